@@ -1,0 +1,109 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is compiled the same way: Swift 6, explicit existentials, no warnings.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let grdb: [Target.Dependency] = [
+  .product(name: "GRDB", package: "GRDB.swift"),
+  .product(name: "GRDBSQLite", package: "GRDB.swift"),
+]
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nio: [Target.Dependency] = [
+  .product(name: "NIOCore", package: "swift-nio"),
+  .product(name: "NIOPosix", package: "swift-nio"),
+  .product(name: "NIOHTTP1", package: "swift-nio"),
+]
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+/// A room of the house; `docs/decisions/001-rooms.md` says which may import which.
+func room(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The tests of one room, with the shared fixtures.
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: "\(name)Tests",
+    dependencies: [.target(name: name), "Fixtures"] + dependencies,
+    swiftSettings: strict)
+}
+
+let package = Package(
+  name: "firetally",
+  products: [.executable(name: "firetally", targets: ["firetally"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+  ],
+  targets: [
+    // Floor 5: the program.
+    .executableTarget(
+      name: "firetally",
+      dependencies: [
+        "Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Emulator",
+        "Reports", "Jobs", argumentParser, logging,
+      ],
+      swiftSettings: strict),
+    // Floor 4: what cron runs.
+    room(
+      "Jobs",
+      [
+        "Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Reports",
+        logging, yams,
+      ]),
+    // Floor 3: what the product does.
+    room("Emulator", ["Model", "Firestore"] + nio),
+    room("Sync", ["Model", "Rules", "Store", "Firestore", "Feeds"]),
+    room("Session", ["Model", "Rules", "Store"]),
+    room("Reports", ["Model", "Rules", "CLibXML2"]),
+    // Floor 2: what the product is made of.
+    room("Firestore", ["HTTP", crypto]),
+    room("Feeds", ["Model", "HTTP", "CZlib"]),
+    room("Store", ["Model"] + grdb),
+    room("Rules", ["Model"]),
+    // Floor 1: the ground.
+    room("HTTP", ["CCurl"]),
+    room("Model", []),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+    .target(
+      name: "Fixtures", dependencies: ["Model"], path: "Tests/Fixtures", swiftSettings: strict),
+    tests(of: "Model"),
+    tests(of: "Rules", ["Model"]),
+    tests(of: "Reports", ["Model", "Rules"]),
+    tests(of: "Store", ["Model"] + grdb),
+    tests(of: "HTTP"),
+    tests(of: "Firestore", ["HTTP", crypto]),
+    tests(of: "Feeds", ["Model", "HTTP"]),
+    tests(of: "Sync", ["Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Emulator"]),
+    tests(of: "Session", ["Model", "Rules", "Store"]),
+    tests(of: "Emulator", ["Model", "HTTP", "Firestore"]),
+    tests(
+      of: "Jobs",
+      ["Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Emulator"]),
+    tests(
+      of: "firetally",
+      [
+        "Model", "Rules", "Store", "Firestore", "Sync", "Session", "Emulator", "Jobs",
+        argumentParser,
+      ]),
+    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,70 @@
+/// One analytics record of the usage ledger.
+package struct Event: Hashable, Codable, Sendable {
+  /// `{platform}_{feature}_{what}`, or any other name the app logs, such as `app_events`.
+  package var name: String
+  package var at: Instant
+  /// `user_id`, else `user_pseudo_id`; empty when the export has neither.
+  package var userId: String
+  package var parameters: [String: EventValue]
+  package var country: String?
+  package var appVersion: String?
+
+  package init(
+    name: String, at: Instant, userId: String, parameters: [String: EventValue] = [:],
+    country: String? = nil, appVersion: String? = nil
+  ) {
+    self.name = name
+    self.at = at
+    self.userId = userId
+    self.parameters = parameters
+    self.country = country
+    self.appVersion = appVersion
+  }
+}
+
+package enum EventValue: Hashable, Codable, Sendable {
+  case string(String)
+  case integer(Int64)
+  case double(Double)
+}
+
+/// What happened to a feature, as the last part of an event's name.
+package enum EventKind: String, CaseIterable, Codable, Sendable {
+  case buttonTapped = "button_tapped"
+  case popupShown = "popup_shown"
+  case popupDismissed = "popup_dismissed"
+  case performed
+  case blockedLimitReached = "blocked_limit_reached"
+  case blockedCooldown = "blocked_cooldown"
+  case subscriptionButtonTapped = "subscription_button_tapped"
+  case pricingDisplayed = "pricing_displayed"
+  case newUserBypass = "new_user_bypass"
+  case liteSubscriberBypass = "lite_subscriber_bypass"
+  case limitReset = "limit_reset"
+  case cooldownCompleted = "cooldown_completed"
+  case clockSkew = "clock_skew"
+}
+
+/// An event name taken apart: `ios_refresh_popup_shown` is platform `ios`, feature `refresh`, kind `popupShown`.
+package struct FeatureEventName: Hashable, Sendable {
+  package var platform: String
+  package var feature: Feature
+  package var kind: EventKind
+
+  package init(platform: String, feature: Feature, kind: EventKind) {
+    self.platform = platform
+    self.feature = feature
+    self.kind = kind
+  }
+
+  /// Nil for a name that is not about a limited feature.
+  package init?(_ name: String) {
+    let parts = name.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, !parts[0].isEmpty, let feature = Feature(rawValue: String(parts[1])),
+      let kind = EventKind(rawValue: String(parts[2]))
+    else { return nil }
+    self.init(platform: String(parts[0]), feature: feature, kind: kind)
+  }
+
+  package var text: String { "\(platform)_\(feature.rawValue)_\(kind.rawValue)" }
+}

@@ -1,0 +1,47 @@
+/// What the ledger knows of the jobs, for the runs report and the index.
+package struct RunsFacts: Sendable {
+  /// A job file of the workspace.
+  package struct Job: Hashable, Sendable {
+    package var name: String
+    package var kind: String
+    package var description: String
+    /// Cron syntax; nil when the job runs only when asked for.
+    package var schedule: String?
+    /// When cron should have started it last; nil without a schedule.
+    package var lastDueAt: Instant?
+
+    package init(
+      name: String, kind: String, description: String, schedule: String?, lastDueAt: Instant?
+    ) {
+      self.name = name
+      self.kind = kind
+      self.description = description
+      self.schedule = schedule
+      self.lastDueAt = lastDueAt
+    }
+  }
+
+  /// By name.
+  package var jobs: [Job]
+  /// Of the period and the one before it, newest first.
+  package var runs: [Run]
+  /// The last run of each job, whenever it was, by job name.
+  package var lastRuns: [String: Run]
+  /// The last run of each job that ended `ok`, `partial` or `fresh`, by job name.
+  package var lastSuccesses: [String: Run]
+  /// Currency units a million billed reads cost; nil leaves cost out.
+  package var pricePerMillionReads: Double?
+  package var currency: String
+
+  package init(
+    jobs: [Job], runs: [Run], lastRuns: [String: Run], lastSuccesses: [String: Run],
+    pricePerMillionReads: Double?, currency: String = "USD"
+  ) {
+    self.jobs = jobs
+    self.runs = runs
+    self.lastRuns = lastRuns
+    self.lastSuccesses = lastSuccesses
+    self.pricePerMillionReads = pricePerMillionReads
+    self.currency = currency
+  }
+}

@@ -1,0 +1,125 @@
+package import FoundationEssentials
+
+/// A point in time, counted in whole microseconds since 1970-01-01T00:00:00Z.
+///
+/// Microseconds are what Firestore stores and GA4 exports; `Int64` of them reaches the year 294,246.
+/// The difference of two instants is a `Duration`, so a unit never has to be guessed.
+package struct Instant: Hashable, Comparable, Sendable {
+  /// Microseconds since the Unix epoch; negative before it.
+  package let microseconds: Int64
+
+  package init(microseconds: Int64) {
+    self.microseconds = microseconds
+  }
+
+  package init(unixSeconds: Int64) {
+    self.init(microseconds: unixSeconds * 1_000_000)
+  }
+
+  /// Rounds to the nearest microsecond; nil for NaN, infinities and what 64 bits cannot hold.
+  package init?(fractionalUnixSeconds seconds: Double) {
+    guard let microseconds = Int64(exactly: (seconds * 1_000_000).rounded()) else { return nil }
+    self.init(microseconds: microseconds)
+  }
+
+  /// Reads `2026-01-31T08:00:00Z`, also with fractional seconds or an offset such as `+02:00`.
+  ///
+  /// Digits beyond the microsecond are cut; nil for anything that is not such an instant.
+  package init?(iso8601 text: String) {
+    var whole = text
+    var fraction: Int64 = 0
+    if let point = text.firstIndex(of: ".") {
+      let digits = text[text.index(after: point)...].prefix { $0.isASCII && $0.isNumber }
+      guard !digits.isEmpty, digits.utf8.count <= 9 else { return nil }
+      let padded = digits + String(repeating: "0", count: 9 - digits.utf8.count)
+      fraction = (Int64(padded) ?? 0) / 1_000
+      whole = String(text[..<point] + text[digits.endIndex...])
+    }
+    guard let date = try? Date.ISO8601FormatStyle().parse(whole) else { return nil }
+    self.init(microseconds: Int64(date.timeIntervalSince1970.rounded()) * 1_000_000 + fraction)
+  }
+
+  package init(_ date: Date) {
+    self.init(microseconds: Int64((date.timeIntervalSince1970 * 1_000_000).rounded()))
+  }
+
+  /// Whole seconds since the epoch, rounded down.
+  package var unixSeconds: Int64 {
+    microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000
+  }
+
+  /// Seconds since the epoch with their fraction; exact to the microsecond until the year 2255.
+  package var fractionalUnixSeconds: Double {
+    Double(microseconds) / 1_000_000
+  }
+
+  package var date: Date {
+    Date(timeIntervalSince1970: fractionalUnixSeconds)
+  }
+
+  /// `2026-01-31T08:00:00Z`: UTC, cut to the whole second.
+  package var iso8601: String {
+    Instant(unixSeconds: unixSeconds).date.formatted(Date.ISO8601FormatStyle())
+  }
+
+  package static func < (left: Instant, right: Instant) -> Bool {
+    left.microseconds < right.microseconds
+  }
+
+  package static func + (instant: Instant, duration: Duration) -> Instant {
+    Instant(microseconds: instant.microseconds + duration.microseconds)
+  }
+
+  package static func - (instant: Instant, duration: Duration) -> Instant {
+    Instant(microseconds: instant.microseconds - duration.microseconds)
+  }
+
+  package static func - (left: Instant, right: Instant) -> Duration {
+    .microseconds(left.microseconds - right.microseconds)
+  }
+}
+
+extension Instant: CustomStringConvertible {
+  /// ISO 8601 in UTC; with six digits of a second when it is not a whole one.
+  package var description: String {
+    let fraction = microseconds - unixSeconds * 1_000_000
+    guard fraction != 0 else { return iso8601 }
+    let digits = String(1_000_000 + fraction).dropFirst()
+    return iso8601.dropLast() + "." + digits + "Z"
+  }
+}
+
+extension Instant: Codable {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let instant = Instant(iso8601: text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "'\(text)' is not an ISO 8601 instant")
+    }
+    self = instant
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+extension Duration {
+  /// Whole microseconds, rounded towards zero.
+  package var microseconds: Int64 {
+    components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+  }
+
+  /// Seconds with their fraction, to the microsecond.
+  package var fractionalSeconds: Double {
+    Double(microseconds) / 1_000_000
+  }
+
+  /// Whole seconds, rounded up: what a countdown shows, so that 0:00 means over.
+  package var wholeSecondsRoundedUp: Int64 {
+    let (seconds, attoseconds) = components
+    return attoseconds > 0 ? seconds + 1 : seconds
+  }
+}

@@ -1,0 +1,4 @@
+@main
+enum Firetally {
+  static func main() {}
+}
