@@ -1,0 +1,42 @@
+# Firetally. `make demo` and `make test` are all the set-up there is.
+
+PREFIX ?= /usr/local
+FIRETALLY := .build/debug/firetally
+SWIFT_FILES := Package.swift Sources Tests
+
+.PHONY: demo test check lint format build bench install clean bootstrap
+
+## demo: run every job against the embedded Firestore and leave the report in output/
+demo: build
+	$(FIRETALLY) demo --into .
+
+## test: build and run all tests
+test: bootstrap
+	swift test
+
+## check: what must be green before a commit lands
+check: lint build test
+
+lint: bootstrap
+	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
+
+format: bootstrap
+	swift format --in-place --recursive --parallel $(SWIFT_FILES)
+
+build: bootstrap
+	swift build
+
+## bench: measure against baselines in the same run
+bench: bootstrap
+	bench/run
+
+## install: an optimised binary with the Swift runtime inside
+install: bootstrap
+	swift build -c release --static-swift-stdlib --product firetally
+	install -D -m 0755 .build/release/firetally $(DESTDIR)$(PREFIX)/bin/firetally
+
+clean:
+	rm -rf .build
+
+bootstrap:
+	@.ci/bootstrap
