@@ -35,7 +35,9 @@ package struct Instant: Hashable, Comparable, Sendable {
       fraction = (Int64(padded) ?? 0) / 1_000
       whole = String(text[..<point] + text[digits.endIndex...])
     }
-    guard let date = try? Date.ISO8601FormatStyle().parse(whole) else { return nil }
+    guard !whole.contains("."), let date = try? Date.ISO8601FormatStyle().parse(whole) else {
+      return nil
+    }
     self.init(microseconds: Int64(date.timeIntervalSince1970.rounded()) * 1_000_000 + fraction)
   }
 

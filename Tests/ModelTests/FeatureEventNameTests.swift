@@ -1,0 +1,28 @@
+import Testing
+
+@testable import Model
+
+@Suite struct FeatureEventNameTests {
+  @Test("every platform, feature and kind survives its text")
+  func roundTrip() throws {
+    for feature in Feature.allCases {
+      for kind in EventKind.allCases {
+        let name = FeatureEventName(platform: "ios", feature: feature, kind: kind)
+        #expect(FeatureEventName(name.text) == name)
+      }
+    }
+    #expect(
+      FeatureEventName(platform: "ios", feature: .refresh, kind: .popupShown).text
+        == "ios_refresh_popup_shown")
+  }
+
+  @Test(
+    "other names are not about a limited feature",
+    arguments: [
+      "", "app_events", "ios_refresh", "ios_refresh_", "_refresh_performed", "ios_login_performed",
+      "ios_refresh_popup", "IOS_Refresh_performed",
+    ])
+  func refuses(name: String) {
+    #expect(FeatureEventName(name) == nil)
+  }
+}

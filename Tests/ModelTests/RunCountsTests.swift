@@ -1,0 +1,33 @@
+import Testing
+
+@testable import Model
+
+@Suite struct RunCountsTests {
+  @Test("the total of the skipped is the sum of all reasons")
+  func skipped() {
+    #expect(RunCounts().skippedTotal == 0)
+    #expect(RunCounts(skipped: ["own-user": 1, "empty-name": 4]).skippedTotal == 5)
+  }
+
+  @Test("every tier but free is subscribed")
+  func tiers() {
+    #expect(Tier.allCases.filter(\.isSubscribed) == [.lite, .plus, .pro])
+  }
+
+  @Test("a profile starts as a free user who was never counted")
+  func profile() {
+    let profile = Profile()
+    #expect(profile.name == "default")
+    #expect(profile.tier == .free)
+    #expect(profile.filter.isEmpty)
+    #expect(profile.usersRefreshedAt == nil)
+    #expect(profile.rating == RatingCounters(sent: 0, received: 0, tries: 0))
+  }
+
+  @Test(
+    "an age that is not a number is unknown",
+    arguments: [("25", 25), ("", nil), ("abc", nil), ("25.5", nil)] as [(String, Int?)])
+  func ages(text: String, years: Int?) {
+    #expect(OnlineUser(userId: "u", name: "n", age: text).ageInYears == years)
+  }
+}

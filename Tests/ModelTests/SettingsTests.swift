@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Model
+
+@Suite struct SettingsTests {
+  @Test("a feature is limited only when both its limit and its cooldown have a value")
+  func limits() {
+    let settings = Settings([
+      EffectiveSetting(key: .refreshLimit, value: 2, source: .builtIn),
+      EffectiveSetting(key: .refreshCooldown, value: 120, source: .builtIn),
+      EffectiveSetting(key: .messageLimit, value: 5, source: .appSettings),
+      EffectiveSetting(key: .messageCooldown, value: nil, source: .builtIn),
+    ])
+    #expect(settings.limit(of: .refresh) == FeatureLimit(limit: 2, cooldownSeconds: 120))
+    #expect(settings.limit(of: .message) == nil)
+    #expect(settings.limit(of: .filter) == nil)
+  }
+
+  @Test("settings are listed in the order of their keys, the last value of a key counts")
+  func order() {
+    let settings = Settings([
+      EffectiveSetting(key: .staleness, value: 1800, source: .builtIn),
+      EffectiveSetting(key: .refreshLimit, value: 2, source: .builtIn),
+      EffectiveSetting(key: .refreshLimit, value: 5, source: .appSettings),
+    ])
+    #expect(settings.all.map(\.key) == [.refreshLimit, .staleness])
+    #expect(settings.value(.refreshLimit) == 5)
+  }
+
+  @Test("sources rank from built-in to the workspace's own file")
+  func sources() {
+    #expect(SettingSource.allCases.sorted() == [.builtIn, .remoteConfig, .appSettings, .workspace])
+    #expect(SettingSource.builtIn < .remoteConfig)
+    #expect(!(SettingSource.workspace < .appSettings))
+  }
+
+  @Test("each feature has its own two keys")
+  func keys() {
+    let keys = Feature.allCases.flatMap { [$0.limitKey, $0.cooldownKey] }
+    #expect(Set(keys).count == Feature.allCases.count * 2)
+  }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Model
+
+@Suite struct UserRowsTests {
+  private let asel = OnlineUser(
+    userId: "u1", name: "Åsel ☂️", gender: "Female", age: "31", decentTime: 7,
+    lastSeenAtSeconds: 1_769_846_400, isAd: true)
+
+  @Test("a user's cells read back as they were")
+  func userRow() {
+    var rows = UserRows()
+    rows.append(asel, updateTimeMicroseconds: 12)
+    #expect(rows.count == 1)
+    #expect(rows.text(row: 0, column: .userId) == "u1")
+    #expect(rows.text(row: 0, column: .name) == "Åsel ☂️")
+    #expect(rows.text(row: 0, column: .country) == "")
+    #expect(rows[0, .decentTime] == .integer(7))
+    #expect(rows[0, .lastSeen] == .integer(1_769_846_400))
+    #expect(rows[0, .isAd] == .integer(1))
+    #expect(rows[0, .updateTime] == .integer(12))
+  }
+
+  @Test("cells that point into another buffer are copied")
+  func copies() {
+    var rows = UserRows()
+    let page = Array("xxann".utf8)
+    var row = [UserRows.Cell](repeating: .text(0..<0), count: UserRows.Column.allCases.count)
+    row[UserRows.Column.name.rawValue] = .text(2..<5)
+    row[UserRows.Column.age.rawValue] = .integer(40)
+    page.withUnsafeBytes { rows.append(row, from: $0) }
+    rows.append(asel, updateTimeMicroseconds: 0)
+    #expect(rows.count == 2)
+    #expect(rows.text(row: 0, column: .name) == "ann")
+    #expect(rows.text(row: 0, column: .age) == "40")
+    #expect(rows.text(row: 1, column: .age) == "31")
+  }
+
+  @Test("after removing all, nothing is left")
+  func removesAll() {
+    var rows = UserRows()
+    rows.append(asel, updateTimeMicroseconds: 1)
+    rows.removeAll()
+    #expect(rows.isEmpty)
+    #expect(rows.bytes.isEmpty)
+  }
+}
