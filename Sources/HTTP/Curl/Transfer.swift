@@ -1,0 +1,224 @@
+import CCurl
+
+/// One exchange in libcurl's hands: its easy handle and all that the handle points to.
+///
+/// Made by the task that asks, handed to the loop's thread once, and touched only there after that.
+final class Transfer: @unchecked Sendable {
+  let easy: UnsafeMutableRawPointer
+  let host: String
+  /// Set by the loop's thread; taken by the first of `finish`, `fail` and `cancel`.
+  var continuation: CurlLoop.Continuation?
+  private(set) var isCancelled = false
+
+  private let request: HTTPRequest
+  private let timeouts: HTTPTimeouts
+  private let bodyLimit: Int
+  private let errorText: UnsafeMutablePointer<CChar>
+  private var fields: UnsafeMutablePointer<curl_slist>?
+  private var sentCount = 0
+  private var headerBytes = 0
+  private var response = HTTPResponse(status: 0)
+  /// What made a callback of ours stop the transfer.
+  private var ownError: HTTPError?
+
+  /// Throws when libcurl refuses the request as it is.
+  init(_ hop: Hop, _ configuration: HTTPClient.Configuration) throws {
+    _ = CurlLibrary.start
+    guard let easy = curl_easy_init() else {
+      throw HTTPError.other(host: hop.address.host, code: 27, message: "out of memory")
+    }
+    self.easy = easy
+    host = hop.address.host
+    request = hop.request
+    timeouts = hop.request.timeouts ?? configuration.timeouts
+    bodyLimit = hop.request.bodyLimit ?? configuration.bodyLimit
+    errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    var options = EasyOptions(easy)
+    options.apply(configuration)
+    options.apply(timeouts)
+    options.apply(hop.address)
+    apply(request.method, to: &options)
+    apply(request.headers, to: &options)
+    connectCallbacks(&options)
+    guard options.firstFailure == CURLE_OK else {
+      throw CurlFailure(options.firstFailure, text: "").error(host: host)
+    }
+  }
+
+  deinit {
+    curl_easy_cleanup(easy)
+    curl_slist_free_all(fields)
+    errorText.deallocate()
+  }
+}
+
+extension Transfer {
+  func finish(_ code: CURLcode) {
+    guard code == CURLE_OK, ownError == nil else {
+      return resume(throwing: ownError ?? error(of: code))
+    }
+    response.status = firetally_curl_get_long(easy, CURLINFO_RESPONSE_CODE)
+    response.receivedBytes = Int(firetally_curl_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T))
+    continuation?.resume(returning: response)
+    continuation = nil
+  }
+
+  func fail(code: Int, message: String) {
+    resume(throwing: .other(host: host, code: code, message: message))
+  }
+
+  func cancel() {
+    isCancelled = true
+    resume(throwing: .cancelled(host: host))
+  }
+
+  private func resume(throwing error: HTTPError) {
+    continuation?.resume(throwing: error)
+    continuation = nil
+  }
+
+  private func error(of code: CURLcode) -> HTTPError {
+    guard code == CURLE_OPERATION_TIMEDOUT else {
+      var failure = CurlFailure(code, text: String(cString: errorText))
+      failure.systemError = firetally_curl_get_long(easy, CURLINFO_OS_ERRNO)
+      return failure.error(host: host)
+    }
+    let phase = timedOutPhase
+    return .timedOut(host: host, phase: phase, after: timeouts[phase])
+  }
+
+  private var timedOutPhase: HTTPError.Phase {
+    let isConnected = firetally_curl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T) > 0
+    let elapsed = Duration.microseconds(firetally_curl_get_offset(easy, CURLINFO_TOTAL_TIME_T))
+    if elapsed >= timeouts.total { return .total }
+    return isConnected ? .stall : .connect
+  }
+}
+
+extension Transfer {
+  /// An answer's header lines together; libcurl bounds only each of them.
+  private static let headerLimit = 256 << 10
+
+  /// False ends the transfer with `ownError`.
+  fileprivate func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+    headerBytes += line.count
+    guard headerBytes <= Self.headerLimit else {
+      ownError = .tooLarge(host: host, limit: Self.headerLimit)
+      return false
+    }
+    guard response.body.isEmpty else { return true }
+    let text = String(decoding: line, as: UTF8.self)
+    if text.hasPrefix("HTTP/") {
+      response.headers = HTTPHeaders()
+    } else if let colon = text.firstIndex(of: ":") {
+      response.headers.add(
+        String(text[..<colon]), text[text.index(after: colon)...].trimmingBlanks)
+    }
+    return true
+  }
+
+  /// False ends the transfer with `ownError`.
+  fileprivate func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count <= bodyLimit - response.body.count else {
+      ownError = .tooLarge(host: host, limit: bodyLimit)
+      return false
+    }
+    if response.body.isEmpty { reserveAnnouncedLength() }
+    response.body.append(contentsOf: bytes)
+    return true
+  }
+
+  private func reserveAnnouncedLength() {
+    let announced = firetally_curl_get_offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
+    if announced > 0 { response.body.reserveCapacity(min(Int(announced), bodyLimit)) }
+  }
+
+  fileprivate func sendBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let count = min(buffer.count, request.body.count - sentCount)
+    buffer.copyBytes(from: request.body[sentCount..<sentCount + count])
+    sentCount += count
+    return count
+  }
+
+  /// False keeps libcurl from sending the body again on another connection.
+  fileprivate func rewindBody() -> Bool {
+    guard request.method.isIdempotent else { return false }
+    sentCount = 0
+    return true
+  }
+}
+
+extension Transfer {
+  private func apply(_ method: HTTPRequest.Method, to options: inout EasyOptions) {
+    switch method {
+    case .get: options.set(CURLOPT_HTTPGET, 1)
+    case .head: options.set(CURLOPT_NOBODY, 1)
+    case .delete where request.body.isEmpty: break
+    case .post, .put, .patch, .delete:
+      options.set(CURLOPT_POST, 1)
+      options.set(CURLOPT_POSTFIELDSIZE_LARGE, offset: request.body.count)
+    }
+    if method != .get, method != .head { options.set(CURLOPT_CUSTOMREQUEST, method.rawValue) }
+  }
+
+  private func apply(_ headers: HTTPHeaders, to options: inout EasyOptions) {
+    for field in headers.fields {
+      append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+    }
+    append("Expect:")
+    if headers["Content-Type"] == nil { append("Content-Type:") }
+    options.set(CURLOPT_HTTPHEADER, fields)
+  }
+
+  private func append(_ line: String) {
+    fields = curl_slist_append(fields, line)
+  }
+
+  private func connectCallbacks(_ options: inout EasyOptions) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    options.set(CURLOPT_ERRORBUFFER, pointer: errorText)
+    for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA] {
+      options.set(option, pointer: context)
+    }
+    options.receive(CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
+      transfer(context)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) == true
+        ? count : 0
+    }
+    options.receive(CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
+      transfer(context)?.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: count)) == true
+        ? count : 0
+    }
+    options.send { buffer, size, count, context in
+      transfer(context)?.sendBody(
+        into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count)) ?? 0
+    }
+    options.rewind { context, _, _ in
+      transfer(context)?.rewindBody() == true ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+    }
+  }
+}
+
+private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+  context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+extension HTTPTimeouts {
+  fileprivate subscript(phase: HTTPError.Phase) -> Duration {
+    switch phase {
+    case .connect: connect
+    case .stall: stall
+    case .total: total
+    }
+  }
+}
+
+extension Substring {
+  /// Without the blanks and line ends around it.
+  fileprivate var trimmingBlanks: String {
+    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
+    let start = drop(while: isBlank)
+    return String(
+      start[..<(start.lastIndex { !isBlank($0) }.map(start.index(after:)) ?? start.startIndex)])
+  }
+}

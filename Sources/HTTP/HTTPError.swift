@@ -1,0 +1,83 @@
+/// Why a request got no answer.
+///
+/// No case carries a header value, a body or a query. `host` is a name with its port.
+package enum HTTPError: Error, Hashable, Sendable {
+  /// What took too long, see `HTTPTimeouts`.
+  package enum Phase: String, Sendable {
+    case connect, stall, total
+  }
+
+  /// The request was never sent.
+  case invalidRequest(reason: String)
+  case resolveFailed(host: String)
+  /// No connection could be opened.
+  case refused(host: String)
+  case timedOut(host: String, phase: Phase, after: Duration)
+  /// The handshake failed, the certificate is not trusted, or the CA file cannot be read.
+  case tls(host: String, reason: String)
+  /// The answer, unpacked, is longer than the limit; nothing of it is returned.
+  case tooLarge(host: String, limit: Int)
+  /// The connection ended before the answer did; whether the server acted is unknown.
+  case cutShort(host: String, reason: String)
+  /// What came back is not HTTP, or its encoding is broken.
+  case malformed(host: String, reason: String)
+  case tooManyRedirects(host: String, limit: Int)
+  case redirectRefused(host: String, reason: String)
+  /// The task was cancelled; whether the server acted is unknown.
+  case cancelled(host: String)
+  /// Anything else, with libcurl's own number and words.
+  case other(host: String, code: Int, message: String)
+
+  /// Whether the same request may well succeed later without anyone changing anything.
+  package var isTransient: Bool {
+    switch self {
+    case .resolveFailed, .refused, .timedOut, .cutShort: true
+    case .invalidRequest, .tls, .tooLarge, .malformed, .tooManyRedirects, .redirectRefused,
+      .cancelled, .other:
+      false
+    }
+  }
+}
+
+extension HTTPError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .invalidRequest(let reason):
+      "The request was not sent: \(reason)."
+    case .resolveFailed(let host):
+      "The name of \(host) could not be resolved; check its spelling and the network."
+    case .refused(let host):
+      "\(host) could not be reached: no connection was accepted. Check that the server runs, and "
+        + "the host, port, firewall and proxy."
+    case .timedOut(let host, let phase, let duration):
+      "\(host) timed out: \(phase.sentence(duration)). Try again later, or check the network."
+    case .tls(let host, let reason):
+      "No secure connection to \(host): \(reason). Check the URL and the clock; name a private "
+        + "certificate authority with --cacert."
+    case .tooLarge(let host, let limit):
+      "\(host) sent more than the \(limit) bytes allowed; ask for less at a time."
+    case .cutShort(let host, let reason):
+      "The connection to \(host) ended before the answer did (\(reason)). Try again."
+    case .malformed(let host, let reason):
+      "\(host) did not answer in HTTP (\(reason)); check the URL and its port."
+    case .tooManyRedirects(let host, let limit):
+      "\(host) redirected more than \(limit) times; check the URL."
+    case .redirectRefused(let host, let reason):
+      "\(host) answered with a redirect that is not followed: \(reason). Check the URL."
+    case .cancelled(let host):
+      "The request to \(host) was cancelled."
+    case .other(let host, let code, let message):
+      "The request to \(host) failed: \(message) (libcurl error \(code))."
+    }
+  }
+}
+
+extension HTTPError.Phase {
+  fileprivate func sentence(_ duration: Duration) -> String {
+    switch self {
+    case .connect: "no connection within \(duration)"
+    case .stall: "not a byte for \(duration)"
+    case .total: "the answer was not complete within \(duration)"
+    }
+  }
+}

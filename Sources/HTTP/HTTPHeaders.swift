@@ -1,0 +1,85 @@
+/// Header fields in the order they were added; names are compared without case.
+package struct HTTPHeaders: Sendable {
+  /// One field; a secret one is never printed and never sent to another origin.
+  package struct Field: Hashable, Sendable {
+    package var name: String
+    package var value: String
+    package var isSecret: Bool
+  }
+
+  package private(set) var fields: [Field]
+
+  package init(_ fields: [(String, String)] = []) {
+    self.fields = []
+    for (name, value) in fields { add(name, value) }
+  }
+
+  /// Adds a field after those that are there, also when one of the same name is.
+  ///
+  /// Fields that carry credentials by convention (`Authorization`, `Cookie`, ...) are secret
+  /// without being told so.
+  package mutating func add(_ name: String, _ value: String, isSecret: Bool = false) {
+    let secret = isSecret || Self.credentialNames.contains(name.lowercased())
+    fields.append(Field(name: name, value: value, isSecret: secret))
+  }
+
+  /// The first value of that name; setting replaces all of them, nil removes them.
+  package subscript(name: String) -> String? {
+    get { fields.first { $0.name.equalsIgnoringCase(name) }?.value }
+    set {
+      fields.removeAll { $0.name.equalsIgnoringCase(name) }
+      if let newValue { add(name, newValue) }
+    }
+  }
+
+  /// Every value of that name, in order.
+  package func values(_ name: String) -> [String] {
+    fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
+  }
+
+  /// The fields that may leave for an origin the caller did not name.
+  var withoutSecrets: HTTPHeaders {
+    var copy = self
+    copy.fields.removeAll(where: \.isSecret)
+    return copy
+  }
+
+  private static let credentialNames: Set<String> = [
+    "authorization", "proxy-authorization", "cookie", "set-cookie", "x-goog-api-key",
+    "x-app-token-code",
+  ]
+}
+
+extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+  package init(dictionaryLiteral elements: (String, String)...) {
+    self.init(elements)
+  }
+}
+
+extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible {
+  /// One `name: value` a line; secret values are `***`.
+  package var description: String {
+    fields.map(\.description).joined(separator: "\n")
+  }
+
+  package var debugDescription: String { description }
+}
+
+extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible {
+  package var description: String { "\(name): \(isSecret ? "***" : value)" }
+  package var debugDescription: String { description }
+}
+
+extension String {
+  /// Compares ASCII letters without case, all else byte by byte.
+  fileprivate func equalsIgnoringCase(_ other: String) -> Bool {
+    utf8.count == other.utf8.count
+      && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
+  }
+}
+
+extension UInt8 {
+  fileprivate var asciiLowercased: UInt8 {
+    self >= 0x41 && self <= 0x5A ? self + 0x20 : self
+  }
+}

@@ -1,0 +1,86 @@
+import CCurl
+
+/// A URL taken apart by libcurl's own parser, so that nobody here reads it differently.
+///
+/// It prints without user, password, query and fragment.
+struct WebAddress: Hashable, Sendable, CustomStringConvertible {
+  let url: String
+  let scheme: String
+  let hostName: String
+  let port: String
+  let path: String
+
+  /// Takes an absolute `http` or `https` URL; throws `HTTPError.invalidRequest`.
+  init(_ url: String) throws(HTTPError) {
+    try self.init(Self.parse(url, relativeTo: nil))
+  }
+
+  /// The address that a `Location` header names, seen from this one.
+  func resolving(_ location: String) throws(HTTPError) -> WebAddress {
+    try WebAddress(Self.parse(location, relativeTo: url))
+  }
+
+  /// Host and port, as errors name a server.
+  var host: String { "\(hostName):\(port)" }
+
+  var description: String {
+    let isDefault = (scheme == "https" && port == "443") || (scheme == "http" && port == "80")
+    return "\(scheme)://\(hostName)\(isDefault ? "" : ":\(port)")\(path)"
+  }
+
+  /// Whether credentials for one may be sent to the other.
+  func hasOrigin(of other: WebAddress) -> Bool {
+    scheme == other.scheme && port == other.port
+      && hostName.lowercased() == other.hostName.lowercased()
+  }
+
+  /// Whether the host is this machine, which no proxy can reach for us.
+  var isLoopback: Bool {
+    let name = hostName.lowercased()
+    return name == "localhost" || name.hasSuffix(".localhost") || name == "[::1]"
+      || (name.hasPrefix("127.") && name.allSatisfy { $0.isNumber || $0 == "." })
+  }
+
+  private init(_ parts: [CURLUPart.RawValue: String]) throws(HTTPError) {
+    scheme = parts[CURLUPART_SCHEME.rawValue, default: ""]
+    guard scheme == "http" || scheme == "https" else {
+      throw HTTPError.invalidRequest(reason: "a URL starts with http:// or https://")
+    }
+    url = parts[CURLUPART_URL.rawValue, default: ""]
+    hostName = parts[CURLUPART_HOST.rawValue, default: ""]
+    port = parts[CURLUPART_PORT.rawValue, default: ""]
+    path = parts[CURLUPART_PATH.rawValue, default: ""]
+  }
+
+  private static func parse(
+    _ url: String, relativeTo base: String?
+  ) throws(HTTPError) -> [CURLUPart.RawValue: String] {
+    guard !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
+      throw HTTPError.invalidRequest(reason: "the URL holds a space or a control character")
+    }
+    guard let handle = curl_url() else {
+      throw HTTPError.invalidRequest(reason: "out of memory")
+    }
+    defer { curl_url_cleanup(handle) }
+    for text in [base, url].compactMap(\.self) {
+      let code = curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME))
+      guard code == CURLUE_OK else {
+        throw HTTPError.invalidRequest(reason: String(cString: curl_url_strerror(code)))
+      }
+    }
+    return parts(of: handle)
+  }
+
+  private static func parts(of handle: OpaquePointer) -> [CURLUPart.RawValue: String] {
+    var parts: [CURLUPart.RawValue: String] = [:]
+    let wanted = [CURLUPART_URL, CURLUPART_SCHEME, CURLUPART_HOST, CURLUPART_PORT, CURLUPART_PATH]
+    for part in wanted {
+      let flags = part == CURLUPART_PORT ? UInt32(CURLU_DEFAULT_PORT) : 0
+      var text: UnsafeMutablePointer<CChar>?
+      guard curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else { continue }
+      parts[part.rawValue] = String(cString: text)
+      curl_free(text)
+    }
+    return parts
+  }
+}
