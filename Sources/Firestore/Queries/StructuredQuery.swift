@@ -12,7 +12,7 @@ package struct StructuredQuery: Hashable, Sendable {
     }
   }
 
-  package enum Direction: String, Sendable {
+  package enum Direction: String, CaseIterable, Sendable {
     case ascending = "ASCENDING"
     case descending = "DESCENDING"
   }

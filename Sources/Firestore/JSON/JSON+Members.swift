@@ -1,0 +1,78 @@
+/// Reading what an answer or a request must hold, with an error that names the key.
+extension JSON {
+  package func members() throws(WireError) -> [String: JSON] {
+    guard case .object(let members) = self else { throw WireError("is not an object") }
+    return members
+  }
+
+  package func elements() throws(WireError) -> [JSON] {
+    guard case .array(let elements) = self else { throw WireError("is not an array") }
+    return elements
+  }
+
+  package func text() throws(WireError) -> String {
+    guard case .string(let text) = self else { throw WireError("is not a string") }
+    return text
+  }
+
+  package func flag() throws(WireError) -> Bool {
+    guard case .boolean(let flag) = self else { throw WireError("is not true or false") }
+    return flag
+  }
+
+  /// A whole number, written as a number or, as 64-bit ones are, as a string.
+  package func integer() throws(WireError) -> Int64 {
+    switch self {
+    case .number(let text), .string(let text):
+      guard let integer = WireNumber.integer(text) else { fallthrough }
+      return integer
+    default: throw WireError("is not a 64-bit integer")
+    }
+  }
+
+  /// A number, or one of the strings `NaN`, `Infinity`, `-Infinity`.
+  package func double() throws(WireError) -> Double {
+    switch self {
+    case .number(let text):
+      guard let number = Double(text), number.isFinite else { fallthrough }
+      return number
+    case .string("NaN"): return .nan
+    case .string("Infinity"): return .infinity
+    case .string("-Infinity"): return -.infinity
+    default: throw WireError("is not a 64-bit floating-point number")
+    }
+  }
+
+  package static func integer(_ integer: some BinaryInteger) -> JSON { .number("\(integer)") }
+
+  package static func double(_ number: Double) -> JSON {
+    if number.isNaN { return .string("NaN") }
+    guard number.isFinite else { return .string(number < 0 ? "-Infinity" : "Infinity") }
+    return .number("\(number)")
+  }
+}
+
+extension [String: JSON] {
+  /// Reads the member `key` with `read`; nil when it is absent or null.
+  func optional<Result>(
+    _ key: String, _ read: (JSON) throws(WireError) -> Result
+  ) throws(WireError) -> Result? {
+    guard let json = self[key], json != .null else { return nil }
+    return try WireError.at(key) { () throws(WireError) in try read(json) }
+  }
+
+  /// Reads the member `key` with `read`; an error when it is absent.
+  func required<Result>(
+    _ key: String, _ read: (JSON) throws(WireError) -> Result
+  ) throws(WireError) -> Result {
+    guard let result = try optional(key, read) else { throw WireError("is missing", at: [key]) }
+    return result
+  }
+
+  /// Refuses members that are none of `known`, as Google's servers do.
+  func allowOnly(_ known: String...) throws(WireError) {
+    let unknown = keys.filter { !known.contains($0) }.sorted()
+    guard let first = unknown.first else { return }
+    throw WireError("is not known here", at: [first])
+  }
+}

@@ -1,0 +1,111 @@
+/// The REST form of queries; see `docs/firestore.md#queries`.
+extension StructuredQuery {
+  /// Reads a query; members that it does not know are refused, as Google's servers do.
+  package init(json: JSON) throws(WireError) {
+    let members = try json.members()
+    try members.allowOnly(
+      "select", "from", "where", "orderBy", "startAt", "endAt", "offset", "limit")
+    self.init(
+      from: try members.list("from", CollectionSelector.init(json:)),
+      select: try members.optional("select", StructuredQuery.selection(json:)) ?? nil,
+      filter: try members.optional("where", Filter.init(json:)),
+      orderBy: try members.list("orderBy", Order.init(json:)),
+      startAt: try members.optional("startAt", Cursor.init(json:)),
+      endAt: try members.optional("endAt", Cursor.init(json:)),
+      offset: try members.optional("offset", StructuredQuery.count(json:)) ?? 0,
+      limit: try members.optional("limit", StructuredQuery.count(json:)))
+  }
+
+  /// What is nil, empty or 0 is left out.
+  package var json: JSON {
+    var members: [String: JSON] = [:]
+    members["select"] = select.map { .object(["fields": .array($0.map(\.referenceJSON))]) }
+    if !from.isEmpty { members["from"] = .array(from.map(\.json)) }
+    members["where"] = filter?.json
+    if !orderBy.isEmpty { members["orderBy"] = .array(orderBy.map(\.json)) }
+    members["startAt"] = startAt?.json
+    members["endAt"] = endAt?.json
+    if offset != 0 { members["offset"] = .integer(offset) }
+    members["limit"] = limit.map { .integer($0) }
+    return .object(members)
+  }
+
+  /// A projection of no fields selects all of them.
+  private static func selection(json: JSON) throws(WireError) -> [FieldPath]? {
+    let members = try json.members()
+    try members.allowOnly("fields")
+    let fields = try members.list("fields", FieldPath.init(reference:))
+    return fields.isEmpty ? nil : fields
+  }
+
+  /// An Int32Value of 0 or more.
+  private static func count(json: JSON) throws(WireError) -> Int {
+    let count = try json.integer()
+    guard (0...Int64(Int32.max)).contains(count) else {
+      throw WireError("\(count) is not between 0 and \(Int32.max)")
+    }
+    return Int(count)
+  }
+}
+
+extension [String: JSON] {
+  /// Reads every element of the array `key`; empty when it is absent.
+  func list<Element>(
+    _ key: String, _ read: (JSON) throws(WireError) -> Element
+  ) throws(WireError) -> [Element] {
+    try optional(key) { json throws(WireError) in
+      var elements: [Element] = []
+      for element in try json.elements() { elements.append(try read(element)) }
+      return elements
+    } ?? []
+  }
+}
+
+extension StructuredQuery.CollectionSelector {
+  fileprivate init(json: JSON) throws(WireError) {
+    let members = try json.members()
+    try members.allowOnly("collectionId", "allDescendants")
+    let id = try members.optional("collectionId") { json throws(WireError) in try json.text() }
+    let all = try members.optional("allDescendants") { json throws(WireError) in try json.flag() }
+    self.init(collectionId: id == "" ? nil : id, allDescendants: all ?? false)
+  }
+
+  fileprivate var json: JSON {
+    var members: [String: JSON] = [:]
+    members["collectionId"] = collectionId.map { .string($0) }
+    if allDescendants { members["allDescendants"] = .boolean(true) }
+    return .object(members)
+  }
+}
+
+extension StructuredQuery.Order {
+  fileprivate init(json: JSON) throws(WireError) {
+    let members = try json.members()
+    try members.allowOnly("field", "direction")
+    self.init(
+      field: try members.required("field", FieldPath.init(reference:)),
+      direction: try members.optional("direction", StructuredQuery.Direction.init(json:))
+        ?? .ascending)
+  }
+
+  fileprivate var json: JSON {
+    .object(["field": field.referenceJSON, "direction": direction.json])
+  }
+}
+
+extension StructuredQuery.Cursor {
+  fileprivate init(json: JSON) throws(WireError) {
+    let members = try json.members()
+    try members.allowOnly("values", "before")
+    self.init(
+      values: try members.list("values", Value.init(json:)),
+      before: try members.optional("before") { json throws(WireError) in try json.flag() } ?? false)
+  }
+
+  /// `before` is left out when false.
+  fileprivate var json: JSON {
+    var members: [String: JSON] = ["values": .array(values.map(\.json))]
+    if before { members["before"] = .boolean(true) }
+    return .object(members)
+  }
+}

@@ -1,0 +1,70 @@
+/// Base64, RFC 4648: written in the standard alphabet, read in either and with or without padding.
+enum Base64 {
+  static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    encode(bytes, alphabet: standard, padded: true)
+  }
+
+  /// The alphabet for URLs and no padding, as JSON Web Tokens use it.
+  static func encodeForURL(_ bytes: some Sequence<UInt8>) -> String {
+    encode(bytes, alphabet: urlSafe, padded: false)
+  }
+
+  /// The bytes; nil for characters of no alphabet, wrong padding, or an impossible length.
+  static func decode(_ text: String) -> [UInt8]? {
+    var digits = text.utf8[...]
+    while digits.last == UInt8(ascii: "="), text.utf8.count - digits.count < 2 {
+      digits = digits.dropLast()
+    }
+    let padding = text.utf8.count - digits.count
+    guard digits.count % 4 != 1, padding == 0 || text.utf8.count % 4 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    var bits: UInt32 = 0
+    var bitCount = 0
+    for digit in digits {
+      guard let value = value(of: digit) else { return nil }
+      bits = bits << 6 | value
+      bitCount += 6
+      guard bitCount >= 8 else { continue }
+      bitCount -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
+    }
+    return bytes
+  }
+
+  private static let standard = alphabet(ending: "+/")
+  private static let urlSafe = alphabet(ending: "-_")
+
+  private static func alphabet(ending: String) -> [UInt8] {
+    Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\(ending)".utf8)
+  }
+
+  private static func value(of digit: UInt8) -> UInt32? {
+    switch digit {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit) - 65
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit) - 71
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit) + 4
+    case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+    case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
+    default: nil
+    }
+  }
+
+  private static func encode(
+    _ bytes: some Sequence<UInt8>, alphabet: [UInt8], padded: Bool
+  ) -> String {
+    var digits: [UInt8] = []
+    var bits: UInt32 = 0
+    var bitCount = 0
+    for byte in bytes {
+      bits = bits << 8 | UInt32(byte)
+      bitCount += 8
+      while bitCount >= 6 {
+        bitCount -= 6
+        digits.append(alphabet[Int(bits >> UInt32(bitCount) & 63)])
+      }
+    }
+    if bitCount > 0 { digits.append(alphabet[Int(bits << UInt32(6 - bitCount) & 63)]) }
+    while padded, digits.count % 4 != 0 { digits.append(UInt8(ascii: "=")) }
+    return String(decoding: digits, as: UTF8.self)
+  }
+}

@@ -1,0 +1,55 @@
+/// Percent-encoding of URL parts, RFC 3986.
+package enum PercentEncoding {
+  /// Encodes one part of a path so that neither `/`, `?`, `#`, `%`, `:` nor a space can end it.
+  ///
+  /// Parentheses stay, because `(default)` travels literally from every Google client.
+  package static func path(_ segment: String) -> String { encode(segment, keeping: "()") }
+
+  /// Encodes a name or a value of a query string or a form; a space becomes `%20`.
+  package static func query(_ text: String) -> String { encode(text, keeping: "") }
+
+  /// The text; nil for a `%` without two hexadecimal digits, or bytes that are not UTF-8.
+  package static func decode(_ text: some StringProtocol) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = digit(rest.popFirst()), let low = digit(rest.popFirst()) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func encode(_ text: String, keeping kept: String) -> String {
+    var encoded = ""
+    for byte in text.utf8 {
+      let scalar = Unicode.Scalar(byte)
+      if isUnreserved(byte) || byte < 0x80 && kept.unicodeScalars.contains(scalar) {
+        encoded.unicodeScalars.append(scalar)
+      } else {
+        encoded += byte < 16 ? "%0" : "%"
+        encoded += String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return encoded
+  }
+
+  /// RFC 3986 section 2.3.
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
+    }
+  }
+
+  private static func digit(_ byte: UInt8?) -> UInt8? {
+    guard let byte, byte < 0x80 else { return nil }
+    return Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
+  }
+}

@@ -1,0 +1,87 @@
+/// The name of a database's root, of a collection, or of a document in it.
+///
+/// See `docs/firestore.md#names`.
+package struct ResourceName: Hashable, Sendable {
+  package var project: String
+  /// Usually the literal `(default)`.
+  package var database: String
+  /// Collection ids and document ids in turn; empty for the root of all documents.
+  package private(set) var segments: [String]
+
+  /// The root of the database's documents.
+  package init(project: String, database: String = "(default)") {
+    self.project = project
+    self.database = database
+    segments = []
+  }
+
+  /// Reads `projects/{project}/databases/{database}/documents[/...]`.
+  package init(parsing text: String) throws(WireError) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count >= 5, parts[0] == "projects", parts[2] == "databases",
+      parts[4] == "documents", !parts[1].isEmpty, !parts[3].isEmpty
+    else {
+      throw WireError(
+        "`\(text)` is not a name such as projects/PROJECT/databases/(default)/documents/Users/ID")
+    }
+    self = try ResourceName(project: parts[1], database: parts[3]).appending(Array(parts[5...]))
+  }
+
+  /// Adds a relative path such as `Users/abc` or `Users`.
+  package func appending(path: String) throws(WireError) -> ResourceName {
+    try appending(
+      path.split(separator: "/", omittingEmptySubsequences: false).map(String.init))
+  }
+
+  /// Adds ids, none of which may hold a slash.
+  package func appending(_ ids: [String]) throws(WireError) -> ResourceName {
+    for id in ids where !ResourceName.isValid(id: id) {
+      throw WireError(
+        "`\(id)` cannot be the id of a collection or a document: 1 to 1,500 bytes, no slash, "
+          + "not `.`, `..` or `__...__`")
+    }
+    var copy = self
+    copy.segments += ids
+    return copy
+  }
+
+  package var isDocument: Bool { !segments.isEmpty && segments.count % 2 == 0 }
+
+  package var isCollection: Bool { segments.count % 2 == 1 }
+
+  /// The last id; nil for the root.
+  package var id: String? { segments.last }
+
+  /// What holds it: a document's collection, a collection's document or the root; nil for the root.
+  package var parent: ResourceName? {
+    guard !segments.isEmpty else { return nil }
+    var copy = self
+    copy.segments.removeLast()
+    return copy
+  }
+
+  /// `projects/{project}/databases/{database}`.
+  package var databaseName: String { "projects/\(project)/databases/\(database)" }
+
+  /// The name with every part percent-encoded, as a URL's path holds it.
+  package var encodedPath: String {
+    let parts = ["projects", project, "databases", database, "documents"] + segments
+    return parts.map(PercentEncoding.path).joined(separator: "/")
+  }
+
+  /// Whether Firestore takes `id` for a collection or a document; see `docs/firestore.md#limits`.
+  package static func isValid(id: String) -> Bool {
+    guard (1...1500).contains(id.utf8.count), !id.utf8.contains(UInt8(ascii: "/")) else {
+      return false
+    }
+    let isReserved = id.utf8.count >= 4 && id.hasPrefix("__") && id.hasSuffix("__")
+    return id != "." && id != ".." && !isReserved
+  }
+}
+
+extension ResourceName: CustomStringConvertible {
+  /// The name as documents carry it, not encoded.
+  package var description: String {
+    ([databaseName, "documents"] + segments).joined(separator: "/")
+  }
+}

@@ -1,0 +1,103 @@
+/// The JSON form of values; see `docs/firestore.md#values`.
+extension Value {
+  /// Reads an object with exactly one member, whose key names the kind.
+  package init(json: JSON) throws(WireError) {
+    let members = try json.members()
+    guard let (kind, content) = members.first, members.count == 1 else {
+      throw WireError("a value has exactly one member, and this one has \(members.count)")
+    }
+    self = try WireError.at(kind) { () throws(WireError) in
+      try Value.read(kind: kind, content)
+    }
+  }
+
+  /// Reads the object that `mapValue` and documents hold under `fields`.
+  package static func fields(json: JSON) throws(WireError) -> [String: Value] {
+    var fields: [String: Value] = [:]
+    for (name, json) in try json.members() {
+      fields[name] = try WireError.at(name) { () throws(WireError) in try Value(json: json) }
+    }
+    return fields
+  }
+
+  private static func read(kind: String, _ content: JSON) throws(WireError) -> Value {
+    switch kind {
+    case "nullValue": return try null(content)
+    case "booleanValue": return .boolean(try content.flag())
+    case "integerValue": return .integer(try content.integer())
+    case "doubleValue": return .double(try content.double())
+    case "timestampValue": return .timestamp(try Timestamp(json: content))
+    case "stringValue": return .string(try content.text())
+    case "bytesValue": return .bytes(try bytes(content))
+    case "referenceValue": return .reference(try content.text())
+    case "geoPointValue": return try geoPoint(content.members())
+    case "arrayValue": return .array(try elements(content.members()))
+    case "mapValue":
+      return .map(try content.members().optional("fields", Value.fields(json:)) ?? [:])
+    default: return .unknown(kind: kind, json: content)
+    }
+  }
+
+  /// Null travels as JSON's null, and from some encoders as the enum's only name.
+  private static func null(_ content: JSON) throws(WireError) -> Value {
+    guard content == .null || content == .string("NULL_VALUE") else {
+      throw WireError("is not null")
+    }
+    return .null
+  }
+
+  private static func bytes(_ content: JSON) throws(WireError) -> [UInt8] {
+    guard let bytes = Base64.decode(try content.text()) else { throw WireError("is not base64") }
+    return bytes
+  }
+
+  /// A coordinate of 0 is left out on the wire.
+  private static func geoPoint(_ members: [String: JSON]) throws(WireError) -> Value {
+    .geoPoint(
+      latitude: try members.optional("latitude") { json throws(WireError) in try json.double() }
+        ?? 0,
+      longitude: try members.optional("longitude") { json throws(WireError) in try json.double() }
+        ?? 0)
+  }
+
+  private static func elements(_ members: [String: JSON]) throws(WireError) -> [Value] {
+    let elements = try members.optional("values") { json throws(WireError) in try json.elements() }
+    var values: [Value] = []
+    for (position, json) in (elements ?? []).enumerated() {
+      values.append(
+        try WireError.at("\(position)") { () throws(WireError) in try Value(json: json) })
+    }
+    return values
+  }
+
+  package var json: JSON {
+    switch self {
+    case .null: .object(["nullValue": .null])
+    case .boolean(let flag): .object(["booleanValue": .boolean(flag)])
+    case .integer(let integer): .object(["integerValue": .string("\(integer)")])
+    case .double(let number): .object(["doubleValue": .double(number)])
+    case .timestamp(let timestamp): .object(["timestampValue": .string(timestamp.rfc3339)])
+    case .string(let text): .object(["stringValue": .string(text)])
+    case .bytes(let bytes): .object(["bytesValue": .string(Base64.encode(bytes))])
+    case .reference(let name): .object(["referenceValue": .string(name)])
+    case .geoPoint(let latitude, let longitude):
+      .object([
+        "geoPointValue": .object([
+          "latitude": .double(latitude), "longitude": .double(longitude),
+        ])
+      ])
+    case .array(let elements):
+      .object([
+        "arrayValue": .object(
+          elements.isEmpty ? [:] : ["values": .array(elements.map(\.json))])
+      ])
+    case .map(let fields):
+      .object([
+        "mapValue": .object(fields.isEmpty ? [:] : ["fields": Value.json(fields: fields)])
+      ])
+    case .unknown(let kind, let json): .object([kind: json])
+    }
+  }
+
+  package static func json(fields: [String: Value]) -> JSON { .object(fields.mapValues(\.json)) }
+}

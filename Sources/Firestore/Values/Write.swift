@@ -1,0 +1,75 @@
+/// A write of a commit; see `docs/firestore.md#writes`.
+package struct Write: Hashable, Sendable {
+  package enum Operation: Hashable, Sendable {
+    /// Sets the fields; with `mask`, only those named, and a named field that is absent is deleted.
+    case update(Document, mask: [FieldPath]?)
+    case delete(name: String)
+  }
+
+  package enum Precondition: Hashable, Sendable {
+    case exists(Bool)
+    case updateTime(Timestamp)
+  }
+
+  package var operation: Operation
+  package var precondition: Precondition?
+
+  package init(_ operation: Operation, precondition: Precondition? = nil) {
+    self.operation = operation
+    self.precondition = precondition
+  }
+}
+
+extension Write {
+  /// Reads the REST form; transforms and what else this program does not do are refused by name.
+  package init(json: JSON) throws(WireError) {
+    let members = try json.members()
+    try members.allowOnly("update", "delete", "updateMask", "currentDocument")
+    let precondition = try members.optional("currentDocument", Precondition.init(json:))
+    switch (members["update"], members["delete"]) {
+    case (.some, nil):
+      let document = try members.required("update", Document.init(json:))
+      let mask = try members.optional("updateMask", FieldPath.mask(json:))
+      self.init(.update(document, mask: mask), precondition: precondition)
+    case (nil, .some):
+      let name = try members.required("delete") { json throws(WireError) in try json.text() }
+      self.init(.delete(name: name), precondition: precondition)
+    default: throw WireError("a write is either an update or a delete")
+    }
+  }
+
+  package var json: JSON {
+    var members: [String: JSON] = [:]
+    switch operation {
+    case .update(let document, let mask):
+      let written = Document(name: document.name, fields: document.fields)
+      members["update"] = written.json
+      members["updateMask"] = mask.map(FieldPath.maskJSON)
+    case .delete(let name): members["delete"] = .string(name)
+    }
+    members["currentDocument"] = precondition?.json
+    return .object(members)
+  }
+}
+
+extension Write.Precondition {
+  /// Reads an object with one of `exists` and `updateTime`.
+  package init(json: JSON) throws(WireError) {
+    let members = try json.members()
+    try members.allowOnly("exists", "updateTime")
+    let exists = try members.optional("exists") { json throws(WireError) in try json.flag() }
+    let updateTime = try members.optional("updateTime", Timestamp.init(json:))
+    switch (exists, updateTime) {
+    case (let exists?, nil): self = .exists(exists)
+    case (nil, let updateTime?): self = .updateTime(updateTime)
+    default: throw WireError("a precondition has one of exists and updateTime")
+    }
+  }
+
+  package var json: JSON {
+    switch self {
+    case .exists(let exists): .object(["exists": .boolean(exists)])
+    case .updateTime(let time): .object(["updateTime": .string(time.rfc3339)])
+    }
+  }
+}

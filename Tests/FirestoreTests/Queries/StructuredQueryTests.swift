@@ -1,0 +1,102 @@
+import Testing
+
+@testable import Firestore
+
+@Suite("StructuredQuery")
+struct StructuredQueryTests {
+  private static let full = StructuredQuery(
+    from: [.init(collectionId: "Users", allDescendants: true)],
+    select: [FieldPath(segments: ["a"]), .documentName],
+    filter: .composite(
+      .or,
+      [
+        .field(FieldPath(segments: ["a", "b c"]), .in, .array([.integer(1)])),
+        .composite(.and, [.unary(FieldPath(segments: ["d"]), .isNotNaN)]),
+      ]),
+    orderBy: [
+      .init(field: FieldPath(segments: ["a"]), direction: .descending), .init(field: .documentName),
+    ],
+    startAt: .init(values: [.double(.nan)], before: false),
+    endAt: .init(values: [.null, .reference("x")], before: true), offset: 3, limit: 0)
+
+  @Test("travels both ways whole")
+  func bothWays() throws {
+    let bytes = Self.full.json.serialized()
+    #expect(try StructuredQuery(json: JSON(parsing: bytes)) == Self.full)
+    #expect(
+      String(decoding: bytes, as: UTF8.self) == """
+        {"endAt":{"before":true,"values":[{"nullValue":null},{"referenceValue":"x"}]},\
+        "from":[{"allDescendants":true,"collectionId":"Users"}],"limit":0,"offset":3,\
+        "orderBy":[{"direction":"DESCENDING","field":{"fieldPath":"a"}},\
+        {"direction":"ASCENDING","field":{"fieldPath":"__name__"}}],\
+        "select":{"fields":[{"fieldPath":"a"},{"fieldPath":"__name__"}]},\
+        "startAt":{"values":[{"doubleValue":"NaN"}]},\
+        "where":{"compositeFilter":{"filters":[{"fieldFilter":{"field":{"fieldPath":"a.`b c`"},\
+        "op":"IN","value":{"arrayValue":{"values":[{"integerValue":"1"}]}}}},\
+        {"compositeFilter":{"filters":[{"unaryFilter":{"field":{"fieldPath":"d"},\
+        "op":"IS_NOT_NAN"}}],"op":"AND"}}],"op":"OR"}}}
+        """)
+  }
+
+  @Test("leaves out what is nil, empty or zero")
+  func minimal() {
+    let query = StructuredQuery(from: [.init(collectionId: "C")])
+    #expect(
+      String(decoding: query.json.serialized(), as: UTF8.self)
+        == #"{"from":[{"collectionId":"C"}]}"#)
+  }
+
+  @Test("every operator has a name and a number of its own, and reads both")
+  func enums() throws {
+    func check<Enum: WireEnum & Equatable>(_: Enum.Type) throws {
+      for item in Enum.allCases {
+        #expect(try Enum(json: .string(item.rawValue)) == item)
+        #expect(try Enum(json: .number("\(item.wireNumber)")) == item)
+      }
+      #expect(Set(Enum.allCases.map(\.wireNumber)).count == Enum.allCases.count)
+      #expect(throws: WireError.self) { try Enum(json: .string("NONE")) }
+      #expect(throws: WireError.self) { try Enum(json: .number("0")) }
+    }
+    try check(StructuredQuery.Direction.self)
+    try check(StructuredQuery.FieldOperator.self)
+    try check(StructuredQuery.UnaryOperator.self)
+    try check(StructuredQuery.CompositeOperator.self)
+  }
+
+  @Test("a projection of nothing selects whole documents, and an order without direction ascends")
+  func defaults() throws {
+    let text =
+      #"{"select":{},"from":[{"collectionId":""}],"orderBy":[{"field":{"fieldPath":"a"}}]}"#
+    let query = try StructuredQuery(json: JSON(parsing: text.utf8))
+    #expect(query.select == nil)
+    #expect(query.from == [.init(collectionId: nil)])
+    #expect(query.orderBy == [.init(field: FieldPath(segments: ["a"]), direction: .ascending)])
+    #expect(query.limit == nil && query.offset == 0)
+  }
+
+  @Test(
+    "refuses what it would not carry out",
+    arguments: [
+      (#"{"findNearest":{}}"#, "findNearest: is not known here"),
+      (#"{"limit":-1}"#, "limit: -1 is not between 0 and 2147483647"),
+      (#"{"offset":2147483648}"#, "offset: 2147483648 is not between 0 and 2147483647"),
+      (
+        #"{"where":{}}"#,
+        "where: a filter has exactly one of fieldFilter, unaryFilter and compositeFilter"
+      ),
+      (
+        #"{"where":{"fieldFilter":{"op":"EQUAL","value":{"nullValue":null}}}}"#,
+        "where.fieldFilter.field: is missing"
+      ),
+      (
+        #"{"orderBy":[{"field":{"fieldPath":"a b"}}]}"#,
+        "orderBy.field.fieldPath: `a b` is not a field path; "
+          + "names other than letters, digits and _ need back-ticks"
+      ),
+    ])
+  func refuses(text: String, message: String) throws {
+    let json = try JSON(parsing: text.utf8)
+    let error = #expect(throws: WireError.self) { try StructuredQuery(json: json) }
+    #expect(error?.description == message)
+  }
+}

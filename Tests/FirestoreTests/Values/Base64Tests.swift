@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Firestore
+
+@Suite("Base64")
+struct Base64Tests {
+  @Test(
+    "writes the vectors of RFC 4648 section 10 and reads them back",
+    arguments: [
+      ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+      ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
+    ])
+  func vectors(text: String, encoded: String) {
+    #expect(Base64.encode(text.utf8) == encoded)
+    #expect(Base64.decode(encoded) == Array(text.utf8))
+    #expect(Base64.decode(encoded.replacing("=", with: "")) == Array(text.utf8))
+  }
+
+  @Test("uses the alphabet for URLs without padding where asked")
+  func urlSafe() {
+    #expect(Base64.encodeForURL([0xFB, 0xFF]) == "-_8")
+    #expect(Base64.decode("-_8") == [0xFB, 0xFF])
+  }
+
+  @Test(
+    "refuses what is no base64", arguments: ["a", "====", "Zg=", "Zm9v=", "Zg==Zg==", "Z g=", "é"])
+  func refuses(text: String) {
+    #expect(Base64.decode(text) == nil)
+  }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Firestore
+
+@Suite("ResourceName")
+struct ResourceNameTests {
+  private let root = ResourceName(project: "demo")
+
+  @Test("knows documents, collections and the root apart")
+  func kinds() throws {
+    let collection = try root.appending(path: "Users")
+    let document = try collection.appending(["u1"])
+    #expect(document.description == "projects/demo/databases/(default)/documents/Users/u1")
+    #expect(try ResourceName(parsing: document.description) == document)
+    #expect(document.isDocument && !document.isCollection && document.id == "u1")
+    #expect(collection.isCollection && !collection.isDocument)
+    #expect(!root.isDocument && !root.isCollection && root.id == nil && root.parent == nil)
+    #expect(document.parent == collection && collection.parent == root)
+  }
+
+  @Test(
+    "encodes ids so that none can leave its place in the path",
+    arguments: [
+      ("a b", "a%20b"), ("50%", "50%25"), ("a?b", "a%3Fb"), ("a#b", "a%23b"), ("a+b", "a%2Bb"),
+      ("a:runQuery", "a%3ArunQuery"), ("🤩", "%F0%9F%A4%A9"), ("é", "%C3%A9"), ("(x)", "(x)"),
+      ("a.b-c_d~e", "a.b-c_d~e"), ("\n", "%0A"),
+    ])
+  func encoding(id: String, encoded: String) throws {
+    let name = try root.appending(["C", id])
+    #expect(name.encodedPath == "projects/demo/databases/(default)/documents/C/\(encoded)")
+    #expect(PercentEncoding.decode(encoded) == id)
+  }
+
+  @Test(
+    "refuses ids that Firestore refuses",
+    arguments: ["", ".", "..", "a/b", "____", "__x__", String(repeating: "x", count: 1501)])
+  func badIDs(id: String) {
+    #expect(throws: WireError.self) { try root.appending(["C", id]) }
+  }
+
+  @Test(
+    "takes ids at the edge of the rule",
+    arguments: ["...", "___", "__x", "x__", String(repeating: "x", count: 1500)])
+  func goodIDs(id: String) {
+    #expect(throws: Never.self) { try root.appending(["C", id]) }
+  }
+
+  @Test(
+    "refuses text that is no name",
+    arguments: [
+      "", "Users/u1", "projects/p/databases/d", "projects//databases/d/documents",
+      "projects/p/databases/d/documents/", "projects/p/databases/d/documents/C//D",
+      "project/p/databases/d/documents/C",
+    ])
+  func badNames(text: String) {
+    #expect(throws: WireError.self) { try ResourceName(parsing: text) }
+  }
+
+  @Test("percent-decoding refuses what is not encoded text", arguments: ["%", "%2", "%GG", "%FF"])
+  func badEncoding(text: String) {
+    #expect(PercentEncoding.decode(text) == nil)
+  }
+}
