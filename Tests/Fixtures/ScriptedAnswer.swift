@@ -28,9 +28,14 @@ package struct ScriptedAnswer: Sendable {
   }
 
   package static func response(
-    _ status: Int = 200, headers: [(String, String)] = [], _ text: String = ""
+    _ status: Int, headers: [(String, String)] = [], _ text: String = ""
   ) -> ScriptedAnswer {
     response(status, headers: headers, body: Array(text.utf8))
+  }
+
+  /// The text with status 200.
+  package static func response(_ text: String) -> ScriptedAnswer {
+    response(200, text)
   }
 
   package static func json(_ text: String, status: Int = 200) -> ScriptedAnswer {
