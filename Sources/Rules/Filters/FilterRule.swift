@@ -1,0 +1,50 @@
+package import Model
+
+/// Which users a filter lets through; docs/rules.md#filters.
+package enum FilterRule {
+  /// Whether a user meets all criteria.
+  ///
+  /// Gender is compared without case, the other texts exactly. A user without a readable age meets
+  /// no age criterion, and nobody is near a profile whose city is unknown.
+  package static func matches(
+    _ user: OnlineUser, _ filter: UserFilter, profileCity: String?
+  ) -> Bool {
+    if let gender = filter.gender, !isGender(gender, user.gender) { return false }
+    if let country = filter.country, user.country != country { return false }
+    if let language = filter.language, user.language != language { return false }
+    if !isAge(user.ageInYears, from: filter.minAge, to: filter.maxAge) { return false }
+    return !filter.isNearbyOnly || isNear(user.city, profileCity)
+  }
+
+  /// The same for a row on its way into the table; reads only the cells that the filter asks for.
+  package static func matches(
+    _ rows: UserRows, row: Int, _ filter: UserFilter, profileCity: String?
+  ) -> Bool {
+    func text(_ column: UserRows.Column) -> String { rows.text(row: row, column: column) }
+    if let gender = filter.gender, !isGender(gender, text(.gender)) { return false }
+    if let country = filter.country, text(.country) != country { return false }
+    if let language = filter.language, text(.language) != language { return false }
+    if filter.minAge != nil || filter.maxAge != nil,
+      !isAge(Int(text(.age)), from: filter.minAge, to: filter.maxAge)
+    {
+      return false
+    }
+    return !filter.isNearbyOnly || isNear(text(.city), profileCity)
+  }
+
+  private static func isGender(_ gender: Gender, _ text: String) -> Bool {
+    text.lowercased() == gender.rawValue.lowercased()
+  }
+
+  /// Both bounds are inclusive; without a bound every age will do, also none.
+  private static func isAge(_ age: Int?, from minAge: Int?, to maxAge: Int?) -> Bool {
+    guard minAge != nil || maxAge != nil else { return true }
+    guard let age else { return false }
+    return age >= minAge ?? .min && age <= maxAge ?? .max
+  }
+
+  private static func isNear(_ city: String, _ profileCity: String?) -> Bool {
+    guard let profileCity, !profileCity.isEmpty else { return false }
+    return city == profileCity
+  }
+}

@@ -1,0 +1,56 @@
+package import Model
+
+/// Whether a profile is asked for a rating; docs/rules.md#ratings.
+package enum RatingPromptRule {
+  /// Asks a user who sent and received more than `threshold` messages, until `maxPrompts` tries.
+  package static func decide(
+    _ counters: RatingCounters, threshold: Int, maxPrompts: Int
+  ) -> RatingPromptDecision {
+    if maxPrompts == 0 { return .no("Rating prompts are switched off.") }
+    if counters.tries >= maxPrompts {
+      return .no("Low ratings so far: \(counters.tries) of at most \(maxPrompts).")
+    }
+    if counters.received <= threshold {
+      return .no("\(counters.received) messages received, not more than \(threshold).")
+    }
+    if counters.sent <= threshold {
+      return .no("\(counters.sent) messages sent, not more than \(threshold).")
+    }
+    return RatingPromptDecision(
+      isDue: true,
+      reason: "\(counters.received) messages received and \(counters.sent) sent, "
+        + "more than \(threshold) each; \(counters.tries) of \(maxPrompts) tries used.")
+  }
+
+  /// Adds messages; `received` counts those of others only.
+  ///
+  /// The counters of a user who is never asked again stay far below zero: sums are held at the
+  /// ends of 64 bits.
+  package static func record(
+    sent: Int64, received: Int64, in counters: RatingCounters
+  ) -> RatingCounters {
+    var counters = counters
+    counters.sent = counters.sent.addingSaturating(sent)
+    counters.received = counters.received.addingSaturating(received)
+    return counters
+  }
+}
+
+/// What `RatingPromptRule` decided, and why.
+package struct RatingPromptDecision: Hashable, Sendable {
+  package var isDue: Bool
+  /// A sentence.
+  package var reason: String
+
+  fileprivate static func no(_ reason: String) -> RatingPromptDecision {
+    RatingPromptDecision(isDue: false, reason: reason)
+  }
+}
+
+extension Int64 {
+  fileprivate func addingSaturating(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    guard overflow else { return sum }
+    return other < 0 ? .min : .max
+  }
+}

@@ -1,0 +1,49 @@
+import Model
+import Rules
+import Testing
+
+@Suite("Submitting a rating")
+struct RatingRuleTests {
+  private let counters = RatingCounters(sent: 15, received: 12, tries: 1)
+
+  private func submit(_ stars: StarRating, _ feedback: String?) -> RatingRule.Submission {
+    RatingRule.submit(stars, feedback: feedback, counters: counters, appName: "ChatHub")
+  }
+
+  @Test("4 and 5 stars open the store and never ask again", arguments: [StarRating.four, .five])
+  func high(stars: StarRating) {
+    #expect(
+      submit(stars, nil)
+        == .accepted(
+          RatingOutcome(
+            counters: RatingCounters(sent: -999_999_999, received: -999_999_999, tries: 1),
+            eventKeys: [
+              "rating_ChatHub_\(stars.rawValue)", "rating_ChatHub_\(stars.rawValue)_after_1",
+            ], opensStore: true, feedback: nil)))
+    #expect(submit(stars, "not even ten characters are asked for") == submit(stars, nil))
+  }
+
+  @Test("1 to 3 stars count a try and deliver feedback", arguments: [StarRating.one, .two, .three])
+  func low(stars: StarRating) {
+    #expect(
+      submit(stars, "  It drains my battery. ")
+        == .accepted(
+          RatingOutcome(
+            counters: RatingCounters(sent: 0, received: 0, tries: 2),
+            eventKeys: ["rating_ChatHub_\(stars.rawValue)"], opensStore: false,
+            feedback: "It drains my battery.")))
+  }
+
+  @Test(
+    "1 to 3 stars without enough feedback change nothing",
+    arguments: [StarRating.one, .two, .three])
+  func refused(stars: StarRating) {
+    #expect(submit(stars, nil) == .refused(.missing))
+    #expect(submit(stars, "123456789") == .refused(.tooShort(count: 9)))
+  }
+
+  @Test("later starts the count anew and keeps the tries")
+  func later() {
+    #expect(RatingRule.later(counters) == RatingCounters(sent: 0, received: 0, tries: 1))
+  }
+}

@@ -1,0 +1,175 @@
+import Model
+import Rules
+import Testing
+
+@Suite("Settings in force")
+struct SettingsRuleTests {
+  private static let fetchedAt = Instant(unixSeconds: 1_769_846_400)
+
+  private func field(
+    _ name: String, _ value: String, _ source: SettingSource = .appSettings
+  ) -> FetchedSetting {
+    FetchedSetting(wireName: name, rawValue: value, source: source, fetchedAt: Self.fetchedAt)
+  }
+
+  private func resolve(
+    _ key: SettingKey, _ fields: [FetchedSetting], workspace: [SettingKey: String] = [:]
+  ) -> EffectiveSetting? {
+    SettingsRule.resolve(fetched: fields, workspace: workspace)[key]
+  }
+
+  @Test("without a source every setting has the app's own value")
+  func builtIns() {
+    let settings = SettingsRule.resolve(fetched: [])
+    let values = Dictionary(uniqueKeysWithValues: settings.all.map { ($0.key, $0.value) })
+    #expect(
+      values == [
+        .refreshLimit: 2, .refreshCooldown: 120, .filterLimit: 2, .filterCooldown: 120,
+        .searchLimit: 2, .searchCooldown: 120, .messageLimit: nil, .messageCooldown: nil,
+        .conversationLimit: nil, .conversationCooldown: nil, .newUserFreePeriod: 7_200,
+        .ratingThreshold: 10, .ratingMaxPrompts: 2, .staleness: 1_800, .freeMomentsPerDay: 3,
+        .premiumMomentsPerDay: 10, .freeMomentsTotal: 10,
+      ])
+    #expect(settings.all.allSatisfy { $0.source == .builtIn && $0.warning == nil })
+  }
+
+  @Test("every wire name of every row is read", arguments: SettingRule.all)
+  func wireNames(rule: SettingRule) {
+    for name in rule.wireNames {
+      let setting = resolve(rule.key, [field(name, "7")])
+      #expect(setting?.value == 7)
+      #expect(setting?.source == .appSettings)
+      #expect(setting?.fetchedAt == Self.fetchedAt)
+      #expect(setting?.warning == nil)
+    }
+  }
+
+  @Test("of two names for one setting the first wins, in whatever order they came")
+  func aliases() {
+    let fields = [
+      field("freeTrialEndsAtSeconds", "60"), field("newUserFreePeriodSeconds", "90"),
+      field("minChatsBeforeRatePrompt", "4"), field("maxChatsForRateUsRequest", "5"),
+      field("maxRatePrompts", "6"), field("maxRateUsRequests", "7"),
+    ]
+    for order in [fields, fields.reversed()] {
+      #expect(resolve(.newUserFreePeriod, order)?.value == 90)
+      #expect(resolve(.ratingThreshold, order)?.value == 5)
+      #expect(resolve(.ratingMaxPrompts, order)?.value == 7)
+    }
+  }
+
+  @Test("firetally.yml outranks AppSettings, which outranks Remote Config, which outranks defaults")
+  func precedence() {
+    let remote = field("freeRefreshLimit", "3", .remoteConfig)
+    let app = field("freeRefreshLimit", "4", .appSettings)
+    #expect(resolve(.refreshLimit, [remote])?.value == 3)
+    #expect(resolve(.refreshLimit, [app, remote])?.value == 4)
+    #expect(resolve(.refreshLimit, [remote, app])?.value == 4)
+    let all = resolve(.refreshLimit, [remote, app], workspace: [.refreshLimit: "5"])
+    #expect(all?.value == 5)
+    #expect(all?.source == .workspace)
+    #expect(all?.fetchedAt == nil)
+  }
+
+  @Test("a stronger source wins with its second name over a weaker one with its first")
+  func sourceBeforeName() {
+    let fields = [
+      field("newUserFreePeriodSeconds", "90", .remoteConfig),
+      field("freeTrialEndsAtSeconds", "60", .appSettings),
+    ]
+    #expect(resolve(.newUserFreePeriod, fields)?.value == 60)
+  }
+
+  @Test(
+    "what is no integer is replaced by the default, with a warning",
+    arguments: ["", " ", "abc", "2.5", "1e3", "0x10", "[1]", "99999999999999999999"])
+  func notAnInteger(text: String) {
+    for rule in SettingRule.all {
+      let setting = resolve(rule.key, [field(rule.wireNames[0], text)])
+      #expect(setting?.value == rule.builtIn)
+      #expect(setting?.source == .builtIn)
+      #expect(setting?.warning?.contains("\(rule.wireNames[0]) in app-settings") == true)
+    }
+  }
+
+  @Test(
+    "limits, cooldowns, staleness and quotas must be above 0",
+    arguments: [
+      SettingKey.refreshLimit, .refreshCooldown, .filterLimit, .filterCooldown, .searchLimit,
+      .searchCooldown, .messageLimit, .messageCooldown, .conversationLimit, .conversationCooldown,
+      .staleness, .freeMomentsPerDay, .premiumMomentsPerDay, .freeMomentsTotal,
+    ])
+  func positive(key: SettingKey) {
+    let rule = SettingRule(key)
+    for bad in ["0", "-1", "-9223372036854775808"] {
+      let setting = resolve(key, [field(rule.wireNames[0], bad)])
+      #expect(setting?.value == rule.builtIn)
+      #expect(setting?.warning?.contains("is not above 0") == true)
+    }
+    #expect(resolve(key, [field(rule.wireNames[0], "1")])?.value == 1)
+  }
+
+  @Test("a bad value is not replaced by a weaker source's good one")
+  func badValueStands() {
+    let fields = [
+      field("freeRefreshLimit", "0"), field("freeRefreshLimit", "9", .remoteConfig),
+    ]
+    let setting = resolve(.refreshLimit, fields)
+    #expect(setting?.value == 2)
+    #expect(
+      setting?.warning
+        == "freeRefreshLimit in app-settings is not above 0 ('0'); the default 2 is used.")
+  }
+
+  @Test("zero or less switches the new-user grace off, without a warning", arguments: ["0", "-1"])
+  func graceOff(text: String) {
+    let setting = resolve(.newUserFreePeriod, [field("newUserFreePeriodSeconds", text)])
+    #expect(setting?.value == 0)
+    #expect(setting?.source == .appSettings)
+    #expect(setting?.warning == nil)
+  }
+
+  @Test(
+    "rating numbers may be 0; below that the default stands in",
+    arguments: [SettingKey.ratingThreshold, .ratingMaxPrompts])
+  func ratingNumbers(key: SettingKey) {
+    let rule = SettingRule(key)
+    let zero = resolve(key, [field(rule.wireNames[0], "0")])
+    #expect(zero?.value == 0)
+    #expect(zero?.warning == nil)
+    let negative = resolve(key, [field(rule.wireNames[0], "-1")])
+    #expect(negative?.value == rule.builtIn)
+    #expect(negative?.warning?.contains("is below 0") == true)
+  }
+
+  @Test("a number beyond 32 bits is lowered to the largest, with a warning")
+  func tooLarge() {
+    let most = resolve(.refreshLimit, [field("freeRefreshLimit", "2147483647")])
+    #expect(most?.value == 2_147_483_647)
+    #expect(most?.warning == nil)
+    let more = resolve(.refreshLimit, [field("freeRefreshLimit", "2147483648")])
+    #expect(more?.value == 2_147_483_647)
+    #expect(more?.warning?.contains("above 2147483647") == true)
+  }
+
+  @Test("messages and conversations are limited once a limit is named")
+  func messages() {
+    let none = SettingsRule.resolve(fetched: [field("freeMessagesCooldownSeconds", "30")])
+    #expect(none.limit(of: .message) == nil)
+    let both = SettingsRule.resolve(
+      fetched: [field("freeMessagesLimit", "6"), field("freeMessagesCooldownSeconds", "30")])
+    #expect(both.limit(of: .message) == FeatureLimit(limit: 6, cooldownSeconds: 30))
+    #expect(both.limit(of: .conversation) == nil)
+    let limitOnly = SettingsRule.resolve(fetched: [field("freeConversationsLimit", "6")])
+    #expect(limitOnly.limit(of: .conversation) == FeatureLimit(limit: 6, cooldownSeconds: 120))
+    let bad = SettingsRule.resolve(fetched: [field("freeMessagesLimit", "0")])
+    #expect(bad.limit(of: .message) == nil)
+    #expect(bad[.messageLimit]?.warning?.contains("the feature is not limited") == true)
+  }
+
+  @Test("fields that belong to no setting change nothing")
+  func unknownFields() {
+    let settings = SettingsRule.resolve(fetched: [field("somethingElse", "5")])
+    #expect(settings == SettingsRule.resolve(fetched: []))
+  }
+}
