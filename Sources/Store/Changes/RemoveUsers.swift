@@ -1,0 +1,24 @@
+import GRDB
+
+extension Writer {
+  /// Removes the rows that the app calls corrupted, and says how many those were.
+  ///
+  /// The condition is the app's own; see `docs/rules.md#online-users`. Its underscores are escaped:
+  /// as the wildcards that they are in the app's query, they would remove `roadie` and `Vladimir`.
+  @discardableResult
+  package func removeCorruptedUsers() throws -> Int {
+    try run(
+      #"""
+      DELETE FROM OnlineUsers
+      WHERE user_id IS NULL OR user_id = '' OR user_name IS NULL OR user_name = ''
+        OR length(user_id) < 3 OR length(user_name) < 1 OR user_id LIKE '%\_ad\_%' ESCAPE '\'
+      """#)
+  }
+
+  /// Removes every user and every staged one, and says how many users those were.
+  @discardableResult
+  package func deleteAllUsers() throws -> Int {
+    try clearStagedUsers()
+    return try run("DELETE FROM OnlineUsers")
+  }
+}

@@ -1,0 +1,17 @@
+import GRDB
+import Model
+
+extension Writer {
+  /// Remembers where to go on; to be called in the transaction that stores the page's rows.
+  package func setCursor(_ cursor: SyncCursor, job: String, key: String) throws {
+    try run(
+      """
+      INSERT OR REPLACE INTO sync_cursors (job, key, value, started_at) VALUES (?, ?, ?, ?)
+      """,
+      [job, key, cursor.value, cursor.startedAt.microseconds])
+  }
+
+  package func clearCursor(job: String, key: String) throws {
+    try run("DELETE FROM sync_cursors WHERE job = ? AND key = ?", [job, key])
+  }
+}

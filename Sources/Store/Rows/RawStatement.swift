@@ -1,0 +1,87 @@
+import GRDB
+import GRDBSQLite
+
+/// A prepared statement bound through SQLite's own interface, for rows by the ten thousand.
+///
+/// Bound bytes are not copied: they have to stay in place until the statement stepped.
+struct RawStatement {
+  private let statement: Statement
+  private let database: Database
+
+  init(_ database: Database, sql: String) throws {
+    self.database = database
+    statement = try database.cachedStatement(sql: sql)
+    reset()
+  }
+
+  private var pointer: OpaquePointer { statement.sqliteStatement }
+
+  func bind(_ integer: Int64, at index: Int32) throws {
+    try check(sqlite3_bind_int64(pointer, index, integer))
+  }
+
+  func bind(_ integer: Int64?, at index: Int32) throws {
+    guard let integer else { return try check(sqlite3_bind_null(pointer, index)) }
+    try bind(integer, at: index)
+  }
+
+  /// Binds a text of UTF-8 bytes, NUL bytes included.
+  func bind(text: UnsafeRawBufferPointer, at index: Int32) throws {
+    guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self) else {
+      return try bindEmptyText(at: index)
+    }
+    guard let count = Int32(exactly: text.count) else {
+      throw DatabaseError(resultCode: .SQLITE_TOOBIG, message: "a text of \(text.count) bytes")
+    }
+    try check(sqlite3_bind_text(pointer, index, start, count, nil))
+  }
+
+  func bindNull(at index: Int32) throws {
+    try check(sqlite3_bind_null(pointer, index))
+  }
+
+  private func bindEmptyText(at index: Int32) throws {
+    let nothing: StaticString = ""
+    let start = UnsafeRawPointer(nothing.utf8Start).assumingMemoryBound(to: CChar.self)
+    try check(sqlite3_bind_text(pointer, index, start, 0, nil))
+  }
+
+  /// Runs the statement to its next row; false when it is done.
+  func step() throws -> Bool {
+    switch sqlite3_step(pointer) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw error(code)
+    }
+  }
+
+  /// Runs a statement that returns no rows, and makes it ready for the next binding.
+  func run() throws {
+    _ = try step()
+    sqlite3_reset(pointer)
+  }
+
+  func integer(column: Int32) -> Int64 {
+    sqlite3_column_int64(pointer, column)
+  }
+
+  /// Makes the statement ready to be bound again.
+  func rewind() {
+    sqlite3_reset(pointer)
+  }
+
+  /// Forgets the bound bytes too; to be called before they go away.
+  func reset() {
+    sqlite3_reset(pointer)
+    sqlite3_clear_bindings(pointer)
+  }
+
+  private func check(_ code: Int32) throws {
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  private func error(_ code: Int32) -> DatabaseError {
+    let message = database.sqliteConnection.map { String(cString: sqlite3_errmsg($0)) }
+    return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+  }
+}
