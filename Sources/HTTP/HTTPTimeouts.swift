@@ -2,7 +2,9 @@
 package struct HTTPTimeouts: Hashable, Sendable {
   /// From the start until the connection (with its TLS) stands, names resolved.
   package var connect: Duration
-  /// Without a byte in either direction, waiting for the answer included; whole seconds, rounded up.
+  /// Without a byte in either direction, waiting for the answer included.
+  ///
+  /// Whole seconds, rounded up; libcurl averages over five, so it may notice that much later.
   package var stall: Duration
   /// From the start to the last byte, anew for each redirect that is followed.
   package var total: Duration

@@ -25,7 +25,7 @@ extension ReceivedRequest {
     method = String(start[0])
     target = String(start[1])
     headers = lines.dropFirst().compactMap { line in
-      let parts = line.split(separator: ":", maxSplits: 1)
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2 else { return nil }
       return (String(parts[0]), String(parts[1].drop { $0 == " " }))
     }

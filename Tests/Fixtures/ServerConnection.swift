@@ -12,6 +12,9 @@ struct ServerConnection {
     self.floor = floor
   }
 
+  /// The first byte of a TLS client.
+  private static let handshakeRecord: UInt8 = 0x16
+
   func serve() {
     defer { floor.release(descriptor) }
     var input: [UInt8] = []
@@ -60,12 +63,12 @@ struct ServerConnection {
     return true
   }
 
-  /// Nil when the client went away first; what follows the request stays in `input`.
+  /// Nil when the client went away first or speaks TLS; what follows the request stays in `input`.
   private func readRequest(from input: inout [UInt8]) -> ReceivedRequest? {
     let end = Array("\r\n\r\n".utf8)
     var range = input.firstRange(of: end)
     while range == nil {
-      guard readMore(into: &input) else { return nil }
+      guard readMore(into: &input), input.first != Self.handshakeRecord else { return nil }
       range = input.firstRange(of: end)
     }
     guard let range,

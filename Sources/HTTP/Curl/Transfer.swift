@@ -91,7 +91,8 @@ extension Transfer {
   private var timedOutPhase: HTTPError.Phase {
     let isConnected = firetally_curl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T) > 0
     let elapsed = Duration.microseconds(firetally_curl_get_offset(easy, CURLINFO_TOTAL_TIME_T))
-    if elapsed >= timeouts.total { return .total }
+    // Libcurl's timers are coarser than its clock.
+    if elapsed + .milliseconds(20) >= timeouts.total { return .total }
     return isConnected ? .stall : .connect
   }
 }
