@@ -1,0 +1,138 @@
+import Foundation
+package import Model
+
+extension WorkspaceConfig {
+  /// Every key of `firetally.yml`.
+  package static let keys = KeyTable([
+    "app", "app.name", "app.bundle_id", "app.platform", "app.app_store_url",
+    "firestore", "firestore.project", "firestore.database", "firestore.base_url",
+    "firestore.token_command", "firestore.credentials", "firestore.ca_file",
+    "remote_config", "remote_config.enabled",
+    "settings", "settings.*",
+    "prices", "prices.lite", "prices.plus", "prices.pro",
+    "time_zone",
+    "cost", "cost.per_million_reads", "cost.currency",
+    "geo", "geo.base_url",
+    "moments", "moments.base_url",
+  ])
+
+  /// The settings by the names that Firetally itself gives them.
+  package static let ownSettingNames = Dictionary(
+    uniqueKeysWithValues: SettingKey.allCases.map { ($0.rawValue, $0) })
+
+  /// Reads the file; whatever it leaves out takes its default.
+  ///
+  /// - Parameters:
+  ///   - source: the file.
+  ///   - settingNames: the names accepted under `settings:`; several may mean the same setting.
+  /// - Throws: `ConfigurationError` with all that is wrong.
+  package init(
+    parsing source: SourceFile, settingNames: [String: SettingKey] = ownSettingNames
+  ) throws(ConfigurationError) {
+    let log = ProblemLog(file: source.path)
+    let root = MappingReader(try YAMLDocument.root(of: source), keyPath: "", log: log)
+    root.refuseOthers(than: Self.keys.keys(under: ""))
+    app = AppConfig(root.section("app"))
+    firestore = FirestoreConfig(root.section("firestore"))
+    usesRemoteConfig = root.section("remote_config").boolean("enabled") ?? false
+    settings = root.mapping("settings").settings(named: settingNames)
+    prices = root.section("prices").prices()
+    timeZone = root.timeZone() ?? "UTC"
+    cost = CostConfig(root.section("cost"))
+    geoBaseURL = root.section("geo").address("base_url") ?? Self.defaultGeoBaseURL
+    momentsBaseURL = root.section("moments").secureAddress("base_url")
+    try log.throwIfAny()
+  }
+}
+
+extension AppConfig {
+  fileprivate init(_ reader: MappingReader) {
+    name = reader.text("name") ?? ""
+    if reader.entry("name") == nil {
+      reader.missing("name", "write the app's name, 'name: ChatHub'")
+    }
+    bundleId = reader.bundleId() ?? ""
+    platform = reader.choice("platform", of: Platform.self) ?? .ios
+    appStoreURL = reader.secureAddress("app_store_url")
+  }
+}
+
+extension FirestoreConfig {
+  fileprivate init(_ reader: MappingReader) {
+    project = reader.text("project", wanted: "a Google Cloud project id") { id in
+      id.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-.:".utf8.contains($0) }
+    }
+    database =
+      reader.text("database", wanted: "a database id without '/'") { !$0.contains("/") }
+      ?? Self.defaultDatabase
+    baseURL = reader.secureAddress("base_url") ?? Self.defaultBaseURL
+    tokenCommand = reader.text("token_command")
+    credentialsPath = reader.text("credentials")
+    caFile = reader.text("ca_file")
+  }
+}
+
+extension CostConfig {
+  fileprivate init(_ reader: MappingReader) {
+    perMillionReads = reader.amount("per_million_reads")
+    currency =
+      reader.text("currency", wanted: "three capital letters, such as USD") { code in
+        code.utf8.count == 3 && code.utf8.allSatisfy { (65...90).contains($0) }
+      } ?? Self.defaultCurrency
+  }
+}
+
+extension MappingReader {
+  /// A mapping of the top level whose keys are those of the table.
+  fileprivate func section(_ key: String) -> MappingReader {
+    let section = mapping(key)
+    section.refuseOthers(than: WorkspaceConfig.keys.keys(under: key))
+    return section
+  }
+
+  fileprivate func address(_ key: String) -> String? {
+    text(key, wanted: WebAddress.wanted, where: WebAddress.isValid)
+  }
+
+  fileprivate func secureAddress(_ key: String) -> String? {
+    text(key, wanted: WebAddress.wantedSecure, where: WebAddress.isSecure)
+  }
+
+  fileprivate func bundleId() -> String? {
+    guard entry("bundle_id") != nil else {
+      missing("bundle_id", "write the app's bundle id, 'bundle_id: com.example.app'")
+      return nil
+    }
+    return text("bundle_id", wanted: "a bundle id such as com.example.app") { id in
+      id.contains(".") && id.utf8.allSatisfy { Self.bundleIdBytes.contains($0) }
+    }
+  }
+
+  private static let bundleIdBytes = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_".utf8)
+
+  fileprivate func timeZone() -> String? {
+    text("time_zone", wanted: "an IANA time zone such as Europe/Berlin") { name in
+      name == "UTC" || (name.contains("/") && TimeZone(identifier: name) != nil)
+    }
+  }
+
+  fileprivate func prices() -> [Tier: String] {
+    let prices = Tier.allCases.filter(\.isSubscribed).map { ($0, text($0.rawValue)) }
+    return Dictionary(uniqueKeysWithValues: prices).compactMapValues(\.self)
+  }
+
+  fileprivate func settings(named names: [String: SettingKey]) -> [SettingKey: Int] {
+    refuseOthers(than: names.keys.sorted())
+    var settings: [SettingKey: Int] = [:]
+    for entry in entries where entry.scalar != .null {
+      guard let key = names[entry.name], let value = integer(of: entry, in: .min ... .max) else {
+        continue
+      }
+      if settings.updateValue(value, forKey: key) != nil {
+        problem(entry, "sets '\(key.rawValue)' a second time; keep one of the two")
+      }
+    }
+    return settings
+  }
+}

@@ -1,0 +1,65 @@
+package import Model
+
+/// What `firetally.yml` says: whose app, which Firestore, what overrides it.
+///
+/// Keys, types, defaults and bounds: `docs/jobs.md#firetally-yml`.
+package struct WorkspaceConfig: Hashable, Sendable {
+  package var app: AppConfig
+  package var firestore: FirestoreConfig
+  /// Whether the Remote Config template is read beside the settings document.
+  package var usesRemoteConfig: Bool
+  /// Values that win over every fetched one; not checked against a setting's bounds.
+  package var settings: [SettingKey: Int]
+  /// What popups say a subscription costs.
+  package var prices: [Tier: String]
+  /// IANA name; decides days in reports and when a schedule is due.
+  package var timeZone: String
+  package var cost: CostConfig
+  package var geoBaseURL: String
+  /// Nil: the app has no moments service.
+  package var momentsBaseURL: String?
+
+  package static let fileName = "firetally.yml"
+  package static let defaultGeoBaseURL = "http://www.geoplugin.net"
+}
+
+/// The app that the workspace is about.
+package struct AppConfig: Hashable, Sendable {
+  package enum Platform: String, CaseIterable, Hashable, Sendable {
+    case ios, android
+  }
+
+  package var name: String
+  package var bundleId: String
+  /// Begins the names of the app's events.
+  package var platform: Platform
+  /// Where a user can write a review; nil when not configured.
+  package var appStoreURL: String?
+}
+
+/// Which Firestore, and how to be let in.
+package struct FirestoreConfig: Hashable, Sendable {
+  /// Nil: `--project`, the environment or the key file must name it.
+  package var project: String?
+  package var database: String
+  package var baseURL: String
+  /// A shell command that prints an access token.
+  package var tokenCommand: String?
+  /// A key file; a relative path counts from the workspace.
+  package var credentialsPath: String?
+  /// More certificate authorities, PEM; a relative path counts from the workspace.
+  package var caFile: String?
+
+  package static let defaultDatabase = "(default)"
+  package static let defaultBaseURL = "https://firestore.googleapis.com"
+}
+
+/// What billed reads cost.
+package struct CostConfig: Hashable, Sendable {
+  /// In units of the currency; nil leaves cost out of reports.
+  package var perMillionReads: Double?
+  /// Three letters, ISO 4217.
+  package var currency: String
+
+  package static let defaultCurrency = "USD"
+}

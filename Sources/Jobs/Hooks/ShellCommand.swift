@@ -1,0 +1,100 @@
+import Glibc
+
+/// A command that `/bin/sh` runs in a process group of its own.
+struct ShellCommand: Sendable {
+  enum Ending: Hashable, Sendable {
+    case exited(status: Int32)
+    case killed(signal: Int32)
+    case timedOut
+  }
+
+  let text: String
+  let environment: [String: String]
+  let folder: String
+
+  /// Goes to the folder `$1`, then becomes the command `$2`.
+  private static let script = #"cd -- "$1" && exec /bin/sh -c "$2""#
+  static let pollInterval = Duration.milliseconds(10)
+  /// How long a command may take to end after it was asked to.
+  static let grace = Duration.seconds(1)
+
+  /// Runs the command to its end, or ends it with everything it started.
+  ///
+  /// It reads nothing, and what it prints goes to standard error.
+  ///
+  /// - Throws: `FileFailure` when it cannot be started, or what `sleep` throws, when the command
+  ///   is ended first.
+  func run(
+    timeout: Duration, sleep: @Sendable (Duration) async throws -> Void
+  ) async throws -> Ending {
+    let pid = try start()
+    do {
+      if let ending = try await end(of: pid, within: timeout, sleep: sleep) { return ending }
+      kill(-pid, SIGTERM)
+      if try await end(of: pid, within: Self.grace, sleep: sleep) == nil { destroy(pid) }
+      return .timedOut
+    } catch {
+      destroy(pid)
+      throw error
+    }
+  }
+
+  private func start() throws(FileFailure) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, 2, 1)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
+    var pid: pid_t = 0
+    let code = withPointers(to: ["/bin/sh", "-c", Self.script, "firetally", folder, text]) {
+      words in
+      withPointers(to: variables) { variables in
+        posix_spawn(&pid, "/bin/sh", &actions, &attributes, words, variables)
+      }
+    }
+    guard code == 0 else { throw FileFailure("run a command in", folder, code: code) }
+    return pid
+  }
+
+  /// The body's result, or `ENOMEM`.
+  private func withPointers(
+    to texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32
+  ) -> Int32 {
+    let copies = texts.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return copies.withUnsafeBufferPointer { $0.baseAddress.map(body) ?? ENOMEM }
+  }
+
+  /// Nil when the command still runs after the time.
+  private func end(
+    of pid: pid_t, within time: Duration, sleep: @Sendable (Duration) async throws -> Void
+  ) async throws -> Ending? {
+    var waited = Duration.zero
+    while true {
+      if let ending = ending(of: pid, options: WNOHANG) { return ending }
+      guard waited < time else { return nil }
+      try await sleep(Self.pollInterval)
+      waited += Self.pollInterval
+    }
+  }
+
+  private func destroy(_ pid: pid_t) {
+    kill(-pid, SIGKILL)
+    _ = ending(of: pid, options: 0)
+  }
+
+  private func ending(of pid: pid_t, options: Int32) -> Ending? {
+    var status: Int32 = 0
+    var waited = waitpid(pid, &status, options)
+    while waited < 0, errno == EINTR { waited = waitpid(pid, &status, options) }
+    guard waited == pid else { return nil }
+    let signal = status & 0x7f
+    return signal == 0 ? .exited(status: (status >> 8) & 0xff) : .killed(signal: signal)
+  }
+}

@@ -1,0 +1,58 @@
+/// All job files of a workspace, read and checked against each other.
+package enum JobFiles {
+  /// The jobs, by name.
+  ///
+  /// - Throws: `ConfigurationError` with all that is wrong in any of the files.
+  package static func jobs(in sources: [SourceFile]) throws(ConfigurationError) -> [Job] {
+    var files: [JobFile] = []
+    var problems: [ConfigurationProblem] = []
+    var names: [String: String] = [:]
+    for source in sources.sorted(by: { $0.path < $1.path }) {
+      let name = jobName(of: source.path)
+      if let first = names.updateValue(source.path, forKey: name) {
+        problems.append(duplicate(name, in: source.path, first: first))
+      }
+      do {
+        files.append(try JobFile(source, name: name))
+      } catch {
+        problems += error.problems
+      }
+    }
+    checkNeeds(of: files, names: Set(names.keys))
+    problems += files.flatMap(\.log.problems)
+    guard problems.isEmpty else { throw ConfigurationError(problems) }
+    return files.compactMap(\.job).sorted { $0.name < $1.name }
+  }
+
+  /// `jobs/report.yml` -> `report`.
+  static func jobName(of path: String) -> String {
+    let file = path.split(separator: "/").last ?? ""
+    return String(file.prefix(upTo: file.lastIndex(of: ".") ?? file.endIndex))
+  }
+
+  private static func duplicate(
+    _ name: String, in path: String, first: String
+  ) -> ConfigurationProblem {
+    ConfigurationProblem(
+      file: path, line: 1, column: nil, keyPath: "",
+      message: "the job '\(name)' is described in \(first) already; keep one of the two files")
+  }
+
+  private static func checkNeeds(of files: [JobFile], names: Set<String>) {
+    for file in files {
+      for need in file.needs where !names.contains(need.name) {
+        let hint = ClosestName.hint(for: need.name, among: names.sorted())
+        file.log.add(
+          "there is no job '\(need.name)'.\(hint)", at: need.mark, keyPath: "needs")
+      }
+    }
+    let needs = Dictionary(files.map { ($0.name, $0.needs.map(\.name)) }) { first, _ in first }
+    for cycle in NeedCycle.all(in: needs) {
+      guard let file = files.first(where: { $0.name == cycle.first }) else { continue }
+      let mark = file.needs.first { $0.name == cycle.dropFirst().first }?.mark
+      file.log.add(
+        "the jobs wait for each other: \(cycle.joined(separator: " -> ")); remove one of the needs",
+        at: mark, keyPath: "needs")
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// What a job does, with what its file says about how.
+package enum JobKind: Hashable, Sendable {
+  case syncSettings(SyncSettingsOptions)
+  case syncUsers(SyncUsersOptions)
+  case importEvents(ImportEventsOptions)
+  case uploadOutbox(UploadOutboxOptions)
+  case report(ReportOptions)
+  case maintain(MaintainOptions)
+
+  /// The words that `kind:` takes.
+  package enum Name: String, CaseIterable, Hashable, Sendable {
+    case syncSettings = "sync-settings"
+    case syncUsers = "sync-users"
+    case importEvents = "import-events"
+    case uploadOutbox = "upload-outbox"
+    case report
+    case maintain
+
+    /// The keys that a file of this kind may have beside those of every job.
+    package var keys: KeyTable {
+      switch self {
+      case .syncSettings: SyncSettingsOptions.keys
+      case .syncUsers: SyncUsersOptions.keys
+      case .importEvents: ImportEventsOptions.keys
+      case .uploadOutbox: UploadOutboxOptions.keys
+      case .report: ReportOptions.keys
+      case .maintain: MaintainOptions.keys
+      }
+    }
+  }
+
+  /// Kinds that the plan names and this version cannot run.
+  static let announced = ["sync-collection", "sync-reviews"]
+
+  package var name: Name {
+    switch self {
+    case .syncSettings: .syncSettings
+    case .syncUsers: .syncUsers
+    case .importEvents: .importEvents
+    case .uploadOutbox: .uploadOutbox
+    case .report: .report
+    case .maintain: .maintain
+    }
+  }
+
+  init(_ name: Name, job: String, _ reader: MappingReader) {
+    switch name {
+    case .syncSettings: self = .syncSettings(SyncSettingsOptions(reader))
+    case .syncUsers: self = .syncUsers(SyncUsersOptions(reader))
+    case .importEvents: self = .importEvents(ImportEventsOptions(reader, job: job))
+    case .uploadOutbox: self = .uploadOutbox(UploadOutboxOptions(reader))
+    case .report: self = .report(ReportOptions(reader))
+    case .maintain: self = .maintain(MaintainOptions(reader))
+    }
+  }
+}

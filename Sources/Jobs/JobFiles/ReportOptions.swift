@@ -1,0 +1,46 @@
+/// How a job of kind `report` works; see `docs/jobs.md#report`.
+package struct ReportOptions: Hashable, Sendable {
+  package enum Name: String, CaseIterable, Hashable, Sendable {
+    case usage, limits, ratings, users, runs
+  }
+
+  package enum Format: String, CaseIterable, Hashable, Sendable {
+    case html, text
+  }
+
+  /// In the order of the file; not empty.
+  package var reports: [Name]
+  /// Days that a report looks back; 1 to 366.
+  package var periodDays: Int
+  package var formats: [Format]
+  /// A folder; relative to the workspace.
+  package var output: String
+  /// Rows of a list before "and n more"; 1 to 1,000.
+  package var top: Int
+
+  package static let defaultPeriodDays = 7
+  package static let periods = 1...366
+  package static let defaultTop = 20
+  package static let tops = 1...1_000
+  package static let defaultOutput = "output"
+  package static let keys = KeyTable(["reports", "period_days", "formats", "output", "top"])
+
+  package init(
+    reports: [Name] = Name.allCases, periodDays: Int = defaultPeriodDays,
+    formats: [Format] = Format.allCases, output: String = defaultOutput, top: Int = defaultTop
+  ) {
+    self.reports = reports
+    self.periodDays = periodDays
+    self.formats = formats
+    self.output = output
+    self.top = top
+  }
+
+  init(_ reader: MappingReader) {
+    reports = reader.choices("reports", of: Name.self) ?? Name.allCases
+    periodDays = reader.integer("period_days", in: Self.periods) ?? Self.defaultPeriodDays
+    formats = reader.choices("formats", of: Format.self) ?? Format.allCases
+    output = reader.text("output") ?? Self.defaultOutput
+    top = reader.integer("top", in: Self.tops) ?? Self.defaultTop
+  }
+}

@@ -1,0 +1,67 @@
+/// How a job of kind `sync-users` works; see `docs/jobs.md#sync-users`.
+package struct SyncUsersOptions: Hashable, Sendable {
+  /// A collection id.
+  package var collection: String
+  /// Documents a request asks for; 1 to 1,000.
+  package var pageSize: Int
+  /// Documents a run reads in all; nil for as many as there are.
+  package var maxDocuments: Int?
+  /// The app's own wire names, each with the name that this project uses instead.
+  package var fields: [String: String]
+
+  package static let defaultCollection = "Users"
+  package static let defaultPageSize = 50
+  package static let defaultMaxDocuments = 250
+  package static let pageSizes = 1...1_000
+  package static let documentCounts = 1...100_000_000
+
+  /// The wire names that may be renamed, as `docs/rules.md#online-users` lists them.
+  package static let wireNames = [
+    "User_id", "User_name", "User_image", "User_gender", "User_country", "user_language",
+    "User_age", "User_device_id", "User_device_token", "User_area", "user_city", "User_city",
+    "User_state", "IamDecentTime", "last_time_seen", "isAd",
+  ]
+
+  package static let keys = KeyTable(
+    ["collection", "page_size", "max_documents", "fields"] + wireNames.map { "fields.\($0)" })
+
+  package init(
+    collection: String = defaultCollection, pageSize: Int = defaultPageSize,
+    maxDocuments: Int? = defaultMaxDocuments, fields: [String: String] = [:]
+  ) {
+    self.collection = collection
+    self.pageSize = pageSize
+    self.maxDocuments = maxDocuments
+    self.fields = fields
+  }
+
+  init(_ reader: MappingReader) {
+    collection =
+      reader.text("collection", wanted: "a collection id without '/'") { !$0.contains("/") }
+      ?? Self.defaultCollection
+    pageSize = reader.integer("page_size", in: Self.pageSizes) ?? Self.defaultPageSize
+    maxDocuments = Self.maxDocuments(reader)
+    fields = Self.fields(reader.mapping("fields"))
+  }
+
+  private static func maxDocuments(_ reader: MappingReader) -> Int? {
+    guard let entry = reader.entry("max_documents") else { return defaultMaxDocuments }
+    switch entry.scalar {
+    case .text("all"): return nil
+    case .integer(let count) where documentCounts.contains(count): return count
+    default:
+      reader.wrongType(
+        entry, wanted: "'all' or an integer from 1 to \(documentCounts.upperBound)")
+      return defaultMaxDocuments
+    }
+  }
+
+  private static func fields(_ reader: MappingReader) -> [String: String] {
+    reader.refuseOthers(than: wireNames)
+    let renames = reader.entries.filter { wireNames.contains($0.name) && $0.scalar != .null }
+    let pairs = renames.compactMap { entry in
+      reader.text(of: entry).map { (entry.name, $0) }
+    }
+    return Dictionary(pairs) { _, last in last }
+  }
+}

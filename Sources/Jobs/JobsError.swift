@@ -1,0 +1,61 @@
+/// Why the workspace, its files or its lock stopped a command.
+package enum JobsError: Error, Hashable, Sendable {
+  case notAWorkspace(path: String)
+  /// `firetally.yml` is wrong.
+  case configuration(ConfigurationError)
+  /// One or more job files are wrong.
+  case jobFiles(ConfigurationError)
+  case unknownJob(name: String, closest: String?, known: [String])
+  /// Another process writes to the workspace; nil when it did not say who it is.
+  case lockHeld(by: LockOwner?, waited: Duration)
+  case file(FileFailure)
+}
+
+extension JobsError {
+  /// What an error means for whoever called, without knowing about exit codes.
+  package enum Category: Hashable, Sendable {
+    /// The command was given something that does not exist.
+    case usage
+    /// A job file is wrong.
+    case badData
+    /// The same command can succeed later.
+    case tryLater
+    /// The workspace is not set up, or set up wrongly.
+    case configuration
+    /// The system refused a file operation.
+    case failed
+  }
+
+  package var category: Category {
+    switch self {
+    case .notAWorkspace, .configuration: .configuration
+    case .jobFiles: .badData
+    case .unknownJob: .usage
+    case .lockHeld: .tryLater
+    case .file: .failed
+    }
+  }
+}
+
+extension JobsError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .notAWorkspace(let path):
+      "\(path) is not a workspace: it has no \(WorkspaceConfig.fileName). "
+        + "Type 'firetally init' there to make one, or name another folder with -C."
+    case .configuration(let error), .jobFiles(let error):
+      error.description
+    case .unknownJob(let name, let closest, let known):
+      "There is no job '\(name)' in this workspace. "
+        + (closest.map { "Did you mean '\($0)'?" }
+          ?? (known.isEmpty
+            ? "It has no job files: 'firetally init' writes the shipped ones."
+            : "Its jobs are: \(known.joined(separator: ", "))."))
+    case .lockHeld(let owner, let waited):
+      "Another process writes to this workspace: held by \(owner?.description ?? "an unknown process"). "
+        + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."
+    case .file(let failure):
+      failure.description
+    }
+  }
+}

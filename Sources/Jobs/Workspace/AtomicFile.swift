@@ -1,0 +1,103 @@
+import Glibc
+
+/// Writes whole files so that a reader sees the old one or the new one, whatever happens.
+package enum AtomicFile {
+  /// Replaces a file, or makes it, with mode 0644 under the umask.
+  ///
+  /// The bytes are on the disk when this returns. A failure leaves what was there, and no other
+  /// file beside it.
+  ///
+  /// - Throws: `JobsError.file`.
+  package static func write(_ bytes: [UInt8], to path: String) throws(JobsError) {
+    do {
+      try write(bytes, to: path, calls: .system)
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Makes a file that must not be there yet.
+  ///
+  /// - Returns: false, and nothing changed, when something stands there already.
+  /// - Throws: `JobsError.file`.
+  package static func create(_ bytes: [UInt8], at path: String) throws(JobsError) -> Bool {
+    do {
+      let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, to: "write")
+      try removing(path) { () throws(FileFailure) in
+        try fill(file, with: bytes, path: path, calls: .system)
+      }
+      return true
+    } catch {
+      guard error.code == EEXIST else { throw .file(error) }
+      return false
+    }
+  }
+
+  static func write(
+    _ bytes: [UInt8], to path: String, calls: FileCalls
+  ) throws(FileFailure) {
+    let temporary = temporaryPath(for: path)
+    let file = try opened(temporary, for: path)
+    try removing(temporary) { () throws(FileFailure) in
+      try fill(file, with: bytes, path: path, calls: calls)
+      guard calls.rename(temporary, path) == 0 else {
+        throw FileFailure("write", path, code: errno)
+      }
+    }
+    syncFolder(of: path)
+  }
+
+  /// In the same folder, since a rename is atomic only inside one file system.
+  private static func temporaryPath(for path: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    let suffix = "\(getpid()).\(String(UInt32.random(in: 0...(.max)), radix: 16)).tmp"
+    return path.dropLast(name.count) + ".\(name).\(suffix)"
+  }
+
+  /// A failure names the file that was wanted, not the temporary one.
+  private static func opened(
+    _ temporary: String, for path: String
+  ) throws(FileFailure) -> FileDescriptor {
+    do {
+      return try FileDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL, to: "write")
+    } catch {
+      throw FileFailure("write", path, code: error.code)
+    }
+  }
+
+  private static func removing(
+    _ path: String, onFailureOf body: () throws(FileFailure) -> Void
+  ) throws(FileFailure) {
+    do {
+      try body()
+    } catch {
+      unlink(path)
+      throw error
+    }
+  }
+
+  private static func fill(
+    _ file: FileDescriptor, with bytes: [UInt8], path: String, calls: FileCalls
+  ) throws(FileFailure) {
+    let code = bytes.withUnsafeBytes { buffer -> Int32 in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let count = calls.write(file.number, UnsafeRawBufferPointer(rebasing: rest))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return count < 0 ? errno : EIO }
+        rest = rest.dropFirst(count)
+      }
+      return calls.sync(file.number) == 0 ? 0 : errno
+    }
+    guard code == 0 else { throw FileFailure("write", path, code: code) }
+  }
+
+  /// Makes the new name last; some file systems refuse this, and lose at most the rename.
+  private static func syncFolder(of path: String) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { return }
+    fsync(number)
+    close(number)
+  }
+}

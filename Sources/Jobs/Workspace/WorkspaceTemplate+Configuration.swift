@@ -1,0 +1,82 @@
+extension WorkspaceTemplate {
+  static let configuration = """
+    # A Firetally workspace: this file, the jobs in jobs/, the data in data/ and the
+    # reports in output/. Every key is explained in docs/jobs.md.
+
+    app:
+      name: ChatHub
+      bundle_id: com.peppty.ChatApp
+      # ios or android; the first word of the app's event names.
+      platform: ios
+      # Where users write reviews, shown after a good rating:
+      # app_store_url: https://apps.apple.com/app/id0000000000?action=write-review
+
+    firestore:
+      # --project and GOOGLE_CLOUD_PROJECT win over this.
+      project: demo
+      # database: (default)
+      # One way to be let in. Without any: GOOGLE_APPLICATION_CREDENTIALS, then what
+      # 'gcloud auth application-default login' left, then the metadata server.
+      # credentials: /etc/firetally/service-account.json
+      # token_command: gcloud auth print-access-token
+      # A private certificate authority, as PEM:
+      # ca_file: /etc/ssl/company.pem
+
+    # Read the Firebase Remote Config template too; AppSettings wins over it.
+    remote_config:
+      enabled: false
+
+    # Values that win over every fetched one:
+    # settings:
+    #   refresh.limit: 5
+    #   refresh.cooldown: 60
+
+    # What the subscription costs, shown in popups.
+    prices:
+      lite: $2.99/week
+
+    # Days in reports, and the clock that schedules mean.
+    time_zone: UTC
+
+    # For the estimated cost of reads; see Google's price list for your region.
+    # cost:
+    #   per_million_reads: 0.60
+    #   currency: USD
+
+    """
+
+  /// Times are those of the `schedule` keys in the job files.
+  static let cron = """
+    # A crontab for this workspace. Change the first lines, then: crontab cron.example
+    #
+    # Each job decides by itself whether there is something to do, and two jobs that
+    # start together wait for each other. On success nothing is printed, so cron's mail
+    # holds only what needs you.
+
+    # Where the workspace is, and where what went wrong is kept.
+    WORKSPACE=/srv/firetally
+    LOG=/srv/firetally/data/cron.log
+    # cron's own PATH is short: name the folder that holds firetally.
+    PATH=/usr/local/bin:/usr/bin:/bin
+    SHELL=/bin/sh
+    # Who gets cron's mail; empty sends none.
+    MAILTO=""
+    # cron reads these times in the system's time zone: give the machine the time_zone of
+    # firetally.yml. A per cent sign in a command must be written \\%.
+
+    # minute hour day-of-month month day-of-week command
+    3-59/30 * * * * firetally -C "$WORKSPACE" run settings 2>>"$LOG"
+    */10 * * * * firetally -C "$WORKSPACE" run online-users 2>>"$LOG"
+    20 * * * * firetally -C "$WORKSPACE" run events 2>>"$LOG"
+    2-59/5 * * * * firetally -C "$WORKSPACE" run upload-feedback 2>>"$LOG"
+    30 6 * * * firetally -C "$WORKSPACE" run report 2>>"$LOG"
+    15 3 * * * firetally -C "$WORKSPACE" run maintain 2>>"$LOG"
+
+    # Or leave the times to the job files, with this one line instead of the six:
+    # */5 * * * * firetally -C "$WORKSPACE" run --due 2>>"$LOG"
+
+    # To get the mail and the log, write 2>&1 | tee -a "$LOG" instead of 2>>"$LOG".
+    # As JSON lines, for a log collector: firetally --log-format json -C ...
+
+    """
+}
