@@ -1,4 +1,5 @@
 import Fixtures
+import Glibc
 import HTTP
 import Testing
 
@@ -15,7 +16,8 @@ struct HTTPErrorTests {
     #expect(error?.isTransient == true)
   }
 
-  @Test func `a name that does not exist cannot be resolved`() async {
+  @Test(.disabled(if: getenv("http_proxy") != nil, "the proxy would resolve the name"))
+  func `a name that does not exist cannot be resolved`() async {
     // RFC 6761: names under .invalid never exist; a label of 64 bytes never leaves the resolver.
     let name = String(repeating: "x", count: 64) + ".invalid"
     let error = await #expect(throws: HTTPError.self) {
