@@ -1,0 +1,115 @@
+package import Firestore
+
+/// A change of one field that the server computes while it commits.
+package struct FieldTransform: Sendable {
+  package enum Operation: Sendable {
+    /// The time of the commit.
+    case requestTime
+    /// Adds to a number; integers stop at the ends of 64 bits.
+    case increment(Value)
+    case maximum(Value)
+    case minimum(Value)
+    case appendMissing([Value])
+    case removeAll([Value])
+  }
+
+  package var field: FieldPath
+  package var operation: Operation
+
+  package init(_ field: FieldPath, _ operation: Operation) {
+    self.field = field
+    self.operation = operation
+  }
+
+  /// What the field becomes; a value that the operation does not apply to is replaced.
+  func apply(to old: Value?, at time: Timestamp) -> Value {
+    switch operation {
+    case .requestTime: return .timestamp(time)
+    case .increment(let operand): return FieldTransform.sum(old, operand)
+    case .maximum(let operand): return FieldTransform.pick(old, operand) { $0 >= 0 }
+    case .minimum(let operand): return FieldTransform.pick(old, operand) { $0 <= 0 }
+    case .appendMissing(let values):
+      return .array(
+        values.reduce(into: FieldTransform.elements(old)) { elements, value in
+          if !elements.contains(where: { ValueOrder.areEqual($0, value) }) {
+            elements.append(value)
+          }
+        })
+    case .removeAll(let values):
+      let kept = FieldTransform.elements(old).filter { element in
+        !values.contains { ValueOrder.areEqual($0, element) }
+      }
+      return .array(kept)
+    }
+  }
+
+  /// What the write result reports: the new value of a number or time, null for an array.
+  func result(_ new: Value) -> Value {
+    switch operation {
+    case .appendMissing, .removeAll: .null
+    default: new
+    }
+  }
+
+  private static func sum(_ old: Value?, _ operand: Value) -> Value {
+    switch (old, operand) {
+    case (.integer(let old), .integer(let operand)):
+      let (sum, overflows) = old.addingReportingOverflow(operand)
+      return .integer(overflows ? (operand > 0 ? .max : .min) : sum)
+    case (.integer(let old), .double(let operand)): return .double(Double(old) + operand)
+    case (.double(let old), .integer(let operand)): return .double(old + Double(operand))
+    case (.double(let old), .double(let operand)): return .double(old + operand)
+    default: return operand
+    }
+  }
+
+  /// The old number if it compares so to the operand, else the operand.
+  private static func pick(_ old: Value?, _ operand: Value, _ wins: (Int) -> Bool) -> Value {
+    guard let old, ValueOrder.typeClass(of: old) == .number else { return operand }
+    return wins(ValueOrder.compare(old, operand)) ? old : operand
+  }
+
+  private static func elements(_ value: Value?) -> [Value] {
+    if case .array(let elements)? = value { elements } else { [] }
+  }
+}
+
+extension FieldTransform {
+  /// Reads the REST form, an object with `fieldPath` and one operation.
+  init(json: JSON) throws {
+    let message = try Message(
+      json, "fieldPath", "setToServerValue", "increment", "maximum", "minimum",
+      "appendMissingElements", "removeAllFromArray")
+    guard let path = try message.text("fieldPath") else {
+      throw Refusal.invalid("a field transform needs a fieldPath")
+    }
+    self.init(try FieldPath(parsing: path), try FieldTransform.operation(message))
+  }
+
+  private static func operation(_ message: Message) throws -> Operation {
+    if let name = message["setToServerValue"] {
+      guard name == .string("REQUEST_TIME") || name == .number("1") else {
+        throw Refusal.invalid("setToServerValue can only be REQUEST_TIME")
+      }
+      return .requestTime
+    }
+    if let json = message["increment"] { return .increment(try number(json)) }
+    if let json = message["maximum"] { return .maximum(try number(json)) }
+    if let json = message["minimum"] { return .minimum(try number(json)) }
+    if let json = message["appendMissingElements"] { return .appendMissing(try values(json)) }
+    if let json = message["removeAllFromArray"] { return .removeAll(try values(json)) }
+    throw Refusal.invalid("a field transform needs an operation")
+  }
+
+  private static func number(_ json: JSON) throws -> Value {
+    let value = try Value(json: json)
+    guard ValueOrder.typeClass(of: value) == .number else {
+      throw Refusal.invalid("the operand of a transform must be a number")
+    }
+    return value
+  }
+
+  private static func values(_ json: JSON) throws -> [Value] {
+    try Message(json, "values").list("values").map(Value.init(json:))
+  }
+}

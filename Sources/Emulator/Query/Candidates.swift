@@ -1,0 +1,28 @@
+/// The first so many of a sequence in some order, without sorting or holding all of it.
+struct Candidates {
+  private let limit: Int?
+  private let precedes: (Candidate, Candidate) -> Bool
+  private var kept: [Candidate] = []
+
+  /// With a limit of nil everything is kept.
+  init(limit: Int?, by precedes: @escaping (Candidate, Candidate) -> Bool) {
+    self.limit = limit
+    self.precedes = precedes
+  }
+
+  /// Amortised O(log limit).
+  mutating func insert(_ candidate: Candidate) {
+    kept.append(candidate)
+    if let limit, kept.count >= 2 * limit + 64 { prune(to: limit) }
+  }
+
+  consuming func sorted() -> ArraySlice<Candidate> {
+    let sorted = kept.sorted(by: precedes)
+    return limit.map { sorted.prefix($0) } ?? sorted[...]
+  }
+
+  private mutating func prune(to limit: Int) {
+    kept.sort(by: precedes)
+    kept.removeSubrange(limit...)
+  }
+}

@@ -1,0 +1,47 @@
+package import Firestore
+
+extension Document {
+  /// The value at `path`, also inside maps; `__name__` is the document's name as a reference.
+  package subscript(path: FieldPath) -> Value? {
+    path == .documentName ? .reference(name) : fields.value(at: path.segments[...])
+  }
+}
+
+/// Reading and changing the fields of a document along a path of map keys.
+extension [String: Value] {
+  func value(at path: ArraySlice<String>) -> Value? {
+    guard let key = path.first, let value = self[key] else { return nil }
+    guard path.count > 1 else { return value }
+    guard case .map(let fields) = value else { return nil }
+    return fields.value(at: path.dropFirst())
+  }
+
+  /// Sets or, with nil, removes the value at `path`.
+  ///
+  /// What stands in the way and is no map is replaced by one, unless the value is removed.
+  mutating func set(_ value: Value?, at path: ArraySlice<String>) {
+    guard let key = path.first else { return }
+    guard path.count > 1 else {
+      self[key] = value
+      return
+    }
+    var inner: [String: Value] = [:]
+    if case .map(let fields)? = self[key] {
+      inner = fields
+    } else if value == nil {
+      return
+    }
+    inner.set(value, at: path.dropFirst())
+    self[key] = .map(inner)
+  }
+
+  /// Only what the paths name; a path that leads nowhere adds nothing.
+  func selecting(_ paths: [FieldPath]) -> [String: Value] {
+    var selected: [String: Value] = [:]
+    for path in paths where path != .documentName {
+      guard let value = value(at: path.segments[...]) else { continue }
+      selected.set(value, at: path.segments[...])
+    }
+    return selected
+  }
+}

@@ -1,0 +1,120 @@
+package import Firestore
+
+/// A query made ready to run: checked, and its order complete.
+///
+/// Pure: documents in, results out. Which documents the query is asked of (collection, parent) is
+/// the caller's part, see `DocumentStore`.
+package struct QueryPlan: Sendable {
+  package let query: StructuredQuery
+  /// Explicit orders, then those that inequalities imply, then `__name__`.
+  package let orders: [StructuredQuery.Order]
+
+  /// Completes the order as `docs/firestore.md#queries` says; refuses what Firestore refuses.
+  package init(_ query: StructuredQuery) throws(Refusal) {
+    try QueryCheck.check(query)
+    self.query = query
+    orders = QueryPlan.complete(query.orderBy, for: query.filter)
+    for cursor in [query.startAt, query.endAt] {
+      try QueryCheck.check(cursor, against: orders, explicit: query.orderBy.count)
+    }
+  }
+
+  /// What the query answers, in its order, after cursors, offset, limit and projection.
+  ///
+  /// Holds no more than twice the wished number of candidates at a time; O(n log limit).
+  package func results(of documents: some Sequence<Document>) -> [Document] {
+    ordered(documents).map(project)
+  }
+
+  /// The whole documents that the query selects, in its order.
+  func ordered(_ documents: some Sequence<Document>) -> [Document] {
+    let end = query.limit.map { $0 + query.offset }
+    var candidates = Candidates(limit: end) { orders.compare($0.keys, $1.keys) < 0 }
+    for document in documents where query.filter?.matches(document) ?? true {
+      guard let keys = keys(of: document), isInside(keys) else { continue }
+      candidates.insert(Candidate(document: document, keys: keys))
+    }
+    return candidates.sorted().dropFirst(query.offset).map(\.document)
+  }
+
+  /// One value per order; nil when the document lacks one, which leaves it out of the results.
+  private func keys(of document: Document) -> [Value]? {
+    var keys: [Value] = []
+    keys.reserveCapacity(orders.count)
+    for order in orders {
+      guard let value = document[order.field] else { return nil }
+      keys.append(value)
+    }
+    return keys
+  }
+
+  private func isInside(_ keys: [Value]) -> Bool {
+    if let start = query.startAt {
+      let position = orders.compare(keys, start.values)
+      guard start.before ? position >= 0 : position > 0 else { return false }
+    }
+    if let end = query.endAt {
+      let position = orders.compare(keys, end.values)
+      guard end.before ? position < 0 : position <= 0 else { return false }
+    }
+    return true
+  }
+
+  private func project(_ document: Document) -> Document {
+    guard let select = query.select else { return document }
+    var projected = document
+    projected.fields = document.fields.selecting(select)
+    return projected
+  }
+
+  private static func complete(
+    _ explicit: [StructuredQuery.Order], for filter: StructuredQuery.Filter?
+  ) -> [StructuredQuery.Order] {
+    let direction = explicit.last?.direction ?? .ascending
+    var orders = explicit
+    let implied = (filter?.inequalityFields ?? []).sorted { $0.precedes($1) }
+    for field in implied + [.documentName] where !orders.contains(where: { $0.field == field }) {
+      orders.append(StructuredQuery.Order(field: field, direction: direction))
+    }
+    if let name = orders.firstIndex(where: { $0.field == .documentName }) {
+      orders.removeSubrange((name + 1)...)
+    }
+    return orders
+  }
+}
+
+/// A document on its way into the results, with what it is ordered by.
+struct Candidate {
+  let document: Document
+  let keys: [Value]
+}
+
+extension [StructuredQuery.Order] {
+  /// Compares two positions in this order; values beyond the shorter one do not count.
+  func compare(_ left: [Value], _ right: [Value]) -> Int {
+    for (order, (left, right)) in zip(self, zip(left, right)) {
+      let comparison = ValueOrder.compare(left, right)
+      if comparison != 0 { return order.direction == .ascending ? comparison : -comparison }
+    }
+    return 0
+  }
+}
+
+extension StructuredQuery.Filter {
+  /// The fields, `__name__` aside, that some part of the filter compares by an inequality.
+  var inequalityFields: Set<FieldPath> {
+    switch self {
+    case .composite(_, let filters):
+      filters.reduce(into: []) { $0.formUnion($1.inequalityFields) }
+    case .unary(let path, let test): test == .isNotNull || test == .isNotNaN ? [path] : []
+    case .field(let path, let comparison, _):
+      comparison.isInequality && path != .documentName ? [path] : []
+    }
+  }
+}
+
+extension FieldPath {
+  fileprivate func precedes(_ other: FieldPath) -> Bool {
+    ValueOrder.lexicographic(segments, other.segments, by: TextOrder.compare) < 0
+  }
+}

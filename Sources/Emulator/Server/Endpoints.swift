@@ -1,0 +1,84 @@
+import Firestore
+
+/// Firestore's REST API over a `DocumentStore`; see `docs/firestore.md#endpoints`.
+struct Endpoints: Sendable {
+  let documents: DocumentStore
+  let remoteConfig: RemoteConfig
+
+  /// Never throws: whatever is wrong with the request becomes an error envelope.
+  func answer(to request: RequestRecord) -> Answer {
+    do {
+      return try route(request)
+    } catch let refusal as Refusal {
+      return Answer(refusal)
+    } catch {
+      return Answer(.invalid("Invalid JSON payload received. \(error)"))
+    }
+  }
+
+  private func route(_ request: RequestRecord) throws -> Answer {
+    let target = try RequestTarget(parsing: request.target)
+    if target.path == [""] { return Answer(text: "Ok\n", type: "text/plain") }
+    if let project = target.remoteConfigProject, request.method == "GET" {
+      return try remoteConfig.answer(project: project)
+    }
+    if let root = try target.wipedDatabase, request.method == "DELETE" {
+      documents.wipe(databaseOf: root)
+      return Answer(json: .object([:]))
+    }
+    guard let name = try target.resource else { throw Endpoints.unknownMethod }
+    switch (request.method, target.verb) {
+    case ("GET", nil):
+      return name.isDocument ? try get(name, target) : try list(name, target)
+    case ("POST", nil): return try create(in: name, target, try request.json())
+    case ("PATCH", nil): return try patch(name, target, try request.json())
+    case ("DELETE", nil): return try delete(name, target)
+    case ("POST", let verb?): return try perform(verb, on: name, try request.json())
+    default: throw Endpoints.unknownMethod
+    }
+  }
+
+  private func perform(_ verb: String, on name: ResourceName, _ body: JSON) throws -> Answer {
+    switch verb {
+    case "runQuery": return try runQuery(below: name, body)
+    case "runAggregationQuery": return try runAggregationQuery(below: name, body)
+    case "batchGet" where name.isRoot: return try batchGet(body)
+    case "commit" where name.isRoot: return try commit(body)
+    default: throw Endpoints.unknownMethod
+    }
+  }
+
+  static let unknownMethod = Refusal(.notFound, "Method not found.")
+
+  static func envelope(_ document: Document, readTime: Timestamp, as key: String) -> JSON {
+    .object([key: document.json, "readTime": .string(readTime.rfc3339)])
+  }
+}
+
+extension RequestTarget {
+  /// Nil when the path is not below `/v1/projects/P/databases/D/documents`.
+  fileprivate var resource: ResourceName? {
+    get throws(Refusal) {
+      guard path.count >= 6, path.starts(with: ["v1", "projects"]), path[3] == "databases",
+        path[5] == "documents"
+      else { return nil }
+      return try ResourceName(project: path[2], database: path[4], path: Array(path[6...]))
+    }
+  }
+
+  fileprivate var wipedDatabase: ResourceName? {
+    get throws(Refusal) {
+      guard path.count == 7, path.starts(with: ["emulator", "v1", "projects"]),
+        path[4] == "databases", path[6] == "documents", verb == nil
+      else { return nil }
+      return try ResourceName(project: path[3], database: path[5], path: [])
+    }
+  }
+
+  fileprivate var remoteConfigProject: String? {
+    guard path.count == 4, path.starts(with: ["v1", "projects"]), path[3] == "remoteConfig" else {
+      return nil
+    }
+    return path[2]
+  }
+}

@@ -1,0 +1,30 @@
+package import Firestore
+import Synchronization
+
+/// The Remote Config templates that the server hands out, by project.
+package final class RemoteConfig: Sendable {
+  private struct Published {
+    var template: JSON
+    var version: Int
+  }
+
+  private let published = Mutex<[String: Published]>([:])
+
+  package init() {}
+
+  /// Replaces the project's template; its ETag changes with every call.
+  package func publish(_ template: JSON, project: String) {
+    published.withLock { published in
+      let version = (published[project]?.version ?? 0) + 1
+      published[project] = Published(template: template, version: version)
+    }
+  }
+
+  func answer(project: String) throws(Refusal) -> Answer {
+    guard let found = published.withLock({ $0[project] }) else {
+      throw Refusal(.notFound, "Project \(project) has no Remote Config template.")
+    }
+    let etag = "etag-\(project)-\(found.version)"
+    return Answer(json: found.template, headers: [("ETag", etag)])
+  }
+}

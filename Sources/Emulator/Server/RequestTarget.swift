@@ -1,0 +1,99 @@
+/// The target of a request line, taken apart before anything is decoded.
+///
+/// Percent-encoding is undone segment by segment, so that an encoded `/`, `?`, `#` or `:` is part
+/// of an id. `+` is itself in a path and a space in a query; see RFC 3986 and `docs/firestore.md`.
+package struct RequestTarget: Hashable, Sendable {
+  package struct Parameter: Hashable, Sendable {
+    package var name: String
+    package var value: String
+  }
+
+  /// The decoded segments, without the custom verb.
+  package let path: [String]
+  /// What follows the last unencoded `:` of the last segment, as `runQuery`; nil without one.
+  package let verb: String?
+  package let parameters: [Parameter]
+
+  package init(parsing target: String) throws(Refusal) {
+    let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    var segments = (halves.first ?? "").split(separator: "/", omittingEmptySubsequences: false)
+    if segments.first?.isEmpty == true { segments.removeFirst() }
+    var verb: String?
+    if let last = segments.last, let colon = last.lastIndex(of: ":") {
+      verb = String(last[last.index(after: colon)...])
+      segments[segments.count - 1] = last[..<colon]
+    }
+    self.verb = verb
+    var path: [String] = []
+    for segment in segments { path.append(try segment.percentDecoded()) }
+    self.path = path
+    parameters = try RequestTarget.parameters(halves.count > 1 ? halves[1] : "")
+  }
+
+  /// The first value of that name; nil when there is none.
+  func first(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+  func all(_ name: String) -> [String] { parameters.filter { $0.name == name }.map(\.value) }
+
+  /// Refuses parameters that are neither `known` nor among those that every Google API accepts.
+  func allowOnly(_ known: String...) throws(Refusal) {
+    for parameter in parameters where !known.contains(parameter.name) {
+      guard !RequestTarget.universal.contains(parameter.name) else { continue }
+      throw .invalid(
+        "Invalid JSON payload received. Unknown name \"\(parameter.name)\": "
+          + "Cannot bind query parameter. Field '\(parameter.name)' could not be found.")
+    }
+  }
+
+  private static let universal: Set<String> = [
+    "access_token", "alt", "$alt", "callback", "fields", "key", "oauth_token", "prettyPrint",
+    "$prettyPrint", "quotaUser", "uploadType", "upload_protocol",
+  ]
+
+  private static func parameters(_ query: Substring) throws(Refusal) -> [Parameter] {
+    var parameters: [Parameter] = []
+    for item in query.split(separator: "&") {
+      let halves = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let value = halves.count > 1 ? halves[1] : ""
+      parameters.append(
+        Parameter(
+          name: try halves[0].percentDecoded(plusIsSpace: true),
+          value: try value.percentDecoded(plusIsSpace: true)))
+    }
+    return parameters
+  }
+}
+
+extension Substring {
+  fileprivate func percentDecoded(plusIsSpace: Bool = false) throws(Refusal) -> String {
+    var bytes: [UInt8] = []
+    var rest = utf8[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "%"):
+        guard let high = rest.popFirst()?.hexadecimal, let low = rest.popFirst()?.hexadecimal else {
+          throw .invalid("\"\(self)\" is not percent-encoded: % needs two hexadecimal digits")
+        }
+        bytes.append(high << 4 | low)
+      case UInt8(ascii: "+"): bytes.append(plusIsSpace ? UInt8(ascii: " ") : byte)
+      default: bytes.append(byte)
+      }
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .invalid("\"\(self)\" is not UTF-8 when percent-decoded")
+    }
+    return text
+  }
+}
+
+extension UInt8 {
+  /// The value of a hexadecimal digit; nil for any other character.
+  fileprivate var hexadecimal: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}
