@@ -6,10 +6,9 @@ extension Instant {
     .microseconds(microseconds) - .microseconds(earlier.microseconds)
   }
 
-  /// This instant moved by `duration`, held at the last one that 64 bits can count.
+  /// This instant moved forward by `duration`, at most to the last one that 64 bits can count.
   func advanced(by duration: Duration) -> Instant {
     let (sum, overflow) = microseconds.addingReportingOverflow(duration.microseconds)
-    guard overflow else { return Instant(microseconds: sum) }
-    return Instant(microseconds: duration < .zero ? .min : .max)
+    return Instant(microseconds: overflow ? .max : sum)
   }
 }

@@ -41,7 +41,8 @@ struct LimitStepTests {
     "a duration reads in seconds, with milliseconds only when there are some",
     arguments: [
       (Duration.zero, "0 s"), (.milliseconds(501), "0.501 s"), (.seconds(120), "120 s"),
-      (.milliseconds(-1_500), "-1.500 s"), (.microseconds(999), "0 s"),
+      (.milliseconds(-1_500), "-1.500 s"), (.milliseconds(-1), "-0.001 s"),
+      (.microseconds(-999), "0 s"), (.microseconds(999), "0 s"),
     ])
   func secondsText(duration: Duration, expected: String) {
     #expect(duration.secondsText == expected)

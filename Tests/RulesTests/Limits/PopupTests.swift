@@ -86,12 +86,21 @@ struct PopupTests {
     #expect(abs(popup(.refresh, usage: 2, remaining: remaining).barFraction - fraction) < 1e-12)
   }
 
+  @Test("a cooldown without length has no bar")
+  func noLength() {
+    let popup = Popup(
+      feature: .refresh, limit: FeatureLimit(limit: 2, cooldownSeconds: 0), usage: 2,
+      remainingCooldown: .seconds(5), appName: "ChatHub", price: nil)
+    #expect(popup.barFraction == 0)
+  }
+
   @Test(
     "time left is rounded up to a whole second",
     arguments: [
       (Duration.seconds(120), "2:00"), (.microseconds(119_000_001), "2:00"),
       (.seconds(119), "1:59"), (.seconds(60), "1:00"), (.microseconds(59_999_999), "1:00"),
-      (.milliseconds(8_100), "0:09"), (.microseconds(1), "0:01"), (.seconds(3_661), "61:01"),
+      (.milliseconds(8_100), "0:09"), (.seconds(10), "0:10"), (.microseconds(1), "0:01"),
+      (.seconds(3_661), "61:01"),
     ])
   func timeLeft(remaining: Duration, text: String) {
     let popup = popup(.refresh, usage: 2, remaining: remaining)
