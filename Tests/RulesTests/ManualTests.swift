@@ -73,9 +73,10 @@ struct ManualTests {
       try Self.manual().contains("| \(feature.rawValue) | \(popup.title) | \(invitation). |"))
   }
 
-  @Test("every reason to skip a user is named in the manual")
+  @Test("every kind of event and every reason to skip a user is named in the manual")
   func names() throws {
     let manual = try Self.manual()
+    for kind in EventKind.allCases { #expect(manual.contains("`\(kind.rawValue)`")) }
     let reasons: [SkipReason] = [.ownUser, .emptyName, .shortId, .adId]
     for reason in reasons { #expect(manual.contains("| `\(reason.id)` |")) }
     #expect(manual.contains("`\(LastSeenRule.countedAs)`"))

@@ -1,0 +1,45 @@
+package import Model
+package import Store
+
+extension Session {
+  /// The profile as it is stored, or with its defaults when it was never saved.
+  package func profile() throws -> Profile {
+    try store.read { try profile(in: $0) }
+  }
+
+  /// The same inside a transaction or snapshot of the caller.
+  package func profile(in source: some Readable) throws -> Profile {
+    try source.profile(named: profileName) ?? Profile(name: profileName)
+  }
+
+  /// Changes the profile, which is stored from its first change on, and returns it.
+  @discardableResult
+  package func updateProfile(_ change: (inout Profile) throws -> Void) throws -> Profile {
+    try store.write { try updateProfile(in: $0, change) }
+  }
+
+  /// The same as a part of the caller's transaction.
+  ///
+  /// The name stays: a change of it is ignored.
+  @discardableResult
+  package func updateProfile(
+    in writer: Writer, _ change: (inout Profile) throws -> Void
+  ) throws -> Profile {
+    let stored = try writer.profile(named: profileName)
+    var profile = stored ?? Profile(name: profileName)
+    try change(&profile)
+    profile.name = profileName
+    if profile != stored { try writer.save(profile) }
+    return profile
+  }
+
+  /// Changes the tier; an upgrade queues the moments again that waited for one.
+  package func setTier(_ tier: Tier) throws {
+    try store.write { writer in
+      try updateProfile(in: writer) { $0.tier = tier }
+      if tier.isSubscribed {
+        try writer.requeueParked(kind: .moment, profile: profileName, dueAt: nil)
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package import Model
+package import Store
+import Synchronization
+
+/// What one profile does during one command: decided by Rules, recorded through Store.
+///
+/// Every verb that changes something is one write transaction, so state, events and outbox rows
+/// appear together or not at all. Verbs throw `StoreError`.
+package final class Session: Sendable {
+  package let store: Store
+  package let app: AppIdentity
+  package let profileName: String
+  package let settings: Settings
+  /// The price in popups unless the profile has its own; nil shows none.
+  package let price: String?
+  /// Names the session in its events; unique per command.
+  package let id: String
+
+  private let lastEventNumber = Mutex<Int64>(0)
+
+  package init(
+    store: Store, app: AppIdentity, profileName: String = Profile.defaultName,
+    settings: Settings, price: String? = nil, id: String
+  ) {
+    self.store = store
+    self.app = app
+    self.profileName = profileName
+    self.settings = settings
+    self.price = price
+    self.id = id
+  }
+
+  /// Numbers the events of the session from 1; a transaction that fails leaves a gap.
+  func nextEventNumber() -> Int64 {
+    lastEventNumber.withLock { number in
+      number += 1
+      return number
+    }
+  }
+
+  func price(for profile: Profile) -> String? { profile.price ?? price }
+}

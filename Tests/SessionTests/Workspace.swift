@@ -1,0 +1,69 @@
+import Foundation
+import Model
+import Rules
+import Session
+import Store
+import Testing
+
+/// A database of its own, and the sessions on it.
+final class Workspace: Sendable {
+  static let start = Instant(unixSeconds: 1_769_846_400)
+
+  let store: Store
+  private let folder: URL
+
+  init() throws {
+    folder = URL(filePath: NSTemporaryDirectory()).appending(path: "session-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    store = try Store.open(path: folder.appending(path: "firetally.sqlite").path)
+  }
+
+  deinit {
+    do {
+      try FileManager.default.removeItem(at: folder)
+    } catch {
+      Issue.record(error)
+    }
+  }
+
+  /// The database once more, as another process would open it.
+  func reopened() throws -> Store { try Store.open(path: store.path) }
+
+  /// A session under the given settings; `set` is `firetally.yml: settings:`.
+  func session(
+    on other: Store? = nil, profile: String = Profile.defaultName, set: [SettingKey: String] = [:],
+    price: String? = nil, id: String = "s1"
+  ) -> Session {
+    Session(
+      store: other ?? store, app: AppIdentity(name: "ChatHub", bundleId: "com.peppty.ChatApp"),
+      profileName: profile, settings: SettingsRule.resolve(fetched: [], workspace: set),
+      price: price, id: id)
+  }
+
+  func state(_ feature: Feature = .refresh, profile: String = "default") throws -> LimitState {
+    try store.read { try $0.limitState(profile: profile, feature: feature) }
+  }
+
+  func events() throws -> [Event] {
+    var events: [Event] = []
+    try store.read { reader in try reader.forEachEvent { events.append($0) } }
+    return events
+  }
+
+  func eventNames() throws -> [String] { try events().map(\.name) }
+
+  func outbox() throws -> [OutboxItem] {
+    try store.read { try $0.outboxItems(limit: 100) }
+  }
+
+  func feedback() throws -> [RatingsFacts.FeedbackEntry] {
+    try store.read { try $0.feedbackEntries() }
+  }
+
+  func pendingUses() throws -> [PendingUse] {
+    try store.read { try $0.pendingUses() }
+  }
+}
+
+/// What a test throws to see a transaction undone.
+struct Interruption: Error {}
