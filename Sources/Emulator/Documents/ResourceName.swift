@@ -4,7 +4,7 @@
 package struct ResourceName: Sendable, CustomStringConvertible {
   /// `projects/{project}/databases/{database}`.
   package let database: String
-  /// Collection, document, collection, ... from the root down; empty for the root itself.
+  /// Collection and document ids in turn, from the root down; empty for the root itself.
   package let path: [String]
 
   /// Reads `projects/{project}/databases/{database}/documents[/{collection}[/{id}]...]`.

@@ -1,0 +1,131 @@
+import Firestore
+import Model
+
+/// One user of the sample app, before anything is flawed.
+struct SampleUser: Sendable {
+  var id: String
+  var name: String
+  var isFemale: Bool
+  var age: Int
+  var country: String
+  var language: String
+  var place: Culture.Place
+  var area: String
+  var utcOffsetHours: Int
+  var lastSeenAt: Instant
+  var appVersion: String
+  var deviceId: String
+  var deviceToken: String
+
+  init(now: Instant, random: inout SeededRandom) {
+    let cultures = Culture.all
+    let culture = cultures[random.index(weights: cultures.map(\.weight))]
+    id = random.token(28)
+    isFemale = random.chance(42)
+    name = SampleUser.name(in: culture, isFemale: isFemale, random: &random)
+    age = SampleUser.age(random: &random)
+    country = culture.country
+    language = random.chance(88) ? culture.language : "English"
+    let nowhere = Culture.Place(city: "", state: "", areas: [])
+    place = random.pick(culture.places, or: nowhere)
+    area = random.chance(70) ? random.pick(place.areas, or: "") : ""
+    utcOffsetHours = culture.utcOffsetHours
+    lastSeenAt = SampleUser.lastSeen(
+      before: now, utcOffsetHours: culture.utcOffsetHours, random: &random)
+    appVersion = random.pick(["3.2.1", "3.2.1", "3.2.0", "3.1.4", "3.0.9"], or: "3.2.1")
+    deviceId = random.token(16)
+    deviceToken = random.token(40)
+  }
+
+  /// The fields as the app writes them.
+  func fields(random: inout SeededRandom) -> [String: Value] {
+    let seconds = lastSeenAt.unixSeconds
+    var fields: [String: Value] = [
+      "User_id": .string(id),
+      "User_name": .string(name),
+      "User_image": .string("https://example.com/avatars/\(id).jpg"),
+      "User_gender": .string(isFemale ? "Female" : "Male"),
+      "User_country": .string(country),
+      "user_language": .string(language),
+      "User_age": random.chance(4) ? .integer(Int64(age)) : .string("\(age)"),
+      "User_device_id": .string(deviceId),
+      "User_device_token": .string(deviceToken),
+      "User_state": .string(place.state),
+      "IamDecentTime": .integer(Int64(random.integer(0...40)) * 3600),
+      "isAd": .boolean(false),
+      "last_time_seen": random.chance(1)
+        ? .integer(seconds) : .timestamp(Timestamp(microseconds: lastSeenAt.microseconds)),
+    ]
+    fields[random.chance(85) ? "user_city" : "User_city"] = .string(place.city)
+    if !area.isEmpty { fields["User_area"] = .string(area) }
+    return fields
+  }
+
+  private static func name(
+    in culture: Culture, isFemale: Bool, random: inout SeededRandom
+  ) -> String {
+    let given = random.pick(isFemale ? culture.women : culture.men, or: "Sam")
+    let family = random.pick(culture.families, or: "Doe")
+    switch random.integer(0...99) {
+    case 0..<48: return given
+    case 48..<78: return "\(given) \(family)"
+    case 78..<88: return "\(given) \(family.prefix(1))."
+    case 88..<93: return "\(given)\(random.integer(1...99))"
+    case 93..<98: return given + random.pick([" 🌸", " 🔥", " ✨", " 😎", " 🦋"], or: " 🌸")
+    default: return random.pick(["\(given) <3", "\(given) & co", "\"\(given)\""], or: given)
+    }
+  }
+
+  /// Most are in their twenties; nobody is under 18.
+  private static func age(random: inout SeededRandom) -> Int {
+    let bands = [18...21, 22...25, 26...30, 31...35, 36...40, 41...50, 51...60, 61...70]
+    let band = random.index(weights: [180, 240, 220, 140, 90, 80, 35, 15])
+    return random.integer(bands[band])
+  }
+
+  /// A quarter within the hour, half within the day, and a tail of four months.
+  private static func lastSeen(
+    before now: Instant, utcOffsetHours: Int, random: inout SeededRandom
+  ) -> Instant {
+    let spans = [(1, 600), (600, 3600), (3600, 86_400), (86_400, 604_800), (604_800, 2_592_000)]
+    let span = random.index(weights: [13, 14, 27, 24, 16, 6])
+    let (from, to) = span < spans.count ? spans[span] : (2_592_000, 10_368_000)
+    var seen = now
+    for _ in 0..<8 {
+      let microseconds =
+        Int64(random.integer(from...to)) * 1_000_000
+        - Int64(
+          random.integer(0...999_999))
+      seen = now - .microseconds(microseconds)
+      let hour = seen.localHour(utcOffsetHours: utcOffsetHours)
+      if random.integer(1...12) <= Rhythm.hours[hour] { break }
+    }
+    return seen
+  }
+}
+
+/// When people use a chat app.
+enum Rhythm {
+  /// By hour of the local day, from 1 (asleep) to 12 (after dinner).
+  static let hours = [
+    5, 3, 2, 1, 1, 1, 2, 3, 4, 4, 4, 5, 6, 6, 5, 5, 6, 7, 9, 10, 11, 12, 11, 8,
+  ]
+}
+
+extension Instant {
+  /// 0 to 23.
+  func localHour(utcOffsetHours: Int) -> Int {
+    let hours = Int(unixSeconds / 3600) + utcOffsetHours
+    return ((hours % 24) + 24) % 24
+  }
+
+  /// Saturday or Sunday; the first day of 1970 was a Thursday.
+  func isWeekend(utcOffsetHours: Int) -> Bool {
+    let day = (unixSeconds + Int64(utcOffsetHours) * 3600) / 86_400
+    return [2, 3].contains(day % 7)
+  }
+}
+
+extension Culture {
+  static let all = americas + asia + europe
+}

@@ -1,0 +1,68 @@
+import Model
+
+/// Two weeks of taps on refresh, filter and search, as the app would have logged them.
+struct UsageDiary {
+  private let now: Instant
+  private var random: SeededRandom
+
+  /// Sessions a day for each user, on average.
+  private static let sessionsPerUser = 0.125
+
+  init(now: Instant, random: SeededRandom) {
+    self.now = now
+    self.random = random
+  }
+
+  /// In no particular order.
+  mutating func events(of users: [SampleUser]) -> [Event] {
+    guard !users.isEmpty else { return [] }
+    let members = users.map { Member($0, random: &random) }
+    let weights = members.map(\.weight)
+    let daily = Double(users.count) * UsageDiary.sessionsPerUser
+    var events: [Event] = []
+    for daysAgo in (0..<SampleApp.days).reversed() {
+      let growth = 1 + 0.02 * Double(SampleApp.days - daysAgo)
+      for _ in 0..<max(1, Int((daily * growth).rounded())) {
+        let member = members[random.index(weights: weights)]
+        guard let start = start(daysAgo: daysAgo, of: member.user) else { continue }
+        var session = UsageSession(of: member, from: start, until: now, random: random)
+        events += session.events()
+        random = session.random
+      }
+    }
+    return events
+  }
+
+  /// A moment of that day as the hours of a day and the weekend have it; nil for a quiet one.
+  private mutating func start(daysAgo: Int, of user: SampleUser) -> Instant? {
+    for _ in 0..<6 {
+      let seconds = Int64(daysAgo) * 86_400 + Int64(random.integer(60...86_399))
+      let at = now - .microseconds(seconds * 1_000_000 - Int64(random.integer(0...999_999)))
+      let isWeekend = at.isWeekend(utcOffsetHours: user.utcOffsetHours)
+      let hour = at.localHour(utcOffsetHours: user.utcOffsetHours)
+      if random.integer(1...15) <= Rhythm.hours[hour] + (isWeekend ? 3 : 0) { return at }
+    }
+    return nil
+  }
+}
+
+extension UsageDiary {
+  /// A user with the habits that events depend on.
+  struct Member {
+    let user: SampleUser
+    let type: UserType
+    /// How many sessions, compared with others: a few users have most of them.
+    let weight: Int
+
+    init(_ user: SampleUser, random: inout SeededRandom) {
+      self.user = user
+      type =
+        switch random.integer(0...99) {
+        case 0..<6: .liteSubscriber
+        case 6..<14: .newUser
+        default: .freeUser
+        }
+      weight = [0, 1, 2, 4, 12, 40][random.index(weights: [30, 30, 20, 12, 6, 2])]
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Model
+
+/// One sitting of one user: taps, what the limits made of them, and what the user did next.
+struct UsageSession {
+  private(set) var random: SeededRandom
+  private let member: UsageDiary.Member
+  private let end: Instant
+  private let sessionId: String
+  private var clock: Instant
+  private var states: [Feature: LimitState] = [:]
+  private var log: [Event] = []
+
+  init(
+    of member: UsageDiary.Member, from start: Instant, until end: Instant, random: SeededRandom
+  ) {
+    self.member = member
+    self.end = end
+    self.random = random
+    clock = start
+    sessionId = self.random.token(12)
+  }
+
+  mutating func events() -> [Event] {
+    let taps = 1 + random.index(weights: [18, 22, 20, 14, 10, 7, 5, 4])
+    var feature = nextFeature(nil)
+    for _ in 0..<taps {
+      tap(feature)
+      feature = nextFeature(feature)
+      wait(8...70)
+    }
+    return log.filter { $0.at <= end }
+  }
+
+  private mutating func tap(_ feature: Feature) {
+    record(feature, .buttonTapped, ["ios_conversion_funnel_step": .string("button_tapped")])
+    switch member.type {
+    case .liteSubscriber: bypass(feature, .liteSubscriberBypass)
+    case .newUser: bypass(feature, .newUserBypass)
+    case .freeUser: decide(feature)
+    }
+  }
+
+  private mutating func bypass(_ feature: Feature, _ kind: EventKind) {
+    record(feature, kind)
+    wait(0...1)
+    record(feature, .performed)
+  }
+
+  private mutating func decide(_ feature: Feature) {
+    if let started = states[feature]?.cooldownStartedAt, clock - started >= SampleLimits.cooldown {
+      states[feature] = .initial
+      record(feature, .limitReset)
+      record(feature, .cooldownCompleted)
+      perform(feature)
+    } else if usage(of: feature) < SampleLimits.limit(of: feature) {
+      record(feature, .popupShown, ["ios_popup_trigger_reason": .string("always_show")])
+      answerOffer(feature)
+    } else {
+      block(feature)
+    }
+  }
+
+  private mutating func answerOffer(_ feature: Feature) {
+    wait(1...6)
+    switch random.integer(0...99) {
+    case 0..<84: perform(feature)
+    case 84..<97: record(feature, .popupDismissed)
+    default: subscribe(feature)
+    }
+  }
+
+  private mutating func block(_ feature: Feature) {
+    let runs = states[feature]?.cooldownStartedAt != nil
+    let reason = runs ? "cooldown_active" : "limit_reached"
+    record(feature, .popupShown, ["ios_popup_trigger_reason": .string(reason)])
+    if !runs { states[feature, default: .initial].cooldownStartedAt = clock }
+    record(feature, runs ? .blockedCooldown : .blockedLimitReached)
+    wait(2...9)
+    switch random.integer(0...99) {
+    case 0..<13: subscribe(feature)
+    case 13..<45: wait(100...150)
+    default: record(feature, .popupDismissed)
+    }
+  }
+
+  private mutating func subscribe(_ feature: Feature) {
+    let price = ["ios_subscription_price_displayed": EventValue.string("$2.99/week")]
+    record(feature, .pricingDisplayed, price)
+    wait(1...5)
+    let step = ["ios_conversion_funnel_step": EventValue.string("subscription_tapped")]
+    record(feature, .subscriptionButtonTapped, price.merging(step) { first, _ in first })
+  }
+
+  private mutating func perform(_ feature: Feature) {
+    states[feature, default: .initial].usage += 1
+    record(feature, .performed, ["ios_conversion_funnel_step": .string("performed")])
+  }
+
+  private func usage(of feature: Feature) -> Int { states[feature]?.usage ?? 0 }
+
+  private mutating func nextFeature(_ last: Feature?) -> Feature {
+    if let last, random.chance(62) { return last }
+    return [Feature.refresh, .filter, .search][random.index(weights: [58, 25, 17])]
+  }
+
+  private mutating func wait(_ seconds: ClosedRange<Int>) {
+    let microseconds = random.integer(0...999_999)
+    clock =
+      clock + .seconds(random.integer(seconds))
+      + .microseconds(Int64(microseconds))
+  }
+
+  private mutating func record(
+    _ feature: Feature, _ kind: EventKind, _ more: [String: EventValue] = [:]
+  ) {
+    clock = clock + .microseconds(Int64(random.integer(900...90_000)))
+    let limit = SampleLimits.limit(of: feature)
+    var parameters: [String: EventValue] = [
+      "ios_user_id": .string(member.user.id),
+      "ios_user_type": .string(member.type.rawValue),
+      "ios_current_usage": .integer(Int64(usage(of: feature))),
+      "ios_usage_limit": .integer(Int64(limit)),
+      "ios_remaining_cooldown_seconds": .integer(remainingSeconds(feature)),
+      "ios_session_id": .string(sessionId),
+      "ios_timestamp": .double(clock.fractionalUnixSeconds),
+      "ios_app_version": .string(member.user.appVersion),
+    ]
+    if feature == .filter { parameters["ios_filter_country"] = .string(member.user.country) }
+    parameters.merge(more) { _, new in new }
+    let name = FeatureEventName(platform: "ios", feature: feature, kind: kind).text
+    log.append(
+      Event(
+        name: name, at: clock, userId: member.user.id, parameters: parameters,
+        country: member.user.country, appVersion: member.user.appVersion))
+  }
+
+  private func remainingSeconds(_ feature: Feature) -> Int64 {
+    guard let started = states[feature]?.cooldownStartedAt else { return 0 }
+    return max(0, (SampleLimits.cooldown - (clock - started)).wholeSecondsRoundedUp)
+  }
+}
