@@ -33,12 +33,12 @@ extension JSON {
   /// A number, or one of the strings `NaN`, `Infinity`, `-Infinity`.
   package func double() throws(WireError) -> Double {
     switch self {
-    case .number(let text):
-      guard let number = Double(text), number.isFinite else { fallthrough }
-      return number
     case .string("NaN"): return .nan
     case .string("Infinity"): return .infinity
     case .string("-Infinity"): return -.infinity
+    case .number(let text):
+      guard let number = Double(text), number.isFinite else { fallthrough }
+      return number
     default: throw WireError("is not a 64-bit floating-point number")
     }
   }
@@ -67,6 +67,20 @@ extension [String: JSON] {
   ) throws(WireError) -> Result {
     guard let result = try optional(key, read) else { throw WireError("is missing", at: [key]) }
     return result
+  }
+
+  /// Reads every element of the array `key`; empty when it is absent.
+  func list<Element>(
+    _ key: String, _ read: (JSON) throws(WireError) -> Element
+  ) throws(WireError) -> [Element] {
+    try optional(key) { json throws(WireError) in
+      var elements: [Element] = []
+      for (position, element) in try json.elements().enumerated() {
+        elements.append(
+          try WireError.at("\(position)") { () throws(WireError) in try read(element) })
+      }
+      return elements
+    } ?? []
   }
 
   /// Refuses members that are none of `known`, as Google's servers do.

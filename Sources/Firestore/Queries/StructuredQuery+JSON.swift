@@ -48,19 +48,6 @@ extension StructuredQuery {
   }
 }
 
-extension [String: JSON] {
-  /// Reads every element of the array `key`; empty when it is absent.
-  func list<Element>(
-    _ key: String, _ read: (JSON) throws(WireError) -> Element
-  ) throws(WireError) -> [Element] {
-    try optional(key) { json throws(WireError) in
-      var elements: [Element] = []
-      for element in try json.elements() { elements.append(try read(element)) }
-      return elements
-    } ?? []
-  }
-}
-
 extension StructuredQuery.CollectionSelector {
   fileprivate init(json: JSON) throws(WireError) {
     let members = try json.members()

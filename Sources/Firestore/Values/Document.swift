@@ -24,10 +24,9 @@ package struct Document: Hashable, Sendable {
 }
 
 extension Document {
-  /// Reads the REST form; a document without fields leaves `fields` out, and a new one its name.
+  /// Reads the REST form, in which a document without fields leaves out `fields`, a new one `name`.
   package init(json: JSON) throws(WireError) {
     let members = try json.members()
-    try members.allowOnly("name", "fields", "createTime", "updateTime")
     self.init(
       name: try members.optional("name") { json throws(WireError) in try json.text() } ?? "",
       fields: try members.optional("fields", Value.fields(json:)) ?? [:],

@@ -14,7 +14,7 @@ package struct FieldPath: Hashable, Sendable {
 
 /// The text form: segments joined by dots, in back-ticks unless they are plain names.
 ///
-/// See `docs/firestore.md#field-paths`.
+/// See `docs/firestore.md#addresses`.
 extension FieldPath: CustomStringConvertible {
   package init(parsing text: String) throws(WireError) {
     var rest = text.unicodeScalars[...]
@@ -104,12 +104,7 @@ extension FieldPath {
   package static func mask(json: JSON) throws(WireError) -> [FieldPath] {
     let members = try json.members()
     try members.allowOnly("fieldPaths")
-    let paths = try members.optional("fieldPaths") { json throws(WireError) in
-      try json.elements()
-    }
-    var mask: [FieldPath] = []
-    for path in paths ?? [] { mask.append(try FieldPath(json: path)) }
-    return mask
+    return try members.list("fieldPaths", FieldPath.init(json:))
   }
 
   package static func maskJSON(_ mask: [FieldPath]) -> JSON {

@@ -1,6 +1,6 @@
 /// The name of a database's root, of a collection, or of a document in it.
 ///
-/// See `docs/firestore.md#names`.
+/// See `docs/firestore.md#addresses`.
 package struct ResourceName: Hashable, Sendable {
   package var project: String
   /// Usually the literal `(default)`.

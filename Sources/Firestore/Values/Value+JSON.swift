@@ -31,7 +31,7 @@ extension Value {
     case "bytesValue": return .bytes(try bytes(content))
     case "referenceValue": return .reference(try content.text())
     case "geoPointValue": return try geoPoint(content.members())
-    case "arrayValue": return .array(try elements(content.members()))
+    case "arrayValue": return .array(try content.members().list("values", Value.init(json:)))
     case "mapValue":
       return .map(try content.members().optional("fields", Value.fields(json:)) ?? [:])
     default: return .unknown(kind: kind, json: content)
@@ -58,16 +58,6 @@ extension Value {
         ?? 0,
       longitude: try members.optional("longitude") { json throws(WireError) in try json.double() }
         ?? 0)
-  }
-
-  private static func elements(_ members: [String: JSON]) throws(WireError) -> [Value] {
-    let elements = try members.optional("values") { json throws(WireError) in try json.elements() }
-    var values: [Value] = []
-    for (position, json) in (elements ?? []).enumerated() {
-      values.append(
-        try WireError.at("\(position)") { () throws(WireError) in try Value(json: json) })
-    }
-    return values
   }
 
   package var json: JSON {

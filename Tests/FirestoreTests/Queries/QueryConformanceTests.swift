@@ -6,7 +6,7 @@ import Testing
 /// Google's cross-language vectors (googleapis/conformance-tests), where a machine has them.
 @Suite("Query conformance")
 struct QueryConformanceTests {
-  private static let folder = URL(filePath: #filePath)
+  private static let folder = URL(filePath: #filePath).resolvingSymlinksInPath()
     .appending(path: "../../../../../shared/conformance/firestore-v1").standardized
 
   private static let isPresent = FileManager.default.fileExists(atPath: folder.path)
@@ -26,7 +26,7 @@ struct QueryConformanceTests {
         checkedCount += 1
       }
     }
-    #expect(checkedCount >= 25)
+    #expect(checkedCount >= 20)
   }
 
   /// The vectors write an empty map with its inner key, Firestore's REST API without.

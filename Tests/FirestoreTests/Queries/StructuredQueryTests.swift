@@ -90,7 +90,7 @@ struct StructuredQueryTests {
       ),
       (
         #"{"orderBy":[{"field":{"fieldPath":"a b"}}]}"#,
-        "orderBy.field.fieldPath: `a b` is not a field path; "
+        "orderBy.0.field.fieldPath: `a b` is not a field path; "
           + "names other than letters, digits and _ need back-ticks"
       ),
     ])

@@ -1,0 +1,89 @@
+/// The error object of Google's APIs, `{"error": {"code", "message", "status", "details"}}`.
+///
+/// See `docs/firestore.md#errors`.
+package struct ErrorEnvelope: Error, Hashable, Sendable {
+  package var status: RPCStatus
+  package var message: String
+  /// What `RetryInfo` asks to wait; nil when the error does not say.
+  package var retryDelay: Duration?
+  /// The addresses that `Help` gives, in its order.
+  package var links: [String]
+  /// `ErrorInfo`'s constant, such as `SERVICE_DISABLED`; nil without one.
+  package var reason: String?
+
+  package init(
+    status: RPCStatus, message: String, retryDelay: Duration? = nil, links: [String] = [],
+    reason: String? = nil
+  ) {
+    self.status = status
+    self.message = message
+    self.retryDelay = retryDelay
+    self.links = links
+    self.reason = reason
+  }
+
+  /// Finds the envelope in an answer, also as an element of an array; nil when there is none.
+  package init?(in json: JSON) {
+    switch json {
+    case .object(let members):
+      guard case .object(let error)? = members["error"] else { return nil }
+      self.init(error: error)
+    case .array(let elements):
+      guard let envelope = elements.lazy.compactMap(ErrorEnvelope.init(in:)).first else {
+        return nil
+      }
+      self = envelope
+    default: return nil
+    }
+  }
+
+  /// Reads leniently: a faulty error must still be reported as one.
+  private init(error: [String: JSON]) {
+    var status: RPCStatus?
+    if case .string(let name)? = error["status"] { status = RPCStatus(rawValue: name) ?? .unknown }
+    if status == nil, case .number(let code)? = error["code"], let code = Int(code) {
+      status = RPCStatus(httpStatus: code)
+    }
+    self.init(status: status ?? .unknown, message: error["message"].flatMap(\.string) ?? "")
+    if case .array(let details)? = error["details"] { details.forEach { read(detail: $0) } }
+  }
+
+  private mutating func read(detail: JSON) {
+    switch detail["@type"].flatMap(\.string)?.split(separator: ".").last {
+    case "RetryInfo":
+      retryDelay = detail["retryDelay"].flatMap(\.string).flatMap(Duration.init(wire:))
+    case "Help":
+      guard case .array(let found)? = detail["links"] else { return }
+      links += found.compactMap { $0["url"].flatMap(\.string) }
+    case "ErrorInfo": reason = detail["reason"].flatMap(\.string)
+    default: break
+    }
+  }
+
+  /// The envelope as REST answers carry it; details are not written.
+  package var json: JSON {
+    .object([
+      "error": .object([
+        "code": .integer(status.httpStatus), "message": .string(message),
+        "status": .string(status.rawValue),
+      ])
+    ])
+  }
+}
+
+extension JSON {
+  /// The text of a string; nil for every other kind.
+  fileprivate var string: String? {
+    guard case .string(let text) = self else { return nil }
+    return text
+  }
+}
+
+extension Duration {
+  /// Reads `google.protobuf.Duration` as JSON has it, `3.5s`; nil when malformed or negative.
+  init?(wire text: String) {
+    guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), (0...1e9).contains(seconds)
+    else { return nil }
+    self = .milliseconds(Int64((seconds * 1000).rounded(.up)))
+  }
+}

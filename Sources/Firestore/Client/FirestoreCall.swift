@@ -1,0 +1,24 @@
+import HTTP
+
+/// One request to Firestore, before it has credentials.
+struct FirestoreCall: Sendable {
+  var url: String
+  /// Posted; a call without a body is a GET.
+  var body: JSON?
+  var repetition: Backoff.Repetition
+  /// Completes "Could not ...", with the thing.
+  var request: String
+
+  func httpRequest(headers: HTTPHeaders) -> HTTPRequest {
+    var headers = headers
+    if body != nil { headers["Content-Type"] = "application/json" }
+    return HTTPRequest(
+      body == nil ? .get : .post, url, headers: headers, body: body?.serialized() ?? [])
+  }
+}
+
+/// What became of an answer's body, and the reads it cost.
+struct Reading<Result> {
+  var result: Result
+  var billedReadCount: Int
+}

@@ -1,0 +1,147 @@
+package import HTTP
+import Synchronization
+
+/// Firestore's REST API for one database.
+///
+/// Every call retries as `docs/firestore.md#errors` says and throws `FirestoreError`, or
+/// `CancellationError` when its task was cancelled. It may be used from any number of tasks.
+package final class FirestoreClient: Sendable {
+  package typealias Sleep = @Sendable (Duration) async throws -> Void
+
+  package let endpoint: Endpoint
+  let http: HTTPClient
+  let credentials: Credentials
+  private let retry: RetryPolicy
+  private let now: @Sendable () -> Timestamp
+  private let sleep: Sleep
+  private let counters = Mutex(Traffic())
+
+  package init(
+    http: HTTPClient, endpoint: Endpoint, credentials: Credentials,
+    retry: RetryPolicy = RetryPolicy(), now: @escaping @Sendable () -> Timestamp,
+    sleep: @escaping Sleep = { try await Task.sleep(for: $0) }
+  ) {
+    self.http = http
+    self.endpoint = endpoint
+    self.credentials = credentials
+    self.retry = retry
+    self.now = now
+    self.sleep = sleep
+  }
+
+  /// What all calls so far have cost.
+  package var traffic: Traffic { counters.withLock { $0 } }
+
+  func countReads(_ count: Int) { counters.withLock { $0.billedReadCount += count } }
+
+  /// Sends the call until it is answered or given up, and reads the answer with `read`.
+  ///
+  /// `read` is called once for each try that got a 2xx answer, and may throw `WireError` or
+  /// `JSONError` for one that is malformed, or `FirestoreError`.
+  func perform<Result>(
+    _ call: FirestoreCall, read: (inout [UInt8]) throws -> Reading<Result>
+  ) async throws -> Result {
+    var backoff = Backoff(policy: retry, repetition: call.repetition)
+    while true {
+      let failure: FirestoreError
+      do {
+        let reading = try await attempt(call, read)
+        countReads(reading.billedReadCount)
+        return reading.result
+      } catch let error as FirestoreError {
+        failure = error
+      } catch let error as CredentialsError {
+        failure = .credentials(error)
+      }
+      try await prepareRetry(&backoff, after: failure)
+    }
+  }
+
+  /// Returns when the call may be sent again, and throws when it may not.
+  private func prepareRetry(
+    _ backoff: inout Backoff, after failure: FirestoreError
+  ) async throws {
+    try Task.checkCancellation()
+    let hadUnknownOutcome = backoff.hasUnknownOutcome
+    switch backoff.on(failure) {
+    case .giveUp: throw failure.marked(followsUnknownOutcome: hadUnknownOutcome)
+    case .refreshToken: break
+    case .pause(let duration): try await sleep(duration)
+    }
+    counters.withLock { $0.retryCount += 1 }
+  }
+
+  private func attempt<Result>(
+    _ call: FirestoreCall, _ read: (inout [UInt8]) throws -> Reading<Result>
+  ) async throws -> Reading<Result> {
+    let token = try await credentials.token()
+    var response = try await send(call, token)
+    counters.withLock { $0.receivedBytes += response.receivedBytes }
+    guard response.isSuccess else {
+      let failure = failure(of: call, response)
+      if failure.reason == .unauthenticated { await credentials.discard(token) }
+      throw failure
+    }
+    do {
+      return try read(&response.body)
+    } catch let error as JSONError {
+      throw malformed(call, response, error.description)
+    } catch let error as WireError {
+      throw malformed(call, response, error.description)
+    } catch let envelope as ErrorEnvelope {
+      throw refusal(call, response, envelope)
+    }
+  }
+
+  private func send(_ call: FirestoreCall, _ token: AccessToken) async throws -> HTTPResponse {
+    counters.withLock { $0.requestCount += 1 }
+    do {
+      return try await http.send(call.httpRequest(headers: token.headers))
+    } catch let error as HTTPError {
+      try Task.checkCancellation()
+      throw FirestoreError.transport(request: call.request, error)
+    }
+  }
+
+  /// What an answer other than 2xx means; its status decides only when its body names none.
+  private func failure(of call: FirestoreCall, _ response: HTTPResponse) -> FirestoreError {
+    do {
+      if let envelope = ErrorEnvelope(in: try JSON(parsing: response.body)) {
+        return refusal(call, response, envelope)
+      }
+    } catch {
+      guard ![401, 429].contains(response.status) else {
+        let status = RPCStatus(httpStatus: response.status)
+        return refusal(call, response, ErrorEnvelope(status: status, message: ""))
+      }
+      return malformed(call, response, error.description)
+    }
+    return malformed(call, response, "JSON without an error in it")
+  }
+
+  private func refusal(
+    _ call: FirestoreCall, _ response: HTTPResponse, _ envelope: ErrorEnvelope
+  ) -> FirestoreError {
+    let requested = response.headers["Retry-After"].flatMap { text in
+      let serverTime = response.headers["Date"].flatMap(RetryAfter.date) ?? now()
+      return RetryAfter.duration(text, now: serverTime)
+    }
+    return .refused(
+      Refusal(
+        envelope, httpStatus: response.status, request: call.request, retryAfter: requested))
+  }
+
+  private func malformed(
+    _ call: FirestoreCall, _ response: HTTPResponse, _ problem: String
+  ) -> FirestoreError {
+    .malformedAnswer(request: call.request, httpStatus: response.status, problem: problem)
+  }
+}
+
+extension FirestoreError {
+  fileprivate func marked(followsUnknownOutcome: Bool) -> FirestoreError {
+    guard followsUnknownOutcome, case .refused(var refusal) = self else { return self }
+    refusal.followsUnknownOutcome = true
+    return .refused(refusal)
+  }
+}

@@ -1,0 +1,64 @@
+/// The whole answer to a query.
+package struct QueryResult: Hashable, Sendable {
+  /// In the query's order.
+  package var documents: [Document]
+  /// The instant that the documents were read at; nil when the server did not say.
+  package var readTime: Timestamp?
+  /// Documents that the query's offset passed over; they are billed too.
+  package var skippedCount: Int
+
+  package init(documents: [Document], readTime: Timestamp?, skippedCount: Int = 0) {
+    self.documents = documents
+    self.readTime = readTime
+    self.skippedCount = skippedCount
+  }
+
+  init(answer bytes: [UInt8]) throws {
+    self.init(documents: [], readTime: nil)
+    for element in try StreamedAnswer.elements(bytes) {
+      if let document = try element.optional("document", Document.init(json:)) {
+        documents.append(document)
+      }
+      readTime = try element.optional("readTime", Timestamp.init(json:)) ?? readTime
+      let skipped = try element.optional("skippedResults") { json throws(WireError) in
+        try json.integer()
+      }
+      skippedCount += skipped.map(Int.init) ?? 0
+    }
+  }
+}
+
+/// A page of `documents.list`.
+package struct ListPage: Hashable, Sendable {
+  /// In the order of their names.
+  package var documents: [Document]
+  /// Nil on the last page.
+  package var nextPageToken: String?
+
+  init(json: JSON) throws(WireError) {
+    let members = try json.members()
+    documents = try members.list("documents", Document.init(json:))
+    let token = try members.optional("nextPageToken") { json throws(WireError) in try json.text() }
+    nextPageToken = token == "" ? nil : token
+  }
+}
+
+/// What became of a commit.
+package struct CommitResult: Hashable, Sendable {
+  /// One a write, in their order; nil for a delete.
+  package var updateTimes: [Timestamp?]
+  package var commitTime: Timestamp?
+
+  package init(updateTimes: [Timestamp?], commitTime: Timestamp?) {
+    self.updateTimes = updateTimes
+    self.commitTime = commitTime
+  }
+
+  init(json: JSON) throws(WireError) {
+    let members = try json.members()
+    updateTimes = try members.list("writeResults") { json throws(WireError) in
+      try json.members().optional("updateTime", Timestamp.init(json:))
+    }
+    commitTime = try members.optional("commitTime", Timestamp.init(json:))
+  }
+}
