@@ -1,0 +1,124 @@
+import CZlib
+import Glibc
+
+/// The lines of a file, plain or gzip, one at a time and in constant memory.
+final class LineReader {
+  /// One line without its line end (LF or CRLF).
+  struct Line {
+    /// Counts from 1, blank lines included.
+    let number: Int
+    /// Valid only inside the call that hands it over; the beginning of it when `isTooLong`.
+    let bytes: UnsafeBufferPointer<UInt8>
+    let isTooLong: Bool
+  }
+
+  private let path: String
+  private let longestLine: Int
+  private let file: gzFile
+  private var buffer: UnsafeMutableBufferPointer<UInt8>
+  /// What has been read and not yet handed over.
+  private var pending = 0..<0
+  private var lineNumber = 0
+  private var isAtEnd = false
+
+  private static let chunkBytes = 256 << 10
+
+  /// Throws `FeedError.cannotOpen`.
+  init(path: String, longestLine: Int) throws(FeedError) {
+    guard let file = gzopen(path, "rbe") else {
+      throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+    }
+    gzbuffer(file, UInt32(Self.chunkBytes))
+    self.path = path
+    self.longestLine = longestLine
+    self.file = file
+    buffer = .allocate(capacity: longestLine + 2 + Self.chunkBytes)
+    buffer.initialize(repeating: 0)
+  }
+
+  deinit {
+    gzclose_r(file)
+    buffer.deallocate()
+  }
+
+  /// Hands the next line to `body` and returns what it makes of it; nil after the last line.
+  ///
+  /// Throws `FeedError.cannotRead` or `.truncated` when the file ends badly.
+  func next<Result>(_ body: (Line) -> Result) throws(FeedError) -> Result? {
+    var searched = pending.lowerBound
+    while true {
+      if let end = newline(from: searched) {
+        defer { pending = end + 1..<pending.upperBound }
+        return body(line(upTo: end))
+      }
+      if pending.count > longestLine + 1 { return try skipLongLine(body) }
+      if isAtEnd { return takeLast(body) }
+      let unsearched = pending.upperBound - pending.lowerBound
+      try refill()
+      searched = pending.lowerBound + unsearched
+    }
+  }
+
+  private func line(upTo end: Int) -> Line {
+    lineNumber += 1
+    var bytes = UnsafeBufferPointer(rebasing: buffer[pending.lowerBound..<end])
+    if bytes.last == UInt8(ascii: "\r") { bytes = UnsafeBufferPointer(rebasing: bytes.dropLast()) }
+    let isTooLong = bytes.count > longestLine
+    if isTooLong { bytes = UnsafeBufferPointer(rebasing: bytes.prefix(longestLine)) }
+    return Line(number: lineNumber, bytes: bytes, isTooLong: isTooLong)
+  }
+
+  /// A last line that has no line end.
+  private func takeLast<Result>(_ body: (Line) -> Result) -> Result? {
+    guard !pending.isEmpty else { return nil }
+    defer { pending = 0..<0 }
+    return body(line(upTo: pending.upperBound))
+  }
+
+  private func skipLongLine<Result>(_ body: (Line) -> Result) throws(FeedError) -> Result {
+    let result = body(line(upTo: pending.upperBound))
+    while true {
+      if let end = newline(from: pending.lowerBound) {
+        pending = end + 1..<pending.upperBound
+        return result
+      }
+      pending = 0..<0
+      if isAtEnd { return result }
+      try refill()
+    }
+  }
+
+  private func newline(from start: Int) -> Int? {
+    guard let base = buffer.baseAddress, start < pending.upperBound,
+      let found = memchr(base + start, Int32(UInt8(ascii: "\n")), pending.upperBound - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+  }
+
+  /// Moves what is pending to the front and reads behind it.
+  private func refill() throws(FeedError) {
+    if pending.lowerBound > 0, let base = buffer.baseAddress {
+      memmove(base, base + pending.lowerBound, pending.count)
+      pending = 0..<pending.count
+    }
+    let room = UnsafeMutableBufferPointer(rebasing: buffer[pending.upperBound...])
+    let count = gzread(file, room.baseAddress, UInt32(min(room.count, Self.chunkBytes)))
+    guard count <= 0 else {
+      pending = pending.lowerBound..<pending.upperBound + Int(count)
+      return
+    }
+    isAtEnd = true
+    try checkEnd()
+  }
+
+  private func checkEnd() throws(FeedError) {
+    var code: Int32 = Z_OK
+    let message = gzerror(file, &code).map { String(cString: $0) } ?? ""
+    switch code {
+    case Z_OK, Z_STREAM_END: return
+    case Z_BUF_ERROR: throw .truncated(path: path)
+    case Z_ERRNO: throw .cannotRead(path: path, reason: String(cString: strerror(errno)))
+    default: throw .cannotRead(path: path, reason: message)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// Why a feed as a whole could not be read; a single bad line or value is data, not an error.
+package enum FeedError: Error, Hashable, Sendable {
+  case cannotOpen(path: String, reason: String)
+  case cannotRead(path: String, reason: String)
+  /// A gzip file that ends before its stream does; the lines before that were delivered.
+  case truncated(path: String)
+  /// The server understood and said no, or answered something that nobody asked for.
+  case refused(feed: String, status: Int, message: String)
+  case malformed(feed: String, reason: String)
+}
+
+extension FeedError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .cannotOpen(let path, let reason):
+      "\(path) could not be opened: \(reason). Check the path and its permissions."
+    case .cannotRead(let path, let reason):
+      "\(path) could not be read: \(reason). Check the file, or fetch it again."
+    case .truncated(let path):
+      "\(path) ends in the middle of its gzip stream. Fetch the file again, whole."
+    case .refused(let feed, let status, let message):
+      "\(feed) answered with status \(status): \(message). Check the project and its permissions."
+    case .malformed(let feed, let reason):
+      "\(feed) sent something that cannot be read: \(reason). Try again, then check its URL."
+    }
+  }
+}
