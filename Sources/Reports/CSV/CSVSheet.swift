@@ -1,0 +1,55 @@
+/// Lines of quoted fields after RFC 4180, in UTF-8.
+struct CSVSheet {
+  private(set) var bytes: [UInt8] = []
+
+  /// Writes the parts of a cell, a line each; the name of a part follows the column after a dot.
+  mutating func cell(_ cell: Cell, _ place: [String], _ column: String) {
+    for field in cell.fields {
+      value(field.datum, place, field.name.map { "\(column).\($0)" } ?? column)
+    }
+  }
+
+  mutating func value(_ datum: Datum, _ place: [String], _ column: String) {
+    line(place + [column, CSVSheet.text(of: datum)])
+  }
+
+  /// Ends with CR LF, as RFC 4180 says.
+  mutating func line(_ fields: [String]) {
+    for (position, field) in fields.enumerated() {
+      if position > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(contentsOf: CSVSheet.quoted(field).utf8)
+    }
+    bytes.append(contentsOf: [0x0D, 0x0A])
+  }
+
+  private static func text(of datum: Datum) -> String {
+    switch datum {
+    case .text(let text): guarded(VisibleText.of(text))
+    case .integer(let number): "\(number)"
+    case .decimal(let number):
+      number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+    case .integers(let numbers): numbers.map(String.init).joined(separator: " ")
+    case .boolean(let flag): flag ? "true" : "false"
+    case .null: ""
+    }
+  }
+
+  /// Puts an apostrophe before text that a spreadsheet would run as a formula.
+  ///
+  /// After OWASP, "CSV Injection"; numbers of ours never pass here.
+  private static func guarded(_ text: String) -> String {
+    guard let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) else {
+      return text
+    }
+    return "'" + text
+  }
+
+  private static func quoted(_ field: String) -> String {
+    let needsQuotes = field.utf8.contains { byte in
+      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
+    }
+    let hasOuterSpace = field.first == " " || field.last == " "
+    guard needsQuotes || hasOuterSpace else { return field }
+    return "\"" + field.replacing("\"", with: "\"\"") + "\""
+  }
+}

@@ -1,0 +1,109 @@
+import Model
+import Rules
+
+/// A report as CSV after RFC 4180, one value a line: docs/reports.md#csv.
+///
+/// Every line has the same five fields, so that the tables of a report fit one file: the section,
+/// the table, the row (from 1), the column, and the value.
+package enum CSVWriter {
+  package static func bytes(of report: Report) -> [UInt8] {
+    var sheet = CSVSheet()
+    sheet.line(["section", "table", "row", "column", "value"])
+    frame(of: report, &sheet)
+    figures(report.headline, section: "headline", &sheet)
+    findings(report.findings, section: "findings", &sheet)
+    for section in report.sections {
+      for block in section.blocks { write(block, in: section.id, &sheet) }
+    }
+    return sheet.bytes
+  }
+
+  private static func frame(of report: Report, _ sheet: inout CSVSheet) {
+    let frame = report.frame
+    let values: [(String, Cell)] = [
+      ("report", .text(report.name.rawValue)), ("app", .text(frame.appName)),
+      ("written_at", .instant(frame.now)), ("time_zone", .text(frame.timeZone)),
+      ("start", .instant(frame.start)), ("end", .instant(frame.end)),
+      ("data_at", .optional(report.dataTime.at)),
+    ]
+    for (name, cell) in values { sheet.cell(cell, ["frame", "frame", "1"], name) }
+  }
+
+  private static func write(_ block: Block, in section: String, _ sheet: inout CSVSheet) {
+    switch block {
+    case .text, .definitions: break
+    case .figures(let figures): self.figures(figures, section: section, &sheet)
+    case .table(let table): self.table(table, section, &sheet)
+    case .chart(let chart): table(chart.table, section, &sheet)
+    case .findings(let findings): self.findings(findings, section: section, &sheet)
+    case .feedback(let list): feedback(list, section, &sheet)
+    case .popups(let previews): popups(previews, section, &sheet)
+    case .contents(let links): contents(links, section, &sheet)
+    }
+  }
+
+  private static func table(_ table: Table, _ section: String, _ sheet: inout CSVSheet) {
+    for (number, row) in table.rows.enumerated() {
+      for (column, cell) in zip(table.columns, row.cells) {
+        sheet.cell(cell, [section, table.id, "\(number + 1)"], column.id)
+      }
+      if row.isTotal {
+        sheet.value(.boolean(true), [section, table.id, "\(number + 1)"], "is_total")
+      }
+    }
+  }
+
+  private static func figures(_ figures: [Figure], section: String, _ sheet: inout CSVSheet) {
+    for figure in figures {
+      sheet.cell(figure.value, [section, "figures", "1"], figure.id)
+      guard let change = figure.change else { continue }
+      sheet.cell(.change(change), [section, "figures", "1"], "\(figure.id).change")
+    }
+  }
+
+  private static func findings(_ findings: [Finding], section: String, _ sheet: inout CSVSheet) {
+    for (number, finding) in findings.enumerated() {
+      let place = [section, "findings", "\(number + 1)"]
+      sheet.cell(.text(finding.level.rawValue), place, "level")
+      sheet.cell(.text(finding.sentence), place, "sentence")
+    }
+  }
+
+  private static func feedback(
+    _ list: FeedbackList, _ section: String, _ sheet: inout CSVSheet
+  ) {
+    for (number, entry) in list.entries.enumerated() {
+      let place = [section, "feedback", "\(number + 1)"]
+      sheet.cell(.instant(entry.at), place, "at")
+      sheet.cell(.stars(entry.stars), place, "stars")
+      sheet.cell(.text(entry.text), place, "text")
+      sheet.cell(.code(entry.userId), place, "user_id")
+      sheet.cell(.text(entry.gender), place, "gender")
+      sheet.cell(.text(entry.country), place, "country")
+      sheet.cell(.text(entry.appVersion), place, "app_version")
+      sheet.cell(.text(entry.state.rawValue), place, "state")
+    }
+  }
+
+  private static func popups(
+    _ previews: [PopupPreview], _ section: String, _ sheet: inout CSVSheet
+  ) {
+    for (number, preview) in previews.enumerated() {
+      let place = [section, "popups", "\(number + 1)"]
+      sheet.cell(.text(preview.caption), place, "caption")
+      sheet.cell(.optional(preview.popup.remainingText), place, "left")
+      sheet.cell(.optional(preview.popup.timeLeftText), place, "time_left")
+    }
+  }
+
+  private static func contents(
+    _ links: [PageLink], _ section: String, _ sheet: inout CSVSheet
+  ) {
+    for (number, link) in links.enumerated() {
+      let place = [section, "reports", "\(number + 1)"]
+      sheet.cell(.text(link.report.rawValue), place, "report")
+      sheet.cell(.text(link.summary), place, "summary")
+      sheet.cell(.optional(link.dataTime.at), place, "data_at")
+    }
+  }
+}

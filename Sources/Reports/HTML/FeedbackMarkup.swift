@@ -1,0 +1,51 @@
+import Model
+import Rules
+
+/// What people wrote, each text set apart as their own.
+struct FeedbackMarkup {
+  /// Characters of one text on the page; the app allows 500: docs/reports.md#hostile-text.
+  static let textLimit = 600
+  static let wordLimit = 60
+
+  let page: Page
+
+  func write(_ list: FeedbackList) {
+    guard !list.entries.isEmpty else {
+      return page.out.element("p", .class("empty"), text: list.emptyText)
+    }
+    page.out.element("ol", .class("feedback")) {
+      for entry in list.shownEntries {
+        page.out.element("li") { write(entry) }
+      }
+    }
+    guard let (shown, total) = list.shownOf else { return }
+    page.out.element("p", .class("shown-of")) {
+      page.out.text(ShownWords.sentence(shown: shown, total: total, held: total))
+      page.out.element("a", .href(page.report.name, .csv), text: "\(page.report.name.rawValue).csv")
+      page.out.text(".")
+    }
+  }
+
+  private func write(_ entry: FeedbackList.Entry) {
+    page.out.element("p", .class("given")) {
+      CellMarkup(page: page).stars(entry.stars)
+      page.out.element(
+        "span", .class("verdict"), text: StarRating(rawValue: entry.stars)?.text ?? "")
+    }
+    page.out.element("blockquote") {
+      page.out.element(
+        "p", .plain("dir", "auto"),
+        text: VisibleText.clipped(entry.text, to: FeedbackMarkup.textLimit))
+    }
+    page.out.element("p", .class("fine")) { source(entry) }
+  }
+
+  private func source(_ entry: FeedbackList.Entry) {
+    TimeMarkup(page: page).write(entry.at)
+    for part in [entry.country, entry.gender, entry.appVersion, entry.userId] where !part.isEmpty {
+      page.out.text(" · ")
+      page.out.element("bdi", text: VisibleText.clipped(part, to: FeedbackMarkup.wordLimit))
+    }
+    page.out.text(" · \(entry.state.rawValue)")
+  }
+}

@@ -1,0 +1,36 @@
+/// Numbers with a place of their own, in a row.
+struct FiguresMarkup {
+  let page: Page
+
+  func write(_ figures: [Figure]) {
+    page.out.element("dl", .class("figures")) {
+      for figure in figures {
+        page.out.element("div") { write(figure) }
+      }
+    }
+  }
+
+  private func write(_ figure: Figure) {
+    page.out.element("dt", text: figure.label)
+    page.out.element("dd", .class("value")) { value(figure.value) }
+    if let note = note(figure) { page.out.element("dd", .class("note"), text: note) }
+    if let change = figure.change {
+      page.out.element("dd", .class("change"), text: page.words.words(change))
+    }
+  }
+
+  /// A percentage stands large, what it is of stands small beneath it.
+  private func value(_ cell: Cell) {
+    guard case .ratio(let ratio) = cell, ratio.whole > 0 else {
+      return CellMarkup(page: page).write(cell)
+    }
+    let mark = ratio.isSmall ? CellWords.smallMark : ""
+    page.out.text(NumberWords.percent(ratio.percent) + mark)
+  }
+
+  private func note(_ figure: Figure) -> String? {
+    guard case .ratio(let ratio) = figure.value, ratio.whole > 0 else { return figure.note }
+    let part = "\(NumberWords.grouped(ratio.part)) of \(NumberWords.grouped(ratio.whole))"
+    return figure.note.map { "\(part) \($0)" } ?? part
+  }
+}

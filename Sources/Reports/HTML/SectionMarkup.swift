@@ -1,0 +1,59 @@
+/// A section: its title and lead beside its blocks.
+struct SectionMarkup {
+  let page: Page
+
+  func write(_ section: Section) {
+    let heading = "\(section.id)-title"
+    page.out.element("section", .id(section.id), .plain("aria-labelledby", heading)) {
+      page.out.element("div", .class("section-head")) {
+        page.out.element("h2", .id(heading), text: section.title)
+        page.out.element("p", .class("lead"), text: section.lead)
+      }
+      page.out.element("div", .class("section-body")) {
+        for block in section.blocks { write(block) }
+      }
+    }
+  }
+
+  private func write(_ block: Block) {
+    switch block {
+    case .text(let text): page.out.element("p", text: text)
+    case .figures(let figures): FiguresMarkup(page: page).write(figures)
+    case .table(let table): TableMarkup(page: page).write(table)
+    case .chart(let chart): ChartMarkup(page: page).write(chart)
+    case .definitions(let definitions): write(definitions)
+    case .findings(let findings): FindingsMarkup(page: page).write(findings)
+    case .feedback(let list): FeedbackMarkup(page: page).write(list)
+    case .popups(let previews): PopupMarkup(page: page).write(previews)
+    case .contents(let links): write(links)
+    }
+  }
+
+  private func write(_ definitions: [Definition]) {
+    page.out.element("dl", .class("definitions")) {
+      for definition in definitions {
+        page.out.element("div") {
+          page.out.element("dt", text: definition.term)
+          page.out.element("dd", text: definition.meaning)
+        }
+      }
+    }
+  }
+
+  private func write(_ links: [PageLink]) {
+    page.out.element("ul", .class("contents")) {
+      for link in links {
+        page.out.element("li") {
+          page.out.element("a", .href(link.report), text: link.title)
+          page.out.element("p", text: link.summary)
+          page.out.element("p", .class("fine"), text: freshness(of: link.dataTime))
+        }
+      }
+    }
+  }
+
+  private func freshness(of dataTime: Report.DataTime) -> String {
+    let distance = dataTime.at.map { page.time.distance(to: $0) } ?? "never"
+    return "\(dataTime.label): \(distance)"
+  }
+}

@@ -1,0 +1,85 @@
+/// A table in a frame of its own that scrolls when the page is too narrow for it.
+struct TableMarkup {
+  let page: Page
+
+  func write(_ table: Table) {
+    page.out.element("h3", .id("\(table.id)-table"), text: table.title)
+    writeBody(table)
+  }
+
+  /// The table without its heading, as a chart folds it away under its own.
+  func writeBody(_ table: Table, labelledBy heading: String? = nil) {
+    guard !table.rows.isEmpty else {
+      return page.out.element("p", .class("empty"), text: table.emptyText)
+    }
+    page.out.element(
+      "div", .class("scroll"), .plain("tabindex", "0"), .plain("role", "group"),
+      .plain("aria-labelledby", heading ?? "\(table.id)-table")
+    ) {
+      page.out.element("table") {
+        head(table)
+        page.out.element("tbody") {
+          for row in table.shownRows { write(row, of: table) }
+        }
+      }
+    }
+    shownOf(table)
+  }
+
+  private func head(_ table: Table) {
+    page.out.element("thead") {
+      page.out.element("tr") {
+        for column in table.columns {
+          page.out.element(
+            "th", .plain("scope", "col"), .class(column.alignment.name), text: column.title)
+        }
+      }
+    }
+  }
+
+  private func write(_ row: Table.Row, of table: Table) {
+    page.out.element("tr", row.isTotal ? [.class("total")] : []) {
+      for (index, (column, cell)) in zip(table.columns, row.cells).enumerated() {
+        let barClass = column.drawsBars ? " bar-cell" : ""
+        let attributes: [Attribute] = [.class(column.alignment.name + barClass)]
+        let scope: [Attribute] = index == 0 ? [.plain("scope", "row")] : []
+        page.out.element(index == 0 ? "th" : "td", scope + attributes) {
+          CellMarkup(page: page).write(cell)
+          if column.drawsBars { bar(cell, in: table, column) }
+        }
+      }
+    }
+  }
+
+  private func bar(_ cell: Cell, in table: Table, _ column: Table.Column) {
+    let most = table.magnitudes(of: column.id).max() ?? 0
+    BarDrawing(page: page).write(share: most > 0 ? (cell.magnitude ?? 0) / most : 0)
+  }
+
+  private func shownOf(_ table: Table) {
+    guard let (shown, total) = table.shownOf else { return }
+    page.out.element("p", .class("shown-of")) {
+      page.out.text(ShownWords.sentence(shown: shown, total: total, held: table.rows.count))
+      page.out.element("a", .href(page.report.name, .csv), text: "\(page.report.name.rawValue).csv")
+      page.out.text(".")
+    }
+  }
+}
+
+/// The sentence about what a table or list leaves out.
+enum ShownWords {
+  /// Ends where the name of the CSV file follows.
+  static func sentence(shown: Int, total: Int, held: Int) -> String {
+    let start = "\(NumberWords.grouped(shown)) of \(NumberWords.grouped(total)) shown; "
+    return start + (held == total ? "the rest is in " : "\(NumberWords.grouped(held)) are in ")
+  }
+}
+
+extension Table.Alignment {
+  var name: String {
+    switch self {
+    case .leading: "leading"
+    case .trailing: "trailing"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Model
+import Rules
+
+/// A block as a JSON object whose `kind` says which other keys it has.
+struct JSONBlock: Encodable {
+  private let block: Block
+
+  init(_ block: Block) {
+    self.block = block
+  }
+
+  private enum Key: String, CodingKey {
+    case kind, text, figures, table, form, unit, alternative, definitions, findings, entries
+    case popups, reports
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(kind, forKey: .kind)
+    switch block {
+    case .text(let text): try container.encode(text, forKey: .text)
+    case .figures(let figures): try container.encode(figures.map(JSONFigure.init), forKey: .figures)
+    case .table(let table): try container.encode(JSONTable(table), forKey: .table)
+    case .chart(let chart):
+      try container.encode(chart.form.name, forKey: .form)
+      try container.encode(chart.unit, forKey: .unit)
+      try container.encode(chart.alternative, forKey: .alternative)
+      try container.encode(JSONTable(chart.table), forKey: .table)
+    case .definitions(let definitions): try container.encode(definitions, forKey: .definitions)
+    case .findings(let findings):
+      try container.encode(findings.map(JSONFinding.init), forKey: .findings)
+    case .feedback(let list): try container.encode(list.entries, forKey: .entries)
+    case .popups(let previews): try container.encode(previews.map(JSONPopup.init), forKey: .popups)
+    case .contents(let links): try container.encode(links.map(JSONLink.init), forKey: .reports)
+    }
+  }
+
+  private var kind: String {
+    switch block {
+    case .text: "text"
+    case .figures: "figures"
+    case .table: "table"
+    case .chart: "chart"
+    case .definitions: "definitions"
+    case .findings: "findings"
+    case .feedback: "feedback"
+    case .popups: "popups"
+    case .contents: "contents"
+    }
+  }
+}
+
+extension Chart.Form {
+  /// The form's stable name.
+  var name: String {
+    switch self {
+    case .columns: "columns"
+    case .line: "line"
+    case .bars: "bars"
+    case .funnel: "funnel"
+    case .heatMap: "heat-map"
+    }
+  }
+}
+
+struct JSONLink: Encodable {
+  var report: String
+  var title: String
+  var summary: String
+  var dataAt: Instant?
+
+  init(_ link: PageLink) {
+    report = link.report.rawValue
+    title = link.title
+    summary = link.summary
+    dataAt = link.dataTime.at
+  }
+}
+
+struct JSONPopup: Encodable {
+  var feature: String
+  var caption: String
+  var title: String
+  var text: String
+  var action: String?
+  var left: String?
+  var timeLeft: String?
+  var barFraction: Double
+  var subscribe: String
+  var price: String?
+
+  init(_ preview: PopupPreview) {
+    let popup = preview.popup
+    feature = preview.feature.rawValue
+    caption = preview.caption
+    title = popup.title
+    text = popup.description
+    action = popup.isCoolingDown ? nil : popup.action
+    left = popup.remainingText
+    timeLeft = popup.timeLeftText
+    barFraction = (popup.barFraction * 10_000).rounded() / 10_000
+    subscribe = popup.subscribe
+    price = popup.price
+  }
+}

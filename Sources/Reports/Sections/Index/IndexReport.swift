@@ -1,0 +1,68 @@
+package import Model
+
+/// The morning's page: did the jobs work, how fresh is the data, what changed, what needs attention.
+package enum IndexReport {
+  /// Takes the five reports in their own order.
+  package static func make(of reports: [Report], runs: RunsFacts, frame: ReportFrame) -> Report {
+    let standings = JobStanding.all(runs)
+    let findings = Finding.worstFirst(reports.flatMap(\.findings) + zoneFindings(frame))
+    return Report(
+      name: .index, title: "This morning", frame: frame,
+      dataTime: Report.DataTime(
+        label: "Newest data", at: reports.compactMap(\.dataTime.at).max()),
+      summary: RunsReport.summary(of: standings),
+      sections: [
+        attention(findings), changes(in: reports), jobs(standings), contents(of: reports),
+      ])
+  }
+
+  private static func attention(_ findings: [Finding]) -> Section {
+    let count = findings.filter { $0.level >= .warn }.count
+    return Section(
+      id: "attention", title: "Needs attention",
+      lead: count == 0
+        ? "Nothing needs you." : "\(NumberWords.counted(count, "matter")), worst first.",
+      blocks: [.findings(findings)])
+  }
+
+  private static func changes(in reports: [Report]) -> Section {
+    let figures = reports.flatMap { report in
+      report.headline.filter { $0.change != nil }.prefix(3).map { figure in
+        var named = figure
+        named.id = "\(report.name.rawValue)-\(figure.id)"
+        return named
+      }
+    }
+    return Section(
+      id: "changes", title: "Since the period before",
+      lead: "Each number against the same number of days before this period.",
+      blocks: [.figures(figures)])
+  }
+
+  private static func jobs(_ standings: [JobStanding]) -> Section {
+    Section(
+      id: "jobs", title: "Jobs", lead: RunsReport.summary(of: standings),
+      blocks: [.table(RunJobs.standing(standings))])
+  }
+
+  private static func contents(of reports: [Report]) -> Section {
+    Section(
+      id: "reports", title: "The reports", lead: "What each page says, and how fresh its data is.",
+      blocks: [
+        .contents(
+          reports.map {
+            PageLink(
+              report: $0.name, title: $0.title, summary: $0.summary, dataTime: $0.dataTime)
+          })
+      ])
+  }
+
+  private static func zoneFindings(_ frame: ReportFrame) -> [Finding] {
+    guard !ReportCalendar(timeZone: frame.timeZone).knowsZone else { return [] }
+    return [
+      Finding(
+        .warn, "The time zone '\(frame.timeZone)' is not known here, so days are those of UTC.",
+        report: .index, section: "attention")
+    ]
+  }
+}

@@ -1,0 +1,48 @@
+import Model
+
+/// Ratings counted by stars, with their mean.
+struct StarCounts {
+  /// By stars: index 0 for one star.
+  private(set) var counts = [0, 0, 0, 0, 0]
+  private(set) var mean = Mean()
+
+  mutating func add(_ rating: RatingsFacts.Rating) {
+    guard (1...5).contains(rating.stars) else { return }
+    counts[rating.stars - 1] += 1
+    mean.add(rating.stars)
+  }
+
+  /// Ratings of one, two or three stars: those that are asked for feedback.
+  var low: Int { counts[0] + counts[1] + counts[2] }
+  var high: Int { counts[3] + counts[4] }
+  var count: Int { mean.count }
+}
+
+/// The ratings of a period in every direction that the report looks.
+struct RatingsTally {
+  private(set) var current = StarCounts()
+  private(set) var previous = StarCounts()
+  private(set) var byWeek: [CivilDay: StarCounts] = [:]
+  /// Nil is "not told".
+  private(set) var byVersion: [String?: StarCounts] = [:]
+  private(set) var byCountry: [String?: StarCounts] = [:]
+  private(set) var newestAt: Instant?
+  let weeks: [CivilDay]
+
+  init(_ facts: RatingsFacts, frame: ReportFrame, calendar: ReportCalendar) {
+    let days = calendar.days(from: frame.start, to: frame.end)
+    let firstMonday = calendar.monday(of: frame.start)
+    weeks = days.isEmpty ? [] : [firstMonday] + days.dropFirst().filter { $0.weekday == 1 }
+    for rating in facts.ratings where rating.at >= frame.previousStart && rating.at < frame.end {
+      newestAt = max(newestAt ?? rating.at, rating.at)
+      guard rating.at >= frame.start else {
+        previous.add(rating)
+        continue
+      }
+      current.add(rating)
+      byWeek[calendar.monday(of: rating.at), default: StarCounts()].add(rating)
+      byVersion[rating.appVersion, default: StarCounts()].add(rating)
+      byCountry[rating.country, default: StarCounts()].add(rating)
+    }
+  }
+}

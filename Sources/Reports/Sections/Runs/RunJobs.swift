@@ -1,0 +1,58 @@
+import Model
+
+/// How each job stands.
+enum RunJobs {
+  static let id = "jobs"
+
+  static func section(_ standings: [JobStanding], _ tally: RunsTally) -> Section {
+    Section(
+      id: id, title: "Jobs",
+      lead: "On time means: succeeded since it was last due. One missed start is late, two are "
+        + "overdue.",
+      blocks: [.table(standing(standings)), .table(effort(standings, tally))])
+  }
+
+  /// Also the index's table.
+  static func standing(_ standings: [JobStanding]) -> Table {
+    Table(
+      id: "jobs", title: "Where they stand",
+      columns: [
+        Table.Column("job", "Job", .leading), Table.Column("state", "State", .leading),
+        Table.Column("last_outcome", "Last outcome", .leading),
+        Table.Column("last_success_at", "Last success", .leading),
+        Table.Column("schedule", "Schedule", .leading),
+      ],
+      rows: standings.map { standing in
+        Table.Row([
+          .text(standing.job.name), .level(standing.freshness.level, standing.freshness.words),
+          standing.lastRun.map { .level($0.outcome.level, $0.outcome.rawValue) } ?? .missing,
+          .optional(standing.lastSuccess?.startedAt),
+          standing.job.schedule.map(Cell.code) ?? .text("on demand"),
+        ])
+      },
+      emptyText: "The workspace has no jobs.")
+  }
+
+  private static func effort(_ standings: [JobStanding], _ tally: RunsTally) -> Table {
+    let known = standings.map(\.job.name)
+    let others = tally.byJob.keys.filter { !known.contains($0) }.sorted()
+    return Table(
+      id: "job-effort", title: "What they took in this period",
+      columns: [
+        Table.Column("job", "Job", .leading), Table.Column("success", "Succeeded"),
+        Table.Column("median_seconds", "Median time"),
+        Table.Column("longest_seconds", "Longest"), Table.Column("documents", "Fetched"),
+        Table.Column("reads", "Billed reads"),
+      ],
+      rows: (known + others).map { row(of: $0, tally.byJob[$0] ?? RunsTally.Totals()) },
+      emptyText: "No run in this period.")
+  }
+
+  private static func row(of job: String, _ totals: RunsTally.Totals) -> Table.Row {
+    Table.Row([
+      .text(job), .ratio(totals.successRatio), totals.medianSeconds.map(Cell.seconds) ?? .missing,
+      totals.durations.max().map(Cell.seconds) ?? .missing, .count(totals.fetched),
+      .count(totals.billedReads),
+    ])
+  }
+}

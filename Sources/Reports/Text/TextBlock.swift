@@ -1,0 +1,118 @@
+import Model
+import Rules
+
+/// One block as text.
+struct TextBlock {
+  let words: CellWords
+  let report: Report.Name
+
+  func write(_ block: Block, to sheet: inout TextSheet) {
+    sheet.gap()
+    switch block {
+    case .text(let text): sheet.paragraph(text)
+    case .figures(let figures): write(figures, to: &sheet)
+    case .table(let table): write(table, to: &sheet)
+    case .chart(let chart): write(chart, to: &sheet)
+    case .definitions(let definitions):
+      for definition in definitions {
+        sheet.paragraph("\(definition.term): \(definition.meaning)", hanging: 2)
+      }
+    case .findings(let findings): write(findings, to: &sheet)
+    case .feedback(let list): TextFeedback(words: words, report: report).write(list, to: &sheet)
+    case .popups(let previews):
+      for preview in previews { TextPopup.write(preview, to: &sheet) }
+    case .contents(let links): write(links, to: &sheet)
+    }
+  }
+
+  func write(_ findings: [Finding], to sheet: inout TextSheet) {
+    if findings.isEmpty { sheet.line("Nothing needs you.") }
+    for finding in findings {
+      let sentence = VisibleText.clipped(finding.sentence, to: 300)
+      sheet.paragraph("\(finding.level.sign) \(finding.level.word): \(sentence)", hanging: 2)
+      sheet.line("  see \(finding.report.rawValue).txt, \(finding.section)")
+    }
+  }
+
+  private func write(_ links: [PageLink], to sheet: inout TextSheet) {
+    for link in links {
+      let distance = link.dataTime.at.map { words.time.distance(to: $0) } ?? "never"
+      sheet.line("\(link.title) (\(link.report.rawValue).txt)")
+      sheet.paragraph(link.summary, indent: 2)
+      sheet.paragraph("\(link.dataTime.label): \(distance)", indent: 2)
+    }
+  }
+
+  func write(_ figures: [Figure], to sheet: inout TextSheet) {
+    let label = figures.map { DisplayWidth.of($0.label) }.max() ?? 0
+    let value = figures.map { DisplayWidth.of(words.words($0.value)) }.max() ?? 0
+    for figure in figures {
+      let rest = [figure.note, figure.change.map(words.words)].compactMap { $0 }
+      let start =
+        DisplayWidth.fitted(figure.label, to: label) + "  "
+        + DisplayWidth.fitted(words.words(figure.value), to: value, trailing: true)
+      let room = TextSheet.width - DisplayWidth.of(start) - 2
+      let lines = TextSheet.wrapped(rest.joined(separator: ", "), to: max(room, 12))
+      sheet.line(lines.first.map { "\(start)  \($0)" } ?? start)
+      for line in lines.dropFirst() {
+        sheet.line(String(repeating: " ", count: DisplayWidth.of(start) + 2) + line)
+      }
+    }
+  }
+
+  private func write(_ table: Table, to sheet: inout TextSheet, barsFor column: String? = nil) {
+    sheet.line(table.title)
+    writeBody(table, to: &sheet, barsFor: column)
+  }
+
+  private func writeBody(_ table: Table, to sheet: inout TextSheet, barsFor column: String? = nil) {
+    guard !table.rows.isEmpty else { return sheet.line(table.emptyText) }
+    TextTable(table, words: words, barsFor: column).write(to: &sheet)
+    writeTrends(of: table, to: &sheet)
+    guard let (shown, total) = table.shownOf else { return }
+    let sentence = ShownWords.sentence(shown: shown, total: total, held: table.rows.count)
+    sheet.line("\(sentence)\(report.rawValue).csv.")
+  }
+
+  /// A sparkline shows no numbers, so they follow.
+  private func writeTrends(of table: Table, to sheet: inout TextSheet) {
+    for row in table.shownRows {
+      for (column, cell) in zip(table.columns, row.cells) {
+        guard case .trend = cell, let name = row.cells.first else { continue }
+        sheet.paragraph(
+          "\(words.words(name)), \(column.title.lowercased()): \(words.words(cell))", hanging: 2)
+      }
+    }
+  }
+
+  private func write(_ chart: Chart, to sheet: inout TextSheet) {
+    sheet.line("\(chart.title) (\(chart.unit))")
+    guard !chart.table.rows.isEmpty else { return sheet.line(chart.table.emptyText) }
+    switch chart.form {
+    case .columns(let series):
+      sparklines(series.map { ($0.title, $0.column) }, of: chart.table, to: &sheet)
+      writeBody(chart.table, to: &sheet)
+    case .line(let series, _):
+      sparklines([(series.title, series.column)], of: chart.table, to: &sheet)
+      writeBody(chart.table, to: &sheet)
+    case .bars(let column, _), .funnel(let column):
+      writeBody(chart.table, to: &sheet, barsFor: column)
+    case .heatMap:
+      let columns = chart.table.columns.dropFirst()
+      sparklines(columns.map { ($0.title, $0.id) }, of: chart.table, to: &sheet)
+      writeBody(chart.table, to: &sheet)
+    }
+  }
+
+  private func sparklines(
+    _ lines: [(title: String, column: String)], of table: Table, to sheet: inout TextSheet
+  ) {
+    let width = lines.map { DisplayWidth.of($0.title) }.max() ?? 0
+    for (title, column) in lines {
+      let values = table.values(of: column)
+      guard values.count + width + 2 <= TextSheet.width else { continue }
+      sheet.line("\(DisplayWidth.fitted(title, to: width))  \(TextBar.sparkline(values))")
+    }
+    sheet.gap()
+  }
+}

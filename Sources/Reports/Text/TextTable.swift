@@ -1,0 +1,137 @@
+/// A table in columns, or, when it cannot fit the width, as one entry after another.
+struct TextTable {
+  private static let gap = 2
+  private static let barWidth = 12
+  /// No text column is made narrower than this.
+  private static let narrowest = 9
+  /// Characters of a network text in a cell: docs/reports.md#hostile-text.
+  private static let textLimit = 160
+
+  private struct Column {
+    var title: String
+    var isTrailing: Bool
+    var cells: [String]
+    var width = 0
+    /// Text columns may give way; numbers never.
+    var isFlexible: Bool
+  }
+
+  private var columns: [Column] = []
+  private let rowCount: Int
+  /// Rows after which a line is drawn.
+  private let totals: [Bool]
+
+  init(_ table: Table, words: CellWords, barsFor bars: String? = nil) {
+    let rows = table.shownRows
+    rowCount = rows.count
+    totals = rows.map(\.isTotal)
+    for (position, column) in table.columns.enumerated() {
+      let cells = rows.map { $0.cells[position] }
+      columns.append(
+        Column(
+          title: column.title, isTrailing: column.alignment == .trailing,
+          cells: cells.map { TextTable.text($0, words) },
+          isFlexible: cells.contains { $0.isFlexible }))
+      guard column.drawsBars || column.id == bars else { continue }
+      let most = table.magnitudes(of: column.id).max() ?? 0
+      columns.append(TextTable.bars(cells, most: most))
+    }
+    fit()
+  }
+
+  private static func bars(_ cells: [Cell], most: Double) -> Column {
+    let bars = cells.map { cell in
+      TextBar.bar(share: most > 0 ? (cell.magnitude ?? 0) / most : 0, width: barWidth)
+    }
+    return Column(title: "", isTrailing: false, cells: bars, isFlexible: false)
+  }
+
+  private static func text(_ cell: Cell, _ words: CellWords) -> String {
+    switch cell {
+    case .text(let text), .code(let text):
+      VisibleText.line(VisibleText.clipped(text, to: textLimit))
+    case .level(let level, let text): "\(level.sign) \(VisibleText.line(text))"
+    case .trend(let counts): TextBar.sparkline(counts.map(Double.init))
+    case .countdown(let remaining, let duration):
+      words.words(cell) + " "
+        + TextBar.bar(share: duration > 0 ? remaining / duration : 0, width: 8)
+    default: words.words(cell)
+    }
+  }
+
+  private var total: Int {
+    columns.reduce(-TextTable.gap) { $0 + $1.width + TextTable.gap }
+  }
+
+  /// Gives every column its width, and takes from the widest text column while the line is too long.
+  private mutating func fit() {
+    for index in columns.indices {
+      let longestWord = columns[index].title.split(separator: " ").map(\.count).max() ?? 0
+      let longestCell = columns[index].cells.map(DisplayWidth.of).max() ?? 0
+      columns[index].width = max(longestWord, longestCell)
+    }
+    while total > TextSheet.width {
+      let flexible = columns.indices.filter {
+        columns[$0].isFlexible && columns[$0].width > TextTable.narrowest
+      }
+      guard let widest = flexible.max(by: { columns[$0].width < columns[$1].width }) else { return }
+      columns[widest].width -= 1
+    }
+  }
+
+  func write(to sheet: inout TextSheet) {
+    guard total <= TextSheet.width else { return writeEntries(to: &sheet) }
+    writeHead(to: &sheet)
+    for row in 0..<rowCount {
+      sheet.line(line(columns.map { $0.cells[row] }))
+      if totals[row], row + 1 < rowCount { sheet.line(dashes) }
+    }
+  }
+
+  private var dashes: String {
+    columns.map { String(repeating: "-", count: $0.width) }.joined(separator: "  ")
+  }
+
+  private func line(_ cells: [String]) -> String {
+    zip(columns, cells).map { column, cell in
+      DisplayWidth.fitted(cell, to: column.width, trailing: column.isTrailing)
+    }.joined(separator: String(repeating: " ", count: TextTable.gap))
+  }
+
+  private func writeHead(to sheet: inout TextSheet) {
+    let titles = columns.map { TextSheet.wrapped($0.title, to: max($0.width, 1)) }
+    let height = titles.map(\.count).max() ?? 0
+    for level in 0..<height {
+      sheet.line(
+        line(
+          titles.map { lines in
+            let index = level - (height - lines.count)
+            return index >= 0 ? lines[index] : ""
+          }))
+    }
+    sheet.line(dashes)
+  }
+
+  /// One line a cell: for tables with more numbers than a line holds.
+  private func writeEntries(to sheet: inout TextSheet) {
+    let width = columns.map { DisplayWidth.of($0.title) }.max() ?? 0
+    for row in 0..<rowCount {
+      for column in columns where !column.title.isEmpty {
+        sheet.paragraph(
+          "\(DisplayWidth.fitted(column.title, to: width))  \(column.cells[row])",
+          hanging: width + 2)
+      }
+      sheet.gap()
+    }
+  }
+}
+
+extension Cell {
+  /// Whether a narrow column may cut the words; only texts, never numbers.
+  fileprivate var isFlexible: Bool {
+    switch self {
+    case .text, .code: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Model
+
+/// A report as plain text of at most 80 columns, in the order of the page: docs/reports.md#formats.
+package enum TextWriter {
+  package static func bytes(of report: Report) -> [UInt8] {
+    let words = CellWords(time: TimeWords(frame: report.frame))
+    let block = TextBlock(words: words, report: report.name)
+    var sheet = TextSheet()
+    head(of: report, words.time, &sheet)
+    if !report.headline.isEmpty { block.write(.figures(report.headline), to: &sheet) }
+    if report.name != .index, !report.findings.isEmpty {
+      block.write(.findings(report.findings), to: &sheet)
+    }
+    for section in report.sections { write(section, block, &sheet) }
+    foot(of: report, &sheet)
+    return sheet.bytes
+  }
+
+  private static func head(of report: Report, _ time: TimeWords, _ sheet: inout TextSheet) {
+    let frame = report.frame
+    let app = VisibleText.line(VisibleText.clipped(frame.appName, to: 60))
+    sheet.paragraph("\(report.title) · \(app)")
+    sheet.rule("=")
+    sheet.paragraph(report.summary)
+    sheet.line()
+    let data = report.dataTime.at.map { "\(time.dateAndTime($0)) (\(time.distance(to: $0)))" }
+    let entries = [
+      ("Period", time.period(from: frame.start, to: frame.end)),
+      (report.dataTime.label, data ?? "never"), ("Written", time.dateAndTime(frame.now)),
+      ("Time zone", time.calendar.knowsZone ? frame.timeZone : "UTC"),
+    ]
+    let width = entries.map(\.0.count).max() ?? 0
+    for (term, value) in entries {
+      sheet.line(DisplayWidth.fitted(term, to: width) + "  " + value)
+    }
+  }
+
+  private static func write(_ section: Section, _ block: TextBlock, _ sheet: inout TextSheet) {
+    sheet.gap()
+    sheet.line(section.title)
+    sheet.rule("-")
+    sheet.paragraph(section.lead)
+    for one in section.blocks { block.write(one, to: &sheet) }
+  }
+
+  private static func foot(of report: Report, _ sheet: inout TextSheet) {
+    guard report.hasMarkedCells else { return }
+    sheet.gap()
+    sheet.paragraph(CellWords.smallNote)
+  }
+}

@@ -1,0 +1,76 @@
+import Model
+
+/// A cell as a person reads it: the same words in HTML and in text.
+package struct CellWords: Sendable {
+  package let time: TimeWords
+
+  package init(time: TimeWords) {
+    self.time = time
+  }
+
+  /// Marks a percentage or mean of few: docs/reports.md#small-counts.
+  package static let smallMark = "†"
+  package static let smallNote =
+    "† of fewer than \(Ratio.smallWhole): too few for a percentage or a mean to say much."
+
+  package func words(_ cell: Cell) -> String {
+    switch cell {
+    case .text(let text), .code(let text), .level(_, let text): text
+    case .count(let count): NumberWords.grouped(count)
+    case .ratio(let ratio): words(ratio)
+    case .mean(let mean): words(mean)
+    case .change(let change): words(change)
+    case .seconds(let seconds): NumberWords.duration(seconds: seconds)
+    case .money(let amount, let currency): words(amount, currency)
+    case .day(let day): day.long
+    case .instant(let instant): time.dateAndTime(instant)
+    case .stars(let stars): CellWords.stars(stars)
+    case .countdown(let remaining, let duration):
+      "\(NumberWords.countdown(seconds: remaining)) of \(NumberWords.countdown(seconds: duration))"
+    case .trend(let counts): counts.map(NumberWords.grouped).joined(separator: " ")
+    case .missing: "–"
+    }
+  }
+
+  /// `38% of 1,204`: a percentage never stands without what it is a percentage of.
+  package func words(_ ratio: Ratio) -> String {
+    guard ratio.whole > 0 else { return "– of 0" }
+    let mark = ratio.isSmall ? CellWords.smallMark : ""
+    return "\(NumberWords.percent(ratio.percent))\(mark) of \(NumberWords.grouped(ratio.whole))"
+  }
+
+  /// `3.84`, marked when it is the mean of few.
+  private func words(_ mean: Mean) -> String {
+    guard let value = mean.value else { return "–" }
+    return NumberWords.decimal(value, places: 2) + (mean.isSmall ? CellWords.smallMark : "")
+  }
+
+  /// `+12% from 1,074`; a difference in numbers when the base is small.
+  package func words(_ change: Change) -> String {
+    let base = NumberWords.grouped(change.previous)
+    guard change.difference != 0 else { return "same as before (\(base))" }
+    let sign = change.difference > 0 ? "+" : "−"
+    guard let percent = change.percent, percent != 0 else {
+      return "\(sign)\(NumberWords.grouped(abs(change.difference))) from \(base)"
+    }
+    return "\(sign)\(NumberWords.percent(abs(percent))) from \(base)"
+  }
+
+  private func words(_ amount: Double, _ currency: String) -> String {
+    "\(NumberWords.decimal(amount, places: amount < 1 ? 4 : 2)) \(currency)"
+  }
+
+  package static func stars(_ stars: Int) -> String {
+    let full = min(max(stars, 0), 5)
+    return String(repeating: "★", count: full) + String(repeating: "☆", count: 5 - full)
+  }
+
+  /// Whether the cell's words carry the mark of small counts.
+  package static func isMarked(_ cell: Cell) -> Bool {
+    switch cell {
+    case .ratio(let ratio): ratio.whole > 0 && ratio.isSmall
+    case .mean(let mean): mean.count > 0 && mean.isSmall
+    default: false
+    }
+  }
+}

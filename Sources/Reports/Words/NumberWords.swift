@@ -1,0 +1,64 @@
+/// Numbers as people read them: grouped by thousands, with a minus and not a hyphen.
+package enum NumberWords {
+  /// `4,812`; `−12`.
+  package static func grouped(_ number: Int) -> String {
+    let digits = String(number.magnitude)
+    var text = number < 0 ? "−" : ""
+    for (position, digit) in digits.enumerated() {
+      if position > 0, (digits.count - position) % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return text
+  }
+
+  /// The number with exactly that many decimals, its whole part grouped.
+  package static func decimal(_ number: Double, places: Int) -> String {
+    var scale = 1
+    for _ in 0..<places { scale *= 10 }
+    guard number.isFinite, let scaled = Int(exactly: (number.magnitude * Double(scale)).rounded())
+    else { return "\(number)" }
+    let sign = number < 0 && scaled > 0 ? "−" : ""
+    guard places > 0 else { return sign + grouped(scaled) }
+    let fraction = String(scaled % scale)
+    let zeros = String(repeating: "0", count: places - fraction.count)
+    return "\(sign)\(grouped(scaled / scale)).\(zeros)\(fraction)"
+  }
+
+  /// `38%`, `4.2%`; `–` of nothing.
+  package static func percent(_ percent: Double?) -> String {
+    guard let percent else { return "–" }
+    return decimal(percent, places: percent == percent.rounded() ? 0 : 1) + "%"
+  }
+
+  /// `1 day`, `4,812 days`; the plural is the word with an s unless given.
+  package static func counted(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
+  }
+
+  /// One unit is enough: `40 s`, `12 min`, `3 hours`, `5 days`.
+  package static func roughly(seconds: Double) -> String {
+    switch seconds {
+    case ..<60: "\(Int(seconds)) s"
+    case ..<5_400: "\(Int(seconds / 60)) min"
+    case ..<172_800: counted(Int(seconds / 3_600), "hour")
+    default: counted(Int(min(seconds / 86_400, 1e9)), "day")
+    }
+  }
+
+  /// A run's length: `0.42 s`, `12.3 s`, `2 min 5 s`, `3 h 12 min`.
+  package static func duration(seconds: Double) -> String {
+    let whole = Int(min(max(seconds, 0), 1e12).rounded())
+    switch seconds {
+    case ..<10: return "\(decimal(seconds, places: 2)) s"
+    case ..<60: return "\(decimal(seconds, places: 1)) s"
+    case ..<3_600: return "\(whole / 60) min \(whole % 60) s"
+    default: return "\(grouped(whole / 3_600)) h \(whole % 3_600 / 60) min"
+    }
+  }
+
+  /// A countdown: `2:00`, `0:09`; the seconds are rounded up, so that 0:00 means over.
+  package static func countdown(seconds: Double) -> String {
+    let whole = Int(min(max(seconds, 0), 1e9).rounded(.up))
+    return "\(whole / 60):\(CivilDay.twoDigits(whole % 60))"
+  }
+}
