@@ -12,8 +12,9 @@ package struct Instant: Hashable, Comparable, Sendable {
     self.microseconds = microseconds
   }
 
+  /// Seconds beyond the representable years become the nearest instant that there is.
   package init(unixSeconds: Int64) {
-    self.init(microseconds: unixSeconds * 1_000_000)
+    self.init(microseconds: unixSeconds.multipliedOrClamped(by: 1_000_000))
   }
 
   /// Rounds to the nearest microsecond; nil for NaN, infinities and what 64 bits cannot hold.
@@ -69,15 +70,15 @@ package struct Instant: Hashable, Comparable, Sendable {
   }
 
   package static func + (instant: Instant, duration: Duration) -> Instant {
-    Instant(microseconds: instant.microseconds + duration.microseconds)
+    Instant(microseconds: instant.microseconds.addingOrClamped(duration.microseconds))
   }
 
   package static func - (instant: Instant, duration: Duration) -> Instant {
-    Instant(microseconds: instant.microseconds - duration.microseconds)
+    instant + (.zero - duration)
   }
 
   package static func - (left: Instant, right: Instant) -> Duration {
-    .microseconds(left.microseconds - right.microseconds)
+    .microseconds(left.microseconds) - .microseconds(right.microseconds)
   }
 }
 
@@ -109,9 +110,10 @@ extension Instant: Codable {
 }
 
 extension Duration {
-  /// Whole microseconds, rounded towards zero.
+  /// Whole microseconds, rounded towards zero; the nearest that 64 bits hold.
   package var microseconds: Int64 {
-    components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+    components.seconds.multipliedOrClamped(by: 1_000_000)
+      .addingOrClamped(components.attoseconds / 1_000_000_000_000)
   }
 
   /// Seconds with their fraction, to the microsecond.
@@ -123,5 +125,19 @@ extension Duration {
   package var wholeSecondsRoundedUp: Int64 {
     let (seconds, attoseconds) = components
     return attoseconds > 0 ? seconds + 1 : seconds
+  }
+}
+
+extension Int64 {
+  fileprivate func addingOrClamped(_ other: Int64) -> Int64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    guard overflow else { return sum }
+    return other < 0 ? .min : .max
+  }
+
+  fileprivate func multipliedOrClamped(by factor: Int64) -> Int64 {
+    let (product, overflow) = multipliedReportingOverflow(by: factor)
+    guard overflow else { return product }
+    return (self < 0) == (factor < 0) ? .max : .min
   }
 }

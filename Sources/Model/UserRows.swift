@@ -82,6 +82,13 @@ package struct UserRows: Sendable {
     cells.append(.text(start..<bytes.count))
   }
 
+  /// Takes the last row back; its bytes stay until `removeAll`.
+  ///
+  /// - Precondition: there is a row.
+  package mutating func removeLast() {
+    cells.removeLast(Column.allCases.count)
+  }
+
   /// Forgets the rows, keeps the memory.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)

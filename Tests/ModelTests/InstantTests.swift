@@ -73,6 +73,20 @@ import Testing
     #expect((start - .microseconds(1)).microseconds == 99_999_999)
   }
 
+  @Test("arithmetic at the ends of time stops there instead of trapping")
+  func extremes() {
+    let first = Instant(microseconds: .min)
+    let last = Instant(microseconds: .max)
+    #expect(last + .seconds(1) == last)
+    #expect(first - .seconds(1) == first)
+    #expect(first - .microseconds(Int64.min) == Instant(microseconds: 0))
+    #expect(last - first > .seconds(1))
+    #expect((last - first).microseconds == .max)
+    #expect(Instant(unixSeconds: .max) == last)
+    #expect(Instant(unixSeconds: .min) == first)
+    #expect(Instant(unixSeconds: 9_223_372_036_854).microseconds == 9_223_372_036_854_000_000)
+  }
+
   @Test(
     "a countdown rounds up, so that 0 means over",
     arguments: [

@@ -36,6 +36,18 @@ import Testing
     #expect(rows.text(row: 1, column: .age) == "31")
   }
 
+  @Test("the last row can be taken back, the ones before it stay")
+  func removesLast() {
+    var rows = UserRows()
+    rows.append(asel, updateTimeMicroseconds: 1)
+    rows.append(OnlineUser(userId: "u2", name: "Bo"), updateTimeMicroseconds: 2)
+    rows.removeLast()
+    #expect(rows.count == 1)
+    #expect(rows.text(row: 0, column: .userId) == "u1")
+    rows.append(OnlineUser(userId: "u3", name: "Cy"), updateTimeMicroseconds: 3)
+    #expect(rows.text(row: 1, column: .name) == "Cy")
+  }
+
   @Test("after removing all, nothing is left")
   func removesAll() {
     var rows = UserRows()
