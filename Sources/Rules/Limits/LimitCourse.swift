@@ -27,7 +27,7 @@ struct LimitCourse {
   /// Restarts a cooldown that seems to begin in the future, so that it never lasts longer than once.
   mutating func settleClock() {
     guard let startedAt = state.cooldownStartedAt, question.now < startedAt else { return }
-    steps.append(.clockWentBack(by: startedAt.elapsed(since: question.now)))
+    steps.append(.clockWentBack(by: startedAt - question.now))
     events.append(.clockSkew)
     state.cooldownStartedAt = question.now
   }
@@ -93,7 +93,7 @@ struct LimitCourse {
   /// What is left of the running cooldown; nil when none runs.
   private func remaining(of cooldown: Duration) -> Duration? {
     guard let startedAt = state.cooldownStartedAt else { return nil }
-    return cooldown - question.now.elapsed(since: startedAt)
+    return cooldown - (question.now - startedAt)
   }
 
   private func blocked(
@@ -101,7 +101,7 @@ struct LimitCourse {
   ) -> LimitDecision {
     var blocked = decision(step, canProceed: false, showPopup: true, emitting: event)
     blocked.remainingCooldown = remaining
-    blocked.resetsAt = question.now.advanced(by: remaining)
+    blocked.resetsAt = question.now + remaining
     return blocked
   }
 

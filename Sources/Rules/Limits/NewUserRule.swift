@@ -26,7 +26,7 @@ package enum NewUserRule {
     guard let createdAt = firstAccountCreatedAt, createdAt.microseconds > 0 else {
       return .creationUnknown
     }
-    let age = now.elapsed(since: createdAt)
+    let age = now - createdAt
     guard age >= .zero - futureTolerance else { return .createdInTheFuture(by: .zero - age) }
     return age < .seconds(periodSeconds) ? .isNew(age: age) : .periodIsOver(age: age)
   }

@@ -11,7 +11,7 @@ package enum LastSeenRule {
 
   /// The seconds to store; nil when the time is believable and stays as it is.
   package static func correction(of lastSeen: Instant, now: Instant) -> Int64? {
-    guard lastSeen.elapsed(since: now) > .seconds(toleranceSeconds) else { return nil }
+    guard lastSeen - now > .seconds(toleranceSeconds) else { return nil }
     return now.unixSeconds - standInAgeSeconds
   }
 }

@@ -17,7 +17,7 @@ package enum LoadRule {
     guard let lastRefreshedAt else {
       return LoadDecision(trigger: .stale, reason: "The users' refresh time is not known.")
     }
-    let age = now.elapsed(since: lastRefreshedAt)
+    let age = now - lastRefreshedAt
     let isStale = age > .seconds(stalenessSeconds)
     let comparison = isStale ? "more than" : "not more than"
     return LoadDecision(
