@@ -17,6 +17,9 @@ package struct QueryResult: Hashable, Sendable {
     self.init(documents: [], readTime: nil)
     for element in try StreamedAnswer.elements(bytes) {
       if let document = try element.optional("document", Document.init(json:)) {
+        guard !document.name.isEmpty else {
+          throw WireError("is missing", at: ["document", "name"])
+        }
         documents.append(document)
       }
       readTime = try element.optional("readTime", Timestamp.init(json:)) ?? readTime

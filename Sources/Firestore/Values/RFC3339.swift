@@ -70,8 +70,11 @@ enum RFC3339 {
   }
 
   private static func daysIn(month: Int64, year: Int64) -> Int64 {
-    guard month == 2 else { return [4, 6, 9, 11].contains(month) ? 30 : 31 }
-    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
   }
 
   /// Days of the proleptic Gregorian calendar, counted in years that begin in March.

@@ -1,0 +1,117 @@
+import Glibc
+
+/// Values of wanted fields.
+extension ByteCursor {
+  /// Reads a value object, `{"stringValue": ...}`; `depth` counts what is around it.
+  mutating func field(depth: Int) throws(JSONError) -> ScannedField {
+    guard try next() == UInt8(ascii: "{") else {
+      try skipValue(depth: depth)
+      return .malformed
+    }
+    guard try enter(closing: UInt8(ascii: "}"), depth: depth + 1) else { return .malformed }
+    let kind = try key()
+    var field = try content(kind, depth: depth + 1)
+    var hasOneKind = true
+    while try another(closing: UInt8(ascii: "}")) {
+      // A kind that is repeated counts once, with its last content, as in any object.
+      let again = try key()
+      hasOneKind = hasOneKind && bytes(again).elementsEqual(bytes(kind))
+      field = try content(again, depth: depth + 1)
+    }
+    return hasOneKind ? field : .malformed
+  }
+
+  /// Reads what stands behind the kind's key.
+  @inline(__always)
+  private mutating func content(_ kind: Range<Int>, depth: Int) throws(JSONError) -> ScannedField {
+    if holds(kind, "stringValue") { return try string(depth: depth) }
+    if holds(kind, "integerValue") { return try integer(depth: depth) }
+    if holds(kind, "timestampValue") { return try timestamp(depth: depth) }
+    if holds(kind, "booleanValue") { return try boolean(depth: depth) }
+    if holds(kind, "doubleValue") { return try double(depth: depth) }
+    if holds(kind, "nullValue") { return try null(depth: depth) }
+    try skipValue(depth: depth)
+    return .other(other(kind))
+  }
+
+  private func other(_ kind: Range<Int>) -> ScannedField.Kind {
+    if holds(kind, "mapValue") { return .map }
+    if holds(kind, "arrayValue") { return .array }
+    if holds(kind, "referenceValue") { return .reference }
+    if holds(kind, "bytesValue") { return .bytes }
+    return holds(kind, "geoPointValue") ? .geoPoint : .unknown
+  }
+
+  /// Consumes the value whatever it is; true when it was a string, whose text is in `range`.
+  @inline(__always)
+  private mutating func text(into range: inout Range<Int>, depth: Int) throws(JSONError) -> Bool {
+    guard try next() == UInt8(ascii: "\"") else {
+      try skipValue(depth: depth)
+      return false
+    }
+    range = try text()
+    return true
+  }
+
+  private mutating func string(depth: Int) throws(JSONError) -> ScannedField {
+    var range = 0..<0
+    return try text(into: &range, depth: depth) ? .string(range) : .malformed
+  }
+
+  private mutating func timestamp(depth: Int) throws(JSONError) -> ScannedField {
+    var range = 0..<0
+    guard try text(into: &range, depth: depth),
+      let microseconds = RFC3339.microseconds(bytes(range))
+    else { return .malformed }
+    return .timestamp(microseconds)
+  }
+
+  private mutating func integer(depth: Int) throws(JSONError) -> ScannedField {
+    var range = 0..<0
+    switch try next() {
+    case UInt8(ascii: "\""): range = try text()
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): range = try number()
+    default: try skipValue(depth: depth)
+    }
+    return WireNumber.integer(bytes(range)).map { .integer($0) } ?? .malformed
+  }
+
+  private mutating func boolean(depth: Int) throws(JSONError) -> ScannedField {
+    let first = try next()
+    try skipValue(depth: depth)
+    switch first {
+    case UInt8(ascii: "t"): return .boolean(true)
+    case UInt8(ascii: "f"): return .boolean(false)
+    default: return .malformed
+    }
+  }
+
+  private mutating func null(depth: Int) throws(JSONError) -> ScannedField {
+    if try next() == UInt8(ascii: "n") {
+      try literal("null")
+      return .null
+    }
+    var range = 0..<0
+    return try text(into: &range, depth: depth) && holds(range, "NULL_VALUE") ? .null : .malformed
+  }
+
+  private mutating func double(depth: Int) throws(JSONError) -> ScannedField {
+    switch try next() {
+    case UInt8(ascii: "\""):
+      let range = try text()
+      if holds(range, "NaN") { return .double(.nan) }
+      if holds(range, "Infinity") { return .double(.infinity) }
+      return holds(range, "-Infinity") ? .double(-.infinity) : .malformed
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      let range = try number()
+      // strtod stops at the byte after the number, so there must be one.
+      guard index < count else { throw JSONError(.endOfInput, at: index) }
+      let number = UnsafeRawPointer(base + range.lowerBound)
+        .withMemoryRebound(to: CChar.self, capacity: range.count + 1) { strtod($0, nil) }
+      return number.isFinite ? .double(number) : .malformed
+    default:
+      try skipValue(depth: depth)
+      return .malformed
+    }
+  }
+}

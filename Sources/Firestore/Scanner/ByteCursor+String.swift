@@ -1,0 +1,158 @@
+/// Strings: eight bytes at a time while they are plain, and checked in full otherwise.
+extension ByteCursor {
+  /// A string as it stands in the text, without its quotes.
+  struct RawString {
+    var range: Range<Int>
+    var hasEscapes: Bool
+  }
+
+  /// Consumes the string at `index` and unescapes it in place; the range is valid UTF-8.
+  @inline(__always)
+  mutating func text() throws(JSONError) -> Range<Int> {
+    let raw = try string()
+    return raw.hasEscapes ? unescape(raw.range) : raw.range
+  }
+
+  /// Consumes the string whose opening quote is at `index`, checking escapes and UTF-8.
+  @inline(__always)
+  mutating func string() throws(JSONError) -> RawString {
+    let start = index + 1
+    var hasEscapes = false
+    var highBits: UInt64 = 0
+    index = start
+    while true {
+      skipPlain(&highBits)
+      guard index < count else { throw JSONError(.endOfInput, at: index) }
+      let byte = base[index]
+      if byte == UInt8(ascii: "\"") { break }
+      guard byte == UInt8(ascii: "\\") else { throw JSONError(.controlCharacter, at: index) }
+      hasEscapes = true
+      index += try escapeLength()
+    }
+    if highBits != 0 { try validateUTF8(start..<index) }
+    index += 1
+    return RawString(range: start..<(index - 1), hasEscapes: hasEscapes)
+  }
+
+  /// Moves to the next quote, backslash or control character, or to the end.
+  ///
+  /// Each test of a word sets the top bit of a byte that passes it; a borrow can only spoil bytes
+  /// after one that did pass, so the lowest bit is always right.
+  @inline(__always)
+  private mutating func skipPlain(_ highBits: inout UInt64) {
+    let top: UInt64 = 0x8080_8080_8080_8080
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    while index + 8 <= count {
+      let word = UInt64(
+        littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
+      let quotes = word ^ (ones &* 0x22)
+      let slashes = word ^ (ones &* 0x5C)
+      let special =
+        ((word &- ones &* 0x20) & ~word | (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes)
+        & top
+      guard special == 0 else {
+        let plainCount = special.trailingZeroBitCount >> 3
+        highBits |= word & top & (1 << UInt64(plainCount * 8) &- 1)
+        index += plainCount
+        return
+      }
+      highBits |= word & top
+      index += 8
+    }
+    while index < count {
+      let byte = base[index]
+      guard byte >= 0x20, byte != 0x22, byte != 0x5C else { return }
+      highBits |= UInt64(byte & 0x80)
+      index += 1
+    }
+  }
+
+  /// The length of the escape at `index`, which is valid.
+  private func escapeLength() throws(JSONError) -> Int {
+    guard index + 1 < count else { throw JSONError(.endOfInput, at: count) }
+    switch base[index + 1] {
+    case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74: return 2
+    case UInt8(ascii: "u"): break
+    default: throw JSONError(.badEscape, at: index)
+    }
+    let first = try codeUnit(at: index)
+    guard first & 0xF800 == 0xD800 else { return 6 }
+    guard first < 0xDC00, index + 7 < count, base[index + 6] == UInt8(ascii: "\\"),
+      base[index + 7] == UInt8(ascii: "u"), try codeUnit(at: index + 6) & 0xFC00 == 0xDC00
+    else { throw JSONError(.loneSurrogate, at: index) }
+    return 12
+  }
+
+  /// The number in the `\uXXXX` at `position`.
+  private func codeUnit(at position: Int) throws(JSONError) -> UInt32 {
+    guard position + 6 <= count else { throw JSONError(.endOfInput, at: count) }
+    var code: UInt32 = 0
+    for offset in 2..<6 {
+      let byte = base[position + offset]
+      let letter = byte | 0x20
+      switch byte {
+      case 0x30...0x39: code = code << 4 | UInt32(byte - 0x30)
+      case _ where letter >= 0x61 && letter <= 0x66: code = code << 4 | UInt32(letter - 0x57)
+      default: throw JSONError(.badEscape, at: position)
+      }
+    }
+    return code
+  }
+
+  /// Rewrites a checked string without its escapes, which only shortens it.
+  private func unescape(_ range: Range<Int>) -> Range<Int> {
+    var source = range.lowerBound
+    var target = range.lowerBound
+    while source < range.upperBound {
+      guard base[source] == UInt8(ascii: "\\") else {
+        base[target] = base[source]
+        source += 1
+        target += 1
+        continue
+      }
+      if base[source + 1] == UInt8(ascii: "u") {
+        source += unescapeScalar(at: source, to: &target)
+      } else {
+        base[target] = ByteCursor.shortEscape(base[source + 1])
+        source += 2
+        target += 1
+      }
+    }
+    return range.lowerBound..<target
+  }
+
+  private static func shortEscape(_ letter: UInt8) -> UInt8 {
+    switch letter {
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0C
+    case UInt8(ascii: "n"): 0x0A
+    case UInt8(ascii: "r"): 0x0D
+    case UInt8(ascii: "t"): 0x09
+    default: letter
+    }
+  }
+
+  /// Writes the character of a checked `\u` escape, and returns the escape's length.
+  private func unescapeScalar(at source: Int, to target: inout Int) -> Int {
+    var code = hexadecimal(at: source + 2)
+    var length = 6
+    if code & 0xF800 == 0xD800 {
+      code = 0x10000 + (code - 0xD800) << 10 + (hexadecimal(at: source + 8) - 0xDC00)
+      length = 12
+    }
+    let scalar = Unicode.Scalar(code) ?? "\u{FFFD}"
+    for byte in UTF8.encode(scalar) ?? .init() {
+      base[target] = byte
+      target += 1
+    }
+    return length
+  }
+
+  /// Four digits that were checked before.
+  private func hexadecimal(at position: Int) -> UInt32 {
+    (0..<4).reduce(0) { code, offset in
+      let byte = UInt32(base[position + offset])
+      return code << 4 | (byte < 0x40 ? byte - 0x30 : (byte | 0x20) - 0x57)
+    }
+  }
+}

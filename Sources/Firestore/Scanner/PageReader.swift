@@ -1,0 +1,174 @@
+/// The state of one scan: an array of elements, each with a document, a read time, or both.
+struct PageReader {
+  typealias Each = (borrowing ScannedDocument, UnsafeRawBufferPointer) throws -> Void
+
+  private var cursor: ByteCursor
+  private let table: FieldTable
+  private var document: ScannedDocument
+  private var page = ScannedPage()
+
+  init(_ cursor: ByteCursor, _ table: FieldTable) {
+    self.cursor = cursor
+    self.table = table
+    document = ScannedDocument(fields: Array(repeating: .missing, count: table.count))
+  }
+
+  mutating func page(_ each: Each) throws -> ScannedPage {
+    guard try cursor.next() == UInt8(ascii: "[") else { throw try notAnArray() }
+    var lastName: Range<Int>?
+    if try cursor.enter(closing: UInt8(ascii: "]"), depth: 1) {
+      repeat {
+        guard try element() else { continue }
+        page.documentCount += 1
+        lastName = document.name
+        try each(document, UnsafeRawBufferPointer(start: cursor.base, count: cursor.count))
+      } while try cursor.another(closing: UInt8(ascii: "]"))
+    }
+    try expectEnd()
+    page.lastName = lastName.map { String(decoding: cursor.bytes($0), as: UTF8.self) }
+    return page
+  }
+
+  private mutating func expectEnd() throws(JSONError) {
+    var rest = cursor
+    do {
+      _ = try rest.next()
+    } catch {
+      return
+    }
+    throw JSONError(.trailingBytes, at: rest.index)
+  }
+
+  /// What to throw for an answer that is valid JSON or not, but no array.
+  private func notAnArray() throws -> any Error {
+    let json = try JSON(parsing: cursor.bytes(0..<cursor.count))
+    return ErrorEnvelope(in: json) ?? WireError("is not an array")
+  }
+
+  /// Reads one element of the array; whether it holds a document.
+  private mutating func element() throws -> Bool {
+    guard try cursor.next() == UInt8(ascii: "{") else {
+      try cursor.skipValue(depth: 1)
+      throw WireError("an element of the answer is not an object")
+    }
+    var hasDocument = false
+    guard try cursor.enter(closing: UInt8(ascii: "}"), depth: 2) else { return false }
+    repeat {
+      let key = try cursor.key()
+      if cursor.holds(key, "document") {
+        hasDocument = try documentMember()
+      } else if cursor.holds(key, "readTime") {
+        page.readTime = try timestamp().map(Timestamp.init(microseconds:)) ?? page.readTime
+      } else if cursor.holds(key, "error") {
+        try failIfEnvelope()
+      } else if cursor.holds(key, "skippedResults") {
+        page.skippedCount += try skippedCount()
+      } else {
+        try cursor.skipValue(depth: 2)
+      }
+    } while try cursor.another(closing: UInt8(ascii: "}"))
+    return hasDocument
+  }
+
+  /// Reads the document at the cursor; false for null.
+  private mutating func documentMember() throws -> Bool {
+    resetDocument()
+    switch try cursor.next() {
+    case UInt8(ascii: "{"): try readDocument()
+    case UInt8(ascii: "n"):
+      try cursor.literal("null")
+      return false
+    default: throw WireError("is not an object", at: ["document"])
+    }
+    guard !document.name.isEmpty else { throw WireError("is missing", at: ["document", "name"]) }
+    return true
+  }
+
+  private mutating func readDocument() throws {
+    guard try cursor.enter(closing: UInt8(ascii: "}"), depth: 3) else { return }
+    repeat {
+      let key = try cursor.key()
+      if cursor.holds(key, "fields") {
+        try fields()
+      } else if cursor.holds(key, "name") {
+        document.name = try name()
+      } else if cursor.holds(key, "updateTime") {
+        document.updateTime = try timestamp()
+      } else {
+        try cursor.skipValue(depth: 3)
+      }
+    } while try cursor.another(closing: UInt8(ascii: "}"))
+  }
+
+  private mutating func resetDocument() {
+    document.name = 0..<0
+    document.updateTime = nil
+    resetFields()
+  }
+
+  @inline(__always)
+  private mutating func resetFields() {
+    for position in 0..<table.count { document.fields[position] = .missing }
+  }
+
+  private mutating func name() throws -> Range<Int> {
+    guard try cursor.next() == UInt8(ascii: "\"") else {
+      throw WireError("is not a string", at: ["document", "name"])
+    }
+    return try cursor.text()
+  }
+
+  /// Reads a time of the answer's own; nil for null.
+  private mutating func timestamp() throws -> Int64? {
+    switch try cursor.next() {
+    case UInt8(ascii: "\""):
+      let text = try cursor.text()
+      guard let microseconds = RFC3339.microseconds(cursor.bytes(text)) else { break }
+      return microseconds
+    case UInt8(ascii: "n"):
+      try cursor.literal("null")
+      return nil
+    default: break
+    }
+    throw WireError("a time of the answer is not an RFC 3339 timestamp")
+  }
+
+  private mutating func skippedCount() throws -> Int {
+    let start = cursor.index
+    try cursor.skipValue(depth: 2)
+    let json = try JSON(parsing: cursor.bytes(start..<cursor.index))
+    return json == .null ? 0 : Int(try json.integer())
+  }
+
+  /// Throws the `ErrorEnvelope` at the cursor, unless it is something else.
+  private mutating func failIfEnvelope() throws {
+    let start = cursor.index
+    try cursor.skipValue(depth: 2)
+    let json = try JSON(parsing: cursor.bytes(start..<cursor.index))
+    guard let envelope = ErrorEnvelope(in: .object(["error": json])) else { return }
+    throw envelope
+  }
+
+  private mutating func fields() throws {
+    resetFields()
+    switch try cursor.next() {
+    case UInt8(ascii: "{"): break
+    case UInt8(ascii: "n"): return try cursor.literal("null")
+    default: throw WireError("is not an object", at: ["document", "fields"])
+    }
+    guard try cursor.enter(closing: UInt8(ascii: "}"), depth: 4) else { return }
+    repeat {
+      let key = try cursor.key()
+      var position = table.position(of: cursor.bytes(key))
+      guard position >= 0 else {
+        try cursor.skipValue(depth: 4)
+        continue
+      }
+      let field = try cursor.field(depth: 4)
+      while position >= 0 {
+        document.fields[position] = field
+        position = table.position(of: cursor.bytes(key), after: position)
+      }
+    } while try cursor.another(closing: UInt8(ascii: "}"))
+  }
+}
