@@ -1,0 +1,64 @@
+import FoundationEssentials
+package import HTTP
+package import Model
+
+/// Fetches the Remote Config template of a project.
+package struct RemoteConfigClient: Sendable {
+  package enum Answer: Hashable, Sendable {
+    /// The template still has the ETag that was sent along.
+    case unchanged
+    /// `etag` is nil when the server sent none.
+    case template(RemoteConfigTemplate, etag: String?)
+  }
+
+  private let http: HTTPClient
+  private let baseURL: String
+
+  /// `baseURL` has no slash at its end.
+  package init(
+    http: HTTPClient, baseURL: String = "https://firebaseremoteconfig.googleapis.com"
+  ) {
+    self.http = http
+    self.baseURL = baseURL
+  }
+
+  /// Asks for the template, or for nothing when it is the one that `etag` names.
+  ///
+  /// Throws `HTTPError`, or `FeedError.refused` and `.malformed`; it does not try again.
+  package func fetch(
+    project: String, token: String, etag: String? = nil, now: Instant
+  ) async throws -> Answer {
+    var headers: HTTPHeaders = ["Authorization": "Bearer \(token)", "Accept": "application/json"]
+    if let etag { headers.add("If-None-Match", etag) }
+    let response = try await http.send(
+      HTTPRequest(.get, "\(baseURL)/v1/projects/\(project)/remoteConfig", headers: headers))
+    if response.status == 304 { return .unchanged }
+    guard response.isSuccess else {
+      throw FeedError.refused(
+        feed: "Remote Config of \(project)", status: response.status,
+        message: Self.message(in: response.body))
+    }
+    let fetched = response.headers["ETag"]
+    if let etag, fetched == etag { return .unchanged }
+    let template = try RemoteConfigTemplate(json: response.body, fetchedAt: now)
+    return .template(template, etag: fetched)
+  }
+
+  private struct Envelope: Decodable {
+    struct Failure: Decodable {
+      var message: String?
+    }
+
+    var error: Failure?
+  }
+
+  /// What Google's error envelope says; a fixed phrase when the body is none.
+  private static func message(in body: [UInt8]) -> String {
+    do {
+      let envelope = try JSONDecoder().decode(Envelope.self, from: Data(body))
+      return envelope.error?.message ?? "no message"
+    } catch {
+      return "no message"
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Feeds
+import Model
+import Testing
+
+@Suite("RemoteConfigTemplate")
+struct RemoteConfigTemplateTests {
+  private let now = Instant(unixSeconds: 1_767_600_000)
+
+  private func settings(_ json: String) throws -> [String] {
+    try RemoteConfigTemplate(json: Array(json.utf8), fetchedAt: now).settings
+      .map { "\($0.wireName)=\($0.rawValue)" }
+  }
+
+  @Test func `default values are read and conditional ones are not`() throws {
+    let json = #"""
+      {"conditions":[{"name":"ios","expression":"device.os == 'ios'"}],
+       "parameters":{
+         "freeRefreshLimit":{"defaultValue":{"value":"5"},
+           "conditionalValues":{"ios":{"value":"9"}},"valueType":"NUMBER","description":"d"},
+         "welcome":{"defaultValue":{"value":"{\"a\":1}"},"valueType":"JSON"},
+         "empty":{"defaultValue":{"value":""}}},
+       "version":{"versionNumber":"42","updateTime":"2026-01-05T08:00:00Z"}}
+      """#
+    #expect(try settings(json) == ["empty=", "freeRefreshLimit=5", #"welcome={"a":1}"#])
+  }
+
+  @Test func `every setting tells its source and time`() throws {
+    let json = #"{"parameters":{"a":{"defaultValue":{"value":"1"}}}}"#
+    let template = try RemoteConfigTemplate(json: Array(json.utf8), fetchedAt: now)
+    #expect(
+      template.settings == [
+        FetchedSetting(wireName: "a", rawValue: "1", source: .remoteConfig, fetchedAt: now)
+      ])
+  }
+
+  @Test func `groups are merged, and what is outside of them wins`() throws {
+    let json = #"""
+      {"parameters":{"a":{"defaultValue":{"value":"outside"}}},
+       "parameterGroups":{
+         "g":{"parameters":{"a":{"defaultValue":{"value":"g"}},"b":{"defaultValue":{"value":"2"}}}},
+         "h":{"description":"empty"}}}
+      """#
+    #expect(try settings(json) == ["a=outside", "b=2"])
+  }
+
+  @Test(arguments: [
+    #"{"parameters":{"a":{"defaultValue":{"useInAppDefault":true}}}}"#,
+    #"{"parameters":{"a":{"conditionalValues":{"ios":{"value":"9"}}}}}"#,
+    #"{"parameters":{}}"#, "{}",
+  ])
+  func `a parameter without a default value is left out`(json: String) throws {
+    #expect(try settings(json) == [])
+  }
+
+  @Test(arguments: [
+    "", "[]", "null", "<html></html>", #"{"parameters":[]}"#, #"{"parameters":{"a":5}}"#,
+    #"{"parameters":{"a":{"defaultValue":{"value":5}}}}"#, #"{"parameters":{"a":{"#,
+  ])
+  func `another shape is an error, never an empty template`(json: String) {
+    let error = #expect(throws: FeedError.self) { try settings(json) }
+    guard case .malformed(feed: "Remote Config", _) = error else {
+      Issue.record("not malformed: \(String(describing: error))")
+      return
+    }
+  }
+}

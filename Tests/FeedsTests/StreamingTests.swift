@@ -1,0 +1,66 @@
+import Feeds
+import Foundation
+import Glibc
+import Model
+import Synchronization
+import Testing
+
+@Suite("Reading while somebody writes")
+struct StreamingTests {
+  @Test func `of a hundred thousand lines only a few buffers are read ahead`() throws {
+    let line = Array((GA4Export.line(for: RandomEvent.sample) + "\n").utf8)
+    let pipe = try NamedPipe()
+    pipe.write(line, count: 100_000)
+    let export = try GA4Export(path: pipe.path)
+    let expected = GA4Export.Line.event(RandomEvent.sample)
+    var count = 0
+    var furthestLead = 0
+    while let next = try export.next() {
+      count += next == expected ? 1 : 0
+      furthestLead = max(furthestLead, pipe.writtenBytes - count * line.count)
+    }
+    #expect(count == 100_000)
+    #expect(furthestLead < 2 << 20)
+    #expect(pipe.writtenBytes == 100_000 * line.count)
+  }
+}
+
+/// A FIFO in a folder of its own, written to from a thread.
+private final class NamedPipe: Sendable {
+  private let folder: URL
+  private let written = Atomic(0)
+  let path: String
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("firetally-pipe-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    path = folder.appendingPathComponent("events.ndjson").path
+    try #require(mkfifo(path, 0o600) == 0)
+  }
+
+  deinit {
+    do {
+      try FileManager.default.removeItem(at: folder)
+    } catch {
+      print("\(folder.path) was left behind: \(error)")
+    }
+  }
+
+  var writtenBytes: Int { written.load(ordering: .sequentiallyConsistent) }
+
+  /// Writes the line so many times, then closes the pipe.
+  func write(_ line: [UInt8], count: Int) {
+    Thread.detachNewThread { [self] in
+      var signals = sigset_t()
+      sigaddset(&signals, SIGPIPE)
+      pthread_sigmask(SIG_BLOCK, &signals, nil)
+      let descriptor = open(path, O_WRONLY)
+      defer { close(descriptor) }
+      for _ in 0..<count {
+        guard Glibc.write(descriptor, line, line.count) == line.count else { return }
+        written.add(line.count, ordering: .sequentiallyConsistent)
+      }
+    }
+  }
+}
