@@ -44,8 +44,8 @@ extension Writer {
 
   private static let insertEvent = """
     INSERT INTO events (at, name, user_id, parameters, country, app_version, platform, feature,
-    kind, user_type, stars, source, fingerprint)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) ON CONFLICT DO NOTHING
+    kind, user_type, stars, source, fingerprint, quarter)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) ON CONFLICT DO NOTHING
     """
 }
 
@@ -54,6 +54,7 @@ extension RawStatement {
     try bind(instant.microseconds, at: 1)
     try bind(row.stars, at: 11)
     try bind(row.fingerprint, at: 13)
+    try bind(EventRow.quarter(of: instant), at: 14)
     let texts = [
       row.name, row.userId, row.parameters, row.country, row.appVersion, row.platform,
       row.feature, row.kind, row.userType,

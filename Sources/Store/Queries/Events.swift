@@ -15,7 +15,8 @@ extension Readable {
   /// Hands over the events from `start` (inclusive) to `end` (exclusive), oldest first.
   ///
   /// Events of one instant come in the order of their arrival. One event at a time is in memory;
-  /// what `body` throws ends the reading. Nil bounds are open, a nil user is everybody.
+  /// what `body` throws ends the reading. Nil bounds are open, a nil user is everybody. SQLite's JSON
+  /// reader ends a parameter's text at its first NUL.
   package func forEachEvent(
     from start: Instant? = nil, to end: Instant? = nil, userId: String? = nil,
     _ body: (Event) throws -> Void

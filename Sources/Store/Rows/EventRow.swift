@@ -55,6 +55,12 @@ struct EventRow {
     return start..<bytes.count
   }
 
+  /// The quarter of an hour that the instant lies in, counted from 1970; negative before it.
+  static func quarter(of instant: Instant) -> Int64 {
+    let (quotient, remainder) = instant.microseconds.quotientAndRemainder(dividingBy: 900_000_000)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+
   /// 64-bit FNV-1a, with a separator between the parts that UTF-8 never contains.
   ///
   /// The constants are those of RFC 9923; the value is stored, so it must never change.

@@ -1,0 +1,149 @@
+import GRDB
+import Model
+import Testing
+
+@testable import Store
+
+@Suite struct UpsertUsersTests {
+  let folder: TemporaryStore
+  let store: Store
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  private func upsert(_ users: [OnlineUser], updateTime: Int64) throws -> UpsertCounts {
+    try store.merge(users, updateTime: updateTime)
+  }
+
+  private func ids() throws -> [String: Int64] {
+    try store.read { reader in
+      var ids: [String: Int64] = [:]
+      for user in try reader.users(limit: 1_000).users {
+        ids[user.userId] = Int64(
+          try reader.count("SELECT id FROM OnlineUsers WHERE user_id = ?", [user.userId]))
+      }
+      return ids
+    }
+  }
+
+  @Test func `no rows change nothing`() throws {
+    #expect(try upsert([], updateTime: 1) == UpsertCounts())
+  }
+
+  @Test func `each row is counted as exactly what happened to it`() throws {
+    #expect(
+      try upsert([.numbered(1), .numbered(2)], updateTime: 5) == UpsertCounts(inserted: 2))
+    #expect(
+      try upsert([.numbered(1), .numbered(2)], updateTime: 5) == UpsertCounts(unchanged: 2))
+    var rows = UserRows([.numbered(1)], updateTime: 5)
+    rows.append(.numbered(2), updateTimeMicroseconds: 6)
+    rows.append(.numbered(3), updateTimeMicroseconds: 6)
+    #expect(
+      try store.write { try $0.upsert(rows, at: .morning) }
+        == UpsertCounts(inserted: 1, updated: 1, unchanged: 1))
+  }
+
+  @Test(arguments: [(4, true), (5, false), (6, true)])
+  func `a row is rewritten when its updateTime is another one`(
+    updateTime: Int64, isWritten: Bool
+  ) throws {
+    _ = try upsert([.numbered(1)], updateTime: 5)
+    var renamed = OnlineUser.numbered(1)
+    renamed.name = "Renamed"
+    let counts = try upsert([renamed], updateTime: updateTime)
+    #expect(counts == (isWritten ? UpsertCounts(updated: 1) : UpsertCounts(unchanged: 1)))
+    let name = try store.read { try $0.user(id: "user-1")?.name }
+    #expect(name == (isWritten ? "Renamed" : "User 1"))
+  }
+
+  @Test func `a user keeps its id through updates, in spite of the table's ON CONFLICT REPLACE`()
+    throws
+  {
+    _ = try upsert((1...50).map { .numbered($0) }, updateTime: 1)
+    let before = try ids()
+    _ = try upsert((1...50).reversed().map { .numbered($0, seen: 9) }, updateTime: 2)
+    #expect(try ids() == before)
+    #expect(before.count == 50)
+  }
+
+  @Test func `the app's own INSERT OR REPLACE would have changed the id`() throws {
+    _ = try upsert([.numbered(1)], updateTime: 1)
+    let id = try ids()["user-1"]
+    try store.write { writer in
+      _ = try writer.run(
+        "INSERT OR REPLACE INTO OnlineUsers (user_id, user_name) VALUES ('user-1', 'x')")
+    }
+    #expect(try ids().keys.sorted() == ["user-1"])
+    #expect(try ids()["user-1"] != id)
+  }
+
+  @Test func `a user that occurs twice ends as its last row`() throws {
+    var second = OnlineUser.numbered(1)
+    second.city = "Berlin"
+    var rows = UserRows([.numbered(1)], updateTime: 1)
+    rows.append(second, updateTimeMicroseconds: 2)
+    #expect(
+      try store.write { try $0.upsert(rows, at: .morning) }
+        == UpsertCounts(inserted: 1, updated: 1))
+    #expect(try store.read { try $0.user(id: "user-1") } == second)
+  }
+
+  static let texts = [
+    "", "'; DROP TABLE OnlineUsers; --", "\"quoted\"", "null\u{0}inside", "\u{0}", "👩‍👩‍👧‍👦 e\u{301}",
+    "?1 :name @x $y", "日本語 عربي", String(repeating: "x", count: 100_000), " spaced ", "12", "1e3",
+  ]
+
+  @Test(arguments: texts)
+  func `every text comes back as it went in, in every column`(text: String) throws {
+    let user = OnlineUser(
+      userId: "id" + text, name: text, image: text, gender: text, country: text, language: text,
+      age: text, deviceId: text, deviceToken: text, area: text, city: text, state: text,
+      decentTime: .max, lastSeenAtSeconds: .min, isAd: true)
+    _ = try upsert([user], updateTime: 1)
+    #expect(try store.read { try $0.users(limit: 2).users } == [user])
+    #expect(try upsert([user], updateTime: 1) == UpsertCounts(unchanged: 1))
+  }
+
+  @Test func `an integer in a text column is stored as its digits`() throws {
+    let texts = "u-1Ann"
+    let text = UserRows.Cell.text
+    var row = [UserRows.Cell](repeating: text(0..<0), count: UserRows.Column.allCases.count)
+    row[UserRows.Column.userId.rawValue] = text(0..<3)
+    row[UserRows.Column.name.rawValue] = text(3..<6)
+    row[UserRows.Column.age.rawValue] = .integer(31)
+    for column in [UserRows.Column.decentTime, .lastSeen, .isAd, .updateTime] {
+      row[column.rawValue] = .integer(0)
+    }
+    var rows = UserRows()
+    Array(texts.utf8).withUnsafeBytes { rows.append(row, from: $0) }
+    _ = try store.write { try $0.upsert(rows, at: .morning) }
+    let user = try store.read { try $0.user(id: "u-1") }
+    #expect(user?.age == "31")
+    #expect(user?.ageInYears == 31)
+    #expect(user?.city == "")
+  }
+
+  @Test func `synced_at tells when a row was last written, not when it was last met`() throws {
+    _ = try upsert([.numbered(1), .numbered(2)], updateTime: 1)
+    var rows = UserRows([.numbered(1)], updateTime: 1)
+    rows.append(.numbered(2), updateTimeMicroseconds: 2)
+    let later = Instant.morning + .seconds(60)
+    _ = try store.write { try $0.upsert(rows, at: later) }
+    let sql = "SELECT synced_at FROM OnlineUsers WHERE user_id = ?"
+    let times = try store.read { reader in
+      try ["user-1", "user-2"].map { Int64(try reader.count(sql, [$0])) }
+    }
+    #expect(times == [Instant.morning.microseconds, later.microseconds])
+  }
+
+  @Test func `rows that fail half way leave nothing behind`() throws {
+    #expect(throws: StoreTests.Stop.self) {
+      try store.write { writer in
+        _ = try writer.upsert(UserRows((0..<100).map { .numbered($0) }), at: .morning)
+        throw StoreTests.Stop()
+      }
+    }
+    #expect(try store.read { try $0.usersCount() } == 0)
+  }
+}

@@ -1,0 +1,113 @@
+import GRDB
+import Model
+import Testing
+
+@testable import Store
+
+@Suite struct UsageFactsTests {
+  let folder: TemporaryStore
+  let store: Store
+
+  /// One day from `morning`, so that the period before it is the day before.
+  let frame = ReportFrame(
+    appName: "ChatHub", now: .morning + .seconds(86_400), timeZone: "UTC", start: .morning,
+    end: .morning + .seconds(86_400))
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  /// A feature event `offset` seconds after the frame's start.
+  private func event(
+    _ kind: EventKind, _ user: String = "u1", at offset: Double, type: UserType? = .freeUser,
+    feature: Feature = .refresh
+  ) -> Event {
+    Event(
+      name: FeatureEventName(platform: "ios", feature: feature, kind: kind).text,
+      at: .morning + .microseconds(Int64(offset * 1_000_000)), userId: user,
+      parameters: type.map { ["ios_user_type": .string($0.rawValue)] } ?? [:])
+  }
+
+  private func facts(_ events: [Event], heaviest: Int = 10) throws -> UsageFacts {
+    try store.write { _ = try $0.append(events, source: "test") }
+    return try store.read { try $0.usageFacts(frame, heaviest: heaviest) }
+  }
+
+  private func bucket(
+    _ offset: Int64, _ kind: EventKind, _ type: UserType?, _ count: Int,
+    feature: Feature = .refresh
+  ) -> UsageFacts.Bucket {
+    UsageFacts.Bucket(
+      startsAtSeconds: Instant.morning.unixSeconds + offset, feature: feature, kind: kind,
+      userType: type, count: count)
+  }
+
+  @Test func `an empty ledger has empty facts`() throws {
+    let facts = try facts([])
+    #expect(facts.buckets.isEmpty)
+    #expect(facts.activeUsers == 0)
+    #expect(facts.previousActiveUsers == 0)
+    #expect(facts.heaviestUsers.isEmpty)
+    #expect(facts.newestEventAt == nil)
+  }
+
+  @Test func `events are counted by quarter, feature, kind and segment, oldest first`() throws {
+    let found = try facts([
+      event(.performed, at: 900), event(.buttonTapped, at: 0),
+      event(.buttonTapped, at: 899.999999), event(.buttonTapped, at: 900),
+      event(.buttonTapped, at: 1, type: .newUser), event(.buttonTapped, at: 2, type: nil),
+      event(.buttonTapped, at: 3, feature: .search),
+    ])
+    #expect(
+      found.buckets == [
+        bucket(0, .buttonTapped, nil, 1), bucket(0, .buttonTapped, .freeUser, 2),
+        bucket(0, .buttonTapped, .newUser, 1),
+        bucket(0, .buttonTapped, .freeUser, 1, feature: .search),
+        bucket(900, .buttonTapped, .freeUser, 1), bucket(900, .performed, .freeUser, 1),
+      ])
+  }
+
+  @Test(arguments: [
+    (-86_400.000001, 0), (-86_400, 1), (-0.000001, 1), (0, 1), (86_399.999999, 1), (86_400, 0),
+  ])
+  func `the period before counts too; its start is included, the end is not`(
+    offset: Double, buckets: Int
+  ) throws {
+    #expect(
+      try facts([event(.buttonTapped, at: offset)]).buckets.map(\.count)
+        == [Int](repeating: 1, count: buckets))
+  }
+
+  @Test func `users are counted once in each of the two periods`() throws {
+    let found = try facts([
+      event(.buttonTapped, "a", at: 1), event(.performed, "a", at: 2),
+      event(.buttonTapped, "b", at: 3), event(.buttonTapped, "a", at: -5),
+      event(.buttonTapped, "", at: 4), Event(name: "app_events", at: .morning, userId: "c"),
+    ])
+    #expect(found.activeUsers == 2)
+    #expect(found.previousActiveUsers == 1)
+  }
+
+  @Test func `the heaviest users come by taps, with their names where they are known`() throws {
+    try store.merge([OnlineUser(userId: "b", name: "Bea")])
+    let events = [
+      event(.buttonTapped, "a", at: 1), event(.buttonTapped, "b", at: 2),
+      event(.buttonTapped, "b", at: 3), event(.performed, "b", at: 4),
+      event(.blockedCooldown, "b", at: 5), event(.blockedLimitReached, "b", at: 6),
+      event(.buttonTapped, "c", at: 7), event(.performed, "c", at: 8),
+      event(.buttonTapped, "z", at: -1), event(.buttonTapped, "", at: 9),
+    ]
+    let found = try facts(events, heaviest: 3)
+    let bea = UsageFacts.HeavyUser(userId: "b", name: "Bea", taps: 2, performed: 1, blocked: 2)
+    let cleo = UsageFacts.HeavyUser(userId: "c", name: nil, taps: 1, performed: 1, blocked: 0)
+    let ann = UsageFacts.HeavyUser(userId: "a", name: nil, taps: 1, performed: 0, blocked: 0)
+    #expect(found.heaviestUsers == [bea, cleo, ann])
+    let fewer = try store.read { try $0.usageFacts(frame, heaviest: 1).heaviestUsers }
+    #expect(fewer == [bea])
+  }
+
+  @Test func `the buckets are read from the index alone, already in order`() throws {
+    let plan = try store.read { try $0.plan(UsageQuestion.bucketsQuery, [1, 2, 3, 4]) }
+    #expect(plan == ["SEARCH events USING COVERING INDEX events_usage (quarter>? AND quarter<?)"])
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Model
+import Store
+
+/// A folder of its own for one test, removed with it, and stores on the file in it.
+final class TemporaryStore {
+  let folder: URL
+  let path: String
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("firetally-store-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    path = folder.appendingPathComponent("firetally.sqlite").path
+  }
+
+  deinit {
+    do {
+      try FileManager.default.removeItem(at: folder)
+    } catch {
+      print("the folder \(folder.path) stays behind: \(error)")
+    }
+  }
+
+  func open(_ mode: Store.Mode = .readWrite) throws -> Store {
+    try Store.open(path: path, mode: mode)
+  }
+
+  /// A new store in a folder that lives as long as the returned value.
+  static func opened() throws -> (folder: TemporaryStore, store: Store) {
+    let folder = try TemporaryStore()
+    return (folder, try folder.open())
+  }
+}
+
+extension Instant {
+  /// 2026-01-31T08:00:00Z, the morning that the tests live in.
+  static let morning = Instant(unixSeconds: 1_769_846_400)
+}
+
+extension OnlineUser {
+  /// A user told apart by a number; `seen` is in unix seconds.
+  static func numbered(_ number: Int, seen: Int64 = 0) -> OnlineUser {
+    OnlineUser(userId: "user-\(number)", name: "User \(number)", lastSeenAtSeconds: seen)
+  }
+}
+
+extension UserRows {
+  /// Rows of the users, all of one `updateTime`.
+  init(_ users: [OnlineUser], updateTime: Int64 = 1) {
+    self.init()
+    for user in users { append(user, updateTimeMicroseconds: updateTime) }
+  }
+}
+
+extension Store {
+  /// Merges the users in one transaction.
+  @discardableResult
+  func merge(_ users: [OnlineUser], updateTime: Int64 = 1) throws -> UpsertCounts {
+    try write { try $0.upsert(UserRows(users, updateTime: updateTime), at: .morning) }
+  }
+}
