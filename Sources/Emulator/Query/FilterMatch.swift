@@ -17,34 +17,37 @@ extension StructuredQuery.Filter {
 extension StructuredQuery.UnaryOperator {
   func matches(_ value: Value) -> Bool {
     switch self {
-    case .isNull: ValueOrder.typeClass(of: value) == .null
-    case .isNaN: ValueOrder.areEqual(value, .double(.nan))
-    case .isNotNull: ValueOrder.typeClass(of: value) != .null
-    case .isNotNaN: StructuredQuery.FieldOperator.notEqual.matches(value, .double(.nan))
+    case .isNull: value.isNull
+    case .isNaN: value.isNaN
+    case .isNotNull: !value.isNull
+    case .isNotNaN: !value.isNull && !value.isNaN
     }
   }
 }
 
 extension StructuredQuery.FieldOperator {
+  /// Null and NaN compare as in SQL and IEEE 754: nothing equals them, no range holds them.
   func matches(_ value: Value, _ bound: Value) -> Bool {
     switch self {
-    case .equal: ValueOrder.areEqual(value, bound)
-    case .notEqual: value != .null && !ValueOrder.areEqual(value, bound)
+    case .equal: value.isEqual(to: bound)
+    case .notEqual: !value.isNull && !bound.isNull && !value.isEqual(to: bound)
     case .lessThan: isInRange(value, bound) { $0 < 0 }
     case .lessThanOrEqual: isInRange(value, bound) { $0 <= 0 }
     case .greaterThan: isInRange(value, bound) { $0 > 0 }
     case .greaterThanOrEqual: isInRange(value, bound) { $0 >= 0 }
-    case .arrayContains: value.elements.contains { ValueOrder.areEqual($0, bound) }
-    case .in: bound.contains(value)
-    case .arrayContainsAny: value.elements.contains { bound.contains($0) }
-    case .notIn: value != .null && !bound.contains(.null) && !bound.contains(value)
+    case .arrayContains: value.elements.contains { $0.isEqual(to: bound) }
+    case .in: bound.elements.contains { value.isEqual(to: $0) }
+    case .arrayContainsAny:
+      value.elements.contains { element in bound.elements.contains { element.isEqual(to: $0) } }
+    case .notIn:
+      !value.isNull && !bound.elements.contains { $0.isNull || value.isEqual(to: $0) }
     }
   }
 
   /// A range never leaves the class of its bound: `> 5` matches no string.
   private func isInRange(_ value: Value, _ bound: Value, _ test: (Int) -> Bool) -> Bool {
     ValueOrder.typeClass(of: value) == ValueOrder.typeClass(of: bound)
-      && test(ValueOrder.compare(value, bound))
+      && value.isComparable && bound.isComparable && test(ValueOrder.compare(value, bound))
   }
 
   /// Whether the filter implies that its field leads the order of the results.
@@ -62,7 +65,13 @@ extension Value {
     if case .array(let elements) = self { elements } else { [] }
   }
 
-  fileprivate func contains(_ value: Value) -> Bool {
-    elements.contains { ValueOrder.areEqual($0, value) }
+  fileprivate var isNull: Bool { if case .null = self { true } else { false } }
+
+  fileprivate var isNaN: Bool { if case .double(let number) = self { number.isNaN } else { false } }
+
+  fileprivate var isComparable: Bool { !isNull && !isNaN }
+
+  fileprivate func isEqual(to bound: Value) -> Bool {
+    isComparable && ValueOrder.areEqual(self, bound)
   }
 }

@@ -8,37 +8,69 @@ enum QueryCheck {
   static let disjunctionLimit = 30
 
   static func check(_ query: StructuredQuery) throws(Refusal) {
-    guard query.from.count <= 1 else { throw .invalid("a query has at most one `from`") }
-    try check(query.filter)
+    guard query.from.count <= 1 else {
+      throw .invalid("StructuredQuery.from cannot have more than one collection selector.")
+    }
     if let filter = query.filter {
-      let exclusions = filter.leaves.filter(\.isExclusion)
-      guard exclusions.count <= 1 else {
-        throw .invalid("a query has at most one NOT_EQUAL, NOT_IN, IS_NOT_NULL or IS_NOT_NAN")
+      try check(filter)
+      try checkCombination(filter)
+    }
+    try check(query.orderBy)
+    for cursor in [query.startAt, query.endAt] { try check(cursor, against: query.orderBy) }
+  }
+
+  private static func check(_ orders: [StructuredQuery.Order]) throws(Refusal) {
+    var seen: Set<FieldPath> = []
+    for order in orders {
+      guard !seen.contains(.documentName) else {
+        throw .invalid("order by clause cannot contain more fields after the key")
+      }
+      guard seen.insert(order.field).inserted else {
+        throw .invalid("order by clause cannot contain duplicate fields \(order.field)")
       }
     }
   }
 
-  static func check(
-    _ cursor: StructuredQuery.Cursor?, against orders: [StructuredQuery.Order], explicit: Int
+  /// A cursor has no more values than the query's own order, without what is implied.
+  private static func check(
+    _ cursor: StructuredQuery.Cursor?, against orders: [StructuredQuery.Order]
   ) throws(Refusal) {
     guard let cursor else { return }
     guard cursor.values.count <= orders.count else { throw .invalid("Cursor has too many values.") }
     for (order, value) in zip(orders, cursor.values) where order.field == .documentName {
       guard ValueOrder.typeClass(of: value) == .reference else {
-        throw .invalid("Cursor position for __name__ must be a reference.")
+        throw .invalid("Cursor __key__ value is not a document reference.")
       }
     }
   }
 
-  private static func check(_ filter: StructuredQuery.Filter?) throws(Refusal) {
+  private static func checkCombination(_ filter: StructuredQuery.Filter) throws(Refusal) {
+    let leaves = filter.leaves
+    guard leaves.filter(\.isExclusion).count <= 1 else {
+      throw .invalid(
+        "Only a single 'NOT_EQUAL', 'NOT_IN', 'IS_NOT_NAN', or 'IS_NOT_NULL' filter allowed per "
+          + "query.")
+    }
+    let isSplit = filter.holdsOr || leaves.contains { $0.has(.in) || $0.has(.arrayContainsAny) }
+    guard !isSplit || !leaves.contains(where: { $0.has(.notIn) }) else {
+      throw .invalid(
+        "'NOT_IN' cannot be used in the same query with 'IN', 'ARRAY_CONTAINS_ANY' or 'OR'.")
+    }
+    guard filter.arrayFilters <= 1 else {
+      throw .invalid("A maximum of 1 'ARRAY_CONTAINS' filter is allowed per disjunction.")
+    }
+    guard filter.disjunctions <= disjunctionLimit else {
+      throw .invalid("the query has more than \(disjunctionLimit) disjunctions")
+    }
+  }
+
+  private static func check(_ filter: StructuredQuery.Filter) throws(Refusal) {
     switch filter {
-    case .composite(_, let filters):
-      guard !filters.isEmpty else { throw .invalid("a composite filter has at least one filter") }
-      for filter in filters { try check(filter) }
+    case .composite(_, let filters): for filter in filters { try check(filter) }
     case .field(let path, let comparison, let value):
       try check(comparison, value)
       if path == .documentName { try checkName(comparison, value) }
-    case .unary, nil: break
+    case .unary: break
     }
   }
 
@@ -52,7 +84,7 @@ enum QueryCheck {
     default: return
     }
     guard case .array(let values) = value, !values.isEmpty else {
-      throw .invalid("'\(comparison.rawValue)' requires a non-empty array value.")
+      throw .invalid("'\(comparison.rawValue)' requires an non-empty ArrayValue.")
     }
     guard values.count <= limit else {
       throw .invalid("'\(comparison.rawValue)' supports up to \(limit) comparison values.")
@@ -77,16 +109,44 @@ enum QueryCheck {
 
 extension StructuredQuery.Filter {
   /// The filters inside, without the composites around them.
-  var leaves: [StructuredQuery.Filter] {
+  fileprivate var leaves: [StructuredQuery.Filter] {
     if case .composite(_, let filters) = self { filters.flatMap(\.leaves) } else { [self] }
   }
 
   fileprivate var isExclusion: Bool {
     switch self {
-    case .field(_, .notEqual, _), .field(_, .notIn, _), .unary(_, .isNotNull),
-      .unary(_, .isNotNaN):
-      true
-    default: false
+    case .unary(_, let test): test == .isNotNull || test == .isNotNaN
+    default: has(.notEqual) || has(.notIn)
+    }
+  }
+
+  fileprivate func has(_ comparison: StructuredQuery.FieldOperator) -> Bool {
+    if case .field(_, comparison, _) = self { true } else { false }
+  }
+
+  fileprivate var holdsOr: Bool {
+    guard case .composite(let operation, let filters) = self else { return false }
+    return operation == .or || filters.contains(where: \.holdsOr)
+  }
+
+  /// The alternatives of the disjunctive normal form.
+  fileprivate var disjunctions: Int {
+    switch self {
+    case .composite(.and, let filters):
+      filters.reduce(1) { min($0 * $1.disjunctions, Int(Int32.max)) }
+    case .composite(.or, let filters): filters.reduce(0) { $0 + $1.disjunctions }
+    case .field(_, .in, .array(let values)), .field(_, .arrayContainsAny, .array(let values)):
+      values.count
+    default: 1
+    }
+  }
+
+  /// The array filters in the alternative that has the most of them.
+  fileprivate var arrayFilters: Int {
+    switch self {
+    case .composite(.and, let filters): filters.reduce(0) { $0 + $1.arrayFilters }
+    case .composite(.or, let filters): filters.map(\.arrayFilters).max() ?? 0
+    default: has(.arrayContains) || has(.arrayContainsAny) ? 1 : 0
     }
   }
 }

@@ -14,9 +14,6 @@ package struct QueryPlan: Sendable {
     try QueryCheck.check(query)
     self.query = query
     orders = QueryPlan.complete(query.orderBy, for: query.filter)
-    for cursor in [query.startAt, query.endAt] {
-      try QueryCheck.check(cursor, against: orders, explicit: query.orderBy.count)
-    }
   }
 
   /// What the query answers, in its order, after cursors, offset, limit and projection.
