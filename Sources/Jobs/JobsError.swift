@@ -9,6 +9,8 @@ package enum JobsError: Error, Hashable, Sendable {
   /// Another process writes to the workspace; nil when it did not say who it is.
   case lockHeld(by: LockOwner?, waited: Duration)
   case file(FileFailure)
+  /// The job took longer than its `timeout`.
+  case timedOut(after: Duration)
 }
 
 extension JobsError {
@@ -32,7 +34,7 @@ extension JobsError {
     case .jobFiles: .badData
     case .unknownJob: .usage
     case .lockHeld: .tryLater
-    case .file: .failed
+    case .file, .timedOut: .failed
     }
   }
 }
@@ -56,6 +58,9 @@ extension JobsError: CustomStringConvertible {
         + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."
     case .file(let failure):
       failure.description
+    case .timedOut(let limit):
+      "The job was stopped after \(DurationText.text(limit)), its timeout. What it had stored stays; "
+        + "run it again to go on, or give it a longer timeout in its file."
     }
   }
 }

@@ -6,7 +6,7 @@ import Yams
 enum YAMLDocument {
   static let maxBytes = 65_536
   /// Aliases of aliases grow exponentially; with this many even the worst stays small.
-  static let maxAliases = 20
+  static let maxAliases = 12
 
   /// - Throws: `ConfigurationError` with the one problem that stops the reading.
   static func root(of source: SourceFile) throws(ConfigurationError) -> Node {
@@ -41,8 +41,8 @@ enum YAMLDocument {
       let padded = text.utf8.count < 16 ? text + String(repeating: "\n", count: 16) : text
       return try Parser(yaml: padded, resolver: .basic, encoding: .utf8).singleRoot()
     } catch {
-      let lineCount = text.split(separator: "\n", omittingEmptySubsequences: false).count
-      throw problem(of: error, in: file, lineCount: lineCount)
+      let end = text.lastIndex { !$0.isNewline } ?? text.startIndex
+      throw problem(of: error, in: file, lineCount: lineCount(of: text[..<end]))
     }
   }
 
@@ -76,8 +76,13 @@ enum YAMLDocument {
   }
 
   private static func place(of offset: Int, in yaml: String) -> (line: Int, column: Int) {
-    let before = yaml.prefix(offset).split(separator: "\n", omittingEmptySubsequences: false)
-    return (before.count, (before.last?.unicodeScalars.count ?? 0) + 1)
+    let before = yaml.prefix(offset)
+    let start = before.lastIndex(where: \.isNewline).map(before.index(after:))
+    return (lineCount(of: before), before[(start ?? before.startIndex)...].unicodeScalars.count + 1)
+  }
+
+  private static func lineCount(of text: Substring) -> Int {
+    text.count(where: \.isNewline) + 1
   }
 
   private static func problem(

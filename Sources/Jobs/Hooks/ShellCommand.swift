@@ -48,8 +48,7 @@ struct ShellCommand: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-    posix_spawnattr_setpgroup(&attributes, 0)
+    Self.setFreshState(&attributes)
     let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
     var pid: pid_t = 0
     let code = withPointers(to: ["/bin/sh", "-c", Self.script, "firetally", folder, text]) {
@@ -60,6 +59,18 @@ struct ShellCommand: Sendable {
     }
     guard code == 0 else { throw FileFailure("run a command in", folder, code: code) }
     return pid
+  }
+
+  /// Its own process group, and every signal as a process has it by default.
+  private static func setFreshState(_ attributes: inout posix_spawnattr_t) {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+    posix_spawnattr_setflags(&attributes, Int16(flags))
   }
 
   /// The body's result, or `ENOMEM`.

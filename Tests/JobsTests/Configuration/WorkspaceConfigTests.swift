@@ -1,0 +1,159 @@
+import Model
+import Testing
+
+@testable import Jobs
+
+struct WorkspaceConfigTests {
+  private static let app = "app: {name: ChatHub, bundle_id: com.peppty.ChatApp}\n"
+
+  private func config(_ text: String) throws(ConfigurationError) -> WorkspaceConfig {
+    try WorkspaceConfig(parsing: SourceFile(path: "firetally.yml", text: text))
+  }
+
+  private func messages(_ text: String) -> [String] {
+    do {
+      _ = try config(text)
+      return []
+    } catch {
+      return error.problems.map(\.description)
+    }
+  }
+
+  @Test func `what is left out takes its default`() throws {
+    let config = try config(Self.app)
+    #expect(config.app.name == "ChatHub")
+    #expect(config.app.bundleId == "com.peppty.ChatApp")
+    #expect(config.app.platform == .ios)
+    #expect(config.app.appStoreURL == nil)
+    #expect(
+      config.firestore
+        == FirestoreConfig(
+          project: nil, database: "(default)", baseURL: "https://firestore.googleapis.com",
+          tokenCommand: nil, credentialsPath: nil, caFile: nil))
+    #expect(!config.usesRemoteConfig)
+    #expect(config.settings.isEmpty)
+    #expect(config.prices.isEmpty)
+    #expect(config.timeZone == "UTC")
+    #expect(config.cost == CostConfig(perMillionReads: nil, currency: "USD"))
+    #expect(config.geoBaseURL == "http://www.geoplugin.net")
+    #expect(config.momentsBaseURL == nil)
+  }
+
+  @Test func `every key is read`() throws {
+    let config = try config(
+      """
+      app:
+        name: Uplift
+        bundle_id: com.example.uplift
+        platform: android
+        app_store_url: https://apps.apple.com/app/id1
+      firestore:
+        project: my-project
+        database: other
+        base_url: https://firestore.example.com
+        token_command: gcloud auth print-access-token
+        credentials: key.json
+        ca_file: /etc/ssl/ca.pem
+      remote_config: {enabled: true}
+      settings: {refresh.limit: 5, onlineUsersStaleSeconds: 60}
+      prices: {lite: $2.99/week, plus: "5 €", pro: ask}
+      time_zone: Europe/Berlin
+      cost: {per_million_reads: 0.6, currency: EUR}
+      geo: {base_url: "http://geo.example.com"}
+      moments: {base_url: "https://moments.example.com"}
+      """)
+    #expect(config.app.platform == .android)
+    #expect(config.app.appStoreURL == "https://apps.apple.com/app/id1")
+    #expect(
+      config.firestore
+        == FirestoreConfig(
+          project: "my-project", database: "other", baseURL: "https://firestore.example.com",
+          tokenCommand: "gcloud auth print-access-token", credentialsPath: "key.json",
+          caFile: "/etc/ssl/ca.pem"))
+    #expect(config.usesRemoteConfig)
+    #expect(config.settings == [.refreshLimit: 5, .staleness: 60])
+    #expect(config.prices == [.lite: "$2.99/week", .plus: "5 €", .pro: "ask"])
+    #expect(config.timeZone == "Europe/Berlin")
+    #expect(config.cost == CostConfig(perMillionReads: 0.6, currency: "EUR"))
+    #expect(config.geoBaseURL == "http://geo.example.com")
+    #expect(config.momentsBaseURL == "https://moments.example.com")
+  }
+
+  @Test func `all problems are told at once, each with line, column and key`() {
+    let text = """
+      app:
+        name: 2048
+        bundle_id: com/example
+      firestor:
+        project: demo
+      time_zone: Mars/Base
+      prices: {free: nothing}
+      """
+    #expect(
+      messages(text) == [
+        "firetally.yml:2:9: app.name: must be text, not the integer 2048; put it in quotes",
+        "firetally.yml:3:14: app.bundle_id: must be a bundle id such as com.example.app, "
+          + "not the text 'com/example'",
+        "firetally.yml:4:1: firestor: unknown key. Did you mean 'firestore'?",
+        "firetally.yml:6:12: time_zone: must be an IANA time zone such as Europe/Berlin, "
+          + "not the text 'Mars/Base'",
+        "firetally.yml:7:10: prices.free: unknown key.",
+      ])
+  }
+
+  @Test func `name and bundle id must be there`() {
+    #expect(
+      messages("time_zone: UTC\n") == [
+        "firetally.yml:1:1: app.name: is missing; write the app's name, 'name: ChatHub'",
+        "firetally.yml:1:1: app.bundle_id: is missing; write the app's bundle id, "
+          + "'bundle_id: com.example.app'",
+      ])
+  }
+
+  @Test(arguments: ["app", "firestore", "remote_config", "prices", "cost", "geo", "moments"])
+  func `an unknown key of a section is a problem`(section: String) {
+    let text =
+      section == "app"
+      ? Self.app.replacing("}", with: ", zzz: 1}") : Self.app + "\(section): {zzz: 1}\n"
+    let expected = "\(section).zzz: unknown key."
+    #expect(messages(text).count == 1)
+    #expect(messages(text).first?.contains(expected) == true)
+  }
+
+  @Test(arguments: [
+    "firestore: {base_url: 'http://firestore.example.com'}", "firestore: {project: a/b}",
+    "firestore: {database: a/b}", "moments: {base_url: 'http://example.com'}",
+    "geo: {base_url: example.com}", "remote_config: {enabled: yes}", "remote_config: true",
+    "cost: {currency: euro}", "cost: {per_million_reads: free}", "time_zone: Berlin",
+    "settings: {refresh.limit: '5'}", "settings: {refresh.limit: 1.5}", "settings: [1]",
+    "prices: {lite: 2.99}",
+  ])
+  func `a value of the wrong type or form is one problem`(text: String) {
+    #expect(messages(Self.app + text + "\n").count == 1)
+  }
+
+  @Test func `an unknown setting suggests the known one`() {
+    #expect(
+      messages(Self.app + "settings:\n  refresh.limits: 5\n") == [
+        "firetally.yml:3:3: settings.refresh.limits: unknown key. Did you mean 'refresh.limit'?"
+      ])
+  }
+
+  @Test func `settings go by the names that the caller knows`() throws {
+    let names = ["freeRefreshLimit": SettingKey.refreshLimit, "refresh.limit": .refreshLimit]
+    func settings(_ text: String) throws(ConfigurationError) -> [SettingKey: Int] {
+      let source = SourceFile(path: "firetally.yml", text: Self.app + text)
+      return try WorkspaceConfig(parsing: source, settingNames: names).settings
+    }
+    #expect(try settings("settings: {freeRefreshLimit: 7}") == [.refreshLimit: 7])
+    #expect(throws: ConfigurationError.self) {
+      try settings("settings: {freeRefreshLimit: 7, refresh.limit: 8}")
+    }
+  }
+
+  @Test(arguments: [0, -1, .max])
+  func `a setting's bounds are not this file's business`(value: Int) throws {
+    let config = try config(Self.app + "settings: {refresh.limit: \(value)}")
+    #expect(config.settings == [.refreshLimit: value])
+  }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import Jobs
+
+struct JobFilesTests {
+  private func file(_ name: String, needs: String = "", kind: String = "maintain") -> SourceFile {
+    SourceFile(
+      path: "jobs/\(name)",
+      text: "kind: \(kind)\n" + (needs.isEmpty ? "" : "needs: [\(needs)]\n"))
+  }
+
+  private func messages(_ files: SourceFile...) -> [String] {
+    do {
+      _ = try JobFiles.jobs(in: files)
+      return []
+    } catch {
+      return error.problems.map(\.description)
+    }
+  }
+
+  @Test func `jobs come by name, with their needs sorted and named once`() throws {
+    let jobs = try JobFiles.jobs(in: [
+      file("c.yml", needs: "b, a, b"), file("b.yaml"), file("a.yml"),
+    ])
+    #expect(jobs.map(\.name) == ["a", "b", "c"])
+    #expect(jobs.last?.needs == ["a", "b"])
+  }
+
+  @Test func `no files are no jobs`() throws {
+    #expect(try JobFiles.jobs(in: []).isEmpty)
+  }
+
+  @Test func `a need that is no job suggests one that is`() {
+    #expect(
+      messages(file("settings.yml"), file("report.yml", needs: "settings, setting")) == [
+        "jobs/report.yml:2:19: needs: there is no job 'setting'. Did you mean 'settings'?"
+      ])
+  }
+
+  @Test func `a job whose file is broken still counts as a job`() {
+    let messages = messages(file("a.yml", kind: "odd"), file("b.yml", needs: "a"))
+    #expect(messages.count == 1)
+    #expect(messages.first?.hasPrefix("jobs/a.yml:1:7: kind: must be one of") == true)
+  }
+
+  @Test func `a cycle is printed`() {
+    #expect(
+      messages(
+        file("a.yml", needs: "b"), file("b.yml", needs: "c"), file("c.yml", needs: "a")) == [
+          "jobs/a.yml:2:9: needs: the jobs wait for each other: a -> b -> c -> a; "
+            + "remove one of the needs"
+        ])
+  }
+
+  @Test func `a job that needs itself is a cycle`() {
+    #expect(messages(file("a.yml", needs: "a")).first?.contains("each other: a -> a;") == true)
+  }
+
+  @Test func `two files of one name are refused`() {
+    #expect(
+      messages(file("a.yml"), file("a.yaml")) == [
+        "jobs/a.yml:1: the job 'a' is described in jobs/a.yaml already; keep one of the two files"
+      ])
+  }
+
+  @Test func `problems of all files come together`() {
+    let messages = messages(
+      SourceFile(path: "jobs/a.yml", text: "kind: [\n"), SourceFile(path: "jobs/b.yml", text: ""),
+      SourceFile(path: "jobs/c.yml", bytes: [0xFF]), file("d.yml", needs: "nobody"),
+      SourceFile(path: "jobs/e.yml", text: "- a\n"))
+    #expect(
+      messages.map { $0.prefix(10) } == ["a", "b", "c", "d", "e", "e"].map { "jobs/\($0).yml" })
+  }
+
+  @Test(arguments: [("jobs/a.yml", "a"), ("a.b.yaml", "a.b"), ("jobs/a", "a"), ("", "")])
+  func `a job is named by its file`(path: String, name: String) {
+    #expect(JobFiles.jobName(of: path) == name)
+  }
+}

@@ -1,0 +1,60 @@
+import Model
+import Testing
+
+@testable import Jobs
+
+struct JobsErrorTests {
+  private static let wrong = ConfigurationError([
+    ConfigurationProblem(file: "a.yml", line: 1, column: 2, keyPath: "app", message: "is odd")
+  ])
+  private static let owner = LockOwner(
+    pid: 123, host: "mars", since: Instant(unixSeconds: 0), command: "firetally run --all")
+
+  @Test(
+    arguments: [
+      (JobsError.notAWorkspace(path: "/x"), JobsError.Category.configuration),
+      (.configuration(wrong), .configuration),
+      (.jobFiles(wrong), .badData),
+      (.unknownJob(name: "x", closest: nil, known: []), .usage),
+      (.lockHeld(by: nil, waited: .zero), .tryLater),
+      (.file(FileFailure("write", "/x", code: 28)), .failed),
+    ])
+  func `every error has its category`(error: JobsError, category: JobsError.Category) {
+    #expect(error.category == category)
+  }
+
+  @Test func `a folder that is no workspace says how to make one`() {
+    #expect(
+      JobsError.notAWorkspace(path: "/srv").description
+        == "/srv is not a workspace: it has no firetally.yml. "
+        + "Type 'firetally init' there to make one, or name another folder with -C.")
+  }
+
+  @Test func `configuration errors are their problems, one a line`() {
+    #expect(JobsError.configuration(Self.wrong).description == "a.yml:1:2: app: is odd")
+    #expect(JobsError.jobFiles(Self.wrong).description == "a.yml:1:2: app: is odd")
+  }
+
+  @Test(arguments: [
+    ("settings" as String?, ["settings"], "Did you mean 'settings'?"),
+    (nil, ["a", "b"], "Its jobs are: a, b."),
+    (nil, [], "It has no job files: 'firetally init' writes the shipped ones."),
+  ])
+  func `an unknown job is answered with what there is`(
+    closest: String?, known: [String], advice: String
+  ) {
+    #expect(
+      JobsError.unknownJob(name: "x", closest: closest, known: known).description
+        == "There is no job 'x' in this workspace. \(advice)")
+  }
+
+  @Test func `a held lock names its holder, the wait and the way out`() {
+    #expect(
+      JobsError.lockHeld(by: Self.owner, waited: .seconds(10)).description
+        == "Another process writes to this workspace: held by pid 123 (firetally run --all) on mars "
+        + "since 1970-01-01T00:00:00Z. Waited 10s; try again later, or wait longer with --lock-wait."
+    )
+    #expect(
+      JobsError.lockHeld(by: nil, waited: .zero).description.contains("held by an unknown process"))
+  }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import Glibc
+import Model
+import Synchronization
+import Testing
+
+@testable import Jobs
+
+struct WorkspaceLockTests {
+  private let folder: TemporaryFolder
+  private var workspace: Workspace { Workspace(root: folder.path) }
+  private static let owner = LockOwner(
+    pid: 123, host: "mars", since: Instant(unixSeconds: 60), command: "firetally run --all")
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try workspace.makeFolders()
+  }
+
+  private func acquire(
+    wait: Duration = .zero,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in
+      Issue.record("nothing to wait for")
+    }
+  ) async throws -> WorkspaceLock {
+    try await WorkspaceLock.acquire(workspace, for: Self.owner, wait: wait, sleep: sleep)
+  }
+
+  @Test func `a held lock names its holder at once when nobody wants to wait`() async throws {
+    let lock = try await acquire()
+    await #expect(throws: JobsError.lockHeld(by: Self.owner, waited: .zero)) {
+      try await acquire()
+    }
+    lock.release()
+  }
+
+  @Test func `a released lock is free, and releasing twice does nothing`() async throws {
+    let first = try await acquire()
+    first.release()
+    first.release()
+    let second = try await acquire()
+    first.release()
+    await #expect(throws: JobsError.self) { try await acquire() }
+    second.release()
+  }
+
+  @Test func `a lock that nothing refers to is free`() async throws {
+    _ = try await acquire()
+    try await acquire().release()
+  }
+
+  @Test(arguments: [(250, [100, 100, 50]), (100, [100]), (1, [1])])
+  func `waiting ends after exactly the wait`(wait: Int, pauses: [Int]) async throws {
+    let lock = try await acquire()
+    let slept = Mutex<[Duration]>([])
+    let sleep: @Sendable (Duration) async throws -> Void = { pause in
+      slept.withLock { $0.append(pause) }
+    }
+    await #expect(
+      throws: JobsError.lockHeld(by: Self.owner, waited: .milliseconds(wait))
+    ) { try await acquire(wait: .milliseconds(wait), sleep: sleep) }
+    #expect(slept.withLock { $0 } == pauses.map { .milliseconds($0) })
+    lock.release()
+  }
+
+  @Test func `a lock that becomes free while waiting is taken`() async throws {
+    let lock = try await acquire()
+    let second = try await acquire(wait: .seconds(10)) { _ in lock.release() }
+    await #expect(throws: JobsError.self) { try await acquire() }
+    second.release()
+  }
+
+  @Test func `a wait can be cancelled`() async throws {
+    let lock = try await acquire()
+    await #expect(throws: CancellationError.self) {
+      try await acquire(wait: .seconds(10)) { _ in throw CancellationError() }
+    }
+    lock.release()
+  }
+
+  @Test func `of many at once exactly one gets it`() async throws {
+    let locks = await withTaskGroup(of: WorkspaceLock?.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          do { return try await self.acquire() } catch { return nil }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(locks.compactMap(\.self).count == 1)
+  }
+
+  @Test func `a file that was replaced under the lock does not lock twice`() async throws {
+    let lock = try await acquire()
+    try FileManager.default.removeItem(atPath: workspace.lockPath)
+    let second = try await acquire()
+    await #expect(throws: JobsError.self) { try await acquire() }
+    lock.release()
+    await #expect(throws: JobsError.self) { try await acquire() }
+    second.release()
+  }
+
+  @Test func `another process holds the lock until it dies, and not longer`() async throws {
+    let other = try LockingProcess(path: workspace.lockPath)
+    await #expect(throws: JobsError.lockHeld(by: nil, waited: .zero)) { try await acquire() }
+    try folder.write("not JSON", to: "data/firetally.lock")
+    await #expect(throws: JobsError.lockHeld(by: nil, waited: .zero)) { try await acquire() }
+    other.killHard()
+    try await acquire().release()
+  }
+
+  @Test func `a child process does not inherit the lock`() async throws {
+    let lock = try await acquire()
+    let child = Process()
+    child.executableURL = URL(filePath: "/bin/sleep")
+    child.arguments = ["60"]
+    try child.run()
+    lock.release()
+    try await acquire().release()
+    kill(child.processIdentifier, SIGKILL)
+    child.waitUntilExit()
+  }
+
+  @Test func `without its folder there is no lock, and the error says so`() async throws {
+    try FileManager.default.removeItem(atPath: workspace.dataFolder)
+    await #expect(
+      throws: JobsError.file(FileFailure("lock", workspace.lockPath, code: ENOENT))
+    ) { try await acquire() }
+  }
+
+  @Test(.enabled("root may write anywhere") { geteuid() != 0 })
+  func `a read-only folder is an error that says so`() async throws {
+    chmod(workspace.dataFolder, 0o500)
+    defer { chmod(workspace.dataFolder, 0o700) }
+    await #expect(
+      throws: JobsError.file(FileFailure("lock", workspace.lockPath, code: EACCES))
+    ) { try await acquire() }
+  }
+
+  @Test func `this process knows its own name`() {
+    let owner = LockOwner.thisProcess(command: "firetally run", since: Instant(unixSeconds: 0))
+    #expect(owner.pid == getpid())
+    #expect(!owner.host.isEmpty)
+    #expect(LockOwner(json: owner.json) == owner)
+  }
+}
+
+/// A process that holds a lock until it is killed.
+private final class LockingProcess {
+  private let process = Process()
+
+  init(path: String) throws {
+    let pipe = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["flock", "-F", path, "sh", "-c", "echo held; exec sleep 600"]
+    process.standardOutput = pipe
+    try process.run()
+    #expect(!pipe.fileHandleForReading.availableData.isEmpty)
+  }
+
+  func killHard() {
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  deinit {
+    if process.isRunning { killHard() }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Jobs
+
+struct WorkspaceTemplateTests {
+  private let folder: TemporaryFolder
+  private var workspace: Workspace { Workspace(root: folder.path) }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `a new workspace is one, without any problem`() throws {
+    let outcomes = try WorkspaceTemplate.write(to: workspace)
+    #expect(outcomes.map(\.path) == WorkspaceTemplate.files.map(\.path))
+    #expect(!outcomes.contains { !$0.wasWritten })
+    let config = try Workspace.find(at: folder.path).config()
+    #expect(config.app.name == "ChatHub")
+    #expect(config.app.bundleId == "com.peppty.ChatApp")
+    #expect(config.app.platform == .ios)
+    #expect(config.firestore.project == "demo")
+    #expect(config.prices == [.lite: "$2.99/week"])
+    #expect(
+      try workspace.jobs().map { "\($0.name): \($0.kind.name.rawValue)" } == [
+        "events: import-events", "maintain: maintain", "online-users: sync-users",
+        "report: report", "settings: sync-settings", "upload-feedback: upload-outbox",
+      ])
+  }
+
+  @Test func `the shipped user sync has the app's own numbers`() throws {
+    _ = try WorkspaceTemplate.write(to: workspace)
+    let job = try #require(try workspace.jobs().first { $0.name == "online-users" })
+    #expect(job.kind == .syncUsers(SyncUsersOptions()))
+  }
+
+  @Test func `a file that is there is never touched`() throws {
+    try folder.write("mine", to: "jobs/report.yml")
+    let outcomes = try WorkspaceTemplate.write(to: workspace)
+    #expect(outcomes.filter { !$0.wasWritten }.map(\.path) == ["jobs/report.yml"])
+    #expect(try folder.text(of: "jobs/report.yml") == "mine")
+    let again = try WorkspaceTemplate.write(to: workspace)
+    #expect(!again.contains { $0.wasWritten })
+  }
+
+  @Test(arguments: WorkspaceTemplate.files)
+  func `the repository's own file is the template's`(file: WorkspaceTemplate.File) throws {
+    if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
+      try Data(file.text.utf8).write(to: SourceTree.root.appending(path: file.path))
+      Issue.record("\(file.path) was written anew; run without RECORD_GOLDEN")
+    }
+    #expect(try SourceTree.text(of: file.path) == file.text)
+  }
+
+  @Test func `the repository has no other job files`() throws {
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: SourceTree.root.appending(path: "jobs").path)
+    let shipped = WorkspaceTemplate.files.map(\.path).filter { $0.hasPrefix("jobs/") }
+    #expect(Set(names.filter { !$0.hasPrefix(".") }.map { "jobs/\($0)" }) == Set(shipped))
+  }
+
+  @Test func `what the comments offer is valid once its hash is gone`() throws {
+    for file in WorkspaceTemplate.files where file.path.hasSuffix(".yml") {
+      try folder.write(Self.uncommented(file.text), to: file.path)
+    }
+    let config = try workspace.config()
+    #expect(config.settings == [.refreshLimit: 5, .refreshCooldown: 60])
+    #expect(config.cost == CostConfig(perMillionReads: 0.6, currency: "USD"))
+    #expect(config.firestore.tokenCommand == "gcloud auth print-access-token")
+    let jobs = try workspace.jobs()
+    #expect(jobs.contains { $0.hooks.onFailure != nil })
+    let mirror = SyncUsersOptions(
+      pageSize: 1_000, maxDocuments: nil,
+      fields: ["User_name": "displayName", "last_time_seen": "lastSeenAt"])
+    #expect(jobs.contains { $0.kind == .syncUsers(mirror) })
+  }
+
+  /// Takes the hash from lines that are YAML behind it; a key given twice keeps the later line.
+  private static func uncommented(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let key = line.firstMatch(of: /^( *)# ( *[a-zA-Z_.]+:( .*)?)$/)
+      return key.map { String($0.output.1 + $0.output.2) } ?? String(line)
+    }
+    let isOption = { (line: String) in
+      line.hasPrefix("page_size:") || line.hasPrefix("max_documents:")
+    }
+    let doubled = lines.filter(isOption)
+    return lines.filter { !isOption($0) || doubled.suffix(2).contains($0) }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,96 @@
+import Glibc
+import Testing
+
+@testable import Jobs
+
+struct WorkspaceTests {
+  private let folder: TemporaryFolder
+  private var workspace: Workspace { Workspace(root: folder.path) }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `a folder with a firetally.yml is a workspace, also when it is wrong`() throws {
+    try folder.write("nonsense", to: "firetally.yml")
+    #expect(try Workspace.find(at: folder.path + "/") == workspace)
+  }
+
+  @Test func `a folder without is none, nor is one that does not exist`() {
+    #expect(throws: JobsError.notAWorkspace(path: folder.path)) {
+      try Workspace.find(at: folder.path)
+    }
+    #expect(throws: JobsError.notAWorkspace(path: "/nowhere/at/all")) {
+      try Workspace.find(at: "/nowhere/at/all")
+    }
+  }
+
+  @Test func `a folder inside a workspace is none`() throws {
+    try folder.write("x", to: "firetally.yml")
+    try folder.write("x", to: "jobs/a.yml")
+    #expect(throws: JobsError.self) { try Workspace.find(at: folder.path + "/jobs") }
+  }
+
+  @Test func `everything has its place`() {
+    let workspace = Workspace(root: "/w/")
+    #expect(workspace.configurationPath == "/w/firetally.yml")
+    #expect(workspace.jobsFolder == "/w/jobs")
+    #expect(workspace.outputFolder == "/w/output")
+    #expect(workspace.databasePath == "/w/data/firetally.sqlite")
+    #expect(workspace.rejectsFolder == "/w/data/rejects")
+    #expect(workspace.lockPath == "/w/data/firetally.lock")
+    #expect(workspace.path("a/b") == "/w/a/b")
+    #expect(workspace.path("/etc/key.json") == "/etc/key.json")
+    #expect(Workspace(root: "").root == ".")
+  }
+
+  @Test func `folders are made once, and stay`() throws {
+    try workspace.makeFolders()
+    try folder.write("kept", to: "output/page.html")
+    try workspace.makeFolders()
+    #expect(try folder.names() == ["data", "jobs", "output"])
+    #expect(try folder.text(of: "output/page.html") == "kept")
+  }
+
+  @Test func `a folder that cannot be made is an error that names it`() throws {
+    let workspace = Workspace(root: folder.path + "/no/such")
+    #expect(
+      throws: JobsError.file(FileFailure("make the folder", workspace.root, code: ENOENT))
+    ) { try workspace.makeFolders() }
+  }
+
+  @Test func `wrong configuration and wrong job files are told apart`() throws {
+    try folder.write("app: 5\n", to: "firetally.yml")
+    try folder.write("kind: odd\n", to: "jobs/a.yml")
+    let configuration = #expect(throws: JobsError.self) { try workspace.config() }
+    #expect(configuration?.category == .configuration)
+    let jobs = #expect(throws: JobsError.self) { try workspace.jobs() }
+    #expect(jobs?.category == .badData)
+    #expect(jobs?.description.hasPrefix("jobs/a.yml:1:7: kind: ") == true)
+  }
+
+  @Test func `only job files are read as jobs`() throws {
+    for name in ["a.yml", "b.yaml"] { try folder.write("kind: report", to: "jobs/\(name)") }
+    for name in [".hidden.yml", "c.yml~", "d.txt", "e.yml.orig", "deep/f.yml"] {
+      try folder.write("nonsense", to: "jobs/\(name)")
+    }
+    #expect(try workspace.jobs().map(\.name) == ["a", "b"])
+  }
+
+  @Test func `a missing jobs folder and a folder named like a job are errors`() throws {
+    #expect(throws: JobsError.file(FileFailure("list", folder.path + "/jobs", code: ENOENT))) {
+      try workspace.jobs()
+    }
+    try folder.write("x", to: "jobs/a.yml/inner")
+    #expect(throws: JobsError.file(FileFailure("read", folder.path + "/jobs/a.yml", code: EISDIR)))
+    {
+      try workspace.jobs()
+    }
+  }
+
+  @Test func `a file too big to be meant is not read whole`() throws {
+    try folder.write(String(repeating: "#", count: 200_000), to: "firetally.yml")
+    let error = #expect(throws: JobsError.self) { try workspace.config() }
+    #expect(error?.description == "firetally.yml:1: the file is bigger than 65536 bytes")
+  }
+}
