@@ -1,0 +1,196 @@
+import Fixtures
+import Testing
+
+@testable import Firestore
+
+/// What each call sends, and what it makes of the answer.
+@Suite("FirestoreClient")
+struct FirestoreClientTests {
+  private static let query = StructuredQuery(from: [.init(collectionId: "C")], limit: 2)
+
+  @Test("get asks for the encoded name with mask and read time, as the emulator's owner")
+  func get() async throws {
+    let name = "projects/demo/databases/(default)/documents/C/a b+🤩"
+    let stage = try Stage(.json(#"{"name":"\#(name)","fields":{"a":{"integerValue":"1"}}}"#))
+    let document = try await stage.client.get(
+      ResourceName(parsing: name), mask: [FieldPath(segments: ["x y"])],
+      readTime: Timestamp(microseconds: 0))
+    #expect(document == Document(name: name, fields: ["a": .integer(1)]))
+    let request = try #require(stage.server.requests.first)
+    #expect(request.method == "GET")
+    #expect(
+      request.target == "/v1/projects/demo/databases/(default)/documents/C/a%20b%2B%F0%9F%A4%A9"
+        + "?mask.fieldPaths=%60x%20y%60&readTime=1970-01-01T00%3A00%3A00Z&prettyPrint=false")
+    #expect(request[header: "Authorization"] == "Bearer owner")
+    #expect(request.body.isEmpty)
+  }
+
+  @Test("a document that is not there is nil, and is billed")
+  func getMissing() async throws {
+    let stage = try Stage(.error(.notFound, "Document \\\"x\\\" not found."))
+    #expect(try await stage.client.get(stage.root.appending(path: "C/x")) == nil)
+    #expect(stage.client.traffic.billedReadCount == 1)
+    #expect(stage.client.traffic.requestCount == 1)
+  }
+
+  @Test(
+    "what only looks like a missing document is an error",
+    arguments: [
+      ScriptedAnswer.error(
+        .notFound, "The database (default) does not exist for project demo Please visit x"),
+      .response(404, "<html>Not Found</html>"), .response(404, ""), .json("{}", status: 404),
+      .json("{}"), .json(#"{"name":"projects/demo/databases/(default)/documents/C/other"}"#),
+    ])
+  func getFalselyMissing(answer: ScriptedAnswer) async throws {
+    let stage = try Stage(answer)
+    await #expect(throws: FirestoreError.self) {
+      try await stage.client.get(stage.root.appending(path: "C/x"))
+    }
+  }
+
+  @Test("list repeats its parameters and hands on the page token")
+  func list() async throws {
+    let stage = try Stage(.json(#"{"documents":[{"name":"n"}],"nextPageToken":"t"}"#), .json("{}"))
+    let collection = try stage.root.appending(path: "C")
+    let page = try await stage.client.list(collection, pageSize: 5)
+    #expect(page.documents.map(\.name) == ["n"])
+    #expect(page.nextPageToken == "t")
+    let last = try await stage.client.list(collection, pageSize: 5, pageToken: "t")
+    #expect(last.documents.isEmpty && last.nextPageToken == nil)
+    #expect(
+      stage.server.requests.map(\.target) == [
+        "/v1/projects/demo/databases/(default)/documents/C?pageSize=5&prettyPrint=false",
+        "/v1/projects/demo/databases/(default)/documents/C"
+          + "?pageSize=5&pageToken=t&prettyPrint=false",
+      ])
+    #expect(stage.client.traffic.billedReadCount == 2)
+  }
+
+  @Test("runQuery posts the query under its parent and reads every element")
+  func runQuery() async throws {
+    let stage = try Stage(
+      .json(
+        """
+        [{"document":{"name":"a"},"readTime":"2026-01-01T00:00:00Z"},{"skippedResults":4},
+        {"document":{"name":"b"}},{"readTime":"2026-01-01T00:00:01Z","done":true}]
+        """))
+    let result = try await stage.client.runQuery(
+      Self.query, under: stage.root.appending(path: "C/x"), readTime: Timestamp(microseconds: 1))
+    #expect(result.documents.map(\.name) == ["a", "b"])
+    #expect(result.readTime == Timestamp(rfc3339: "2026-01-01T00:00:01Z"))
+    #expect(result.skippedCount == 4)
+    #expect(stage.client.traffic.billedReadCount == 6)
+    let request = try #require(stage.server.requests.first)
+    #expect(request.method == "POST")
+    #expect(
+      request.target
+        == "/v1/projects/demo/databases/(default)/documents/C/x:runQuery?prettyPrint=false")
+    #expect(request[header: "Content-Type"] == "application/json")
+    #expect(
+      request.text == #"{"readTime":"1970-01-01T00:00:00.000001Z","#
+        + #""structuredQuery":{"from":[{"collectionId":"C"}],"limit":2}}"#)
+  }
+
+  @Test(
+    "an empty result costs one read", arguments: [#"[{"readTime":"2026-01-01T00:00:00Z"}]"#, "[]"])
+  func emptyQuery(answer: String) async throws {
+    let stage = try Stage(.json(answer))
+    #expect(try await stage.client.runQuery(Self.query).documents.isEmpty)
+    #expect(stage.client.traffic.billedReadCount == 1)
+  }
+
+  @Test("runQueryPage leaves whole pages to the scanner, and asks again for a broken one")
+  func runQueryPage() async throws {
+    let whole = #"[{"document":{"name":"n","fields":{"a":{"stringValue":"é\n"}}}}]"#
+    let stage = try Stage(.json(String(whole.dropLast())), .json(whole))
+    var scanner = DocumentScanner(fields: ["a"])
+    var found: [ScannedField] = []
+    let page = try await stage.client.runQueryPage(Self.query) { bytes in
+      found = []
+      return try scanner.scan(&bytes) { document, _ in found += document.fields }
+    }
+    #expect(page.page.documentCount == 1)
+    guard case .string(let range)? = found.first else { throw WireError("no string") }
+    #expect(String(decoding: page.bytes[range], as: UTF8.self) == "é\n")
+    #expect(found.count == 1)
+    #expect(stage.client.traffic.requestCount == 2)
+    #expect(stage.client.traffic.retryCount == 1)
+  }
+
+  @Test("count asks for an aggregation, and bills a read for each thousand")
+  func count() async throws {
+    let stage = try Stage(
+      .json(#"[{"result":{"aggregateFields":{"count":{"integerValue":"2001"}}}}]"#))
+    #expect(try await stage.client.count(Self.query, upTo: 5000) == 2001)
+    #expect(stage.client.traffic.billedReadCount == 3)
+    let request = try #require(stage.server.requests.first)
+    #expect(request.target.contains("/documents:runAggregationQuery?"))
+    #expect(
+      request.text == #"{"structuredAggregationQuery":{"aggregations":[{"alias":"count","#
+        + #""count":{"upTo":"5000"}}],"#
+        + #""structuredQuery":{"from":[{"collectionId":"C"}],"limit":2}}}"#)
+  }
+
+  @Test("createDocument names the id, and refuses one that would be another address")
+  func create() async throws {
+    let stage = try Stage(.json(#"{"name":"n","updateTime":"2026-01-01T00:00:00Z"}"#))
+    let collection = try stage.root.appending(path: "C")
+    let document = try await stage.client.createDocument(
+      in: collection, id: "1 2", fields: ["a": .double(5)])
+    #expect(document.updateTime == Timestamp(rfc3339: "2026-01-01T00:00:00Z"))
+    let request = try #require(stage.server.requests.first)
+    #expect(request.target.hasSuffix("/documents/C?documentId=1%202&prettyPrint=false"))
+    #expect(request.text == #"{"fields":{"a":{"doubleValue":5.0}}}"#)
+    for (place, id) in [(collection, "a/b"), (collection, ""), (stage.root, "a")] {
+      await #expect(throws: FirestoreError.self) {
+        try await stage.client.createDocument(in: place, id: id, fields: [:])
+      }
+    }
+    #expect(stage.server.requests.count == 1)
+  }
+
+  @Test("commit sends all writes and wants a result for each")
+  func commit() async throws {
+    let stage = try Stage(
+      .json(
+        #"{"writeResults":[{"updateTime":"2026-01-01T00:00:00Z"},{}],"#
+          + #""commitTime":"2026-01-01T00:00:00Z"}"#))
+    let writes = [
+      Write(.update(Document(name: "n", fields: [:]), mask: nil)), Write(.delete(name: "m")),
+    ]
+    let time = Timestamp(rfc3339: "2026-01-01T00:00:00Z")
+    #expect(
+      try await stage.client.commit(writes)
+        == CommitResult(updateTimes: [time, nil], commitTime: time))
+    #expect(
+      stage.server.requests.first?.text == #"{"writes":[{"update":{"name":"n"}},{"delete":"m"}]}"#)
+    await #expect(throws: FirestoreError.self) { try await stage.client.commit([writes[0]]) }
+  }
+
+  @Test("batchGet wants an answer for every name")
+  func batchGet() async throws {
+    let root = ResourceName(project: "demo")
+    let names = try ["C/a", "C/b"].map { try root.appending(path: $0) }
+    let whole = #"[{"missing":"\#(names[1])"},{"found":{"name":"\#(names[0])"}}]"#
+    let good = try Stage(.json(whole))
+    #expect(try await Array(good.client.batchGet(names).keys) == [names[0].description])
+    #expect(good.client.traffic.billedReadCount == 2)
+    let short = try Stage(
+      [.json(#"[{"missing":"\#(names[1])"}]"#)], retry: RetryPolicy(attemptLimit: 1))
+    await #expect(throws: FirestoreError.self) { try await short.client.batchGet(names) }
+  }
+
+  @Test("traffic counts requests, retries and bytes on the wire")
+  func traffic() async throws {
+    let stage = try Stage(.error(.unavailable), .json("[]"))
+    let before = stage.client.traffic
+    #expect(before == Traffic())
+    _ = try await stage.client.runQuery(Self.query)
+    let traffic = stage.client.traffic - before
+    #expect(traffic.requestCount == 2)
+    #expect(traffic.retryCount == 1)
+    #expect(traffic.receivedBytes > 2)
+    _ = try await stage.client.runQuery(Self.query)
+    #expect((stage.client.traffic - traffic).receivedBytes == 2)
+  }
+}

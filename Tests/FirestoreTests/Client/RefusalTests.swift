@@ -1,0 +1,140 @@
+import HTTP
+import Testing
+
+@testable import Firestore
+
+@Suite("Refusal and FirestoreError")
+struct RefusalTests {
+  private func refusal(
+    _ status: RPCStatus, _ message: String, links: [String] = [], reason: String? = nil
+  ) -> Refusal {
+    Refusal(
+      ErrorEnvelope(status: status, message: message, links: links, reason: reason),
+      httpStatus: status.httpStatus, request: "query C")
+  }
+
+  @Test(
+    "one status may mean several things",
+    arguments: [
+      (
+        RPCStatus.failedPrecondition,
+        "The query requires an index. You can create it here: https://console.firebase.google.com/x",
+        Refusal.Reason.missingIndex
+      ),
+      (.failedPrecondition, "no matching index found.", .missingIndex),
+      (
+        .failedPrecondition,
+        "The query requires an index. That index is currently building and cannot be used yet.",
+        .buildingIndex
+      ),
+      (.failedPrecondition, "The requested snapshot version is too old.", .readTimeTooOld),
+      (
+        .failedPrecondition,
+        "the stored version (1) does not match the required base version (2)", .preconditionFailed
+      ),
+      (.resourceExhausted, "Quota exceeded.", .dailyQuota),
+      (.resourceExhausted, "Quota exceeded for quota metric 'Reads' and limit 'per minute'", .rate),
+      (.resourceExhausted, "Bandwidth exhausted", .rate), (.resourceExhausted, "", .rate),
+      (
+        .notFound, "Document \"projects/p/databases/(default)/documents/C/a\" not found.", .notFound
+      ),
+      (.notFound, "The database (default) does not exist for project p", .databaseMissing),
+      (.notFound, "No document to update: projects/p/databases/(default)/documents/C/a", .notFound),
+      (.permissionDenied, "Missing or insufficient permissions.", .permissionDenied),
+      (.unauthenticated, "", .unauthenticated), (.alreadyExists, "", .alreadyExists),
+      (.unavailable, "", .transient), (.invalidArgument, "", .invalid), (.dataLoss, "", .other),
+    ])
+  func reasons(status: RPCStatus, message: String, reason: Refusal.Reason) {
+    #expect(refusal(status, message).reason == reason)
+  }
+
+  @Test("keeps the console's link, from the details or from the text")
+  func links() {
+    let url = "https://console.firebase.google.com/project/p/firestore/indexes?create=AbC"
+    #expect(refusal(.failedPrecondition, "index: \(url).").link == url)
+    #expect(refusal(.failedPrecondition, "index: \(url)").link == url)
+    #expect(refusal(.failedPrecondition, "index", links: [url]).link == url)
+    #expect(refusal(.failedPrecondition, "index").link == nil)
+    #expect(refusal(.failedPrecondition, "index: \(url)").description.contains(url))
+  }
+
+  @Test("an API that is switched off is not a lack of rights")
+  func serviceDisabled() {
+    let refusal = refusal(
+      .permissionDenied, "x", links: ["https://console.cloud.google.com/y"],
+      reason: "SERVICE_DISABLED")
+    #expect(refusal.reason == .serviceDisabled)
+    #expect(
+      refusal.advice == "Enable the API at https://console.cloud.google.com/y, then run again.")
+  }
+
+  @Test("says what happened, to what, and what to do")
+  func sentence() {
+    #expect(
+      FirestoreError.refused(refusal(.permissionDenied, "Missing permissions.")).description
+        == "Firestore refused to query C: Missing permissions. (PERMISSION_DENIED, HTTP 403). "
+        + "Give the account roles/datastore.user (roles/datastore.viewer to read only).")
+    #expect(
+      FirestoreError.malformedAnswer(request: "query C", httpStatus: 200, problem: "an empty body")
+        .description.hasPrefix("The answer to query C is not one of Firestore's: an empty body"))
+    #expect(
+      FirestoreError.transport(request: "query C", .refused(host: "h:1")).description
+        .hasPrefix("Could not query C. h:1 could not be reached"))
+  }
+
+  @Test("reads the envelope in both shapes, with its details")
+  func envelope() throws {
+    let object = """
+      {"error":{"code":403,"message":"m","status":"PERMISSION_DENIED","details":[
+      {"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"R"},
+      {"@type":"type.googleapis.com/google.rpc.Help","links":[{"url":"https://a"},{"url":"https://b"}]},
+      {"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"1.250s"},{"@type":"x"},5]}}
+      """
+    let expected = ErrorEnvelope(
+      status: .permissionDenied, message: "m", retryDelay: .milliseconds(1250),
+      links: ["https://a", "https://b"], reason: "R")
+    #expect(ErrorEnvelope(in: try JSON(parsing: object.utf8)) == expected)
+    #expect(ErrorEnvelope(in: try JSON(parsing: "[{\"x\":1},\(object)]".utf8)) == expected)
+  }
+
+  @Test(
+    "makes the best of a faulty envelope",
+    arguments: [
+      (#"{"error":{}}"#, RPCStatus.unknown), (#"{"error":{"code":404}}"#, .notFound),
+      (#"{"error":{"status":"NEW_CODE","code":404}}"#, .unknown),
+      (#"{"error":{"status":5,"code":"x","message":[],"details":{}}}"#, .unknown),
+    ])
+  func faultyEnvelope(text: String, status: RPCStatus) throws {
+    #expect(ErrorEnvelope(in: try JSON(parsing: text.utf8))?.status == status)
+  }
+
+  @Test(
+    "finds no envelope where there is none",
+    arguments: ["{}", "[]", "null", #"{"error":"invalid_grant"}"#, #"[{"document":{}}]"#])
+  func noEnvelope(text: String) throws {
+    #expect(ErrorEnvelope(in: try JSON(parsing: text.utf8)) == nil)
+  }
+
+  @Test("codes have Google's numbers and HTTP statuses")
+  func codes() {
+    #expect(RPCStatus.ok.number == 0)
+    #expect(RPCStatus.alreadyExists.number == 6)
+    #expect(RPCStatus.unauthenticated.number == 16)
+    #expect(RPCStatus.allCases.count == 17)
+    for status in [RPCStatus.notFound, .unauthenticated, .resourceExhausted, .unavailable] {
+      #expect(RPCStatus(httpStatus: status.httpStatus) == status)
+    }
+  }
+
+  @Test(
+    "reads the times of Retry-After",
+    arguments: [
+      ("0", Duration.zero), ("120", .seconds(120)), ("-1", nil), ("", nil), ("1.5", nil),
+      ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(37)), ("Sun, 06 Nov 1994 08:48:59 GMT", .zero),
+      ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("Sun, 06 Foo 1994 08:49:37 GMT", nil),
+    ] as [(String, Duration?)])
+  func retryAfter(text: String, expected: Duration?) throws {
+    let now = try #require(Timestamp(rfc3339: "1994-11-06T08:49:00Z"))
+    #expect(RetryAfter.duration(text, now: now) == expected)
+  }
+}
