@@ -3,6 +3,9 @@ package struct HTTPResponse: Sendable {
   package var status: Int
   package var headers: HTTPHeaders
   /// Decoded: a gzip body is already unpacked.
+  ///
+  /// Libcurl does not notice a gzip stream that ends early inside a body of the announced length:
+  /// whoever reads the body has to refuse one that is not whole.
   package var body: [UInt8]
   /// Bytes of the body on the wire, before unpacking.
   package var receivedBytes: Int

@@ -21,6 +21,7 @@ final class CurlThread {
       finishCompleted()
       curl_multi_poll(multi, nil, 0, Self.longestWaitMilliseconds, nil)
     }
+    for transfer in active.values { cancel(transfer) }
     loop.detach()
     curl_multi_cleanup(multi)
   }
@@ -59,9 +60,12 @@ final class CurlThread {
 
   /// Answers the caller first: taking a transfer out may wait for its resolver.
   private func cancel(_ transfer: Transfer) {
-    transfer.cancel()
-    guard active.removeValue(forKey: transfer.easy) != nil else { return }
-    curl_multi_remove_handle(multi, transfer.easy)
+    // Without our reference the caller's would be the last, and its end that of the easy handle.
+    withExtendedLifetime(transfer) {
+      transfer.cancel()
+      guard active.removeValue(forKey: transfer.easy) != nil else { return }
+      curl_multi_remove_handle(multi, transfer.easy)
+    }
   }
 
   private func finishCompleted() {
@@ -70,8 +74,8 @@ final class CurlThread {
       guard message.msg == CURLMSG_DONE, let easy = message.easy_handle,
         let transfer = active.removeValue(forKey: easy)
       else { continue }
-      transfer.finish(message.data.result)
       curl_multi_remove_handle(multi, easy)
+      transfer.finish(message.data.result)
     }
   }
 }
