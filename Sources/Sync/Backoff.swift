@@ -1,0 +1,39 @@
+package import Model
+
+/// How long an outbox item waits after a failed attempt; see `docs/jobs.md#outbox`.
+///
+/// The wait doubles with every attempt, with jitter, so that items that failed together do not
+/// come back together.
+package struct Backoff: Hashable, Sendable {
+  package var first: Duration
+  package var cap: Duration
+
+  package init(first: Duration = .seconds(60), cap: Duration = .seconds(6 * 3600)) {
+    self.first = first
+    self.cap = cap
+  }
+
+  /// The wait after `attempts` failed attempts (1 or more), before jitter.
+  package func wait(afterAttempts attempts: Int) -> Duration {
+    var wait = first
+    for _ in 1..<max(attempts, 1) {
+      wait = wait * 2
+      guard wait < cap else { return cap }
+    }
+    return min(wait, cap)
+  }
+
+  /// When to try again: half to one and a half times the wait, never before what the server asked.
+  ///
+  /// - Parameters:
+  ///   - now: when the attempt failed.
+  ///   - attempts: failed attempts so far, this one included.
+  ///   - retryAfter: the server's `Retry-After`; nil when it named none.
+  ///   - random: from 0 up to 1, the source of the jitter.
+  package func nextAttempt(
+    after now: Instant, attempts: Int, retryAfter: Duration?, random: Double
+  ) -> Instant {
+    let wait = wait(afterAttempts: attempts) * (0.5 + random)
+    return now + max(wait, retryAfter ?? .zero)
+  }
+}

@@ -1,0 +1,30 @@
+import Firestore
+
+/// How a cursor is kept between runs: as JSON, its values as on the wire.
+extension PullCursor {
+  package var text: String {
+    var members: [String: JSON] = ["documentCount": .integer(documentCount)]
+    if let last {
+      members["value"] = last.value.json
+      members["name"] = .string(last.name)
+    }
+    if let readTime {
+      members["readTime"] = .string(readTime.rfc3339)
+    }
+    return String(decoding: JSON.object(members).serialized(), as: UTF8.self)
+  }
+
+  /// Nil for a text that another version of the program wrote: the pull then starts over.
+  package init?(text: String) {
+    guard let json = try? JSON(parsing: Array(text.utf8)),
+      let count = try? json["documentCount"]?.integer(),
+      let value = json["value"].flatMap({ try? Value(json: $0) }),
+      let name = try? json["name"]?.text(),
+      let readTime = (try? json["readTime"]?.text()).flatMap(Timestamp.init(rfc3339:))
+    else { return nil }
+    self.init()
+    last = Position(value: value, name: name)
+    documentCount = Int(count)
+    self.readTime = readTime
+  }
+}

@@ -1,0 +1,123 @@
+package import Firestore
+
+/// Reads a query page by page, by keyset: each page starts after the last document of the one before.
+///
+/// `offset` would be billed for every document it skips. All pages are read at the snapshot of the
+/// first, so that a document which moves meanwhile is neither missed nor seen twice.
+/// See `docs/firestore.md#paging`.
+package struct PullPlan: Sendable {
+  /// One page's request.
+  package struct Request: Hashable, Sendable {
+    package var query: StructuredQuery
+    /// Nil for the first page, whose answer names the snapshot.
+    package var readTime: Timestamp?
+  }
+
+  /// What matters of a page's answer.
+  package struct Answer: Sendable {
+    package var documentCount: Int
+    /// The order field's value and the name of the last document; nil for an empty page.
+    ///
+    /// The value is nil when it is of a kind that no cursor of ours can hold.
+    package var last: (value: Value?, name: String)?
+    package var readTime: Timestamp?
+
+    package init(
+      documentCount: Int, last: (value: Value?, name: String)?, readTime: Timestamp?
+    ) {
+      self.documentCount = documentCount
+      self.last = last
+      self.readTime = readTime
+    }
+  }
+
+  package enum Failure: Error, Hashable, CustomStringConvertible {
+    /// The server repeats itself: following it would never end.
+    case pageDidNotAdvance(name: String)
+    case tooManyDocuments(received: Int, asked: Int)
+    case noCursor(name: String)
+
+    package var description: String {
+      switch self {
+      case .pageDidNotAdvance(let name):
+        "The server sent a page that ends with \(name) again, so the pages would never end: "
+          + "nothing was stored of it. Try again later, and report it if it stays."
+      case .tooManyDocuments(let received, let asked):
+        "The server sent \(received) documents where \(asked) were asked for: "
+          + "the page was not stored. Check that base_url names a Firestore server."
+      case .noCursor(let name):
+        "The pages cannot go on after \(name): the field they are ordered by holds a value there "
+          + "that is neither a time, a number nor a text. Correct that document."
+      }
+    }
+  }
+
+  private let query: StructuredQuery
+  private let pageSize: Int
+  /// Documents to read in all; nil for as many as there are.
+  private let maxDocuments: Int?
+  package private(set) var cursor: PullCursor
+  private var isFinished = false
+
+  /// Starts at the cursor, or at the beginning with `PullCursor()`.
+  package init(query: StructuredQuery, pageSize: Int, maxDocuments: Int?, cursor: PullCursor) {
+    self.query = query
+    self.pageSize = pageSize
+    self.maxDocuments = maxDocuments
+    self.cursor = cursor
+  }
+
+  /// The next page to ask for; nil when all is read.
+  package var next: Request? {
+    guard !isFinished, pageLimit > 0 else { return nil }
+    var page = query
+    page.limit = pageLimit
+    page.startAt = cursor.last.map {
+      .init(values: [$0.value, .reference($0.name)], before: false)
+    }
+    return Request(query: page, readTime: cursor.readTime)
+  }
+
+  private var pageLimit: Int {
+    maxDocuments.map { min(pageSize, $0 - cursor.documentCount) } ?? pageSize
+  }
+
+  /// Moves on past a page; a page shorter than asked for is the last.
+  ///
+  /// - Throws: `Failure` when the page cannot be what was asked for.
+  package mutating func received(_ answer: Answer) throws(Failure) {
+    let asked = pageLimit
+    guard answer.documentCount <= asked else {
+      throw .tooManyDocuments(received: answer.documentCount, asked: asked)
+    }
+    isFinished = answer.documentCount < asked
+    if let last = answer.last { try move(to: last) }
+    cursor.documentCount += answer.documentCount
+    cursor.readTime = cursor.readTime ?? answer.readTime
+  }
+
+  private mutating func move(to last: (value: Value?, name: String)) throws(Failure) {
+    guard last.name != cursor.last?.name else { throw .pageDidNotAdvance(name: last.name) }
+    guard let value = last.value else {
+      if isFinished { return }
+      throw .noCursor(name: last.name)
+    }
+    cursor.last = .init(value: value, name: last.name)
+  }
+}
+
+/// How far a pull got; committed with the rows it covers.
+package struct PullCursor: Hashable, Sendable {
+  package struct Position: Hashable, Sendable {
+    package var value: Value
+    package var name: String
+  }
+
+  /// The last document stored; nil at the beginning.
+  package var last: Position?
+  /// The snapshot of the first page; nil before it arrived.
+  package var readTime: Timestamp?
+  package var documentCount = 0
+
+  package init() {}
+}

@@ -1,0 +1,141 @@
+package import Firestore
+package import Model
+package import Rules
+
+/// Turns scanned documents into rows of `OnlineUsers`, or into a reason why not.
+///
+/// This runs once a document on the hot path of a sync: texts stay ranges of the page.
+package struct UserMapping: Sendable {
+  package enum Verdict: Hashable, Sendable {
+    case row
+    /// Stored with a last-seen time of its own making; see `docs/rules.md#last-seen`.
+    case rowWithCorrectedTime
+    case skipped(SkipReason)
+  }
+
+  /// The wire names to scan for, in the order in which `map` expects the fields.
+  package let wireNames: [String]
+  /// Where among `wireNames` the field is that the pages are ordered by.
+  package let orderPosition: Int
+  private let columns: [UserRows.Column]
+  private let ownId: [UInt8]
+  private let now: Instant
+
+  /// Maps documents by `fields`; nil `ownUserId` means no user is the profile's own.
+  package init(fields: UserWireFields, ownUserId: String?, now: Instant) {
+    let scanned = fields.scanned
+    wireNames = scanned.map(\.name)
+    columns = scanned.map(\.column)
+    orderPosition = columns.firstIndex(of: .lastSeen) ?? 0
+    ownId = Array((ownUserId ?? "").utf8)
+    self.now = now
+  }
+
+  /// Appends the document as a row, unless it is to be skipped.
+  ///
+  /// - Parameters:
+  ///   - document: its fields in the order of `wireNames`.
+  ///   - page: what the document's ranges point into.
+  ///   - rows: where the row goes.
+  package func map(
+    _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer, to rows: inout UserRows
+  ) -> Verdict {
+    var row = [UserRows.Cell](repeating: .text(0..<0), count: UserRows.Column.allCases.count)
+    row[UserRows.Column.userId.rawValue] = .text(Self.id(of: document.name, in: page))
+    row[UserRows.Column.decentTime.rawValue] = .integer(0)
+    row[UserRows.Column.lastSeen.rawValue] = .integer(0)
+    row[UserRows.Column.isAd.rawValue] = .integer(0)
+    row[UserRows.Column.updateTime.rawValue] = .integer(document.updateTime ?? 0)
+    if let bad = fill(&row, from: document) { return .skipped(.badField(bad)) }
+    if let reason = skipReason(row, in: page) { return .skipped(reason) }
+    let isCorrected = correctLastSeen(&row)
+    rows.append(row, from: page)
+    return isCorrected ? .rowWithCorrectedTime : .row
+  }
+}
+
+extension UserMapping {
+  /// Fills the row from the document's fields; the wire name of the first bad one, or nil.
+  private func fill(_ row: inout [UserRows.Cell], from document: borrowing ScannedDocument) -> String? {
+    // The names of one column follow each other, and the first that the document has wins.
+    var filled: UserRows.Column?
+    for (position, column) in columns.enumerated() where column != filled {
+      switch Self.cell(of: document.fields[position], in: column) {
+      case .absent: continue
+      case .bad: return wireNames[position]
+      case .cell(let cell):
+        row[column.rawValue] = cell
+        filled = column
+      }
+    }
+    return nil
+  }
+
+  private enum Reading {
+    case absent
+    case cell(UserRows.Cell)
+    case bad
+  }
+
+  /// Reads one field as its column wants it; null counts as absent, as in the app.
+  private static func cell(of field: ScannedField, in column: UserRows.Column) -> Reading {
+    switch (field, column) {
+    case (.missing, _), (.null, _): .absent
+    case (.string(let range), _) where isText(column): .cell(.text(range))
+    case (.integer(let years), .age): .cell(.integer(years))
+    case (.integer(let number), .decentTime): .cell(.integer(number))
+    case (.integer(let seconds), .lastSeen): lastSeen(seconds)
+    case (.timestamp(let microseconds), .lastSeen):
+      .cell(.integer(Instant(microseconds: microseconds).unixSeconds))
+    case (.double(let seconds), .lastSeen):
+      Int64(exactly: seconds.rounded(.down)).map(lastSeen) ?? .bad
+    case (.boolean(let flag), .isAd): .cell(.integer(flag ? 1 : 0))
+    default: .bad
+    }
+  }
+
+  private static func isText(_ column: UserRows.Column) -> Bool {
+    switch column {
+    case .decentTime, .lastSeen, .isAd, .updateTime: false
+    default: true
+    }
+  }
+
+  /// Unix seconds that a Firestore timestamp could hold: the years 1 to 9999.
+  private static let believableSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+  private static func lastSeen(_ seconds: Int64) -> Reading {
+    believableSeconds.contains(seconds) ? .cell(.integer(seconds)) : .bad
+  }
+
+  /// The last part of a document's name.
+  private static func id(of name: Range<Int>, in page: UnsafeRawBufferPointer) -> Range<Int> {
+    let slash = page[name].lastIndex(of: UInt8(ascii: "/"))
+    return (slash.map { $0 + 1 } ?? name.lowerBound)..<name.upperBound
+  }
+
+  private func skipReason(
+    _ row: [UserRows.Cell], in page: UnsafeRawBufferPointer
+  ) -> SkipReason? {
+    ownId.withUnsafeBytes { ownId in
+      SkipRule.reason(
+        id: Self.text(row[UserRows.Column.userId.rawValue], in: page),
+        name: Self.text(row[UserRows.Column.name.rawValue], in: page), ownId: ownId)
+    }
+  }
+
+  private static func text(
+    _ cell: UserRows.Cell, in page: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer {
+    guard case .text(let range) = cell else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    return UnsafeRawBufferPointer(rebasing: page[range])
+  }
+
+  private func correctLastSeen(_ row: inout [UserRows.Cell]) -> Bool {
+    guard case .integer(let seconds) = row[UserRows.Column.lastSeen.rawValue],
+      let corrected = LastSeenRule.correction(of: Instant(unixSeconds: seconds), now: now)
+    else { return false }
+    row[UserRows.Column.lastSeen.rawValue] = .integer(corrected)
+    return true
+  }
+}

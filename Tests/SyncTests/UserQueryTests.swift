@@ -1,0 +1,60 @@
+import Firestore
+import Model
+import Testing
+
+@testable import Sync
+
+@Suite struct UserQueryTests {
+  private func query(_ filter: UserFilter, city: String? = nil) -> StructuredQuery {
+    UserQuery.query(collection: "Users", fields: .app, filter: filter, city: city)
+  }
+
+  private func equal(_ field: String, _ value: String) -> StructuredQuery.Filter {
+    .field(FieldPath(segments: [field]), .equal, .string(value))
+  }
+
+  @Test("users come newest first, then by name, and nothing is filtered without criteria")
+  func order() {
+    let query = query(.none)
+    #expect(
+      query.orderBy == [
+        .init(field: FieldPath(segments: ["last_time_seen"]), direction: .descending),
+        .init(field: .documentName, direction: .descending),
+      ])
+    #expect(query.from == [.init(collectionId: "Users", allDescendants: false)])
+    #expect(query.filter == nil)
+  }
+
+  @Test("one criterion is a plain equality")
+  func single() {
+    #expect(query(UserFilter(gender: .female)).filter == equal("User_gender", "Female"))
+    #expect(query(UserFilter(country: "Chile")).filter == equal("User_country", "Chile"))
+    #expect(query(UserFilter(language: "Spanish")).filter == equal("user_language", "Spanish"))
+  }
+
+  @Test("several criteria must all hold; age stays out")
+  func composite() {
+    let filter = UserFilter(gender: .male, country: "Chile", minAge: 20, maxAge: 30)
+    #expect(
+      query(filter).filter
+        == .composite(.and, [equal("User_gender", "Male"), equal("User_country", "Chile")]))
+    #expect(query(UserFilter(minAge: 20, maxAge: 30)).filter == nil)
+  }
+
+  @Test("nearby compares the city only when it is asked for")
+  func nearby() {
+    #expect(
+      query(UserFilter(isNearbyOnly: true), city: "Lima").filter == equal("user_city", "Lima"))
+    #expect(query(.none, city: "Lima").filter == nil)
+  }
+
+  @Test("renamed fields are used in the query and in the mapping")
+  func renames() {
+    let fields = UserWireFields.app.renamed(["last_time_seen": "seenAt", "User_city": "town"])
+    let query = UserQuery.query(collection: "People", fields: fields, filter: .none, city: nil)
+    #expect(query.orderBy.first?.field == FieldPath(segments: ["seenAt"]))
+    #expect(fields.names[.city] == ["user_city", "town"])
+    #expect(fields.names[.name] == ["User_name"])
+    #expect(fields.scanned.count == 16)
+  }
+}
