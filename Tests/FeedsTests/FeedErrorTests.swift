@@ -1,0 +1,15 @@
+import Feeds
+import Testing
+
+@Suite("FeedError")
+struct FeedErrorTests {
+  @Test(arguments: [
+    FeedError.cannotOpen(path: "/x", reason: "r"), .cannotRead(path: "/x", reason: "r"),
+    .truncated(path: "/x"), .refused(feed: "/x", status: 403, message: "m"),
+    .malformed(feed: "/x", reason: "r"),
+  ])
+  func `every error is a sentence that names its feed`(error: FeedError) {
+    #expect("\(error)".hasPrefix("/x "))
+    #expect("\(error)".hasSuffix("."))
+  }
+}
