@@ -1,5 +1,6 @@
 import Foundation
-package import Model
+import Model
+import Rules
 
 extension WorkspaceConfig {
   /// Every key of `firetally.yml`.
@@ -16,26 +17,25 @@ extension WorkspaceConfig {
     "moments", "moments.base_url",
   ])
 
-  /// The settings by the names that Firetally itself gives them.
-  package static let ownSettingNames = Dictionary(
-    uniqueKeysWithValues: SettingKey.allCases.map { ($0.rawValue, $0) })
+  /// Every name that a setting goes by: Firetally's own, and those of the app's documents.
+  static let settingNames: [String: SettingKey] = {
+    let names = SettingRule.all.flatMap { rule in
+      ([rule.key.rawValue] + rule.wireNames).map { ($0, rule.key) }
+    }
+    return Dictionary(names) { first, _ in first }
+  }()
 
   /// Reads the file; whatever it leaves out takes its default.
   ///
-  /// - Parameters:
-  ///   - source: the file.
-  ///   - settingNames: the names accepted under `settings:`; several may mean the same setting.
   /// - Throws: `ConfigurationError` with all that is wrong.
-  package init(
-    parsing source: SourceFile, settingNames: [String: SettingKey] = ownSettingNames
-  ) throws(ConfigurationError) {
+  package init(parsing source: SourceFile) throws(ConfigurationError) {
     let log = ProblemLog(file: source.path)
     let root = MappingReader(try YAMLDocument.root(of: source), keyPath: "", log: log)
     root.refuseOthers(than: Self.keys.keys(under: ""))
     app = AppConfig(root.section("app"))
     firestore = FirestoreConfig(root.section("firestore"))
     usesRemoteConfig = root.section("remote_config").boolean("enabled") ?? false
-    settings = root.mapping("settings").settings(named: settingNames)
+    settings = root.mapping("settings").settings()
     prices = root.section("prices").prices()
     timeZone = root.timeZone() ?? "UTC"
     cost = CostConfig(root.section("cost"))
@@ -122,7 +122,8 @@ extension MappingReader {
     return Dictionary(uniqueKeysWithValues: prices).compactMapValues(\.self)
   }
 
-  fileprivate func settings(named names: [String: SettingKey]) -> [SettingKey: Int] {
+  fileprivate func settings() -> [SettingKey: Int] {
+    let names = WorkspaceConfig.settingNames
     refuseOthers(than: names.keys.sorted())
     var settings: [SettingKey: Int] = [:]
     for entry in entries where entry.scalar != .null {

@@ -2,7 +2,7 @@ package import Model
 
 /// What `firetally.yml` says: whose app, which Firestore, what overrides it.
 ///
-/// Keys, types, defaults and bounds: `docs/jobs.md#firetally-yml`.
+/// Keys, types, defaults and bounds: `docs/jobs.md#configuration`.
 package struct WorkspaceConfig: Hashable, Sendable {
   package var app: AppConfig
   package var firestore: FirestoreConfig

@@ -7,6 +7,7 @@ package struct UploadOutboxOptions: Hashable, Sendable {
   /// Items one run delivers at most; 1 to 10,000.
   package var maxItems: Int
 
+  static let deliverable: [OutboxItem.Kind] = [.feedback]
   package static let defaultMaxItems = 500
   package static let itemCounts = 1...10_000
   package static let keys = KeyTable(["kinds", "max_items"])
@@ -17,7 +18,14 @@ package struct UploadOutboxOptions: Hashable, Sendable {
   }
 
   init(_ reader: MappingReader) {
-    kinds = reader.choices("kinds", of: OutboxItem.Kind.self) ?? [.feedback]
+    kinds = Self.kinds(reader)
     maxItems = reader.integer("max_items", in: Self.itemCounts) ?? Self.defaultMaxItems
+  }
+  private static func kinds(_ reader: MappingReader) -> [OutboxItem.Kind] {
+    let kinds = reader.choices("kinds", of: OutboxItem.Kind.self) ?? [.feedback]
+    if let entry = reader.entry("kinds"), kinds.contains(where: { !deliverable.contains($0) }) {
+      reader.problem(entry, "this version of firetally delivers feedback only; write [feedback]")
+    }
+    return kinds
   }
 }

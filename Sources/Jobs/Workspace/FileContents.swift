@@ -6,18 +6,16 @@ enum FileContents {
   /// The file's bytes, at most `limit` of them.
   static func bytes(of path: String, limit: Int) throws(FileFailure) -> [UInt8] {
     let file = try FileDescriptor.open(path, O_RDONLY, to: "read")
-    var bytes = [UInt8](repeating: 0, count: limit)
-    var filled = 0
-    while filled < limit {
-      let count = bytes[filled...].withUnsafeMutableBytes { buffer in
-        read(file.number, buffer.baseAddress, buffer.count)
-      }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: min(limit, 65_536))
+    while bytes.count < limit {
+      let count = read(file.number, &chunk, min(chunk.count, limit - bytes.count))
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw FileFailure("read", path, code: errno) }
       guard count > 0 else { break }
-      filled += count
+      bytes += chunk[..<count]
     }
-    return Array(bytes[..<filled])
+    return bytes
   }
 
   /// The names in a folder, sorted.

@@ -1,5 +1,4 @@
 import Glibc
-package import Model
 
 /// A folder with `firetally.yml`, job files, reports and the database.
 package struct Workspace: Hashable, Sendable {
@@ -52,12 +51,10 @@ package struct Workspace: Hashable, Sendable {
   /// Reads `firetally.yml`.
   ///
   /// - Throws: `JobsError.configuration` with all that is wrong, or `JobsError.file`.
-  package func config(
-    settingNames: [String: SettingKey] = WorkspaceConfig.ownSettingNames
-  ) throws(JobsError) -> WorkspaceConfig {
+  package func config() throws(JobsError) -> WorkspaceConfig {
     let source = try source(WorkspaceConfig.fileName)
     do {
-      return try WorkspaceConfig(parsing: source, settingNames: settingNames)
+      return try WorkspaceConfig(parsing: source)
     } catch {
       throw .configuration(error)
     }

@@ -1,4 +1,5 @@
 import Model
+import Rules
 import Testing
 
 @testable import Jobs
@@ -139,16 +140,22 @@ struct WorkspaceConfigTests {
       ])
   }
 
-  @Test func `settings go by the names that the caller knows`() throws {
-    let names = ["freeRefreshLimit": SettingKey.refreshLimit, "refresh.limit": .refreshLimit]
-    func settings(_ text: String) throws(ConfigurationError) -> [SettingKey: Int] {
-      let source = SourceFile(path: "firetally.yml", text: Self.app + text)
-      return try WorkspaceConfig(parsing: source, settingNames: names).settings
-    }
-    #expect(try settings("settings: {freeRefreshLimit: 7}") == [.refreshLimit: 7])
-    #expect(throws: ConfigurationError.self) {
-      try settings("settings: {freeRefreshLimit: 7, refresh.limit: 8}")
-    }
+  @Test(
+    arguments: SettingRule.all.flatMap { rule in
+      ([rule.key.rawValue] + rule.wireNames).map { ($0, rule.key) }
+    })
+  func `a setting goes by Firetally's name and by those of the app`(
+    name: String, key: SettingKey
+  ) throws {
+    #expect(try config(Self.app + "settings: {\(name): 7}").settings == [key: 7])
+  }
+
+  @Test func `a setting named twice in different ways is a problem`() {
+    #expect(
+      messages(Self.app + "settings:\n  freeRefreshLimit: 7\n  refresh.limit: 8\n") == [
+        "firetally.yml:4:18: settings.refresh.limit: sets 'refresh.limit' a second time; "
+          + "keep one of the two"
+      ])
   }
 
   @Test(arguments: [0, -1, .max])

@@ -47,8 +47,8 @@ struct JobKindTests {
       try kind("kind: import-events\nfiles: [a, 'b/*.gz']\nrejects: r.txt")
         == .importEvents(ImportEventsOptions(files: ["a", "b/*.gz"], rejects: "r.txt")))
     #expect(
-      try kind("kind: upload-outbox\nkinds: [moment, feedback]\nmax_items: 1")
-        == .uploadOutbox(UploadOutboxOptions(kinds: [.moment, .feedback], maxItems: 1)))
+      try kind("kind: upload-outbox\nkinds: [feedback]\nmax_items: 1")
+        == .uploadOutbox(UploadOutboxOptions(kinds: [.feedback], maxItems: 1)))
     #expect(
       try kind("kind: report\nreports: [runs]\nperiod_days: 1\nformats: [text]\noutput: o\ntop: 5")
         == .report(
@@ -79,7 +79,8 @@ struct JobKindTests {
     "kind: sync-settings\ndocument: a/b/c", "kind: sync-users\ncollection: a/b",
     "kind: sync-users\nfields: [User_name]", "kind: sync-users\nfields: {User_name: 5}",
     "kind: import-events", "kind: import-events\nfiles: a.ndjson",
-    "kind: upload-outbox\nkinds: [letters]", "kind: upload-outbox\nkinds: [feedback, feedback]",
+    "kind: upload-outbox\nkinds: [letters]", "kind: upload-outbox\nkinds: [feedback, moment]",
+    "kind: upload-outbox\nkinds: [event]", "kind: upload-outbox\nkinds: [feedback, feedback]",
     "kind: report\nreports: all", "kind: report\nformats: [pdf]", "kind: report\noutput: 5",
   ])
   func `a wrong value is exactly one problem`(text: String) {
