@@ -56,6 +56,9 @@ package enum CSVWriter {
   private static func figures(_ figures: [Figure], section: String, _ sheet: inout CSVSheet) {
     for figure in figures {
       sheet.cell(figure.value, [section, "figures", "1"], figure.id)
+      if let share = figure.share {
+        sheet.cell(.ratio(share), [section, "figures", "1"], "\(figure.id).share")
+      }
       guard let change = figure.change else { continue }
       sheet.cell(.change(change), [section, "figures", "1"], "\(figure.id).change")
     }

@@ -39,9 +39,7 @@ package struct ReportCalendar: Sendable {
 
   /// The days that the span touches, oldest first; none when it is empty.
   ///
-  /// - Parameters:
-  ///   - start: inclusive.
-  ///   - end: exclusive.
+  /// The start is inside the span, the end is not.
   package func days(from start: Instant, to end: Instant) -> [CivilDay] {
     guard start < end else { return [] }
     let last = day(of: end - .microseconds(1))

@@ -3,6 +3,13 @@ struct CellMarkup {
   /// Characters of a network text in a cell: docs/reports.md#hostile-text.
   static let textLimit = 160
 
+  /// Texts up to this length stay on one line.
+  private static let shortText = 22
+  /// Texts beyond this length are sentences, and keep the width to be read.
+  private static let proseText = 40
+  /// Words beyond this length may break anywhere.
+  private static let longWord = 32
+
   let page: Page
 
   func write(_ cell: Cell) {
@@ -15,13 +22,22 @@ struct CellMarkup {
     case .countdown(let remaining, let duration): countdown(remaining, duration)
     case .trend(let counts): TrendDrawing(page: page).write(counts, words: page.words.words(cell))
     case .missing: page.out.element("span", .class("missing"), text: page.words.words(cell))
-    case .count, .ratio, .mean, .change, .seconds, .money, .day:
+    case .day(let day):
+      page.out.element("time", .plain("datetime", day.iso8601), text: page.words.words(cell))
+    case .count, .ratio, .mean, .change, .seconds, .money:
       page.out.text(page.words.words(cell))
     }
   }
 
   private func network(_ text: String) {
-    page.out.element("bdi", text: VisibleText.clipped(text, to: CellMarkup.textLimit))
+    let visible = VisibleText.clipped(text, to: CellMarkup.textLimit)
+    let longest = visible.split(whereSeparator: \.isWhitespace).map(\.count).max() ?? 0
+    let fit =
+      longest > CellMarkup.longWord
+      ? "long"
+      : visible.count <= CellMarkup.shortText
+        ? "short" : visible.count > CellMarkup.proseText ? "prose" : ""
+    page.out.element("bdi", fit.isEmpty ? [] : [.class(fit)]) { page.out.text(visible) }
   }
 
   func stars(_ stars: Int) {

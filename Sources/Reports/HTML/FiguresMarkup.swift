@@ -19,18 +19,24 @@ struct FiguresMarkup {
     }
   }
 
-  /// A percentage stands large, what it is of stands small beneath it.
+  /// A percentage stands large, what it is of stands small beneath it; of few it is the reverse.
   private func value(_ cell: Cell) {
     guard case .ratio(let ratio) = cell, ratio.whole > 0 else {
       return CellMarkup(page: page).write(cell)
     }
-    let mark = ratio.isSmall ? CellWords.smallMark : ""
-    page.out.text(NumberWords.percent(ratio.percent) + mark)
+    page.out.text(ratio.isSmall ? counts(ratio) : NumberWords.percent(ratio.percent))
+  }
+
+  private func counts(_ ratio: Ratio) -> String {
+    "\(NumberWords.grouped(ratio.part)) of \(NumberWords.grouped(ratio.whole))"
   }
 
   private func note(_ figure: Figure) -> String? {
+    let noun = figure.note.map { " \($0)" } ?? ""
+    if let share = figure.share { return page.words.words(share) + noun }
     guard case .ratio(let ratio) = figure.value, ratio.whole > 0 else { return figure.note }
-    let part = "\(NumberWords.grouped(ratio.part)) of \(NumberWords.grouped(ratio.whole))"
-    return figure.note.map { "\(part) \($0)" } ?? part
+    guard ratio.isSmall else { return counts(ratio) + noun }
+    let percent = NumberWords.percent(ratio.percent) + CellWords.smallMark
+    return "\(percent) of \(NumberWords.grouped(ratio.whole))\(noun)"
   }
 }

@@ -31,7 +31,7 @@ struct Masthead {
   private func link(to name: Report.Name) {
     let title =
       name == .index
-      ? "Morning"
+      ? "At a glance"
       : name.rawValue.prefix(1).uppercased()
         + name.rawValue.dropFirst()
     let current = name == page.report.name ? [Attribute.plain("aria-current", "page")] : []

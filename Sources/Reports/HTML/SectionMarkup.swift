@@ -10,7 +10,29 @@ struct SectionMarkup {
         page.out.element("p", .class("lead"), text: section.lead)
       }
       page.out.element("div", .class("section-body")) {
-        for block in section.blocks { write(block) }
+        for group in groups(of: section.blocks) { write(group) }
+      }
+    }
+  }
+
+  /// The blocks in order, narrow tables that follow one another together.
+  private func groups(of blocks: [Block]) -> [[Block]] {
+    var groups: [[Block]] = []
+    for block in blocks {
+      if block.isNarrowTable, let last = groups.last?.last, last.isNarrowTable {
+        groups[groups.count - 1].append(block)
+      } else {
+        groups.append([block])
+      }
+    }
+    return groups
+  }
+
+  private func write(_ group: [Block]) {
+    guard group.count > 1 else { return group.forEach(write) }
+    page.out.element("div", .class("pair")) {
+      for block in group {
+        page.out.element("div") { write(block) }
       }
     }
   }
@@ -44,7 +66,7 @@ struct SectionMarkup {
     page.out.element("ul", .class("contents")) {
       for link in links {
         page.out.element("li") {
-          page.out.element("a", .href(link.report), text: link.title)
+          page.out.element("h3") { page.out.element("a", .href(link.report), text: link.title) }
           page.out.element("p", text: link.summary)
           page.out.element("p", .class("fine"), text: freshness(of: link.dataTime))
         }
@@ -55,5 +77,13 @@ struct SectionMarkup {
   private func freshness(of dataTime: Report.DataTime) -> String {
     let distance = dataTime.at.map { page.time.distance(to: $0) } ?? "never"
     return "\(dataTime.label): \(distance)"
+  }
+}
+
+extension Block {
+  /// Whether it is a table that leaves room for another one beside it.
+  fileprivate var isNarrowTable: Bool {
+    guard case .table(let table) = self else { return false }
+    return table.columns.count <= 3
   }
 }

@@ -8,7 +8,7 @@ struct StyleSheet: Sendable {
   static let shared = StyleSheet(
     text: [paletteRules, pageRules, sectionRules, tableRules, chartRules, popupRules, mediaRules]
       .joined(separator: "\n"),
-    digest: "sha256-m7ifTdDyf9UKiOQalC4sRxXl73sWrrt/5gdhEddNqqc=")
+    digest: "sha256-6rqLu0sr8bjS30tfgnZ3fQSKLwMbFFu+Jj4t9sk06nA=")
 
   /// Nothing may be loaded or run; of styles only this sheet.
   var contentSecurityPolicy: String {

@@ -19,7 +19,11 @@ struct TableMarkup {
       page.out.element("table") {
         head(table)
         page.out.element("tbody") {
-          for row in table.shownRows { write(row, of: table) }
+          var before: Cell?
+          for row in table.shownRows {
+            write(row, of: table, repeatsFirst: row.cells.first == before)
+            before = row.cells.first
+          }
         }
       }
     }
@@ -37,23 +41,27 @@ struct TableMarkup {
     }
   }
 
-  private func write(_ row: Table.Row, of table: Table) {
+  private func write(_ row: Table.Row, of table: Table, repeatsFirst: Bool) {
     page.out.element("tr", row.isTotal ? [.class("total")] : []) {
       for (index, (column, cell)) in zip(table.columns, row.cells).enumerated() {
         let barClass = column.drawsBars ? " bar-cell" : ""
-        let attributes: [Attribute] = [.class(column.alignment.name + barClass)]
+        let again = index == 0 && repeatsFirst && !row.isTotal ? " again" : ""
+        let attributes: [Attribute] = [.class(column.alignment.name + barClass + again)]
         let scope: [Attribute] = index == 0 ? [.plain("scope", "row")] : []
         page.out.element(index == 0 ? "th" : "td", scope + attributes) {
-          CellMarkup(page: page).write(cell)
-          if column.drawsBars { bar(cell, in: table, column) }
+          content(cell, column, in: table)
         }
       }
     }
   }
 
-  private func bar(_ cell: Cell, in table: Table, _ column: Table.Column) {
+  private func content(_ cell: Cell, _ column: Table.Column, in table: Table) {
+    guard column.drawsBars else { return CellMarkup(page: page).write(cell) }
     let most = table.magnitudes(of: column.id).max() ?? 0
-    BarDrawing(page: page).write(share: most > 0 ? (cell.magnitude ?? 0) / most : 0)
+    page.out.element("span", .class("barred")) {
+      BarDrawing(page: page).write(share: most > 0 ? (cell.magnitude ?? 0) / most : 0)
+      page.out.element("span", .class("number")) { CellMarkup(page: page).write(cell) }
+    }
   }
 
   private func shownOf(_ table: Table) {

@@ -56,6 +56,7 @@ struct JSONFigure: Encodable {
   var id: String
   var label: String
   var value: JSONCell
+  var share: JSONCell?
   var note: String?
   var change: JSONCell?
 
@@ -63,6 +64,7 @@ struct JSONFigure: Encodable {
     id = figure.id
     label = figure.label
     value = JSONCell(figure.value.fields)
+    share = figure.share.map { JSONCell(Cell.ratio($0).fields) }
     note = figure.note
     change = figure.change.map { JSONCell($0.fields) }
   }

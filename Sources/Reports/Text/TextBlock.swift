@@ -47,7 +47,8 @@ struct TextBlock {
     let label = figures.map { DisplayWidth.of($0.label) }.max() ?? 0
     let value = figures.map { DisplayWidth.of(words.words($0.value)) }.max() ?? 0
     for figure in figures {
-      let rest = [figure.note, figure.change.map(words.words)].compactMap { $0 }
+      let note = figure.share.map { "\(words.words($0)) \(figure.note ?? "")" } ?? figure.note
+      let rest = [note, figure.change.map(words.words)].compactMap { $0 }
       let start =
         DisplayWidth.fitted(figure.label, to: label) + "  "
         + DisplayWidth.fitted(words.words(figure.value), to: value, trailing: true)

@@ -4,17 +4,21 @@ package struct Figure: Hashable, Sendable {
   package var id: String
   package var label: String
   package var value: Cell
+  /// What part of something larger the value is, which `note` then names; nil when it is none.
+  package var share: Ratio?
   /// What the value is counted in or from; nil when the label says it.
   package var note: String?
   /// Against the previous period of the same length; nil when there is nothing to compare.
   package var change: Change?
 
   package init(
-    id: String, label: String, value: Cell, note: String? = nil, change: Change? = nil
+    id: String, label: String, value: Cell, share: Ratio? = nil, note: String? = nil,
+    change: Change? = nil
   ) {
     self.id = id
     self.label = label
     self.value = value
+    self.share = share
     self.note = note
     self.change = change
   }

@@ -32,11 +32,13 @@ package struct CellWords: Sendable {
     }
   }
 
-  /// `38% of 1,204`: a percentage never stands without what it is a percentage of.
+  /// `38% of 1,204`, `3 of 8 (38%†)`: a percentage never stands without what it is of.
   package func words(_ ratio: Ratio) -> String {
     guard ratio.whole > 0 else { return "– of 0" }
-    let mark = ratio.isSmall ? CellWords.smallMark : ""
-    return "\(NumberWords.percent(ratio.percent))\(mark) of \(NumberWords.grouped(ratio.whole))"
+    let percent = NumberWords.percent(ratio.percent)
+    let whole = NumberWords.grouped(ratio.whole)
+    guard ratio.isSmall else { return "\(percent) of \(whole)" }
+    return "\(NumberWords.grouped(ratio.part)) of \(whole) (\(percent)\(CellWords.smallMark))"
   }
 
   /// `3.84`, marked when it is the mean of few.

@@ -11,11 +11,14 @@ struct AxisScale: Hashable, Sendable {
 
   var top: Double { Double(ticks.last ?? 1) }
 
-  /// The smallest of 1, 2, 5, 10, 20, 50 ... that needs at most four steps.
+  /// The smallest of 1, 2, 5, 10, 20, 25, 50 and so on that needs at most five steps.
   private static func step(for most: Double) -> Int {
     var power = 1
     while power < 1_000_000_000_000_000 {
-      for factor in [1, 2, 5] where Double(4 * factor * power) >= most { return factor * power }
+      for step in [power, 2 * power, power / 2 * 5, 5 * power]
+      where step > 0 && Double(5 * step) >= most {
+        return step
+      }
       power *= 10
     }
     return power

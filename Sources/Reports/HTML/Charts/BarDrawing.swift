@@ -1,13 +1,13 @@
-/// A thin bar under a number in a table; the number says the same, so readers need not hear it.
+/// A bar before a number in a table; the number says the same, so readers need not hear it.
 struct BarDrawing {
   let page: Page
 
   func write(share: Double) {
     page.out.element(
-      "svg", .class("bar"), .plain("width", "100%"), .plain("height", 4), .hiddenFromReaders
+      "svg", .class("bar"), .plain("width", "100%"), .plain("height", 10), .hiddenFromReaders
     ) {
       page.out.element(
-        "rect", .percent("width", min(max(share, 0), 1)), .plain("height", 4), .class("main"))
+        "rect", .percent("width", min(max(share, 0), 1)), .plain("height", 10), .class("main"))
     }
   }
 }

@@ -6,10 +6,22 @@ extension StyleSheet {
         display: grid; grid-template-columns: 13.5rem minmax(0, 1fr); gap: 0 3.5rem; padding-top: 1.25rem;
       }
       .section-body { margin-top: 0.25rem; }
+      .page-index main { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.75rem 3.5rem; margin-top: 1.75rem; }
+      .page-index main section[id] { display: block; margin-top: 0; padding-top: 1rem; }
+      .page-index .section-body { margin-top: 0.75rem; }
+      .page-index h1 { margin-top: 1.75rem; font-size: 2.25rem; } .page-index .summary { margin-top: 0.375rem; }
+      .page-index .frame { margin-top: 0.875rem; } .page-index .section-head { display: flex; gap: 1rem; align-items: baseline; }
+      .page-index .lead { margin-top: 0; } .page-index h2 { flex-shrink: 0; } .page-index .figures { grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 1.25rem 1.5rem; }
+      .page-index .contents { grid-template-columns: 1fr; gap: 0.625rem; }
+      .page-index .contents li { display: grid; grid-template-columns: 5rem minmax(0, 1fr); }
+      .page-index .contents a { font-size: var(--lead); } .page-index .contents p { grid-column: 2; margin-top: 0; }
+      .page-index .section-body > h3 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+      .page-index .colophon { margin-top: 2rem; padding-bottom: 1.5rem; }
     }
     @media (max-width: 40rem) {
       .running-head { padding-top: 0.75rem; }
-      nav ul { gap: 0 1.125rem; } .frame { display: grid; grid-template-columns: 1fr 1fr; gap: 0.75rem 1rem; }
+      nav ul { gap: 0 0.8125rem; } .frame { display: grid; gap: 0.25rem; }
+      .frame div { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: 1rem; }
       .figures { grid-template-columns: 1fr 1fr; gap: 1.5rem 1rem; } .figures .value { font-size: 1.5rem; }
       .minor { display: none; }
       .findings li { grid-template-columns: 1.25rem minmax(0, 1fr); } .findings .level-word { display: none; }
@@ -17,13 +29,14 @@ extension StyleSheet {
       .columns, .line, .heat { margin-left: 2.25rem; width: calc(100% - 2.25rem); }
       .bars { width: calc(100% - 14.5rem); } .backdrop { padding: 24px 16px; }
     }
+    @media (max-width: 24rem) { .pill { white-space: normal; } .popup { padding: 24px 16px; } }
     @media print {
       :root { --paper: #ffffff; --raised: #f2f2f2; --ink: #000000; --soft: #444444; --hair: #cccccc; }
       body { max-width: none; padding: 0; font-size: 10pt; }
       nav, .skip, summary { display: none; }
       main section, figure, tr, .feedback li { break-inside: avoid; }
       main section[id] { display: block; break-inside: auto; } h2, h3, .section-head { break-after: avoid; }
-      .section-body { margin-top: 1rem; } .scroll { overflow: visible; }
+      .section-body { margin-top: 1rem; } .scroll { overflow: visible; background: none; }
       .drawing, .bar, .pill, .backdrop, .heat-key span { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
     }
     """

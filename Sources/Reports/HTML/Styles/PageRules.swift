@@ -34,7 +34,7 @@ extension StyleSheet {
       letter-spacing: -0.015em;
     }
     .summary {
-      margin-top: 0.75rem; max-width: 38rem; font: 400 clamp(1.125rem, 2vw, 1.3125rem)/1.5 var(--serif);
+      margin-top: 0.75rem; max-width: 46rem; font: 400 clamp(1.125rem, 2vw, 1.3125rem)/1.5 var(--serif);
       text-wrap: pretty;
     }
     .frame {

@@ -4,7 +4,7 @@ extension StyleSheet {
     .popups { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 2rem 1.5rem; }
     .popup-preview { display: flex; flex-direction: column; }
     .backdrop {
-      flex: 1; display: grid; align-items: center; padding: 28px 24px; background: #8d8c8a;
+      flex: 1; display: grid; align-items: center; padding: 28px 16px; background: #8d8c8a;
       border-radius: 4px;
     }
     .popup {
@@ -21,14 +21,14 @@ extension StyleSheet {
     svg.countdown .track { fill: var(--hair); } svg.countdown .left { fill: var(--accent); }
     .popup svg.countdown .track { fill: var(--card-line); } .popup svg.countdown .left { fill: #5b46d1; }
     .pill {
-      display: flex; align-items: center; gap: 8px; min-height: 48px; padding: 8px 8px 8px 20px;
-      border-radius: 24px; color: #ffffff; font-size: 15px; font-weight: 600; text-align: left;
+      display: flex; align-items: center; gap: 8px; min-height: 48px; padding: 8px 8px 8px 18px;
+      border-radius: 24px; color: #ffffff; font-size: 15px; font-weight: 600; text-align: left; white-space: nowrap;
     }
     .pill + .pill { margin-top: -12px; }
     .pill.action { background: linear-gradient(90deg, #1c7a4a, #156640); }
     .pill.subscribe { background: linear-gradient(90deg, #4a3fc4, #7a35d6); }
     .pill .left {
-      margin-left: auto; padding: 4px 12px; border-radius: 16px; background: rgb(0 0 0 / 0.22);
+      margin-left: auto; padding: 4px 10px; border-radius: 16px; background: rgb(0 0 0 / 0.22);
       font-size: 13px; font-weight: 500; white-space: nowrap;
     }
     figcaption { margin-top: 0.625rem; font-size: var(--fine); color: var(--soft); }

@@ -7,6 +7,7 @@ extension StyleSheet {
     .lead { margin-top: 0.5rem; color: var(--soft); font-size: var(--small); line-height: 1.55; }
     .section-body { margin-top: 1.5rem; min-width: 0; }
     .section-body > * + * { margin-top: 2rem; }
+
     h3 { font: 600 var(--h3)/1.4 var(--sans); }
     .section-body > h3 + * { margin-top: 0.5rem; }
     .empty, .all-well { font-family: var(--serif); font-style: italic; color: var(--soft); }
@@ -23,7 +24,7 @@ extension StyleSheet {
     .findings a { color: var(--ink); text-decoration-color: var(--quiet); }
     .level-word { font-size: var(--small); line-height: 1.7; color: var(--soft); }
     .sign { display: inline-block; width: 1.25rem; font-size: 0.75em; line-height: 2; }
-    .level .sign { width: 1.375em; line-height: 1; }
+    .level .sign { width: 1.125rem; line-height: 1; font-size: 0.8125em; }
     .pass .sign { color: var(--good); } .notice .sign { color: var(--soft); }
     .warn .sign { color: var(--middling); } .error .sign { color: var(--poor); }
     .level { white-space: nowrap; }
@@ -33,6 +34,7 @@ extension StyleSheet {
     .definitions dt { font-weight: 600; } .definitions dd { color: var(--soft); }
 
     .contents { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1.5rem 2.5rem; }
+    .contents h3 { font-weight: 400; }
     .contents a { font: 400 1.25rem/1.3 var(--serif); }
     .contents p { margin-top: 0.25rem; font-size: var(--small); }
     .contents .fine { font-size: var(--fine); }

@@ -7,12 +7,12 @@ package enum IndexReport {
     let standings = JobStanding.all(runs)
     let findings = Finding.worstFirst(reports.flatMap(\.findings) + zoneFindings(frame))
     return Report(
-      name: .index, title: "This morning", frame: frame,
+      name: .index, title: "At a glance", frame: frame,
       dataTime: Report.DataTime(
         label: "Newest data", at: reports.compactMap(\.dataTime.at).max()),
       summary: RunsReport.summary(of: standings),
       sections: [
-        attention(findings), changes(in: reports), jobs(standings), contents(of: reports),
+        attention(findings), jobs(standings), changes(in: reports), contents(of: reports),
       ])
   }
 
@@ -34,15 +34,27 @@ package enum IndexReport {
       }
     }
     return Section(
-      id: "changes", title: "Since the period before",
-      lead: "Each number against the same number of days before this period.",
+      id: "changes", title: "What changed",
+      lead: "Against the period of the same length before this one.",
       blocks: [.figures(figures)])
   }
 
   private static func jobs(_ standings: [JobStanding]) -> Section {
     Section(
-      id: "jobs", title: "Jobs", lead: RunsReport.summary(of: standings),
-      blocks: [.table(RunJobs.standing(standings))])
+      id: "jobs", title: "Jobs", lead: "The last run of each, and whether it keeps its schedule.",
+      blocks: [.table(table(standings))])
+  }
+
+  private static func table(_ standings: [JobStanding]) -> Table {
+    Table(
+      id: "jobs", title: "Where they stand",
+      columns: [
+        Table.Column("job", "Job", .leading), Table.Column("state", "State", .leading),
+        Table.Column("last_outcome", "Last outcome", .leading),
+        Table.Column("last_success_at", "Last success", .leading),
+      ],
+      rows: standings.map { Table.Row(Array(RunJobs.cells(of: $0).prefix(4))) },
+      emptyText: "The workspace has no jobs.")
   }
 
   private static func contents(of reports: [Report]) -> Section {

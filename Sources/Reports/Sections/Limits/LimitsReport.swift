@@ -34,7 +34,7 @@ package enum LimitsReport {
         id: "profiles", label: "Profiles", value: .count(facts.profiles.count)),
       Figure(
         id: "free-to-use", label: "May be used now", value: count(.available, .bypassed),
-        note: "a profile and a feature make one"),
+        note: "pairs of profile and feature"),
       Figure(id: "cooling-down", label: "Cooling down", value: count(.coolingDown)),
       Figure(id: "at-limit", label: "At the limit", value: count(.atLimit)),
     ]

@@ -5,7 +5,9 @@ enum RatingWeeks {
   static func section(_ tally: RatingsTally) -> Section {
     Section(
       id: "weeks", title: "Week by week",
-      lead: "Weeks begin on Monday; the first and the last may be cut by the period.",
+      lead:
+        "This period and the one before it. Weeks begin on Monday; the first and the last may be "
+        + "cut short.",
       blocks: [.chart(chart(tally))])
   }
 
@@ -19,8 +21,8 @@ enum RatingWeeks {
           Table.Column("week", "Week of", .leading), Table.Column("count", "Ratings"),
           Table.Column("mean", "Mean"), Table.Column("low", "Three stars or fewer"),
         ],
-        rows: tally.current.count == 0 ? [] : tally.weeks.map { row(of: $0, tally) },
-        emptyText: "No rating in this period."),
+        rows: tally.byWeek.isEmpty ? [] : tally.weeks.map { row(of: $0, tally) },
+        emptyText: "No rating in this period or the one before it."),
       showsTable: true)
   }
 

@@ -22,6 +22,7 @@ struct StarCounts {
 struct RatingsTally {
   private(set) var current = StarCounts()
   private(set) var previous = StarCounts()
+  /// By the Monday of the week; also of the period before.
   private(set) var byWeek: [CivilDay: StarCounts] = [:]
   /// Nil is "not told".
   private(set) var byVersion: [String?: StarCounts] = [:]
@@ -30,17 +31,17 @@ struct RatingsTally {
   let weeks: [CivilDay]
 
   init(_ facts: RatingsFacts, frame: ReportFrame, calendar: ReportCalendar) {
-    let days = calendar.days(from: frame.start, to: frame.end)
-    let firstMonday = calendar.monday(of: frame.start)
+    let days = calendar.days(from: frame.previousStart, to: frame.end)
+    let firstMonday = calendar.monday(of: frame.previousStart)
     weeks = days.isEmpty ? [] : [firstMonday] + days.dropFirst().filter { $0.weekday == 1 }
     for rating in facts.ratings where rating.at >= frame.previousStart && rating.at < frame.end {
       newestAt = max(newestAt ?? rating.at, rating.at)
+      byWeek[calendar.monday(of: rating.at), default: StarCounts()].add(rating)
       guard rating.at >= frame.start else {
         previous.add(rating)
         continue
       }
       current.add(rating)
-      byWeek[calendar.monday(of: rating.at), default: StarCounts()].add(rating)
       byVersion[rating.appVersion, default: StarCounts()].add(rating)
       byCountry[rating.country, default: StarCounts()].add(rating)
     }

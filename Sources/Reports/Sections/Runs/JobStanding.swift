@@ -26,7 +26,7 @@ struct JobStanding {
   }
 
   private func sentence(now: Instant) -> String {
-    let name = "Job `\(job.name)`"
+    let name = "Job \(job.name)"
     if freshness == .notYetRun { return "\(name) has a schedule and has not run yet." }
     guard freshness.level > .pass else {
       return "\(name) left something out at its last run, which ended partial."

@@ -12,8 +12,7 @@ enum RunJobs {
       blocks: [.table(standing(standings)), .table(effort(standings, tally))])
   }
 
-  /// Also the index's table.
-  static func standing(_ standings: [JobStanding]) -> Table {
+  private static func standing(_ standings: [JobStanding]) -> Table {
     Table(
       id: "jobs", title: "Where they stand",
       columns: [
@@ -22,15 +21,17 @@ enum RunJobs {
         Table.Column("last_success_at", "Last success", .leading),
         Table.Column("schedule", "Schedule", .leading),
       ],
-      rows: standings.map { standing in
-        Table.Row([
-          .text(standing.job.name), .level(standing.freshness.level, standing.freshness.words),
-          standing.lastRun.map { .level($0.outcome.level, $0.outcome.rawValue) } ?? .missing,
-          .optional(standing.lastSuccess?.startedAt),
-          standing.job.schedule.map(Cell.code) ?? .text("on demand"),
-        ])
-      },
-      emptyText: "The workspace has no jobs.")
+      rows: standings.map { Table.Row(cells(of: $0)) }, emptyText: "The workspace has no jobs.")
+  }
+
+  /// Job, state, last outcome, last success and schedule; the index shows the first four.
+  static func cells(of standing: JobStanding) -> [Cell] {
+    [
+      .text(standing.job.name), .level(standing.freshness.level, standing.freshness.words),
+      standing.lastRun.map { .level($0.outcome.level, $0.outcome.rawValue) } ?? .missing,
+      .optional(standing.lastSuccess?.startedAt),
+      standing.job.schedule.map(Cell.code) ?? .text("on demand"),
+    ]
   }
 
   private static func effort(_ standings: [JobStanding], _ tally: RunsTally) -> Table {

@@ -11,7 +11,7 @@ package enum RunsReport {
       dataTime: Report.DataTime(
         label: "Newest run", at: facts.lastRuns.values.map(\.startedAt).max()),
       summary: summary(of: standings), headline: headline(of: standings, tally, facts),
-      findings: standings.compactMap { $0.finding(now: frame.now) },
+      findings: Finding.worstFirst(standings.compactMap { $0.finding(now: frame.now) }),
       sections: [
         RunJobs.section(standings, tally), RunDays.section(tally, facts),
         RunSkips.section(tally), RunWarnings.section(tally), RunLedger.section(tally),

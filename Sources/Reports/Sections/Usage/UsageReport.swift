@@ -26,7 +26,7 @@ package enum UsageReport {
     }
     let people = NumberWords.counted(facts.activeUsers, "person", "people")
     let taps = NumberWords.counted(tally.current.taps, "tap")
-    return "\(people) made \(taps), most of them on \(busiest?.long ?? "one day")."
+    return "\(people) made \(taps); the busiest day was \(busiest?.long ?? "one of them")."
   }
 
   private static func headline(of tally: UsageTally, _ facts: UsageFacts) -> [Figure] {
@@ -42,8 +42,8 @@ package enum UsageReport {
         id: "performed", label: "Performed", value: .count(now.performed),
         change: Change(from: tally.previous.performed, to: now.performed)),
       Figure(
-        id: "blocked-share", label: "Taps that were blocked",
-        value: .ratio(Ratio(now.blocked, of: now.taps)),
+        id: "blocked", label: "Blocked", value: .count(now.blocked),
+        share: Ratio(now.blocked, of: now.taps), note: "taps",
         change: Change(from: tally.previous.blocked, to: now.blocked)),
       Figure(
         id: "subscription-taps", label: "Subscription taps", value: .count(now.subscriptionTaps),

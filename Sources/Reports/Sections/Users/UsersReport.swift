@@ -19,7 +19,8 @@ package enum UsersReport {
     let users = NumberWords.counted(facts.total, "user")
     let day = NumberWords.grouped(facts.seenWithinDay)
     let place = facts.countries.first { !$0.name.isEmpty }
-    let most = place.map { " Most are from \(VisibleText.clipped($0.name, to: 60))." } ?? ""
+    let most =
+      place.map { " The most frequent country is \(VisibleText.clipped($0.name, to: 60))." } ?? ""
     return "\(users), \(day) of them seen within a day.\(most)"
   }
 
