@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+@testable import Jobs
+
+/// Keeps `docs/jobs.md` equal to what the parser reads.
+struct ManualTests {
+  private struct Row {
+    let key: String
+    let type: String
+    let defaultValue: String
+  }
+
+  /// The rows of the table of keys under a heading.
+  private static func rows(under heading: String) throws -> [Row] {
+    let lines = try SourceTree.text(of: "docs/jobs.md").split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let start = try #require(lines.firstIndex { $0.drop { $0 == "#" } == " \(heading)" })
+    let section = lines[(start + 1)...].prefix { !$0.hasPrefix("#") }
+    return section.compactMap { line in
+      let cells = line.split(separator: "|", omittingEmptySubsequences: false)
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+      guard cells.count >= 5, cells[1].hasPrefix("`") else { return nil }
+      return Row(
+        key: cells[1].replacing("`", with: ""), type: cells[2],
+        defaultValue: cells[3].replacing("`", with: ""))
+    }
+  }
+
+  private static func keys(under heading: String) throws -> [String] {
+    try rows(under: heading).map(\.key)
+  }
+
+  @Test func `the manual lists exactly the keys of firetally.yml, in their order`() throws {
+    #expect(try Self.keys(under: "Configuration") == WorkspaceConfig.keys.paths)
+  }
+
+  @Test func `the manual lists exactly the keys that every job has, in their order`() throws {
+    #expect(try Self.keys(under: "Job files") == JobFile.commonKeys.paths)
+  }
+
+  @Test(arguments: JobKind.Name.allCases)
+  func `the manual lists exactly the keys of each kind, in their order`(
+    kind: JobKind.Name
+  ) throws {
+    #expect(try Self.keys(under: kind.rawValue) == kind.keys.paths)
+  }
+
+  /// A value that the parser takes for each key of `firetally.yml` that is no mapping.
+  private static let configurationValues = [
+    "app.name": "Chat", "app.bundle_id": "com.a.b", "app.platform": "android",
+    "app.app_store_url": "https://a.b", "firestore.project": "p", "firestore.database": "d",
+    "firestore.base_url": "https://a.b", "firestore.token_command": "print-token",
+    "firestore.credentials": "key.json", "firestore.ca_file": "ca.pem",
+    "remote_config.enabled": "true", "settings.*": "5", "prices.lite": "'1'", "prices.plus": "'2'",
+    "prices.pro": "'3'", "time_zone": "Asia/Tokyo", "cost.per_million_reads": "0.5",
+    "cost.currency": "EUR", "geo.base_url": "http://a.b", "moments.base_url": "https://a.b",
+  ]
+
+  @Test func `every documented key of firetally.yml is accepted`() throws {
+    for row in try Self.rows(under: "Configuration") where row.type != "mapping" {
+      let value = try #require(Self.configurationValues[row.key], "\(row.key)")
+      let path = row.key.replacing("*", with: "freeRefreshLimit").split(separator: ".")
+      var tree = ["app": ["name": "Chat", "bundle_id": "com.a.b"]]
+      if path.count == 2 { tree[String(path[0]), default: [:]][String(path[1])] = value }
+      let lines = tree.map { section, keys in
+        "\(section): {\(keys.map { "\($0): \($1)" }.joined(separator: ", "))}"
+      }
+      let text = (lines + (path.count == 1 ? ["\(path[0]): \(value)"] : [])).joined(separator: "\n")
+      #expect(throws: Never.self, "\(row.key)") {
+        try WorkspaceConfig(parsing: SourceFile(path: "firetally.yml", text: text))
+      }
+    }
+  }
+
+  @Test(arguments: JobKind.Name.allCases)
+  func `every documented default and bound of a kind is accepted`(kind: JobKind.Name) throws {
+    for row in try Self.rows(under: kind.rawValue) where row.type != "mapping" {
+      for value in Self.sampleValues(of: row) {
+        let parts = row.key.split(separator: ".")
+        let line =
+          parts.count == 2 ? "\(parts[0]): {\(parts[1]): \(value)}" : "\(row.key): \(value)"
+        let text =
+          "kind: \(kind.rawValue)\n\(line)\n"
+          + (kind == .importEvents && row.key != "files" ? "files: [a]\n" : "")
+        #expect(throws: Never.self, "\(text)") {
+          try JobFiles.jobs(in: [SourceFile(path: "jobs/a.yml", text: text)])
+        }
+      }
+    }
+  }
+
+  /// The default, where it is one word, and the bounds that the type names.
+  private static func sampleValues(of row: Row) -> [String] {
+    if row.type.hasPrefix("list of glob") { return ["['*.ndjson']"] }
+    if row.type.hasPrefix("list of") {
+      let words = row.type.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }
+      return ["[\(words.map { String($0.element) }.joined(separator: ", "))]"]
+    }
+    if row.type == "document path" { return ["A/b"] }
+    let bounds = row.type.matches(of: /(\d+) to (\d+)/).flatMap {
+      [String($0.output.1), String($0.output.2)]
+    }
+    let words = row.type.contains("or `all`") ? ["all"] : []
+    let isWord = !row.defaultValue.contains(" ") && row.defaultValue != "none"
+    return bounds + words + (isWord ? [row.defaultValue] : [])
+  }
+
+  @Test func `the documented bounds are the parser's`() throws {
+    let bounds = [
+      ("sync-users", "page_size", SyncUsersOptions.pageSizes),
+      ("sync-users", "max_documents", SyncUsersOptions.documentCounts),
+      ("upload-outbox", "max_items", UploadOutboxOptions.itemCounts),
+      ("report", "period_days", ReportOptions.periods), ("report", "top", ReportOptions.tops),
+      ("maintain", "keep_backups", MaintainOptions.backupCounts),
+    ]
+    for (kind, key, range) in bounds {
+      let row = try #require(try Self.rows(under: kind).first { $0.key == key })
+      #expect(row.type.contains("\(range.lowerBound) to \(range.upperBound)"), "\(kind) \(key)")
+    }
+  }
+
+  @Test func `the documented defaults are the parser's`() throws {
+    let users = SyncUsersOptions()
+    let report = ReportOptions()
+    let defaults = [
+      ("sync-users", "collection", users.collection),
+      ("sync-users", "page_size", "\(users.pageSize)"),
+      ("sync-users", "max_documents", "\(SyncUsersOptions.defaultMaxDocuments)"),
+      ("upload-outbox", "max_items", "\(UploadOutboxOptions().maxItems)"),
+      ("report", "period_days", "\(report.periodDays)"), ("report", "output", report.output),
+      ("report", "top", "\(report.top)"),
+      ("maintain", "keep_backups", "\(MaintainOptions().keepBackups)"),
+      ("Configuration", "app.platform", "ios"),
+      ("Configuration", "firestore.database", FirestoreConfig.defaultDatabase),
+      ("Configuration", "firestore.base_url", FirestoreConfig.defaultBaseURL),
+      ("Configuration", "cost.currency", CostConfig.defaultCurrency),
+      ("Configuration", "geo.base_url", WorkspaceConfig.defaultGeoBaseURL),
+      ("Configuration", "time_zone", "UTC"),
+    ]
+    for (heading, key, value) in defaults {
+      let row = try #require(try Self.rows(under: heading).first { $0.key == key })
+      #expect(row.defaultValue == value, "\(heading) \(key)")
+    }
+  }
+
+  @Test func `numbers in the text are those of the code`() throws {
+    let text = try SourceTree.text(of: "docs/jobs.md")
+    #expect(text.contains("at most \(YAMLDocument.maxAliases) aliases"))
+    #expect(YAMLDocument.maxBytes == 65_536 && text.contains("at most 65,536 bytes"))
+    #expect(HookRunner.timeout == .seconds(30) && text.contains("After 30 seconds it is ended"))
+    for name in HookRunner.passedVariables { #expect(text.contains("`\(name)`"), "\(name)") }
+    for nickname in CronSchedule.nicknames.keys { #expect(text.contains("`\(nickname)`")) }
+  }
+}
