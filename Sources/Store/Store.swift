@@ -14,7 +14,7 @@ package final class Store: Sendable {
   }
 
   package let path: String
-  private let pool: DatabasePool
+  let pool: DatabasePool
 
   private init(path: String, pool: DatabasePool) {
     self.path = path

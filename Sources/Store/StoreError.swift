@@ -53,13 +53,13 @@ extension StoreError: CustomStringConvertible {
         + "Check that its folder exists and that you may write to it."
     case .notADatabase(let path):
       "\(path) is not an SQLite database. Move the file away and run again to fetch the data anew, "
-        + "or restore a backup with `firetally restore`."
+        + "or copy a backup from data/backups into its place."
     case .foreignDatabase(let path):
       "\(path) is a database of another program. Move it away, or choose another workspace."
     case .corrupt(let path, let reason):
       "The database \(path) is damaged (\(reason)). Move the file away, together with its -wal and "
-        + "-shm files, and run again to fetch the data anew, or restore a backup with "
-        + "`firetally restore`."
+        + "-shm files, and run again to fetch the data anew, or copy a backup from data/backups into "
+        + "its place."
     case .readOnly(let path):
       "The database \(path) cannot be written: the file or its folder is read-only. "
         + "Give yourself write permission, or move the workspace."
@@ -76,13 +76,13 @@ extension StoreError: CustomStringConvertible {
         + "Run `firetally run` once to bring it up to date."
     case .unreadableCell(let path, let table, let column, let value):
       "The database \(path) holds '\(value)' in \(table).\(column), which this program cannot read. "
-        + "Use the newer firetally that wrote it, or restore a backup with `firetally restore`."
+        + "Use the newer firetally that wrote it, or copy a backup from data/backups into its place."
     case .noSuchOutboxItem(let id, let states):
       "The outbox has no item \(id) that is \(states.joined(separator: " or ")). "
         + "See `firetally outbox list`."
     case .failed(let path, let reason, let code):
       "SQLite could not work on \(path): \(reason) (code \(code)). "
-        + "If it happens again, check the file with `firetally doctor`."
+        + "If it happens again, run a job of kind maintain, which checks the file."
     }
   }
 }

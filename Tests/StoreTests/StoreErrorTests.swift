@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Model
 import Testing
 
@@ -142,6 +143,31 @@ import Testing
     let expected = StoreError.unreadableCell(
       path: folder.path, table: "profiles", column: "tier", value: "gold")
     #expect(throws: expected) { try store.read { try $0.profiles() } }
+  }
+
+  @Test func `a folder is not opened as a file`() throws {
+    let folder = try TemporaryStore()
+    let path = folder.folder.path
+    #expect(opening(path) == .cannotOpen(path: path, reason: "unable to open database file"))
+  }
+
+  static let codes: [(ResultCode, StoreError)] = [
+    (.SQLITE_BUSY, .busy(path: "/w/db")), (.SQLITE_BUSY_SNAPSHOT, .busy(path: "/w/db")),
+    (.SQLITE_LOCKED, .busy(path: "/w/db")), (.SQLITE_FULL, .diskFull(path: "/w/db")),
+    (.SQLITE_READONLY_DBMOVED, .readOnly(path: "/w/db")),
+    (.SQLITE_CORRUPT_VTAB, .corrupt(path: "/w/db", reason: "why")),
+    (.SQLITE_NOTADB, .notADatabase(path: "/w/db")),
+    (.SQLITE_CANTOPEN_ISDIR, .cannotOpen(path: "/w/db", reason: "why")),
+    (.SQLITE_IOERR_WRITE, .failed(path: "/w/db", reason: "why", code: 778)),
+  ]
+
+  @Test(arguments: codes)
+  func `what SQLite says is told in our words`(code: ResultCode, expected: StoreError) {
+    #expect(throws: expected) {
+      try StoreError.translating(path: "/w/db") {
+        throw DatabaseError(resultCode: code, message: "why")
+      }
+    }
   }
 
   static let all: [StoreError] = [

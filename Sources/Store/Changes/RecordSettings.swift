@@ -25,15 +25,6 @@ extension Writer {
     return changes
   }
 
-  /// Remembers the resource's ETag; nil forgets it.
-  package func setEtag(_ etag: String?, of resource: String) throws {
-    guard let etag else {
-      try run("DELETE FROM etags WHERE resource = ?", [resource])
-      return
-    }
-    try run("INSERT OR REPLACE INTO etags (resource, etag) VALUES (?, ?)", [resource, etag])
-  }
-
   private func replace(
     _ values: [String: String], of source: SettingSource, at now: Instant
   ) throws {

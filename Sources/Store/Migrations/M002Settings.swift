@@ -1,4 +1,4 @@
-/// What the remote sources sent, how it changed, and the ETags to ask them again.
+/// What the remote sources sent, and how it changed.
 enum M002Settings: Migration {
   static let identifier = "002-settings"
 
@@ -20,10 +20,5 @@ enum M002Settings: Migration {
         changed_at INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX settings_history_changed_at ON settings_history(changed_at);
-
-    CREATE TABLE etags (
-        resource TEXT PRIMARY KEY NOT NULL,
-        etag TEXT NOT NULL
-    ) STRICT, WITHOUT ROWID;
     """
 }

@@ -36,10 +36,4 @@ extension Readable {
         changedAt: row.requiredInstant("changed_at"))
     }
   }
-
-  /// The ETag that the resource was last read with; nil when it had none.
-  package func etag(of resource: String) throws -> String? {
-    try String.fetchOne(
-      reader.database, sql: "SELECT etag FROM etags WHERE resource = ?", arguments: [resource])
-  }
 }

@@ -69,16 +69,6 @@ import Testing
     #expect(try store.read { try $0.fetchedSettings(from: .appSettings).map(\.rawValue) } == ["2"])
   }
 
-  @Test func `an ETag is kept per resource until it is forgotten`() throws {
-    #expect(try store.read { try $0.etag(of: "remote-config") } == nil)
-    try store.write { try $0.setEtag("etag-1", of: "remote-config") }
-    try store.write { try $0.setEtag("etag-2", of: "remote-config") }
-    #expect(try store.read { try $0.etag(of: "remote-config") } == "etag-2")
-    #expect(try store.read { try $0.etag(of: "else") } == nil)
-    try store.write { try $0.setEtag(nil, of: "remote-config") }
-    #expect(try store.read { try $0.etag(of: "remote-config") } == nil)
-  }
-
   @Test func `a cursor is kept per job and key until it is cleared`() throws {
     let cursor = SyncCursor(value: #"{"after":"a'b"}"#, startedAt: .morning)
     try store.write { try $0.setCursor(cursor, job: "online-users", key: "page") }

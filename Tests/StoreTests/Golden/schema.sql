@@ -68,10 +68,6 @@ CREATE TABLE settings_history (
     changed_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX settings_history_changed_at ON settings_history(changed_at);
-CREATE TABLE etags (
-    resource TEXT PRIMARY KEY NOT NULL,
-    etag TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
 CREATE TABLE profiles (
     name TEXT PRIMARY KEY NOT NULL,
     user_id TEXT,
@@ -183,3 +179,7 @@ CREATE TABLE sync_runs (
 ) STRICT;
 CREATE INDEX sync_runs_started_at ON sync_runs(started_at);
 CREATE INDEX sync_runs_job ON sync_runs(job, outcome);
+CREATE TABLE marks (
+    name TEXT PRIMARY KEY NOT NULL,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
