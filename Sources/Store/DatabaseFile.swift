@@ -9,6 +9,9 @@ enum DatabaseFile {
   /// Bytes of a page, chosen before the first table: bulk loads measured fastest with it.
   static let pageSize = 16_384
 
+  /// Pages of WAL after which a commit copies them into the file, 64 MiB: a bulk load copies less often.
+  static let checkpointPages = 4_000
+
   /// KiB of page cache for the one writing connection, so that a merge keeps the indexes at hand.
   static let writerCacheKibibytes = 32_768
 
@@ -37,8 +40,14 @@ enum DatabaseFile {
         sql: """
           PRAGMA page_size = \(pageSize);
           PRAGMA cache_size = -\(writerCacheKibibytes);
+          PRAGMA wal_autocheckpoint = \(checkpointPages);
           """)
     }
-    return try DatabasePool(path: path, configuration: configuration)
+    do {
+      return try DatabasePool(path: path, configuration: configuration)
+    } catch is CocoaError {
+      // GRDB looks at the -wal file, which another process that closes the database just removed.
+      return try DatabasePool(path: path, configuration: configuration)
+    }
   }
 }

@@ -12,4 +12,9 @@ package struct Reader: Readable {
   let database: Database
 
   package var reader: Reader { self }
+
+  /// The single number that `sql` selects; 0 for NULL or no row.
+  func count(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int {
+    try Int.fetchOne(database, sql: sql, arguments: arguments) ?? 0
+  }
 }

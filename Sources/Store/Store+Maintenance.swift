@@ -19,11 +19,13 @@ extension Store {
 
   /// Copies the database into a new file, while others read and write it.
   ///
-  /// The copy is complete under its final name, or absent: it is written beside it first.
+  /// The copy is complete under its final name, or absent: it is written beside it first. Like the
+  /// database it can be read and written by its owner only.
   package func backUp(to destination: String) throws {
     let unfinished = destination + ".part"
     try StoreError.translating(path: destination) {
       try removeIfThere(unfinished)
+      try DatabaseFile.checkOrCreate(path: unfinished, mode: .readWrite)
       let copy = try DatabaseQueue(path: unfinished)
       try pool.backup(to: copy)
       try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }

@@ -7,4 +7,11 @@ package struct Writer: Readable {
   let database: Database
 
   package var reader: Reader { Reader(database: database) }
+
+  /// Runs one statement with bound values and returns how many rows it changed.
+  @discardableResult
+  func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int {
+    try database.execute(sql: sql, arguments: arguments)
+    return database.changesCount
+  }
 }

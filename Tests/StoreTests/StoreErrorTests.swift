@@ -71,7 +71,7 @@ import Testing
     }
     let error = try #require(caught)
     #expect(error.isCorrupt)
-    #expect(error.description.contains("restore a backup"))
+    #expect(error.description.contains("copy a backup"))
     #expect(error.description.contains(folder.path))
   }
 

@@ -17,6 +17,8 @@ import Testing
     let copyPath = folder.path + ".backup"
     try store.backUp(to: copyPath)
     try store.merge([.numbered(51)])
+    let attributes = try FileManager.default.attributesOfItem(atPath: copyPath)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
     let copy = try Store.open(path: copyPath, mode: .readOnly)
     #expect(try copy.read { try $0.usersCount() } == 50)
     #expect(!FileManager.default.fileExists(atPath: copyPath + ".part"))

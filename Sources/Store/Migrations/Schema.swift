@@ -35,20 +35,31 @@ enum Schema {
     try migrate(pool)
   }
 
+  /// The version in one snapshot, so that another process that migrates meanwhile is seen before or
+  /// after a step, never inside it.
   private static func foundVersion(
     _ pool: DatabasePool, path: String, mode: Store.Mode
   ) throws -> Int {
-    let question = { (database: Database) in
-      let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-      if version == 0, try isEmpty(database) { return 0 }
-      let application = try Int.fetchOne(database, sql: "PRAGMA application_id")
-      guard application == applicationId else { throw StoreError.foreignDatabase(path: path) }
-      return version
-    }
     switch mode {
-    case .readOnly: return try pool.read(question)
-    case .readWrite: return try pool.writeWithoutTransaction(question)
+    case .readOnly: return try pool.read { try foundVersion($0, path: path) }
+    case .readWrite:
+      return try pool.writeWithoutTransaction { database in
+        var version = 0
+        try database.inTransaction(.deferred) {
+          version = try foundVersion(database, path: path)
+          return .commit
+        }
+        return version
+      }
     }
+  }
+
+  private static func foundVersion(_ database: Database, path: String) throws -> Int {
+    let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    if version == 0, try isEmpty(database) { return 0 }
+    let application = try Int.fetchOne(database, sql: "PRAGMA application_id")
+    guard application == applicationId else { throw StoreError.foreignDatabase(path: path) }
+    return version
   }
 
   private static func isEmpty(_ database: Database) throws -> Bool {
