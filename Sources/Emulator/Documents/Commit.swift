@@ -5,7 +5,7 @@ package import Firestore
 /// All or nothing: the first write that is refused throws, and `changes` is thrown away.
 struct Commit {
   /// What each touched document becomes; nil deletes it.
-  private(set) var changes: [ResourceName: Document?] = [:]
+  private(set) var changes: [NameKey: Document?] = [:]
   private let time: Timestamp
 
   init(at time: Timestamp) {
@@ -15,18 +15,19 @@ struct Commit {
   /// Works out one write; `stored` is the document as it was before the commit.
   mutating func apply(
     _ write: StoredWrite, to name: ResourceName, over stored: Document?
-  ) throws(Refusal) -> WriteResult {
-    let old = changes[name] ?? stored
+  ) throws(RefusedRequest) -> WriteResult {
+    let key = NameKey(name)
+    let old = changes[key] ?? stored
     try check(write.write.precondition, old, name)
     switch write.write.operation {
     case .delete:
-      changes[name] = .some(nil)
+      changes[key] = .some(nil)
       return WriteResult()
     case .update(let document, let mask):
       var fields = Commit.merged(document.fields, into: old?.fields, mask: mask)
       let results = transform(&fields, by: write.transforms)
       let new = updated(old, name: name, fields: fields)
-      changes[name] = .some(new)
+      changes[key] = .some(new)
       return WriteResult(updateTime: new.updateTime, transformResults: results)
     }
   }
@@ -65,13 +66,14 @@ struct Commit {
 
   private func check(
     _ precondition: Write.Precondition?, _ old: Document?, _ name: ResourceName
-  ) throws(Refusal) {
+  ) throws(RefusedRequest) {
     switch (precondition, old) {
-    case (.exists(false), .some): throw Refusal(.alreadyExists, "Document already exists: \(name)")
+    case (.exists(false), .some):
+      throw RefusedRequest(.alreadyExists, "Document already exists: \(name)")
     case (.exists(true), nil), (.updateTime, nil):
-      throw Refusal(.notFound, "No document to update: \(name)")
+      throw RefusedRequest(.notFound, "No document to update: \(name)")
     case (.updateTime(let base), let old?) where old.updateTime != base:
-      throw Refusal(
+      throw RefusedRequest(
         .failedPrecondition,
         "the stored version (\(old.updateTime?.microseconds ?? 0)) does not match the required "
           + "base version (\(base.microseconds))")

@@ -20,16 +20,23 @@ package final class DocumentStore: Sendable {
     package var commitTime: Timestamp
   }
 
+  private struct Collection {
+    let name: ResourceName
+    var documents: [NameKey: Document] = [:]
+  }
+
   private struct Contents {
-    /// By collection, then by document.
-    var collections: [ResourceName: [ResourceName: Document]] = [:]
+    var collections: [NameKey: Collection] = [:]
     var latest = Timestamp(microseconds: 0)
 
-    func document(_ name: ResourceName) -> Document? { collections[name.parent]?[name] }
+    func document(_ name: ResourceName) -> Document? {
+      name.parent.flatMap { collections[NameKey($0)]?.documents[NameKey(name)] }
+    }
 
-    mutating func put(_ document: Document?, as name: ResourceName) {
-      collections[name.parent, default: [:]][name] = document
-      if collections[name.parent]?.isEmpty == true { collections[name.parent] = nil }
+    mutating func put(_ document: Document?, as name: NameKey, in collection: ResourceName) {
+      let key = NameKey(collection)
+      collections[key, default: Collection(name: collection)].documents[name] = document
+      if collections[key]?.documents.isEmpty == true { collections[key] = nil }
     }
   }
 
@@ -47,7 +54,7 @@ package final class DocumentStore: Sendable {
   /// What the query answers below `parent`, a database's root or a document.
   package func results(
     of query: StructuredQuery, below parent: ResourceName
-  ) throws(Refusal) -> Snapshot<[Document]> {
+  ) throws(RefusedRequest) -> Snapshot<[Document]> {
     let plan = try QueryPlan(query)
     let found = candidates(query.from.first, below: parent)
     return Snapshot(content: plan.results(of: found.content), readTime: found.readTime)
@@ -58,7 +65,7 @@ package final class DocumentStore: Sendable {
   /// A document takes part only when it has the field of every aggregation.
   package func aggregate(
     _ aggregations: [Aggregation], of query: StructuredQuery, below parent: ResourceName
-  ) throws(Refusal) -> Snapshot<[Value]> {
+  ) throws(RefusedRequest) -> Snapshot<[Value]> {
     let fields = aggregations.compactMap(\.field)
     let plan = try QueryPlan(query)
     let found = candidates(query.from.first, below: parent)
@@ -71,43 +78,50 @@ package final class DocumentStore: Sendable {
   }
 
   /// Applies all writes or none; names must lie in one database.
-  package func commit(_ writes: [StoredWrite]) throws(Refusal) -> CommitResult {
+  package func commit(_ writes: [StoredWrite]) throws(RefusedRequest) -> CommitResult {
     var names: [ResourceName] = []
     for write in writes {
-      let name = try ResourceName(parsing: write.name)
+      let name = try ResourceName(requested: write.name)
       try name.requireDocument()
       names.append(name)
     }
-    guard Set(names.map(\.database)).count <= 1 else {
+    guard Set(names.map(\.databaseName)).count <= 1 else {
       throw .invalid("all writes of a commit must be in the same database")
     }
-    return try contents.withLock { contents throws(Refusal) in
+    return try contents.withLock { contents throws(RefusedRequest) in
       let time = tick(&contents)
       var commit = Commit(at: time)
       var results: [WriteResult] = []
       for (write, name) in zip(writes, names) {
         results.append(try commit.apply(write, to: name, over: contents.document(name)))
       }
-      for (name, document) in commit.changes { contents.put(document, as: name) }
+      for name in names {
+        guard let collection = name.parent, let change = commit.changes[NameKey(name)] else {
+          continue
+        }
+        contents.put(change, as: NameKey(name), in: collection)
+      }
       return CommitResult(results: results, commitTime: time)
     }
   }
 
   /// Stores the documents as they are, over what had their names; all of them or none.
-  package func seed(_ documents: [Document]) throws(Refusal) {
+  package func seed(_ documents: [Document]) throws(RefusedRequest) {
     _ = try commit(documents.map { StoredWrite(Write(.update($0, mask: nil))) })
   }
 
   /// Forgets everything in the database that `name` lies in.
   package func wipe(databaseOf name: ResourceName) {
     contents.withLock { contents in
-      contents.collections = contents.collections.filter { $0.key.database != name.database }
+      contents.collections = contents.collections.filter {
+        $0.value.name.databaseName != name.databaseName
+      }
     }
   }
 
   /// The documents of a collection, by name; empty when there is none.
   package func documents(in collection: ResourceName) -> [Document] {
-    read { Array($0.collections[collection, default: [:]].values) }.content
+    read { $0.collections[NameKey(collection)].map { Array($0.documents.values) } ?? [] }.content
       .sorted { NameOrder.compare($0.name, $1.name) < 0 }
   }
 
@@ -115,9 +129,9 @@ package final class DocumentStore: Sendable {
     _ selector: StructuredQuery.CollectionSelector?, below parent: ResourceName
   ) -> Snapshot<[Document]> {
     read { contents in
-      contents.collections
-        .filter { selector.selects($0.key, below: parent) }
-        .flatMap(\.value.values)
+      contents.collections.values
+        .filter { selector.selects($0.name, below: parent) }
+        .flatMap(\.documents.values)
     }
   }
 
@@ -137,11 +151,13 @@ package final class DocumentStore: Sendable {
 extension StructuredQuery.CollectionSelector? {
   /// Whether a query over `parent` looks into `collection`; no selector means any child collection.
   fileprivate func selects(_ collection: ResourceName, below parent: ResourceName) -> Bool {
-    let depth = parent.path.count
-    guard collection.database == parent.database, collection.path.count > depth,
-      collection.path.prefix(depth).elementsEqual(parent.path)
+    let depth = parent.segments.count
+    guard collection.databaseName == parent.databaseName, collection.segments.count > depth,
+      collection.segments.prefix(depth).elementsEqual(parent.segments)
     else { return false }
-    guard self?.allDescendants == true || collection.path.count == depth + 1 else { return false }
-    return self?.collectionId.map { $0 == collection.path.last } ?? true
+    guard self?.allDescendants == true || collection.segments.count == depth + 1 else {
+      return false
+    }
+    return self?.collectionId.map { $0 == collection.id } ?? true
   }
 }

@@ -81,7 +81,7 @@ extension FieldTransform {
       json, "fieldPath", "setToServerValue", "increment", "maximum", "minimum",
       "appendMissingElements", "removeAllFromArray")
     guard let path = try message.text("fieldPath") else {
-      throw Refusal.invalid("a field transform needs a fieldPath")
+      throw RefusedRequest.invalid("a field transform needs a fieldPath")
     }
     self.init(try FieldPath(parsing: path), try FieldTransform.operation(message))
   }
@@ -89,7 +89,7 @@ extension FieldTransform {
   private static func operation(_ message: Message) throws -> Operation {
     if let name = message["setToServerValue"] {
       guard name == .string("REQUEST_TIME") || name == .number("1") else {
-        throw Refusal.invalid("setToServerValue can only be REQUEST_TIME")
+        throw RefusedRequest.invalid("setToServerValue can only be REQUEST_TIME")
       }
       return .requestTime
     }
@@ -98,13 +98,13 @@ extension FieldTransform {
     if let json = message["minimum"] { return .minimum(try number(json)) }
     if let json = message["appendMissingElements"] { return .appendMissing(try values(json)) }
     if let json = message["removeAllFromArray"] { return .removeAll(try values(json)) }
-    throw Refusal.invalid("a field transform needs an operation")
+    throw RefusedRequest.invalid("a field transform needs an operation")
   }
 
   private static func number(_ json: JSON) throws -> Value {
     let value = try Value(json: json)
     guard ValueOrder.typeClass(of: value) == .number else {
-      throw Refusal.invalid("the operand of a transform must be a number")
+      throw RefusedRequest.invalid("the operand of a transform must be a number")
     }
     return value
   }

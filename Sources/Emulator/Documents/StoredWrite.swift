@@ -25,24 +25,32 @@ extension StoredWrite {
   init(json: JSON) throws {
     var members = try json.members()
     let transforms = members.removeValue(forKey: "updateTransforms")
+    if let update = members["update"] { _ = try Document(checking: update) }
     self.init(
       try Write(json: .object(members)),
       transforms: try (transforms?.elements() ?? []).map(FieldTransform.init(json:)))
-    guard case .update(let document, _) = write.operation else { return }
-    try FieldCheck.check(document.fields)
+  }
+}
+
+extension Document {
+  /// Reads what a client sends to be stored, and refuses what Firestore does not store.
+  init(checking json: JSON) throws {
+    _ = try Message(json, "name", "fields", "createTime", "updateTime")
+    try self.init(json: json)
+    try FieldCheck.check(fields)
   }
 }
 
 /// What Firestore refuses to store.
 enum FieldCheck {
-  static func check(_ fields: [String: Value]) throws(Refusal) {
+  static func check(_ fields: [String: Value]) throws(RefusedRequest) {
     for (name, value) in fields {
       guard !name.isEmpty else { throw .invalid("Document fields cannot have empty names.") }
       try check(value, of: name)
     }
   }
 
-  private static func check(_ value: Value, of name: String) throws(Refusal) {
+  private static func check(_ value: Value, of name: String) throws(RefusedRequest) {
     switch value {
     case .unknown(let kind, _):
       throw .invalid(

@@ -69,7 +69,8 @@ extension Value {
 
   fileprivate var isNaN: Bool { if case .double(let number) = self { number.isNaN } else { false } }
 
-  fileprivate var isComparable: Bool { !isNull && !isNaN }
+  /// Whether it can equal anything: neither null nor NaN can.
+  var isComparable: Bool { !isNull && !isNaN }
 
   fileprivate func isEqual(to bound: Value) -> Bool {
     isComparable && ValueOrder.areEqual(self, bound)

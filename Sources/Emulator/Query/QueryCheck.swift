@@ -7,7 +7,7 @@ enum QueryCheck {
   /// Values of `in` and `array-contains-any` at most, which count as disjunctions.
   static let disjunctionLimit = 30
 
-  static func check(_ query: StructuredQuery) throws(Refusal) {
+  static func check(_ query: StructuredQuery) throws(RefusedRequest) {
     guard query.from.count <= 1 else {
       throw .invalid("StructuredQuery.from cannot have more than one collection selector.")
     }
@@ -19,7 +19,7 @@ enum QueryCheck {
     for cursor in [query.startAt, query.endAt] { try check(cursor, against: query.orderBy) }
   }
 
-  private static func check(_ orders: [StructuredQuery.Order]) throws(Refusal) {
+  private static func check(_ orders: [StructuredQuery.Order]) throws(RefusedRequest) {
     var seen: Set<FieldPath> = []
     for order in orders {
       guard !seen.contains(.documentName) else {
@@ -34,7 +34,7 @@ enum QueryCheck {
   /// A cursor has no more values than the query's own order, without what is implied.
   private static func check(
     _ cursor: StructuredQuery.Cursor?, against orders: [StructuredQuery.Order]
-  ) throws(Refusal) {
+  ) throws(RefusedRequest) {
     guard let cursor else { return }
     guard cursor.values.count <= orders.count else { throw .invalid("Cursor has too many values.") }
     for (order, value) in zip(orders, cursor.values) where order.field == .documentName {
@@ -44,7 +44,7 @@ enum QueryCheck {
     }
   }
 
-  private static func checkCombination(_ filter: StructuredQuery.Filter) throws(Refusal) {
+  private static func checkCombination(_ filter: StructuredQuery.Filter) throws(RefusedRequest) {
     let leaves = filter.leaves
     guard leaves.filter(\.isExclusion).count <= 1 else {
       throw .invalid(
@@ -64,7 +64,7 @@ enum QueryCheck {
     }
   }
 
-  private static func check(_ filter: StructuredQuery.Filter) throws(Refusal) {
+  private static func check(_ filter: StructuredQuery.Filter) throws(RefusedRequest) {
     switch filter {
     case .composite(_, let filters): for filter in filters { try check(filter) }
     case .field(let path, let comparison, let value):
@@ -76,7 +76,7 @@ enum QueryCheck {
 
   private static func check(
     _ comparison: StructuredQuery.FieldOperator, _ value: Value
-  ) throws(Refusal) {
+  ) throws(RefusedRequest) {
     let limit: Int
     switch comparison {
     case .in, .arrayContainsAny: limit = disjunctionLimit
@@ -93,7 +93,7 @@ enum QueryCheck {
 
   private static func checkName(
     _ comparison: StructuredQuery.FieldOperator, _ value: Value
-  ) throws(Refusal) {
+  ) throws(RefusedRequest) {
     let names: [Value]
     switch (comparison, value) {
     case (.in, .array(let values)), (.notIn, .array(let values)): names = values

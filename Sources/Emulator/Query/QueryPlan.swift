@@ -10,7 +10,7 @@ package struct QueryPlan: Sendable {
   package let orders: [StructuredQuery.Order]
 
   /// Completes the order as `docs/firestore.md#queries` says; refuses what Firestore refuses.
-  package init(_ query: StructuredQuery) throws(Refusal) {
+  package init(_ query: StructuredQuery) throws(RefusedRequest) {
     try QueryCheck.check(query)
     self.query = query
     orders = QueryPlan.complete(query.orderBy, for: query.filter)
@@ -99,13 +99,32 @@ extension [StructuredQuery.Order] {
 
 extension StructuredQuery.Filter {
   /// The fields, `__name__` aside, that some part of the filter compares by an inequality.
+  ///
+  /// An alternative that nothing can match does not count: Firestore drops it first.
   var inequalityFields: Set<FieldPath> {
     switch self {
-    case .composite(_, let filters):
-      filters.reduce(into: []) { $0.formUnion($1.inequalityFields) }
+    case .composite(.and, let filters): StructuredQuery.Filter.inequalityFields(filters)
+    case .composite(.or, let filters):
+      StructuredQuery.Filter.inequalityFields(filters.filter { !$0.isImpossible })
     case .unary(let path, let test): test == .isNotNull || test == .isNotNaN ? [path] : []
     case .field(let path, let comparison, _):
       comparison.isInequality && path != .documentName ? [path] : []
+    }
+  }
+
+  private static func inequalityFields(_ filters: [StructuredQuery.Filter]) -> Set<FieldPath> {
+    filters.reduce(into: []) { $0.formUnion($1.inequalityFields) }
+  }
+
+  /// Whether it asks for something equal to, or in a range from, null or NaN.
+  private var isImpossible: Bool {
+    switch self {
+    case .composite(.and, let filters): filters.contains(where: \.isImpossible)
+    case .composite(.or, let filters): filters.allSatisfy(\.isImpossible)
+    case .field(_, .notEqual, _), .field(_, .notIn, _), .unary: false
+    case .field(_, .in, .array(let values)), .field(_, .arrayContainsAny, .array(let values)):
+      !values.contains(where: \.isComparable)
+    case .field(_, _, let bound): !bound.isComparable
     }
   }
 }

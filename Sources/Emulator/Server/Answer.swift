@@ -27,14 +27,14 @@ struct Answer: Sendable {
   }
 
   /// The error envelope of Google's APIs; inside an array as streaming calls may send it.
-  init(_ refusal: Refusal, insideArray: Bool = false) {
+  init(_ refusal: RefusedRequest, insideArray: Bool = false) {
     let error = JSON.object([
       "error": .object([
-        "code": .integer(refusal.code.http),
+        "code": .integer(refusal.code.httpStatus),
         "message": .string(refusal.message),
         "status": .string(refusal.code.rawValue),
       ])
     ])
-    self.init(json: insideArray ? .array([error]) : error, status: refusal.code.http)
+    self.init(json: insideArray ? .array([error]) : error, status: refusal.code.httpStatus)
   }
 }

@@ -6,7 +6,7 @@ extension Endpoints {
     try target.allowOnly("mask.fieldPaths", "readTime", "transaction")
     _ = try target.readTime
     guard let document = documents.document(name).content else {
-      throw Refusal(.notFound, "Document \"\(name)\" not found.")
+      throw RefusedRequest(.notFound, "Document \"\(name)\" not found.")
     }
     return Answer(json: document.masked(by: try target.mask("mask")).json)
   }
@@ -18,7 +18,7 @@ extension Endpoints {
     try target.allowOnly("documentId", "mask.fieldPaths")
     guard collection.isCollection else { throw Endpoints.unknownMethod }
     let id = target.first("documentId").flatMap { $0.isEmpty ? nil : $0 } ?? Endpoints.randomId()
-    let name = try collection.appending(id)
+    let name = try collection.appending([id])
     let stored = try put(name, body, mask: nil, precondition: .exists(false))
     return Answer(json: stored.masked(by: try target.mask("mask")).json)
   }
@@ -44,9 +44,8 @@ extension Endpoints {
   private func put(
     _ name: ResourceName, _ body: JSON, mask: [FieldPath]?, precondition: Write.Precondition?
   ) throws -> Document {
-    var document = try Document(json: body)
+    var document = try Document(checking: body)
     document.name = name.description
-    try FieldCheck.check(document.fields)
     let write = Write(.update(document, mask: mask), precondition: precondition)
     _ = try documents.commit([StoredWrite(write)])
     return documents.document(name).content ?? document
@@ -77,14 +76,14 @@ extension RequestTarget {
 
   /// Checked, though only the present is kept.
   var readTime: Timestamp? {
-    get throws(Refusal) {
+    get throws(RefusedRequest) {
       guard let text = first("readTime") else { return nil }
       return try Timestamp(wire: text, of: "readTime")
     }
   }
 
   fileprivate var precondition: Write.Precondition? {
-    get throws(Refusal) {
+    get throws(RefusedRequest) {
       switch (first("currentDocument.exists"), first("currentDocument.updateTime")) {
       case (nil, nil): return nil
       case ("true", nil): return .exists(true)

@@ -11,11 +11,11 @@ extension Endpoints {
     try target.allowOnly(
       "pageSize", "pageToken", "orderBy", "mask.fieldPaths", "showMissing", "readTime",
       "transaction")
-    guard collection.isCollection, let id = collection.path.last else {
+    guard collection.isCollection, let id = collection.id, let parent = collection.parent else {
       throw Endpoints.unknownMethod
     }
     if target.first("showMissing") == "true" {
-      throw Refusal(.unimplemented, "showMissing is not implemented by this server")
+      throw RefusedRequest(.unimplemented, "showMissing is not implemented by this server")
     }
     _ = try target.readTime
     let size = try target.pageSize
@@ -27,7 +27,7 @@ extension Endpoints {
     if let token = target.first("pageToken"), !token.isEmpty {
       query.startAt = .init(values: try PageToken(token, scope: scope).values, before: false)
     }
-    let found = try documents.results(of: query, below: collection.parent).content
+    let found = try documents.results(of: query, below: parent).content
     let page = found.prefix(size)
     let mask = try target.mask("mask")
     var members: [String: JSON] = [:]
@@ -44,13 +44,14 @@ extension Endpoints {
     try text.split(separator: ",").map { item in
       let words = item.split(separator: " ")
       guard let path = words.first, words.count <= 2 else {
-        throw Refusal.invalid("\"\(text)\" is not an order: a field, then asc or desc")
+        throw RefusedRequest.invalid("\"\(text)\" is not an order: a field, then asc or desc")
       }
       let field = try FieldPath(parsing: String(path))
       switch words.dropFirst().first?.lowercased() {
       case nil, "asc": return .init(field: field)
       case "desc": return .init(field: field, direction: .descending)
-      default: throw Refusal.invalid("\"\(text)\" is not an order: a field, then asc or desc")
+      default:
+        throw RefusedRequest.invalid("\"\(text)\" is not an order: a field, then asc or desc")
       }
     }
   }
@@ -67,11 +68,11 @@ struct PageToken {
   }
 
   /// Refuses a token that was not made for the same collection and order.
-  init(_ text: String, scope: String) throws(Refusal) {
+  init(_ text: String, scope: String) throws(RefusedRequest) {
     do {
       let members = try JSON(parsing: PageToken.bytes(text)).members()
       guard members["scope"] == .string(scope), let values = members["values"] else {
-        throw Refusal.invalid("")
+        throw RefusedRequest.invalid("")
       }
       self.init(scope: scope, values: try values.elements().map(Value.init(json:)))
     } catch {
@@ -97,7 +98,7 @@ struct PageToken {
 
 extension RequestTarget {
   fileprivate var pageSize: Int {
-    get throws(Refusal) {
+    get throws(RefusedRequest) {
       guard let text = first("pageSize") else { return Endpoints.defaultPageSize }
       guard let size = Int32(text) else {
         throw .invalid("Invalid value for pageSize: \"\(text)\"")

@@ -11,7 +11,7 @@ extension Endpoints {
     try Endpoints.requireParent(parent)
     let readTime = try message.time("readTime")
     guard let json = message["structuredQuery"] else {
-      throw Refusal.invalid("only structured queries are supported")
+      throw RefusedRequest.invalid("only structured queries are supported")
     }
     let found = try documents.results(of: StructuredQuery(json: json), below: parent)
     let time = readTime ?? found.readTime
@@ -29,7 +29,7 @@ extension Endpoints {
     try Endpoints.refuse(["transaction", "newTransaction", "explainOptions"], in: message)
     try Endpoints.requireParent(parent)
     guard let json = message["structuredAggregationQuery"] else {
-      throw Refusal.invalid("only structured aggregation queries are supported")
+      throw RefusedRequest.invalid("only structured aggregation queries are supported")
     }
     let query = try Message(json, "structuredQuery", "aggregations")
     let aggregations = try Endpoints.aggregations(query.list("aggregations"))
@@ -49,7 +49,7 @@ extension Endpoints {
     let mask = try message.mask("mask")
     let readTime = try message.time("readTime")
     let elements = try message.list("documents").map { json in
-      let name = try ResourceName(parsing: json.text())
+      let name = try ResourceName(requested: json.text())
       try name.requireDocument()
       let found = documents.document(name)
       let time = readTime ?? found.readTime
@@ -77,7 +77,7 @@ extension Endpoints {
 
   private static func aggregations(_ list: [JSON]) throws -> [(String, Aggregation)] {
     guard (1...5).contains(list.count) else {
-      throw Refusal.invalid("a query has between 1 and 5 aggregations")
+      throw RefusedRequest.invalid("a query has between 1 and 5 aggregations")
     }
     let aggregations = try list.enumerated().map { position, json in
       let message = try Message(json, "alias", "count", "sum", "avg")
@@ -85,7 +85,7 @@ extension Endpoints {
       return (alias, try aggregation(message))
     }
     guard Set(aggregations.map(\.0)).count == list.count else {
-      throw Refusal.invalid("two aggregations have the same alias")
+      throw RefusedRequest.invalid("two aggregations have the same alias")
     }
     return aggregations
   }
@@ -96,26 +96,26 @@ extension Endpoints {
     }
     if let sum = message["sum"] { return .sum(try field(of: sum)) }
     if let average = message["avg"] { return .average(try field(of: average)) }
-    throw Refusal.invalid("an aggregation is one of count, sum and avg")
+    throw RefusedRequest.invalid("an aggregation is one of count, sum and avg")
   }
 
   private static func field(of json: JSON) throws -> FieldPath {
     let reference = try Message(json, "field")["field"] ?? .object([:])
     guard let path = try Message(reference, "fieldPath").text("fieldPath") else {
-      throw Refusal.invalid("an aggregation over a field needs its fieldPath")
+      throw RefusedRequest.invalid("an aggregation over a field needs its fieldPath")
     }
     return try FieldPath(parsing: path)
   }
 
-  private static func requireParent(_ name: ResourceName) throws(Refusal) {
+  private static func requireParent(_ name: ResourceName) throws(RefusedRequest) {
     guard name.isRoot || name.isDocument else {
       throw .invalid("\"\(name)\" is neither the root of a database nor a document")
     }
   }
 
-  private static func refuse(_ keys: [String], in message: Message) throws(Refusal) {
+  private static func refuse(_ keys: [String], in message: Message) throws(RefusedRequest) {
     for key in keys where message[key] != nil {
-      throw Refusal(.unimplemented, "\(key) is not implemented by this server")
+      throw RefusedRequest(.unimplemented, "\(key) is not implemented by this server")
     }
   }
 }

@@ -9,7 +9,7 @@ struct Endpoints: Sendable {
   func answer(to request: RequestRecord) -> Answer {
     do {
       return try route(request)
-    } catch let refusal as Refusal {
+    } catch let refusal as RefusedRequest {
       return Answer(refusal)
     } catch {
       return Answer(.invalid("Invalid JSON payload received. \(error)"))
@@ -48,7 +48,7 @@ struct Endpoints: Sendable {
     }
   }
 
-  static let unknownMethod = Refusal(.notFound, "Method not found.")
+  static let unknownMethod = RefusedRequest(.notFound, "Method not found.")
 
   static func envelope(_ document: Document, readTime: Timestamp, as key: String) -> JSON {
     .object([key: document.json, "readTime": .string(readTime.rfc3339)])
@@ -58,20 +58,30 @@ struct Endpoints: Sendable {
 extension RequestTarget {
   /// Nil when the path is not below `/v1/projects/P/databases/D/documents`.
   fileprivate var resource: ResourceName? {
-    get throws(Refusal) {
+    get throws(RefusedRequest) {
       guard path.count >= 6, path.starts(with: ["v1", "projects"]), path[3] == "databases",
         path[5] == "documents"
       else { return nil }
-      return try ResourceName(project: path[2], database: path[4], path: Array(path[6...]))
+      return try name(project: path[2], database: path[4], ids: Array(path[6...]))
     }
   }
 
   fileprivate var wipedDatabase: ResourceName? {
-    get throws(Refusal) {
+    get throws(RefusedRequest) {
       guard path.count == 7, path.starts(with: ["emulator", "v1", "projects"]),
         path[4] == "databases", path[6] == "documents", verb == nil
       else { return nil }
-      return try ResourceName(project: path[3], database: path[5], path: [])
+      return try name(project: path[3], database: path[5], ids: [])
+    }
+  }
+
+  private func name(
+    project: String, database: String, ids: [String]
+  ) throws(RefusedRequest) -> ResourceName {
+    do {
+      return try ResourceName(project: project, database: database).appending(ids)
+    } catch {
+      throw .invalid(error.problem)
     }
   }
 

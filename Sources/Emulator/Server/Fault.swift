@@ -1,3 +1,5 @@
+package import Firestore
+
 /// Something that goes wrong on purpose, for one request.
 package enum Fault: Hashable, Sendable {
   /// An error envelope instead of an answer; the request is not performed.
@@ -5,7 +7,7 @@ package enum Fault: Hashable, Sendable {
   /// `retryAfterSeconds` adds a `Retry-After` header, `insideArray` wraps the envelope as streaming
   /// calls may.
   case status(
-    StatusCode, message: String = "injected fault", retryAfterSeconds: Int? = nil,
+    RPCStatus, message: String = "injected fault", retryAfterSeconds: Int? = nil,
     insideArray: Bool = false)
   /// A body that is no JSON, with HTTP 200 as a proxy would send it; the request is not performed.
   case garbage(body: String = "<!DOCTYPE html><html><body>It works!</body></html>")

@@ -8,7 +8,7 @@ struct Message {
     members = try json.members()
     let unknown = members.keys.filter { !known.contains($0) }.sorted()
     guard let first = unknown.first else { return }
-    throw Refusal.invalid(
+    throw RefusedRequest.invalid(
       "Invalid JSON payload received. Unknown name \"\(first)\": Cannot find field.")
   }
 
@@ -25,7 +25,7 @@ struct Message {
   /// A 64-bit integer that is not negative, as a number or as a string.
   func count(_ key: String) throws -> Int? {
     guard let integer = try self[key]?.integer() else { return nil }
-    guard integer >= 0 else { throw Refusal.invalid("\(key) is negative") }
+    guard integer >= 0 else { throw RefusedRequest.invalid("\(key) is negative") }
     return Int(integer)
   }
 
@@ -38,7 +38,7 @@ struct Message {
 
 extension Timestamp {
   /// Reads RFC 3339 text that was sent as `key`.
-  init(wire text: String, of key: String) throws(Refusal) {
+  init(wire text: String, of key: String) throws(RefusedRequest) {
     guard let time = Timestamp(rfc3339: text) else {
       throw .invalid("Invalid value for \(key): \"\(text)\" is not an RFC 3339 timestamp")
     }

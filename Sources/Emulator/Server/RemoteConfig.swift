@@ -20,9 +20,9 @@ package final class RemoteConfig: Sendable {
     }
   }
 
-  func answer(project: String) throws(Refusal) -> Answer {
+  func answer(project: String) throws(RefusedRequest) -> Answer {
     guard let found = published.withLock({ $0[project] }) else {
-      throw Refusal(.notFound, "Project \(project) has no Remote Config template.")
+      throw RefusedRequest(.notFound, "Project \(project) has no Remote Config template.")
     }
     let etag = "etag-\(project)-\(found.version)"
     return Answer(json: found.template, headers: [("ETag", etag)])

@@ -17,7 +17,7 @@ struct Reply: Sendable {
     switch fault {
     case nil: answer = perform()
     case .status(let code, let message, let seconds, let insideArray):
-      answer = Answer(Refusal(code, message), insideArray: insideArray)
+      answer = Answer(RefusedRequest(code, message), insideArray: insideArray)
       if let seconds { answer.headers.append(("Retry-After", "\(seconds)")) }
     case .garbage(let body): answer = Answer(text: body, type: "text/html; charset=UTF-8")
     case .drop:

@@ -14,7 +14,7 @@ package struct RequestTarget: Hashable, Sendable {
   package let verb: String?
   package let parameters: [Parameter]
 
-  package init(parsing target: String) throws(Refusal) {
+  package init(parsing target: String) throws(RefusedRequest) {
     let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     var segments = (halves.first ?? "").split(separator: "/", omittingEmptySubsequences: false)
     if segments.first?.isEmpty == true { segments.removeFirst() }
@@ -36,7 +36,7 @@ package struct RequestTarget: Hashable, Sendable {
   func all(_ name: String) -> [String] { parameters.filter { $0.name == name }.map(\.value) }
 
   /// Refuses parameters that are neither `known` nor among those that every Google API accepts.
-  func allowOnly(_ known: String...) throws(Refusal) {
+  func allowOnly(_ known: String...) throws(RefusedRequest) {
     for parameter in parameters where !known.contains(parameter.name) {
       guard !RequestTarget.universal.contains(parameter.name) else { continue }
       throw .invalid(
@@ -50,7 +50,7 @@ package struct RequestTarget: Hashable, Sendable {
     "$prettyPrint", "quotaUser", "uploadType", "upload_protocol",
   ]
 
-  private static func parameters(_ query: Substring) throws(Refusal) -> [Parameter] {
+  private static func parameters(_ query: Substring) throws(RefusedRequest) -> [Parameter] {
     var parameters: [Parameter] = []
     for item in query.split(separator: "&") {
       let halves = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -65,7 +65,7 @@ package struct RequestTarget: Hashable, Sendable {
 }
 
 extension Substring {
-  fileprivate func percentDecoded(plusIsSpace: Bool = false) throws(Refusal) -> String {
+  fileprivate func percentDecoded(plusIsSpace: Bool = false) throws(RefusedRequest) -> String {
     var bytes: [UInt8] = []
     var rest = utf8[...]
     while let byte = rest.popFirst() {

@@ -1,0 +1,178 @@
+import Firestore
+import HTTP
+import Testing
+
+/// What queries and lists do around their results, the same on our server and Google's emulator.
+@Suite struct QueryBehaviourTests {
+  @Test(arguments: Backend.present)
+  func `an empty result is one element with its read time`(backend: Backend) async throws {
+    try await backend.run("empty-result") { client in
+      let reply = try await client.query(StructuredQuery(from: [.init(collectionId: "none")]))
+      let elements = try reply.elements
+      #expect(elements.count == 1)
+      #expect(elements[0]["readTime"] != nil)
+      #expect(elements[0]["document"] == nil)
+    }
+  }
+
+  @Test(arguments: Backend.present)
+  func `keyset paging visits every document once`(backend: Backend) async throws {
+    try await backend.run("keyset") { client in
+      let seen = FieldPath(segments: ["seen"])
+      let documents = (0..<23).map {
+        client.document("c/d\($0)", ["seen": .integer(Int64($0 / 5))])
+      }
+      _ = try await client.put(documents)
+      var query = StructuredQuery(
+        from: [.init(collectionId: "c")],
+        orderBy: [
+          .init(field: seen, direction: .descending), .init(field: .documentName),
+        ], limit: 4)
+      var ids: [String] = []
+      while true {
+        let page = try await client.query(query).ids
+        ids += page
+        guard page.count == 4, let last = page.last, let number = Int64(last.dropFirst()) else {
+          break
+        }
+        query.startAt = .init(
+          values: [.integer(number / 5), .reference("\(client.root)/c/\(last)")], before: false)
+      }
+      #expect(ids.count == 23)
+      #expect(Set(ids).count == 23)
+      #expect(ids.first == "d20")
+    }
+  }
+
+  @Test(arguments: Backend.present)
+  func `a projection keeps what it names, and __name__ keeps nothing`(
+    backend: Backend
+  ) async throws {
+    try await backend.run("projection") { client in
+      _ = try await client.put([
+        client.document(
+          "c/x", ["a": .integer(1), "m": .map(["k": .integer(1), "l": .integer(2)])])
+      ])
+      func fields(_ paths: [[String]]) async throws -> [String: Value]? {
+        let query = StructuredQuery(
+          from: [.init(collectionId: "c")], select: paths.map(FieldPath.init(segments:)))
+        return try await client.query(query).elements.first?["document"]
+          .map { try Document(json: $0).fields }
+      }
+      #expect(try await fields([["__name__"]]) == [:])
+      #expect(try await fields([["m", "k"]]) == ["m": .map(["k": .integer(1)])])
+      #expect(try await fields([["none"], ["a"]]) == ["a": .integer(1)])
+      if backend == .embedded {
+        #expect(try await fields([])?.count == 2, "documented, though Google's emulator differs")
+      }
+    }
+  }
+
+  @Test(arguments: Backend.present)
+  func `a collection group looks below its parent only`(backend: Backend) async throws {
+    try await backend.run("group") { client in
+      _ = try await client.put(
+        ["c/1", "p/a/c/2", "p/a/q/x/c/3", "p/b/c/4", "p/a/d/5"].map { client.document($0, [:]) })
+      let group = StructuredQuery(from: [.init(collectionId: "c", allDescendants: true)])
+      #expect(try await client.query(group).ids == ["1", "2", "3", "4"])
+      #expect(try await client.query(group, below: "/p/a").ids == ["2", "3"])
+      let plain = StructuredQuery(from: [.init(collectionId: "c")])
+      #expect(try await client.query(plain).ids == ["1"])
+      #expect(try await client.query(plain, below: "/p/a").ids == ["2"])
+      let all = StructuredQuery(from: [.init(collectionId: nil, allDescendants: true)])
+      #expect(try await client.query(all).ids.count == 5)
+    }
+  }
+
+  @Test(arguments: Backend.present)
+  func `aggregations count, sum and average`(backend: Backend) async throws {
+    try await backend.run("aggregations") { client in
+      _ = try await client.put([
+        client.document("c/1", ["n": .integer(1)]), client.document("c/2", ["n": .double(2.5)]),
+        client.document("c/3", ["n": .string("x")]), client.document("c/4", [:]),
+      ])
+      func aggregate(_ list: String) async throws -> JSON? {
+        try await client.send(
+          .post, ":runAggregationQuery",
+          #"{"structuredAggregationQuery":{"structuredQuery":{"from":[{"collectionId":"c"}]},"aggregations":["#
+            + list + "]}}"
+        ).elements.first?["result"]?["aggregateFields"]
+      }
+      let count = try await aggregate(#"{"alias":"all","count":{}}"#)
+      #expect(count?["all"] == Value.integer(4).json)
+      let some = try await aggregate(#"{"alias":"some","count":{"upTo":"3"}}"#)
+      #expect(some?["some"] == Value.integer(3).json)
+      let sums = try await aggregate(
+        #"{"alias":"s","sum":{"field":{"fieldPath":"n"}}},{"alias":"a","avg":{"field":{"fieldPath":"n"}}}"#
+      )
+      #expect(sums?["s"] == Value.double(3.5).json)
+      #expect(sums?["a"] == Value.double(1.75).json)
+    }
+  }
+
+  @Test(arguments: Backend.present)
+  func `a list pages by its token, 20 at a time unless told`(backend: Backend) async throws {
+    try await backend.run("list") { client in
+      _ = try await client.put(
+        (0..<45).map { client.document("c/\($0 + 100)", ["n": .integer(Int64($0))]) })
+      var ids: [String] = []
+      var token = ""
+      var sizes: [Int] = []
+      repeat {
+        let page = try await client.send(
+          .get, "/c?pageToken=\(token.replacing("+", with: "%2B").replacing("=", with: "%3D"))"
+        ).json
+        let documents = try page["documents"]?.elements().map(Document.init(json:)) ?? []
+        sizes.append(documents.count)
+        ids += documents.map(\.id)
+        token = try page["nextPageToken"]?.text() ?? ""
+      } while !token.isEmpty
+      #expect(backend == .google || sizes == [20, 20, 5])
+      #expect(ids == (100..<145).map { "\($0)" })
+      let masked = try await client.send(.get, "/c?pageSize=1&mask.fieldPaths=x&orderBy=n%20desc")
+      let first = try masked.json["documents"]?.elements().first.map(Document.init(json:))
+      #expect(first?.id == "144")
+      #expect(first?.fields == [:])
+    }
+  }
+
+  static let refused: [(String, String)] = [
+    ("no query", "{}"),
+    ("negative limit", #"{"structuredQuery":{"from":[{"collectionId":"c"}],"limit":-1}}"#),
+    (
+      "two collections",
+      #"{"structuredQuery":{"from":[{"collectionId":"c"},{"collectionId":"d"}]}}"#
+    ),
+    (
+      "cursor beyond the order",
+      #"{"structuredQuery":{"from":[{"collectionId":"c"}],"startAt":{"values":[{"nullValue":null}]}}}"#
+    ),
+    (
+      "in of nothing",
+      #"{"structuredQuery":{"where":{"fieldFilter":{"field":{"fieldPath":"a"},"op":"IN","value":{"arrayValue":{}}}}}}"#
+    ),
+    (
+      "a name that is no reference",
+      #"{"structuredQuery":{"where":{"fieldFilter":{"field":{"fieldPath":"__name__"},"op":"EQUAL","value":{"stringValue":"a"}}}}}"#
+    ),
+    (
+      "an order after the name",
+      #"{"structuredQuery":{"orderBy":[{"field":{"fieldPath":"__name__"}},{"field":{"fieldPath":"a"}}]}}"#
+    ),
+    (
+      "the same order twice",
+      #"{"structuredQuery":{"orderBy":[{"field":{"fieldPath":"a"}},{"field":{"fieldPath":"a"}}]}}"#
+    ),
+  ]
+
+  @Test(arguments: Backend.present, refused)
+  func `queries that make no sense are invalid arguments`(
+    backend: Backend, query: (String, String)
+  ) async throws {
+    try await backend.run("refused") { client in
+      let reply = try await client.send(.post, ":runQuery", query.1)
+      #expect(reply.status == 400, "\(query.0): \(reply.text)")
+      #expect(try reply.errorStatus == "INVALID_ARGUMENT")
+    }
+  }
+}

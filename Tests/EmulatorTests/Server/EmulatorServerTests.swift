@@ -1,0 +1,162 @@
+import Emulator
+import Firestore
+import HTTP
+import Testing
+
+@Suite struct EmulatorServerTests {
+  private func withServer(
+    _ body: (EmulatorServer, RESTClient) async throws -> Void
+  ) async throws {
+    let server = try await EmulatorServer.start()
+    try await body(server, RESTClient(address: server.address))
+    try await server.stop()
+  }
+
+  @Test func `it answers at its root, as Google's does`() async throws {
+    try await withServer { _, client in
+      let reply = try await client.sendAbsolute(.get, "/")
+      #expect(reply.text == "Ok\n")
+    }
+  }
+
+  @Test func `what is seeded in the process is served over HTTP`() async throws {
+    try await withServer { server, client in
+      try server.documents.seed([client.document("c/x", ["a": .string("<&>\"\\\u{1}😀")])])
+      let reply = try await client.send(.get, "/c/x")
+      #expect(try Document(json: reply.json).fields == ["a": .string("<&>\"\\\u{1}😀")])
+    }
+  }
+
+  @Test func `a streamed array begins with [ and ends with ]`() async throws {
+    try await withServer { server, client in
+      try server.documents.seed((0..<2000).map { client.document("c/\($0)", ["n": .integer(1)]) })
+      let reply = try await client.query(StructuredQuery(from: [.init(collectionId: "c")]))
+      #expect(reply.bytes.first == UInt8(ascii: "["))
+      #expect(reply.bytes.last == UInt8(ascii: "]"))
+      #expect(reply.headers["Content-Length"] == nil)
+      #expect(try reply.elements.count == 2000)
+    }
+  }
+
+  @Test func `an empty result is exactly one element with nothing but its time`() async throws {
+    try await withServer { _, client in
+      let reply = try await client.query(StructuredQuery(from: [.init(collectionId: "c")]))
+      let elements = try reply.elements
+      #expect(try elements.map { try $0.members().keys.sorted() } == [["readTime"]])
+    }
+  }
+
+  @Test func `a read time is taken and given back`() async throws {
+    try await withServer { _, client in
+      let time = "2026-01-31T08:00:00.123456Z"
+      let reply = try await client.send(
+        .post, ":runQuery",
+        #"{"structuredQuery":{"from":[{"collectionId":"c"}]},"readTime":"\#(time)"}"#)
+      #expect(try reply.elements.map { $0["readTime"] } == [.string(time)])
+      let bad = try await client.send(.get, "/c/x?readTime=yesterday")
+      #expect(bad.status == 400)
+    }
+  }
+
+  @Test func `the error envelope has Google's shape`() async throws {
+    try await withServer { _, client in
+      let reply = try await client.send(.get, "/c/x")
+      #expect(
+        try reply.json
+          == .object([
+            "error": .object([
+              "code": .number("404"), "status": .string("NOT_FOUND"),
+              "message": .string("Document \"\(client.root)/c/x\" not found."),
+            ])
+          ]))
+      #expect(reply.headers["Content-Type"] == "application/json; charset=UTF-8")
+    }
+  }
+
+  static let sizes = [("0", 20), ("1", 1), ("299", 299), ("300", 300), ("301", 300), ("9999", 300)]
+
+  @Test(arguments: sizes)
+  func `a list has at most 300 documents`(row: (String, Int)) async throws {
+    try await withServer { server, client in
+      try server.documents.seed((0..<310).map { client.document("c/\($0)", [:]) })
+      let reply = try await client.send(.get, "/c?pageSize=\(row.0)").json
+      #expect(try reply["documents"]?.elements().count == row.1)
+      #expect(reply["nextPageToken"] != nil)
+    }
+  }
+
+  @Test(arguments: ["pageSize=-1", "pageSize=x", "pageToken=00", "orderBy=a%20up", "unknown=1"])
+  func `a list refuses parameters that make no sense`(parameter: String) async throws {
+    try await withServer { _, client in
+      let reply = try await client.send(.get, "/c?\(parameter)")
+      #expect(reply.status == 400)
+      #expect(try reply.errorStatus == "INVALID_ARGUMENT")
+    }
+  }
+
+  @Test func `a page token belongs to its collection and order`() async throws {
+    try await withServer { server, client in
+      try server.documents.seed((0..<3).map { client.document("c/\($0)", ["n": .integer(1)]) })
+      let first = try await client.send(.get, "/c?pageSize=2").json
+      let token = try #require(try first["nextPageToken"]?.text())
+      #expect(try await client.send(.get, "/c?pageSize=2&pageToken=\(token)").status == 200)
+      #expect(try await client.send(.get, "/d?pageSize=2&pageToken=\(token)").status == 400)
+      let other = try await client.send(.get, "/c?pageSize=2&orderBy=n&pageToken=\(token)")
+      #expect(other.status == 400)
+    }
+  }
+
+  @Test(arguments: ["transaction", "newTransaction", "explainOptions"])
+  func `what is not built yet says so`(key: String) async throws {
+    try await withServer { _, client in
+      let reply = try await client.send(
+        .post, ":runQuery", #"{"structuredQuery":{},"\#(key)":{}}"#)
+      #expect(reply.status == 501)
+      #expect(try reply.errorStatus == "UNIMPLEMENTED")
+    }
+  }
+
+  @Test func `bodies of more than a megabyte arrive, and of eleven are refused`() async throws {
+    try await withServer { _, client in
+      func body(_ megabytes: Int) -> String {
+        let text = String(repeating: "x", count: megabytes << 20)
+        return #"{"fields":{"a":{"stringValue":"\#(text)"}}}"#
+      }
+      #expect(try await client.send(.post, "/c", body(2)).status == 200)
+      let tooLarge = try await client.send(.post, "/c", body(11))
+      #expect(tooLarge.status == 400)
+    }
+  }
+
+  @Test func `Remote Config is served with an ETag once it is published`() async throws {
+    try await withServer { server, client in
+      let path = "/v1/projects/demo/remoteConfig"
+      #expect(try await client.sendAbsolute(.get, path).status == 404)
+      let template = JSON.object(["parameters": .object([:])])
+      server.remoteConfig.publish(template, project: "demo")
+      let first = try await client.sendAbsolute(.get, path)
+      #expect(try first.json == template)
+      server.remoteConfig.publish(template, project: "demo")
+      let second = try await client.sendAbsolute(.get, path)
+      #expect(first.headers["ETag"] != nil)
+      #expect(first.headers["ETag"] != second.headers["ETag"])
+    }
+  }
+
+  @Test func `a port that is taken is an error that says so`() async throws {
+    try await withServer { server, _ in
+      await #expect(throws: EmulatorError.self) {
+        try await EmulatorServer.start(port: server.port)
+      }
+    }
+  }
+
+  @Test func `a stopped server takes no connections, and stops twice`() async throws {
+    let server = try await EmulatorServer.start()
+    let client = RESTClient(address: server.address)
+    #expect(try await client.sendAbsolute(.get, "/").status == 200)
+    try await server.stop()
+    try await server.stop()
+    await #expect(throws: HTTPError.self) { try await client.sendAbsolute(.get, "/") }
+  }
+}
