@@ -15,6 +15,7 @@ package struct Change: Hashable, Sendable {
   /// Nil when the previous number is too small to be a base: docs/reports.md#small-counts.
   package var percent: Double? {
     guard previous >= Ratio.smallWhole else { return nil }
-    return (100 * Double(difference) / Double(previous)).rounded()
+    // Adding 0 turns the -0 of a small loss into 0.
+    return (100 * Double(difference) / Double(previous)).rounded() + 0
   }
 }

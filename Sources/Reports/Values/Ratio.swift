@@ -22,7 +22,9 @@ package struct Ratio: Hashable, Sendable {
     let exact = 100 * Double(part) / Double(whole)
     if part == 0 || part == whole { return exact }
     let finely = (exact * 10).rounded() / 10
-    guard exact >= 9.95, exact <= 99 else { return min(max(finely, 0.1), max(99.9, finely)) }
+    guard exact >= 9.95, exact <= 99 else {
+      return part < whole ? min(max(finely, 0.1), 99.9) : finely
+    }
     return exact.rounded()
   }
 

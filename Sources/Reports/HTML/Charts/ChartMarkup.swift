@@ -4,8 +4,8 @@ struct ChartMarkup {
 
   func write(_ chart: Chart) {
     let table = chart.table
-    page.out.element("figure", .class("chart"), .id(table.id)) {
-      page.out.element("h3", .id("\(table.id)-title"), text: chart.title)
+    page.out.element("figure", .class("chart"), .id("\(table.id)-chart")) {
+      page.out.element("h3", .id("\(table.id)-chart-title"), text: chart.title)
       guard !table.rows.isEmpty else {
         return page.out.element("p", .class("empty"), text: table.emptyText)
       }
@@ -41,7 +41,7 @@ struct ChartMarkup {
   }
 
   private func numbers(_ chart: Chart) {
-    let heading = "\(chart.table.id)-title"
+    let heading = "\(chart.table.id)-chart-title"
     guard !chart.showsTable else {
       return TableMarkup(page: page).writeBody(chart.table, labelledBy: heading)
     }

@@ -1,0 +1,122 @@
+import Model
+import Testing
+
+@testable import Reports
+
+/// Days as they are lived: docs/reports.md#days.
+@Suite struct ReportCalendarTests {
+  private func local(_ at: String, _ zone: String) -> String {
+    let time = ReportCalendar(timeZone: zone).localTime(SampleFacts.at(at))
+    return "\(time.day.iso8601) \(CivilDay.twoDigits(time.hour)):\(CivilDay.twoDigits(time.minute))"
+  }
+
+  @Test(
+    "the wall clock around the changes of Berlin's summer time",
+    arguments: [
+      ("2026-03-28T22:59:00Z", "2026-03-28 23:59"), ("2026-03-28T23:00:00Z", "2026-03-29 00:00"),
+      ("2026-03-29T00:59:00Z", "2026-03-29 01:59"), ("2026-03-29T01:00:00Z", "2026-03-29 03:00"),
+      ("2026-03-29T21:59:00Z", "2026-03-29 23:59"), ("2026-03-29T22:00:00Z", "2026-03-30 00:00"),
+      ("2026-10-25T00:30:00Z", "2026-10-25 02:30"), ("2026-10-25T01:30:00Z", "2026-10-25 02:30"),
+      ("2026-10-25T22:59:00Z", "2026-10-25 23:59"), ("2026-10-25T23:00:00Z", "2026-10-26 00:00"),
+    ])
+  func berlin(at: String, expected: String) {
+    #expect(local(at, "Europe/Berlin") == expected)
+  }
+
+  @Test(
+    "half-hour and quarter-hour zones, and UTC",
+    arguments: [
+      ("2026-03-01T18:29:00Z", "Asia/Kolkata", "2026-03-01 23:59"),
+      ("2026-03-01T18:30:00Z", "Asia/Kolkata", "2026-03-02 00:00"),
+      ("2026-03-01T18:15:00Z", "Asia/Kathmandu", "2026-03-02 00:00"),
+      ("2026-03-01T23:59:00Z", "UTC", "2026-03-01 23:59"),
+      ("2026-03-02T00:00:00Z", "UTC", "2026-03-02 00:00"),
+      ("1969-12-31T23:59:00Z", "UTC", "1969-12-31 23:59"),
+    ])
+  func zones(at: String, zone: String, expected: String) {
+    #expect(local(at, zone) == expected)
+  }
+
+  private func days(_ start: String, _ end: String, _ zone: String) -> [String] {
+    ReportCalendar(timeZone: zone).days(from: SampleFacts.at(start), to: SampleFacts.at(end))
+      .map(\.iso8601)
+  }
+
+  @Test("days of 23, 24 and 25 hours each appear once")
+  func daysAcrossChanges() {
+    #expect(
+      days("2026-03-27T23:00:00Z", "2026-03-30T22:00:00Z", "Europe/Berlin") == [
+        "2026-03-28", "2026-03-29", "2026-03-30",
+      ])
+    #expect(
+      days("2026-10-23T22:00:00Z", "2026-10-26T23:00:00Z", "Europe/Berlin") == [
+        "2026-10-24", "2026-10-25", "2026-10-26",
+      ])
+  }
+
+  @Test("the end is outside: midnight ends the day before it, a microsecond more begins a day")
+  func endIsExclusive() {
+    let calendar = ReportCalendar(timeZone: "UTC")
+    let start = SampleFacts.at("2026-03-01T00:00:00Z")
+    let midnight = SampleFacts.at("2026-03-02T00:00:00Z")
+    #expect(calendar.days(from: start, to: midnight).count == 1)
+    #expect(calendar.days(from: start, to: midnight + .microseconds(1)).count == 2)
+    #expect(calendar.days(from: start, to: start).isEmpty)
+    #expect(calendar.days(from: midnight, to: start).isEmpty)
+  }
+
+  @Test("a day that begins at one in the morning is still a day")
+  func midnightThatNeverWas() {
+    #expect(
+      days("2018-11-03T12:00:00Z", "2018-11-05T12:00:00Z", "America/Sao_Paulo") == [
+        "2018-11-03", "2018-11-04", "2018-11-05",
+      ])
+  }
+
+  @Test(
+    "weeks begin on Monday, in the zone",
+    arguments: [
+      ("2026-03-01T22:59:00Z", "2026-02-23"), ("2026-03-01T23:00:00Z", "2026-03-02"),
+      ("2026-03-04T12:00:00Z", "2026-03-02"), ("2026-03-29T22:30:00Z", "2026-03-30"),
+    ])
+  func monday(at: String, expected: String) {
+    let calendar = ReportCalendar(timeZone: "Europe/Berlin")
+    #expect(calendar.monday(of: SampleFacts.at(at)).iso8601 == expected)
+  }
+
+  @Test("an unknown zone is UTC, and says so")
+  func unknownZone() {
+    let calendar = ReportCalendar(timeZone: "Mars/Olympus")
+    #expect(!calendar.knowsZone)
+    #expect(calendar.localTime(SampleFacts.at("2026-03-02T00:00:00Z")).hour == 0)
+    #expect(ReportCalendar(timeZone: "Asia/Kolkata").knowsZone)
+  }
+}
+
+@Suite struct TimeWordsTests {
+  private let time = TimeWords(frame: SampleFacts.frame)
+
+  @Test("whole days are told as days, anything else with its times")
+  func period() {
+    let frame = SampleFacts.frame
+    #expect(time.period(from: frame.start, to: frame.end) == "16 Feb – 1 Mar 2026 (14 days)")
+    #expect(
+      time.period(
+        from: SampleFacts.at("2025-12-30T23:00:00Z"), to: SampleFacts.at("2026-01-01T23:00:00Z"))
+        == "31 Dec 2025 – 1 Jan 2026 (2 days)")
+    #expect(
+      time.period(from: frame.end - .seconds(86_400), to: frame.end) == "1 Mar 2026 (1 day)")
+    #expect(
+      time.period(from: frame.start, to: frame.end + .seconds(60))
+        == "16 Feb 2026, 00:00 – 2 Mar 2026, 00:01")
+  }
+
+  @Test("a distance looks back, and ahead when the clock went back")
+  func distance() {
+    let now = SampleFacts.frame.now
+    #expect(time.distance(to: now) == "just now")
+    #expect(time.distance(to: now - .seconds(59)) == "just now")
+    #expect(time.distance(to: now - .seconds(60)) == "1 min ago")
+    #expect(time.distance(to: now + .seconds(300)) == "in 5 min")
+  }
+}

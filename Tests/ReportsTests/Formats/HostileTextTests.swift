@@ -1,0 +1,112 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Reports
+
+/// What people can put into a name, a feedback text or a setting: docs/reports.md#hostile-text.
+@Suite struct HostileTextTests {
+  static let texts = [
+    "<script>alert(1)</script>", "javascript:alert(1)", "\"><img src=x onerror=alert(1)>",
+    "]]></style><b>", "&lt;b&gt; &#0; &nbsp;", "\u{202E}gnp.exe\u{202C}", "\u{2066}isolate",
+    "a\u{0}b", "bell\u{7} escape \u{1B}[31m red", "c1 \u{85} \u{9B}31m", "line\r\nfeed\ttab",
+    "\u{FFFE}\u{FFFF}\u{1FFFE}", "مرحبا بالعالم", "שלום", "👩‍👩‍👧‍👦 🤦🏽‍♂️ 🇩🇪", "山田 花子",
+    "=HYPERLINK(\"http://evil.example\")", "+1", "-1", "@SUM(A1)", ",;\"'", "",
+    String(repeating: "x", count: 100_000),
+    "Z" + String(repeating: "\u{301}", count: 5_000),
+  ]
+
+  /// Reports in which every text of the network is the given one.
+  private func reports(of text: String) -> [Report] {
+    var limits = SampleFacts.limits
+    limits.fetched[0].wireName = text
+    limits.fetched[0].rawValue = text
+    limits.changes[0].newValue = text
+    limits.profiles[0].profile.name = text
+    limits.price = text
+    var users = SampleFacts.users
+    users.newest = [SampleFacts.user(text, id: text)]
+    users.countries[0].name = text
+    var usage = SampleFacts.usage
+    usage.heaviestUsers[0].name = text
+    usage.heaviestUsers[0].userId = text
+    var runs = SampleFacts.runs
+    runs.runs[1].error = text
+    runs.lastRuns["upload-feedback"]?.error = text
+    var frame = SampleFacts.frame
+    frame.appName = text
+    let rating = SampleFacts.rating("2026-02-17T12:00:00Z", 3, text, text)
+    let ratings = RatingsFacts(
+      ratings: [rating], feedback: [SampleFacts.feedback(text, stars: 2)], outbox: [:])
+    return ReportSet.make(
+      frame: frame, usage: usage, limits: limits, ratings: ratings, users: users, runs: runs)
+  }
+
+  @Test("never becomes markup: the page keeps its elements and stays well-formed", arguments: texts)
+  func html(text: String) throws {
+    for (hostile, harmless) in zip(reports(of: text), reports(of: "harmless")) {
+      let bytes = try HTMLWriter.bytes(of: hostile)
+      let root = try #require(HTMLNode(parsing: bytes), "\(hostile.name)")
+      let plain = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: harmless)))
+      #expect(Set(root.all.map(\.name)) == Set(plain.all.map(\.name)))
+      #expect(root.all("script").isEmpty && root.all("img").isEmpty)
+      #expect(root.all("a").allSatisfy { isOwnLink($0.attributes["href"]) })
+      #expect(bytes.count < 1_000_000)
+      #expect(!acts(String(decoding: bytes, as: UTF8.self)))
+    }
+  }
+
+  private func isOwnLink(_ href: String?) -> Bool {
+    guard let href else { return false }
+    let names = Report.Name.allCases.map(\.rawValue).joined(separator: "|")
+    return href.wholeMatch(of: /#[a-z-]+/) != nil
+      || href.range(
+        of: "^(\(names))\\.(html|txt|json|csv)(#[a-z-]+)?$", options: .regularExpression) != nil
+  }
+
+  private func acts(_ text: String) -> Bool {
+    text.unicodeScalars.contains(where: VisibleText.isReplaced)
+  }
+
+  @Test("never steers a terminal, and no line is wider than 80 columns", arguments: texts)
+  func text(text: String) {
+    for report in reports(of: text) {
+      let written = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
+      #expect(!acts(written))
+      let widest = written.split(separator: "\n").map { DisplayWidth.of(String($0)) }.max() ?? 0
+      #expect(widest <= 80, "\(report.name)")
+    }
+  }
+
+  @Test("comes back whole from JSON, and its file steers no terminal", arguments: texts)
+  func json(text: String) throws {
+    let report = reports(of: text)[3]
+    let bytes = try JSONWriter.bytes(of: report)
+    #expect(!acts(String(decoding: bytes, as: UTF8.self)))
+    let root = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
+    let sections = root?["sections"] as? [[String: Any]] ?? []
+    let entries = sections.flatMap { $0["blocks"] as? [[String: Any]] ?? [] }
+      .flatMap { $0["entries"] as? [[String: Any]] ?? [] }
+    #expect(entries.first?["text"] as? String == text)
+  }
+
+  @Test("keeps every CSV line at five fields and starts no formula", arguments: texts)
+  func csv(text: String) throws {
+    for report in reports(of: text) {
+      let records = try CSVReader.records(of: CSVWriter.bytes(of: report))
+      #expect(records.allSatisfy { $0.count == 5 })
+      let values = records.compactMap(\.last).filter { Double($0) == nil }
+      #expect(values.allSatisfy { !"=+-@".contains($0.first ?? "x") })
+      #expect(!values.contains(where: acts))
+    }
+  }
+
+  @Test("a text that looks like a number is guarded in CSV, a number is not")
+  func numbersStayNumbers() throws {
+    var sheet = CSVSheet()
+    sheet.cell(.text("-1"), ["s", "t", "1"], "c")
+    sheet.cell(.count(-1), ["s", "t", "1"], "c")
+    let records = try CSVReader.records(of: sheet.bytes)
+    #expect(records.map(\.last) == ["'-1", "-1"])
+  }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Reports
+
+@Suite struct ChartTests {
+  @Test(
+    "an axis has round ticks, at most six, and reaches the largest value",
+    arguments: [
+      (0, [0, 1]), (1, [0, 1]), (3, [0, 1, 2, 3]), (5, [0, 1, 2, 3, 4, 5]), (6, [0, 2, 4, 6]),
+      (11, [0, 5, 10, 15]), (480, [0, 100, 200, 300, 400, 500]),
+      (1_098, [0, 250, 500, 750, 1_000, 1_250]),
+    ])
+  func ticks(most: Int, expected: [Int]) {
+    #expect(AxisScale(most: Double(most)).ticks == expected)
+  }
+
+  @Test("ticks reach any value", arguments: [7, 99, 12_345, 999_999_999])
+  func reach(most: Int) {
+    let scale = AxisScale(most: Double(most))
+    #expect(scale.top >= Double(most))
+    #expect(scale.ticks.count <= 6)
+  }
+
+  @Test("long axes write some labels, short ones all")
+  func labels() {
+    #expect((0..<8).allSatisfy(AxisLabels(count: 8).isWritten))
+    #expect((0..<9).filter(AxisLabels(count: 9).isWritten) == [0, 2, 4, 6, 8])
+    #expect((0..<365).filter(AxisLabels(count: 365).isWritten).count <= 8)
+  }
+
+  @Test(
+    "coordinates have at most two decimals",
+    arguments: [
+      (0, "0"), (1.5, "1.5"), (33.333, "33.33"), (-0.25, "-0.25"), (10.05, "10.05"),
+      (99.999, "100"),
+    ])
+  func numbers(number: Double, expected: String) {
+    #expect(SVGNumber.text(number) == expected)
+  }
+
+  @Test("each series and column that a chart draws is in its table, with one label a row")
+  func columnsExist() {
+    for report in SampleFacts.reports() + EmptyFacts.reports {
+      for case .chart(let chart) in report.sections.flatMap(\.blocks) {
+        let ids = Set(chart.table.columns.map(\.id))
+        #expect(ids.count == chart.table.columns.count)
+        #expect(Set(chart.drawnColumns).isSubset(of: ids), "\(chart.title)")
+        #expect(chart.table.rows.isEmpty || chart.labels.count == chart.table.rows.count)
+      }
+    }
+  }
+
+  @Test("every row of every table has a cell for each column")
+  func rowsAreWhole() {
+    for report in SampleFacts.reports() {
+      for block in report.sections.flatMap(\.blocks) {
+        guard case .table(let table) = block else { continue }
+        #expect(table.rows.allSatisfy { $0.cells.count == table.columns.count }, "\(table.id)")
+      }
+    }
+  }
+}
+
+extension Chart {
+  fileprivate var drawnColumns: [String] {
+    switch form {
+    case .columns(let series): series.map(\.column)
+    case .line(let series, _): [series.column]
+    case .bars(let column, _), .funnel(let column): [column]
+    case .heatMap: []
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+@testable import Reports
+
+/// What holds for every page, whatever it says.
+@Suite struct PageTests {
+  private let pages: [(name: String, bytes: [UInt8], root: HTMLNode)]
+
+  init() throws {
+    pages = try ReportSet.files(of: SampleFacts.reports(), formats: [.html]).map { file in
+      (file.name, file.bytes, try #require(HTMLNode(parsing: file.bytes), "\(file.name)"))
+    }
+  }
+
+  @Test("begins with the HTML5 doctype and names its language, character set and title")
+  func head() {
+    for page in pages {
+      #expect(
+        String(decoding: page.bytes, as: UTF8.self).hasPrefix("<!DOCTYPE html><html lang=\"en\">"))
+      #expect(page.root.all("meta").first?.attributes["charset"] == "utf-8")
+      #expect(page.root.all("title").first?.text.hasSuffix("ChatHub") == true)
+    }
+  }
+
+  @Test("closes no element with a slash but those that HTML leaves empty")
+  func fullEndTags() {
+    for page in pages {
+      let text = String(decoding: page.bytes, as: UTF8.self)
+      let closed = text.matches(of: /<([a-z]+)[^<>]*\/>/).map { String($0.output.1) }
+      #expect(Set(closed).isSubset(of: ["meta", "line"]), "\(page.name): \(Set(closed))")
+    }
+  }
+
+  @Test("loads nothing and runs nothing")
+  func standsAlone() {
+    for page in pages {
+      let loading: Set = ["script", "link", "img", "iframe", "object", "embed", "image", "use"]
+      #expect(page.root.all.allSatisfy { !loading.contains($0.name) })
+      for (name, value) in page.root.all.flatMap(\.attributes) {
+        #expect(!name.hasPrefix("on") && name != "src" && name != "style", "\(name)")
+        if name == "href" { #expect(!value.contains(":") && !value.hasPrefix("/"), "\(value)") }
+      }
+      let text = String(decoding: page.bytes, as: UTF8.self)
+      #expect(!text.contains("http://") && !text.contains("https://") && !text.contains("url("))
+    }
+  }
+
+  @Test("has one first heading and skips no level on the way down")
+  func headings() {
+    for page in pages {
+      let levels = page.root.all.compactMap { node in
+        node.name.count == 2 && node.name.first == "h" ? Int(node.name.suffix(1)) : nil
+      }
+      #expect(levels.first == 1 && levels.filter { $0 == 1 }.count == 1)
+      for (before, level) in zip(levels, levels.dropFirst()) {
+        #expect(level <= before + 1, "\(page.name): h\(before) before h\(level)")
+      }
+    }
+  }
+
+  @Test("has its landmarks, and a first link that skips to the content")
+  func landmarks() {
+    for page in pages {
+      for name in ["header", "nav", "main", "footer"] {
+        #expect(page.root.all(name).count == 1, "\(page.name) \(name)")
+      }
+      #expect(page.root.all("a").first?.attributes["href"] == "#content")
+      #expect(page.root.all("main").first?.attributes["id"] == "content")
+    }
+  }
+
+  @Test("uses each id once, and every label and own anchor leads to one")
+  func ids() {
+    for page in pages {
+      let ids = page.root.all.compactMap { $0.attributes["id"] }
+      #expect(ids.count == Set(ids).count, "\(page.name)")
+      let labels = page.root.all.compactMap { $0.attributes["aria-labelledby"] }
+        .flatMap { $0.split(separator: " ").map(String.init) }
+      let anchors = page.root.all("a").compactMap { $0.attributes["href"] }
+        .filter { $0.hasPrefix("#") }.map { String($0.dropFirst()) }
+      #expect(Set(labels + anchors).isSubset(of: Set(ids)), "\(page.name)")
+    }
+  }
+
+  @Test("links only to files and places of the reports")
+  func links() {
+    let names = Set(pages.map(\.name))
+    for page in pages {
+      for href in page.root.all("a").compactMap({ $0.attributes["href"] }) {
+        let parts = href.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
+        guard parts[0].hasSuffix(".html") else { continue }
+        #expect(names.contains(parts[0]), "\(href)")
+        guard parts.count == 2, let target = pages.first(where: { $0.name == parts[0] }) else {
+          continue
+        }
+        #expect(target.root.all.contains { $0.attributes["id"] == parts[1] }, "\(href)")
+      }
+    }
+  }
+
+  @Test("gives each drawing a title and a description, and hides the rest from readers")
+  func drawings() {
+    for page in pages {
+      for drawing in page.root.all("svg") {
+        if drawing.attributes["aria-hidden"] == "true" { continue }
+        #expect(drawing.attributes["role"] == "img")
+        let title = drawing.children.first { $0.name == "title" }
+        #expect(title?.text.isEmpty == false, "\(page.name)")
+      }
+    }
+  }
+
+  @Test("states its period, its data's time and its time zone")
+  func frame() {
+    for page in pages {
+      let frame = page.root.all("dl").first { $0.attributes["class"] == "frame" }?.text ?? ""
+      #expect(frame.contains("16 Feb – 1 Mar 2026 (14 days)"))
+      #expect(frame.contains("Europe/Berlin"))
+      #expect(frame.contains("ago") || frame.contains("just now"), "\(page.name): \(frame)")
+    }
+  }
+
+  @Test("explains the mark of small counts where it is used, and only there")
+  func marks() {
+    for page in pages {
+      let main = page.root.all("main").first?.text ?? ""
+      let footer = page.root.all("footer").first?.text ?? ""
+      #expect(main.contains("†") == footer.contains("†"), "\(page.name)")
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import Reports
+
+/// The design that docs/decisions/010-report-design.md settles.
+@Suite struct StyleSheetTests {
+  @Test("the policy's digest is the style sheet's")
+  func digest() throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/sha256sum")
+    let input = Pipe()
+    let output = Pipe()
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    try input.fileHandleForWriting.write(contentsOf: Data(StyleSheet.shared.text.utf8))
+    try input.fileHandleForWriting.close()
+    let line = String(
+      decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    let bytes = Array(line.prefix(64)).chunks(of: 2).compactMap { UInt8(String($0), radix: 16) }
+    #expect(StyleSheet.shared.digest == "sha256-" + Data(bytes).base64EncodedString())
+  }
+
+  @Test("the sheet needs no escaping, loads nothing and is no longer than 20 kB")
+  func text() {
+    let text = StyleSheet.shared.text
+    #expect(!text.contains("<") && !text.contains("&") && !text.contains("url("))
+    #expect(!text.contains("@import"))
+    #expect(text.utf8.count < 20_000)
+  }
+
+  @Test("text and signs keep WCAG AA contrast on paper, light and dark", arguments: [0, 1])
+  func contrast(theme: Int) throws {
+    let colours = try StyleSheetTests.palettes()[theme]
+    let paper = try #require(colours["paper"])
+    for name in ["ink", "soft", "accent", "blocked", "good", "middling", "poor"] {
+      let ratio = paper.contrast(to: try #require(colours[name]))
+      #expect(ratio >= 4.5, "\(name): \(ratio)")
+    }
+    for name in ["quiet", "heat-5"] {
+      #expect(paper.contrast(to: try #require(colours[name])) >= 3, "\(name)")
+    }
+  }
+
+  /// The colours of `:root`, light and then dark.
+  private static func palettes() throws -> [[String: Colour]] {
+    StyleSheet.paletteRules.components(separatedBy: "@media").map { rules in
+      var colours: [String: Colour] = [:]
+      for match in rules.matches(of: /--([a-z0-9-]+): #([0-9a-f]{6});/) {
+        colours[String(match.output.1)] = Colour(String(match.output.2))
+      }
+      return colours
+    }
+  }
+
+  private struct Colour {
+    let luminance: Double
+
+    init?(_ hex: String) {
+      guard let value = Int(hex, radix: 16) else { return nil }
+      let parts = [value >> 16 & 255, value >> 8 & 255, value & 255].map { part -> Double in
+        let share = Double(part) / 255
+        return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+      }
+      luminance = 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    }
+
+    /// After WCAG 2.2, "contrast ratio".
+    func contrast(to other: Colour) -> Double {
+      let (high, low) = (max(luminance, other.luminance), min(luminance, other.luminance))
+      return (high + 0.05) / (low + 0.05)
+    }
+  }
+}
+
+extension Array {
+  fileprivate func chunks(of size: Int) -> [ArraySlice<Element>] {
+    stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+  }
+}

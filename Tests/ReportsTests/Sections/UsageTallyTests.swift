@@ -1,0 +1,88 @@
+import Model
+import Testing
+
+@testable import Reports
+
+@Suite struct UsageTallyTests {
+  private func tally(
+    _ buckets: [UsageFacts.Bucket], frame: ReportFrame = SampleFacts.frame
+  ) -> UsageTally {
+    var facts = EmptyFacts.usage
+    facts.buckets = buckets
+    return UsageTally(facts, frame: frame, calendar: ReportCalendar(timeZone: frame.timeZone))
+  }
+
+  private func taps(at: Instant, _ count: Int = 1) -> UsageFacts.Bucket {
+    UsageFacts.Bucket(
+      startsAtSeconds: at.unixSeconds, feature: .refresh, kind: .buttonTapped, userType: nil,
+      count: count)
+  }
+
+  @Test("the start of the period is inside, its end is not; the same for the period before")
+  func bounds() {
+    let frame = SampleFacts.frame
+    let second = Duration.seconds(1)
+    let cases: [(Instant, current: Int, previous: Int)] = [
+      (frame.previousStart - second, 0, 0), (frame.previousStart, 0, 1),
+      (frame.start - second, 0, 1), (frame.start, 1, 0), (frame.end - second, 1, 0),
+      (frame.end, 0, 0),
+    ]
+    for (at, current, previous) in cases {
+      let tally = tally([taps(at: at)])
+      #expect(tally.current.taps == current, "\(at)")
+      #expect(tally.previous.taps == previous, "\(at)")
+    }
+  }
+
+  @Test("a quarter of an hour belongs to the day and hour of the zone")
+  func zone() {
+    var frame = SampleFacts.frame
+    let at = SampleFacts.at("2026-02-20T18:45:00Z")
+    let expected = [
+      ("UTC", "2026-02-20", 4, 18), ("Asia/Kolkata", "2026-02-21", 5, 0),
+      ("Europe/Berlin", "2026-02-20", 4, 19),
+    ]
+    for (zone, day, weekday, hour) in expected {
+      frame.timeZone = zone
+      let tally = tally([taps(at: at, 3)], frame: frame)
+      #expect(tally.byDay.first?.key.iso8601 == day)
+      #expect(tally.tapsByWeekdayAndHour[weekday][hour] == 3, "\(zone)")
+      #expect(tally.tapsByWeekdayAndHour.joined().reduce(0, +) == 3)
+    }
+  }
+
+  @Test("the sums by day, feature, segment and hour are the sum of the period")
+  func sums() {
+    let tally = tally(SampleFacts.usage.buckets)
+    #expect(tally.current.taps == 1_275)
+    #expect(tally.byDay.values.map(\.taps).reduce(0, +) == 1_275)
+    #expect(tally.byFeature.values.map(\.taps).reduce(0, +) == 1_275)
+    #expect(tally.bySegment.values.map(\.taps).reduce(0, +) == 1_275)
+    #expect(tally.tapsByWeekdayAndHour.joined().reduce(0, +) == 1_275)
+    #expect(tally.tapsByFeatureAndDay.values.flatMap(\.values).reduce(0, +) == 1_275)
+  }
+
+  @Test("the order of the buckets changes nothing")
+  func orderless() {
+    let straight = UsageReport.make(SampleFacts.usage, frame: SampleFacts.frame)
+    var facts = SampleFacts.usage
+    facts.buckets.reverse()
+    let reversed = UsageReport.make(facts, frame: SampleFacts.frame)
+    #expect(TextWriter.bytes(of: straight) == TextWriter.bytes(of: reversed))
+  }
+
+  @Test("each kind is counted in its own column, and the others in none")
+  func kinds() {
+    for kind in EventKind.allCases {
+      var counts = UsageCounts()
+      counts.add(kind, 2)
+      let sum =
+        counts.taps + counts.popups + counts.performed + counts.blocked + counts.bypassed
+        + counts.subscriptionTaps
+      let uncounted: Set<EventKind> = [
+        .popupDismissed, .pricingDisplayed, .limitReset, .cooldownCompleted, .clockSkew,
+      ]
+      #expect(sum == (uncounted.contains(kind) ? 0 : 2), "\(kind)")
+    }
+  }
+}

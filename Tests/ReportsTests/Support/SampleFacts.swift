@@ -1,0 +1,170 @@
+import Model
+
+@testable import Reports
+
+/// A small app of two weeks, the same in every run.
+enum SampleFacts {
+  /// 2 March 2026, 07:30 in Berlin, with the 14 whole days before it.
+  static let frame = ReportFrame(
+    appName: "ChatHub", now: at("2026-03-02T06:30:00Z"), timeZone: "Europe/Berlin",
+    start: at("2026-02-15T23:00:00Z"), end: at("2026-03-01T23:00:00Z"))
+
+  /// - Precondition: the text is an instant; a test's own mistake otherwise, shown as the epoch.
+  static func at(_ text: String) -> Instant {
+    Instant(iso8601: text) ?? Instant(unixSeconds: 0)
+  }
+
+  static func bucket(
+    _ at: String, _ feature: Feature, _ kind: EventKind, _ userType: UserType?, _ count: Int
+  ) -> UsageFacts.Bucket {
+    UsageFacts.Bucket(
+      startsAtSeconds: SampleFacts.at(at).unixSeconds, feature: feature, kind: kind,
+      userType: userType, count: count)
+  }
+
+  static let usage = UsageFacts(
+    buckets: [
+      bucket("2026-02-10T19:00:00Z", .refresh, .buttonTapped, .freeUser, 41),
+      bucket("2026-02-10T19:00:00Z", .refresh, .performed, .freeUser, 30),
+      bucket("2026-02-16T11:15:00Z", .refresh, .buttonTapped, .freeUser, 1_204),
+      bucket("2026-02-16T11:15:00Z", .refresh, .popupShown, .freeUser, 1_190),
+      bucket("2026-02-16T11:15:00Z", .refresh, .performed, .freeUser, 903),
+      bucket("2026-02-16T11:15:00Z", .refresh, .blockedCooldown, .freeUser, 287),
+      bucket("2026-02-20T20:45:00Z", .filter, .buttonTapped, .newUser, 64),
+      bucket("2026-02-20T20:45:00Z", .filter, .performed, .newUser, 63),
+      bucket("2026-02-20T20:45:00Z", .filter, .newUserBypass, .newUser, 64),
+      bucket("2026-03-01T22:45:00Z", .search, .buttonTapped, nil, 7),
+      bucket("2026-03-01T22:45:00Z", .search, .popupShown, nil, 7),
+      bucket("2026-03-01T22:45:00Z", .search, .subscriptionButtonTapped, nil, 2),
+    ],
+    activeUsers: 58, previousActiveUsers: 44,
+    heaviestUsers: [
+      UsageFacts.HeavyUser(
+        userId: "u17", name: "Sofía Hernández", taps: 96, performed: 60, blocked: 36),
+      UsageFacts.HeavyUser(userId: "u3", name: nil, taps: 12, performed: 11, blocked: 1),
+    ],
+    newestEventAt: at("2026-03-02T06:09:00Z"))
+
+  static let settings = Settings([
+    EffectiveSetting(
+      key: .refreshLimit, value: 5, source: .appSettings, fetchedAt: at("2026-03-02T06:15:00Z")),
+    EffectiveSetting(key: .refreshCooldown, value: 120, source: .builtIn),
+    EffectiveSetting(key: .filterLimit, value: 2, source: .builtIn),
+    EffectiveSetting(
+      key: .filterCooldown, value: 120, source: .builtIn,
+      warning: "freeFilterCooldownSeconds is -5; the default 120 is used."),
+    EffectiveSetting(key: .messageLimit, value: nil, source: .builtIn),
+    EffectiveSetting(key: .newUserFreePeriod, value: 7_200, source: .builtIn),
+  ])
+
+  static let limits = LimitsFacts(
+    settings: settings,
+    fetched: [
+      FetchedSetting(
+        wireName: "freeRefreshLimit", rawValue: "5", source: .appSettings,
+        fetchedAt: at("2026-03-02T06:15:00Z"))
+    ],
+    changes: [
+      SettingChange(
+        wireName: "freeRefreshLimit", source: .appSettings, oldValue: "2", newValue: "5",
+        changedAt: at("2026-02-27T10:00:00Z"))
+    ],
+    profiles: [
+      LimitsFacts.ProfileLimits(
+        profile: Profile(),
+        states: [
+          .refresh: LimitState(usage: 3),
+          .filter: LimitState(usage: 2, cooldownStartedAt: at("2026-03-02T06:29:20Z")),
+        ])
+    ], price: "$2.99/week")
+
+  static func rating(
+    _ at: String, _ stars: Int, _ country: String?, _ version: String?
+  ) -> RatingsFacts.Rating {
+    RatingsFacts.Rating(
+      at: SampleFacts.at(at), stars: stars, userId: "u\(stars)", country: country,
+      appVersion: version)
+  }
+
+  static let ratings = RatingsFacts(
+    ratings: [
+      rating("2026-02-05T12:00:00Z", 2, "Japan", "2.3"),
+      rating("2026-02-17T12:00:00Z", 5, "Germany", "2.4"),
+      rating("2026-02-24T12:00:00Z", 5, "Germany", "2.4"),
+      rating("2026-02-25T12:00:00Z", 4, nil, "2.4"),
+      rating("2026-02-26T12:00:00Z", 1, "India", nil),
+    ],
+    feedback: [feedback("The wait is too long for me.", stars: 1)],
+    outbox: [.queued: 1, .delivered: 12])
+
+  static func feedback(_ text: String, stars: Int) -> RatingsFacts.FeedbackEntry {
+    RatingsFacts.FeedbackEntry(
+      feedback: Feedback(
+        userId: "u1", gender: "Female", country: "India", appVersion: "2.4", text: text,
+        timestamp: 1_772_107_200, stars: stars),
+      state: .queued, remoteName: nil)
+  }
+
+  static func user(_ name: String, id: String = "u17") -> OnlineUser {
+    OnlineUser(
+      userId: id, name: name, gender: "Female", country: "Germany", age: "27", city: "Köln",
+      lastSeenAtSeconds: 1_772_431_200)
+  }
+
+  static let users = UsersFacts(
+    total: 4_862,
+    genders: [
+      UsersFacts.Count(name: "Female", count: 2_514), UsersFacts.Count(name: "Male", count: 2_348),
+    ],
+    countries: [
+      UsersFacts.Count(name: "Germany", count: 4_000), UsersFacts.Count(name: "", count: 862),
+    ],
+    languages: [UsersFacts.Count(name: "English", count: 4_862)],
+    ages: [17: 2, 18: 900, 24: 100, 25: 3_000, 70: 60], unknownAge: 800,
+    seenByHoursAgo: [480, 416] + Array(repeating: 20, count: 22), seenWithinHour: 480,
+    seenWithinDay: 1_336, seenWithinWeek: 3_420, seenWithinMonth: 4_611,
+    newest: [user("山田 花子"), user("Ngozi Okafor", id: "u18")],
+    refreshedAt: at("2026-03-02T06:16:00Z"))
+
+  static func run(
+    _ job: String, _ at: String, _ outcome: Run.Outcome, counts: RunCounts = RunCounts(),
+    warnings: [String] = [], error: String? = nil
+  ) -> Run {
+    Run(
+      job: job, kind: job, trigger: .scheduled, startedAt: SampleFacts.at(at),
+      endedAt: SampleFacts.at(at) + .milliseconds(1_250), outcome: outcome, counts: counts,
+      warnings: warnings, error: error)
+  }
+
+  static let syncCounts = RunCounts(
+    fetched: 250, inserted: 12, unchanged: 230, skipped: ["empty-name": 3, "own-user": 1],
+    billedReads: 250)
+
+  static let runs: RunsFacts = {
+    let users = run("online-users", "2026-03-01T22:30:00Z", .ok, counts: syncCounts)
+    let failed = run(
+      "upload-feedback", "2026-03-01T22:20:00Z", .failed, error: "The server answered 503.")
+    let delivered = run("upload-feedback", "2026-02-20T22:20:00Z", .ok)
+    return RunsFacts(
+      jobs: [
+        RunsFacts.Job(
+          name: "online-users", kind: "sync-users", description: "", schedule: "30 * * * *",
+          lastDueAt: at("2026-03-01T22:30:00Z")),
+        RunsFacts.Job(
+          name: "upload-feedback", kind: "upload-outbox", description: "", schedule: "20 * * * *",
+          lastDueAt: at("2026-03-01T22:20:00Z")),
+      ],
+      runs: [users, failed, delivered],
+      lastRuns: ["online-users": users, "upload-feedback": failed],
+      lastSuccesses: ["online-users": users, "upload-feedback": delivered],
+      pricePerMillionReads: 0.6)
+  }()
+
+  static func reports(
+    frame: ReportFrame = frame, usage: UsageFacts = usage, limits: LimitsFacts = limits,
+    ratings: RatingsFacts = ratings, users: UsersFacts = users, runs: RunsFacts = runs
+  ) -> [Report] {
+    ReportSet.make(
+      frame: frame, usage: usage, limits: limits, ratings: ratings, users: users, runs: runs)
+  }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import Reports
+
+@Suite struct VisibleTextTests {
+  @Test(
+    "what acts becomes what can be seen",
+    arguments: [
+      ("a\u{0}b", "a␀b"), ("\u{1B}[31m", "␛[31m"), ("\u{7F}", "␡"), ("\u{85}", "⟨U+0085⟩"),
+      ("\u{202E}x", "⟨U+202E⟩x"), ("\u{2069}", "⟨U+2069⟩"), ("\u{1FFFE}", "⟨U+1FFFE⟩"),
+      ("\u{FEFF}", "⟨U+FEFF⟩"), ("plain\ntext", "plain\ntext"), ("مرحبا", "مرحبا"),
+      ("👩‍👩‍👧", "👩‍👩‍👧"),
+    ])
+  func of(text: String, expected: String) {
+    #expect(VisibleText.of(text) == expected)
+  }
+
+  @Test("a line has no line feeds and no tabs")
+  func line() {
+    #expect(VisibleText.line("a\r\nb\nc\td") == "a b c d")
+  }
+
+  @Test("a text is cut one character after the limit, not at it")
+  func clipped() {
+    #expect(VisibleText.clipped("abc", to: 3) == "abc")
+    #expect(VisibleText.clipped("abcd", to: 3) == "abc…")
+    #expect(VisibleText.clipped("äöü", to: 3) == "äöü")
+    #expect(VisibleText.clipped("", to: 3) == "")
+  }
+
+  @Test("a character of a thousand marks does not get through whole")
+  func marks() {
+    let zalgo = "Z" + String(repeating: "\u{301}", count: 1_000)
+    #expect(VisibleText.clipped("ab" + zalgo, to: 10) == "ab…")
+  }
+}
+
+@Suite struct DisplayWidthTests {
+  @Test(
+    "columns of a terminal",
+    arguments: [
+      ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("山田", 4), ("ｱ", 1), ("Ａ", 2), ("한글", 4),
+      ("👩‍👩‍👧", 2), ("❤️", 2), ("★", 1), ("🇩🇪", 2), ("مرحبا", 5),
+    ])
+  func of(text: String, expected: Int) {
+    #expect(DisplayWidth.of(text) == expected)
+  }
+
+  @Test(
+    "fitted text has exactly the width, cut or filled", arguments: ["", "ab", "山田 花子", "abcdef"])
+  func fitted(text: String) {
+    for width in 1...9 {
+      #expect(DisplayWidth.of(DisplayWidth.fitted(text, to: width)) == width)
+      #expect(DisplayWidth.of(DisplayWidth.fitted(text, to: width, trailing: true)) == width)
+    }
+  }
+}
