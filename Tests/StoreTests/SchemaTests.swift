@@ -91,6 +91,14 @@ import Testing
     #expect(try SQLiteFile.integers(folder.path, "PRAGMA user_version") == [Int64(Schema.version)])
   }
 
+  @Test func `a process killed before its first migration leaves a file that opens`() throws {
+    let folder = try TemporaryStore()
+    try SQLiteFile.execute(
+      folder.path, "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+    try folder.open().close()
+    #expect(try SQLiteFile.integers(folder.path, "PRAGMA user_version") == [Int64(Schema.version)])
+  }
+
   @Test func `many that open a new file together all succeed`() async throws {
     let folder = try TemporaryStore()
     let path = folder.path

@@ -62,9 +62,10 @@ enum Schema {
     return version
   }
 
+  /// GRDB's own table comes in a transaction before the first step, so it may be there alone.
   private static func isEmpty(_ database: Database) throws -> Bool {
     try Int.fetchOne(
-      database, sql: "SELECT count(*) FROM sqlite_schema WHERE name <> 'grdb_migrations'") == 0
+      database, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") == 0
   }
 
   /// Applies what is missing; two processes that open a new file together both succeed.
