@@ -44,3 +44,7 @@ extension Culture.Place {
       areas: Array(parts.dropFirst(2)))
   }
 }
+
+extension Culture {
+  static let all = americas + asia + europe
+}

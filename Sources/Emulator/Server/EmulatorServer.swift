@@ -1,7 +1,6 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import Synchronization
 
 /// A Firestore in this process, spoken to over real HTTP.
 ///
@@ -100,46 +99,6 @@ package final class EmulatorServer: Sendable {
         .bind(host: host, port: port).get()
     } catch {
       throw EmulatorError.cannotListen(host: host, port: port, reason: "\(error)")
-    }
-  }
-}
-
-/// Why the server could not start.
-package enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
-  case cannotListen(host: String, port: Int, reason: String)
-
-  package var description: String {
-    switch self {
-    case .cannotListen(let host, let port, let reason):
-      "The emulator cannot listen on \(host):\(port): \(reason). Choose another --port."
-    }
-  }
-}
-
-/// The connections that are open.
-final class Connections: Sendable {
-  private let open = Mutex<[ObjectIdentifier: any Channel]>([:])
-
-  func add(_ channel: any Channel) {
-    let id = ObjectIdentifier(channel)
-    open.withLock { $0[id] = channel }
-    channel.closeFuture.whenComplete { _ in _ = self.open.withLock { $0.removeValue(forKey: id) } }
-  }
-
-  /// Closes all of them; one that is closing already is none of our business.
-  func close() async {
-    for channel in open.withLock({ Array($0.values) }) {
-      channel.close(promise: nil)
-      await channel.closeFuture.ended()
-    }
-  }
-}
-
-extension EventLoopFuture<Void> {
-  /// Returns once the future is done, however it went.
-  fileprivate func ended() async {
-    await withCheckedContinuation { continuation in
-      whenComplete { _ in continuation.resume() }
     }
   }
 }

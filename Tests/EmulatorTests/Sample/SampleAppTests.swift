@@ -1,0 +1,152 @@
+import Emulator
+import Firestore
+import Model
+import Testing
+
+@Suite struct SampleAppTests {
+  private static let now = Instant(unixSeconds: 1_769_846_400)
+  private static let database = "projects/demo/databases/(default)"
+  private static let app = SampleApp(now: now)
+
+  private static let users = app.documents(in: database).filter { $0.name.contains("/Users/") }
+
+  private func texts(_ field: String) -> [String] {
+    Self.users.compactMap { if case .string(let text)? = $0.fields[field] { text } else { nil } }
+  }
+
+  @Test func `the same seed makes the same app, another seed another one`() {
+    let again = SampleApp(now: Self.now)
+    #expect(again.documents(in: Self.database) == Self.app.documents(in: Self.database))
+    #expect(again.events == Self.app.events)
+    #expect(again.ratings == Self.app.ratings)
+    let other = SampleApp(seed: 43, now: Self.now)
+    #expect(other.documents(in: Self.database) != Self.app.documents(in: Self.database))
+    #expect(other.events != Self.app.events)
+  }
+
+  @Test(arguments: [0, 1, 24, 25, 500]) func `there are as many users as asked for`(count: Int) {
+    let app = SampleApp(users: count, now: Self.now)
+    let documents = app.documents(in: Self.database)
+    #expect(documents.count == count + 1)
+    #expect(Set(documents.map(\.name)).count == count + 1)
+    #expect(documents.last?.name == "\(Self.database)/documents/AppSettings/com.peppty.ChatApp")
+  }
+
+  @Test func `names come in many scripts`() {
+    let scalars = texts("User_name").joined().unicodeScalars
+    let scripts: [ClosedRange<UInt32>] = [
+      0x41...0x7A, 0x370...0x3FF, 0x400...0x4FF, 0x590...0x5FF, 0x600...0x6FF, 0x900...0x97F,
+      0xE00...0xE7F, 0x4E00...0x9FFF, 0xAC00...0xD7A3,
+    ]
+    for script in scripts {
+      #expect(scalars.contains { script.contains($0.value) }, "none of \(script)")
+    }
+    #expect(Set(texts("User_country")).count >= 20)
+    #expect(Set(texts("user_language")).count >= 15)
+  }
+
+  @Test func `ages are digits from 18 to 70, a few of them integers`() {
+    var integers = 0
+    var ages: [Int] = []
+    for user in Self.users {
+      switch user.fields["User_age"] {
+      case .string(let text): ages += Int(text).map { [$0] } ?? []
+      case .integer(let age):
+        integers += 1
+        ages.append(Int(age))
+      default: break
+      }
+    }
+    #expect(ages.count == 499)
+    #expect(ages.allSatisfy { (18...70).contains($0) })
+    #expect((5...50).contains(integers))
+    #expect(ages.filter { $0 <= 30 }.count > 250)
+  }
+
+  @Test func `each flaw of real data is there once`() {
+    func count(_ isFlawed: (Document) -> Bool) -> Int { Self.users.filter(isFlawed).count }
+    #expect(count { $0.fields["User_name"] == .string("") } == 1)
+    #expect(count { $0.id.contains("_ad_") } == 1)
+    #expect(count { $0.id.count < 3 } == 1)
+    #expect(count { if case .array = $0.fields["User_age"] { true } else { false } } == 1)
+    #expect(count { if case .string = $0.fields["last_time_seen"] { true } else { false } } == 1)
+    #expect(count { seen($0).map { $0 > Self.now + .seconds(300) } ?? false } == 1)
+  }
+
+  private func seen(_ user: Document) -> Instant? {
+    switch user.fields["last_time_seen"] {
+    case .timestamp(let time): Instant(microseconds: time.microseconds)
+    case .integer(let seconds): Instant(unixSeconds: seconds)
+    default: nil
+    }
+  }
+
+  @Test func `last-seen times are many within the hour, with a long tail`() {
+    let ages = Self.users.compactMap(seen).map { Self.now - $0 }
+    func within(_ duration: Duration) -> Int { ages.filter { $0 >= .zero && $0 <= duration }.count }
+    #expect((80...200).contains(within(.seconds(3600))))
+    #expect((200...350).contains(within(.seconds(86_400))))
+    #expect(ages.filter { $0 > .seconds(30 * 86_400) }.count >= 10)
+  }
+
+  @Test func `events are two weeks of believable funnels`() {
+    let events = Self.app.events
+    #expect((6_000...10_000).contains(events.count), "\(events.count)")
+    #expect(events.allSatisfy { $0.at <= Self.now && $0.at > Self.now - .seconds(14 * 86_400) })
+    #expect(zip(events, events.dropFirst()).allSatisfy { $0.at <= $1.at })
+    var counts: [EventKind: Int] = [:]
+    for event in events { FeatureEventName(event.name).map { counts[$0.kind, default: 0] += 1 } }
+    func count(_ kind: EventKind) -> Int { counts[kind] ?? 0 }
+    #expect(count(.buttonTapped) > count(.popupShown))
+    #expect(count(.popupShown) > count(.blockedLimitReached) + count(.blockedCooldown))
+    #expect(count(.subscriptionButtonTapped) == count(.pricingDisplayed))
+    #expect(count(.subscriptionButtonTapped) * 100 > count(.popupShown))
+    #expect(count(.subscriptionButtonTapped) * 10 < count(.popupShown))
+    for kind in EventKind.allCases where kind != .clockSkew {
+      #expect(count(kind) > 0, "no \(kind.rawValue)")
+    }
+    #expect(count(.clockSkew) == 0)
+  }
+
+  @Test func `every event of a feature says who, and what the limit was`() {
+    for event in Self.app.events where FeatureEventName(event.name) != nil {
+      #expect(event.parameters["ios_user_id"] == .string(event.userId))
+      guard case .string(let type)? = event.parameters["ios_user_type"] else {
+        Issue.record("no user type in \(event)")
+        continue
+      }
+      #expect(UserType(rawValue: type) != nil)
+      guard case .integer(let usage)? = event.parameters["ios_current_usage"],
+        case .integer(let limit)? = event.parameters["ios_usage_limit"]
+      else {
+        Issue.record("no usage in \(event)")
+        continue
+      }
+      #expect(usage <= limit)
+    }
+  }
+
+  @Test func `rating events are four and five stars; the others come from the feedback`() {
+    let keys = Self.app.events.filter { $0.name == "app_events" }.flatMap(\.parameters.keys)
+    #expect(keys.count > 80)
+    #expect(keys.contains("rating_ChatHub_5") && keys.contains("rating_ChatHub_4"))
+    #expect(
+      keys.allSatisfy { $0.hasPrefix("rating_ChatHub_5") || $0.hasPrefix("rating_ChatHub_4") })
+  }
+
+  @Test func `feedback fits its limits and is written once a user and second`() {
+    let ratings = Self.app.ratings
+    #expect(ratings.count >= 40)
+    #expect(ratings.allSatisfy { (10...500).contains($0.text.count) })
+    #expect(Set(ratings.map(\.stars)) == [1, 2, 3])
+    #expect(Set(ratings.map(\.timestamp)).count == ratings.count)
+    #expect(Set(ratings.map(\.userId)).count == ratings.count)
+    #expect(ratings.allSatisfy { $0.timestamp < Self.now.unixSeconds })
+    #expect(ratings.map(\.timestamp) == ratings.map(\.timestamp).sorted())
+  }
+
+  @Test func `the settings hold fields that Firetally does not know`() {
+    #expect(SampleApp.settings["freeRefreshLimit"] == .integer(3))
+    #expect(SampleApp.settings["liveCallsEnabled"] == .boolean(true))
+  }
+}
