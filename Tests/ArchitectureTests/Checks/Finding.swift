@@ -1,0 +1,19 @@
+/// A place where the house is not as it should be.
+struct Finding: Hashable, CustomStringConvertible {
+  let path: String
+  let line: Int
+  let message: String
+
+  var description: String { "\(path):\(line): \(message)" }
+}
+
+/// One rule of the house, as a question to a file.
+protocol Check: Sendable {
+  func findings(in file: SwiftFile) -> [Finding]
+}
+
+extension Check {
+  func findings(in text: String, at path: String = "Sources/Model/A.swift") -> [String] {
+    findings(in: SwiftFile(path: path, text: text)).map(\.description)
+  }
+}

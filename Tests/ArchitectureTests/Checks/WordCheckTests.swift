@@ -1,0 +1,57 @@
+import Testing
+
+struct WordCheckTests {
+  @Test(arguments: [
+    "let a = try! b()", "let a = b as! C", "fatalError(\"no\")", "public struct A {}",
+    "extension A { public init() {} }", "final class A: @unchecked Sendable {}",
+    "extension A: @unchecked  Sendable {}", "nonisolated(unsafe) var a = 1",
+  ])
+  func `a banned word is found anywhere in the sources`(text: String) {
+    #expect(WordCheck.everywhere.findings(in: text).count == 1)
+  }
+
+  @Test(arguments: [
+    "let a = try b()", "let a = try? b()", "let a = b as? C", "// try! to be good",
+    "let a = \"fatalError(\"", "let publicName = 1", "struct A: Sendable {}", "let a = !b",
+  ])
+  func `what only looks like one is not`(text: String) {
+    #expect(WordCheck.everywhere.findings(in: text).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("Sources/HTTP/Curl/Transfer.swift", 0), ("Sources/Store/Statement.swift", 0),
+    ("Sources/HTTP/HTTPClient.swift", 1), ("Sources/Jobs/A.swift", 1),
+  ])
+  func `only the wrappers of C libraries may promise more than the compiler sees`(
+    path: String, count: Int
+  ) {
+    let text = "final class A: @unchecked Sendable {}"
+    #expect(WordCheck.everywhere.findings(in: text, at: path).count == count)
+  }
+
+  @Test(arguments: [
+    "print(1)", "  debugPrint(a)", "dump(a)", "let now = Date()", "let now = Date.now",
+    "ProcessInfo.processInfo.environment[\"A\"]", "getenv(\"A\")", "exit(1)", "_exit(1)",
+    "ContinuousClock().now", "let a = SuspendingClock.now", "clock_gettime(CLOCK_REALTIME, &t)",
+    "CommandLine.arguments",
+  ])
+  func `what belongs to the program is found below it`(text: String) {
+    #expect(WordCheck.belowTheProgram.findings(in: text).count == 1)
+  }
+
+  @Test(arguments: [
+    "footprint(1)", "writer.print(1)", "Date(timeIntervalSince1970: 0)", "let a: Date = b",
+    "// print(1)", "let a = \"print(1)\"", "onexit(1)", "Task.sleep(for: a)", "blueprint (a)",
+  ])
+  func `what does not ask anything of the world is fine`(text: String) {
+    #expect(WordCheck.belowTheProgram.findings(in: text).isEmpty)
+  }
+
+  @Test func `every place is found, with its line`() {
+    #expect(
+      WordCheck.belowTheProgram.findings(in: "print(1)\n\nprint(2)\n") == [
+        "Sources/Model/A.swift:1: 'print(': only the program prints",
+        "Sources/Model/A.swift:3: 'print(': only the program prints",
+      ])
+  }
+}
