@@ -11,6 +11,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case file(FileFailure)
   /// The job took longer than its `timeout`.
   case timedOut(after: Duration)
+  /// No job file says how users are fetched.
+  case noUsersJob
 }
 
 extension JobsError {
@@ -30,7 +32,7 @@ extension JobsError {
 
   package var category: Category {
     switch self {
-    case .notAWorkspace, .configuration: .configuration
+    case .notAWorkspace, .configuration, .noUsersJob: .configuration
     case .jobFiles: .badData
     case .unknownJob: .usage
     case .lockHeld: .tryLater
@@ -58,6 +60,9 @@ extension JobsError: CustomStringConvertible {
         + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."
     case .file(let failure):
       failure.description
+    case .noUsersJob:
+      "No file in jobs/ has the kind sync-users, so nothing says how users are fetched. "
+        + "'firetally init' writes the shipped job files that are missing."
     case .timedOut(let limit):
       "The job was stopped after \(DurationText.text(limit)), its timeout. What it had stored stays; "
         + "run it again to go on, or give it a longer timeout in its file."

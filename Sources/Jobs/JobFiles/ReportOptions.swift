@@ -5,7 +5,7 @@ package struct ReportOptions: Hashable, Sendable {
   }
 
   package enum Format: String, CaseIterable, Hashable, Sendable {
-    case html, text
+    case html, text, json, csv
   }
 
   /// In the order of the file; not empty.

@@ -49,8 +49,8 @@ extension WorkspaceTemplate {
     timeout: 1h
 
     files:
-      - exports/*.ndjson
-      - exports/*.ndjson.gz
+      - data/exports/*.ndjson
+      - data/exports/*.ndjson.gz
 
     # Lines that cannot be read go here, each with its number and the reason.
     rejects: data/rejects/events.txt
@@ -87,7 +87,7 @@ extension WorkspaceTemplate {
     timeout: 10m
 
     reports: [usage, limits, ratings, users, runs]
-    formats: [html, text]
+    formats: [html, text, json, csv]
     # Days to look back; the same number of days before them is what it compares with.
     period_days: 7
     # Rows of a list before "and n more".

@@ -1,0 +1,115 @@
+import Feeds
+import Glibc
+import Model
+import Store
+
+/// The kind `import-events`: reads GA4 exports into the ledger; see `docs/jobs.md#import-events`.
+///
+/// A file is read again only when its size or time has changed, and events that the ledger has
+/// are not added twice, so dying in the middle costs nothing but time.
+struct EventsImport: JobWork {
+  private let options: ImportEventsOptions
+  private let context: JobContext
+
+  /// Events of one transaction.
+  static let eventsPerCommit = 5_000
+
+  init(_ options: ImportEventsOptions, _ context: JobContext) {
+    self.options = options
+    self.context = context
+  }
+
+  func plan() throws -> String {
+    let paths = try changedFiles().map(\.path)
+    return paths.isEmpty ? "No new files." : "Would read \(paths.joined(separator: ", "))."
+  }
+
+  func perform() async throws -> JobResult {
+    let files = try changedFiles()
+    guard !files.isEmpty else { return JobResult(.fresh, "No new files.") }
+    var counts = RunCounts()
+    var rejects = RejectsFile(path: context.workspace.path(options.rejects))
+    var warnings: [String] = []
+    for file in files {
+      let rejected = try read(file, &counts, &rejects)
+      guard rejected > 0 else { continue }
+      warnings.append("\(file.path): \(rejected) lines are no events; see \(options.rejects).")
+    }
+    try rejects.write(replacing: files.map(\.path))
+    return JobResult(
+      warnings.isEmpty ? .ok : .partial,
+      "\(counts.inserted) new events in \(files.count) files, \(counts.unchanged) known, "
+        + "\(counts.skippedTotal) lines rejected.",
+      counts: counts, warnings: warnings)
+  }
+
+  /// Reads one file and returns how many of its lines were rejected.
+  private func read(
+    _ file: ExportFile, _ counts: inout RunCounts, _ rejects: inout RejectsFile
+  ) throws -> Int {
+    let export = try GA4Export(path: file.path)
+    var events: [Event] = []
+    var rejected = 0
+    while let line = try export.next() {
+      counts.fetched += 1
+      switch line {
+      case .event(let event): events.append(event)
+      case .rejected(let rejection):
+        rejected += 1
+        rejects.add(rejection, of: file.path)
+      }
+      guard events.count == Self.eventsPerCommit else { continue }
+      try Task.checkCancellation()
+      try append(&events, of: file, &counts)
+    }
+    try append(&events, of: file, &counts)
+    if rejected > 0 { counts.skipped["no-event", default: 0] += rejected }
+    try context.store.write { try $0.setMark(file.version, named: file.markName) }
+    return rejected
+  }
+
+  private func append(
+    _ events: inout [Event], of file: ExportFile, _ counts: inout RunCounts
+  ) throws {
+    let appended = try context.store.write { [events] in
+      try $0.append(events, source: file.path)
+    }
+    counts.inserted += appended.added
+    counts.unchanged += appended.duplicates
+    events.removeAll(keepingCapacity: true)
+  }
+
+  private func changedFiles() throws -> [ExportFile] {
+    let files = Set(options.files.flatMap { ExportFile.matching(context.workspace.path($0)) })
+    return try context.store.read { reader in
+      try files.sorted { $0.path < $1.path }
+        .filter { try reader.mark(named: $0.markName) != $0.version }
+    }
+  }
+}
+
+/// One export file as it is now.
+private struct ExportFile: Hashable {
+  let path: String
+  /// Changes whenever the file does: size and time of the last change.
+  let version: String
+
+  var markName: String { "imported \(path)" }
+
+  /// The regular files that a glob pattern matches.
+  static func matching(_ pattern: String) -> [ExportFile] {
+    var found = glob_t()
+    defer { globfree(&found) }
+    guard glob(pattern, 0, nil, &found) == 0 else { return [] }
+    return (0..<Int(found.gl_pathc)).compactMap { index in
+      found.gl_pathv[index].flatMap { ExportFile(path: String(cString: $0)) }
+    }
+  }
+
+  private init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.path = path
+    version = "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Model
+import Reports
+import Store
+
+/// The kind `report`: writes the pages anew; see `docs/jobs.md#report`.
+package struct ReportWriting: JobWork {
+  private let options: ReportOptions
+  private let context: JobContext
+
+  package init(_ options: ReportOptions, _ context: JobContext) {
+    self.options = options
+    self.context = context
+  }
+
+  /// Where the pages go.
+  package var folder: String { context.workspace.path(options.output) }
+
+  func plan() throws -> String {
+    "Would write \(options.reports.map(\.rawValue).joined(separator: ", ")) to \(folder)."
+  }
+
+  package func perform() async throws -> JobResult {
+    let files = try ReportSet.files(of: try reports(), formats: options.formats.map(\.reportFormat))
+    try makeFolder()
+    for file in files {
+      try AtomicFile.write(file.bytes, to: "\(folder)/\(file.name)")
+    }
+    return JobResult(.ok, "\(files.count) files in \(folder).")
+  }
+
+  private func reports() throws -> [Report] {
+    let frame = try frame()
+    let settings = try context.settings()
+    let all = try context.store.read { reader in
+      ReportSet.make(
+        frame: frame,
+        usage: try reader.usageFacts(frame, heaviest: options.top),
+        limits: try reader.limitsFacts(
+          settings: settings, price: context.config.prices[.lite], changes: options.top),
+        ratings: try reader.ratingsFacts(frame),
+        users: try reader.usersFacts(at: context.now, newest: options.top),
+        runs: withOwnRun(try runsFacts(reader, frame)))
+    }
+    let wanted = Set(options.reports.map(\.rawValue) + ["index"])
+    return all.filter { wanted.contains($0.name.rawValue) }
+  }
+
+  private func runsFacts(_ reader: Reader, _ frame: ReportFrame) throws -> RunsFacts {
+    let zone = try timeZone()
+    let jobs = context.jobs.map { job in
+      RunsFacts.Job(
+        name: job.name, kind: job.kind.name.rawValue, description: job.description,
+        schedule: job.schedule?.fields,
+        lastDueAt: job.schedule?.lastDue(at: context.now, timeZone: zone))
+    }
+    return try reader.runsFacts(
+      frame, jobs: jobs, pricePerMillionReads: context.config.cost.perMillionReads,
+      currency: context.config.cost.currency)
+  }
+
+  /// Shows the run that writes these pages as done, which it is for whoever reads them.
+  private func withOwnRun(_ facts: RunsFacts) -> RunsFacts {
+    var facts = facts
+    let ended = context.now + context.elapsed()
+    func settle(_ run: Run) -> Run {
+      guard run.kind == JobKind.Name.report.rawValue, run.endedAt == nil,
+        run.startedAt >= context.now
+      else { return run }
+      var run = run
+      run.endedAt = ended
+      run.outcome = .ok
+      return run
+    }
+    facts.runs = facts.runs.map(settle)
+    facts.lastRuns = facts.lastRuns.mapValues(settle)
+    for (job, run) in facts.lastRuns where run.endedAt == ended && run.outcome == .ok {
+      facts.lastSuccesses[job] = run
+    }
+    return facts
+  }
+
+  /// The last days up to now, the first of them from midnight; now itself belongs to them.
+  private func frame() throws -> ReportFrame {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try timeZone()
+    let today = calendar.startOfDay(for: context.now.date)
+    let first =
+      calendar.date(byAdding: .day, value: 1 - options.periodDays, to: today) ?? today
+    return ReportFrame(
+      appName: context.config.app.name, now: context.now,
+      timeZone: context.config.timeZone, start: Instant(first),
+      end: context.now + .microseconds(1))
+  }
+
+  private func timeZone() throws -> TimeZone {
+    guard let zone = TimeZone(identifier: context.config.timeZone) else {
+      preconditionFailure("the configuration's time zone was checked when it was read")
+    }
+    return zone
+  }
+
+  private func makeFolder() throws(JobsError) {
+    do {
+      try FileContents.makeFolder(folder)
+    } catch {
+      throw .file(error)
+    }
+  }
+}
+
+extension ReportOptions.Format {
+  fileprivate var reportFormat: ReportFormat {
+    switch self {
+    case .html: .html
+    case .text: .text
+    case .json: .json
+    case .csv: .csv
+    }
+  }
+}

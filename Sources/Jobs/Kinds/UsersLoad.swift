@@ -1,0 +1,80 @@
+import Firestore
+import Model
+import Rules
+import Store
+import Sync
+
+/// One load of users over the network, whatever triggered it; see `docs/rules.md#online-users`.
+struct UsersLoad: Sendable {
+  private let options: SyncUsersOptions
+  private let job: String
+  private let context: JobContext
+
+  init(_ options: SyncUsersOptions, job: String, _ context: JobContext) {
+    self.options = options
+    self.job = job
+    self.context = context
+  }
+
+  /// For a plan: what a load asks for, after "would".
+  var intention: String {
+    let amount = options.maxDocuments.map { "up to \($0) documents" } ?? "all documents"
+    return "fetch \(amount) of \(options.collection), \(options.pageSize) a page"
+  }
+
+  /// Fetches and merges.
+  ///
+  /// The refresh time, a cleared filter and what `finish` adds commit with the last rows: a load
+  /// that fails leaves all of them as they were.
+  func run(
+    clearsFilter: Bool, finish: @escaping @Sendable (Writer) throws -> Void = { _ in }
+  ) async throws -> JobResult {
+    let client = try await context.firestore()
+    let before = client.traffic
+    let profile = try context.store.read { try context.profile($0) }
+    let filter = clearsFilter ? UserFilter.none : profile.filter
+    let pulled = try await UserPull(port: client, store: context.store)
+      .run(order(for: profile, filter)) { [context] writer in
+        var profile = try context.profile(writer)
+        profile.usersRefreshedAt = context.now
+        profile.filter = filter
+        try writer.save(profile)
+        try finish(writer)
+      }
+    var counts = pulled.counts
+    counts.add(client.traffic - before)
+    return JobResult(
+      outcome(of: counts), summary(of: counts), counts: counts, readTime: pulled.readTime,
+      warnings: warnings(about: pulled))
+  }
+
+  private func order(for profile: Profile, _ filter: UserFilter) -> UserPull.Order {
+    UserPull.Order(
+      job: job, collection: options.collection, fields: .app.renamed(options.fields),
+      pageSize: options.pageSize, maxDocuments: options.maxDocuments, filter: filter,
+      ownUserId: profile.userId, city: profile.city, now: context.now)
+  }
+
+  /// Documents that a rule leaves out are as they should be; unreadable ones are not.
+  private func outcome(of counts: RunCounts) -> Run.Outcome {
+    counts.skipped.keys.contains { $0.hasPrefix("bad-field") } ? .partial : .ok
+  }
+
+  private func summary(of counts: RunCounts) -> String {
+    "\(counts.fetched) fetched: \(counts.inserted) new, \(counts.updated) changed, "
+      + "\(counts.unchanged) unchanged, \(counts.skippedTotal) skipped."
+  }
+
+  private func warnings(about pulled: UserPull.Result) -> [String] {
+    var warnings: [String] = []
+    if let count = pulled.resumedAfter {
+      warnings.append("Went on where an interrupted load had stopped, after \(count) documents.")
+    }
+    if pulled.correctedTimes > 0 {
+      warnings.append(
+        "\(pulled.correctedTimes) users were last seen in the future by their own clocks; "
+          + "stored as seen 30 days ago (clock-ahead).")
+    }
+    return warnings
+  }
+}

@@ -1,0 +1,46 @@
+package import Firestore
+package import Model
+package import Store
+
+/// What every job of one command shares.
+package struct JobContext: Sendable {
+  package var workspace: Workspace
+  package var config: WorkspaceConfig
+  /// All jobs of the workspace.
+  package var jobs: [Job]
+  package var store: Store
+  package var profileName: String
+  /// The command's one instant.
+  package var now: Instant
+  /// Time since the command began, from a clock that never goes back.
+  package var elapsed: @Sendable () -> Duration
+  /// Ignores staleness.
+  package var isForced: Bool
+  /// Makes the client when a job first needs it, so that a run without requests never looks for credentials.
+  package var firestore: @Sendable () async throws -> FirestoreClient
+  /// From 0 up to 1, new at each call.
+  package var random: @Sendable () -> Double
+
+  package init(
+    workspace: Workspace, config: WorkspaceConfig, jobs: [Job], store: Store,
+    profileName: String, now: Instant, elapsed: @escaping @Sendable () -> Duration,
+    isForced: Bool = false, firestore: @escaping @Sendable () async throws -> FirestoreClient,
+    random: @escaping @Sendable () -> Double
+  ) {
+    self.workspace = workspace
+    self.config = config
+    self.jobs = jobs
+    self.store = store
+    self.profileName = profileName
+    self.now = now
+    self.elapsed = elapsed
+    self.isForced = isForced
+    self.firestore = firestore
+    self.random = random
+  }
+
+  /// The profile that the command is about, as stored, or as it would begin.
+  func profile(_ reader: some Readable) throws -> Profile {
+    try reader.profile(named: profileName) ?? Profile(name: profileName)
+  }
+}

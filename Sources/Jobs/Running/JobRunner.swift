@@ -1,0 +1,98 @@
+import Model
+import Store
+
+/// Runs jobs one after the other, each with its hooks and its row in the ledger.
+package struct JobRunner: Sendable {
+  private let context: JobContext
+  private let hooks: HookRunner
+  private let sleep: @Sendable (Duration) async throws -> Void
+
+  package init(
+    _ context: JobContext, hooks: HookRunner,
+    sleep: @escaping @Sendable (Duration) async throws -> Void
+  ) {
+    self.context = context
+    self.hooks = hooks
+    self.sleep = sleep
+  }
+
+  /// What each of the jobs would do now.
+  package func plan(_ jobs: [Job]) throws -> [(job: Job, plan: String)] {
+    try jobs.map { ($0, try work(of: $0).plan()) }
+  }
+
+  /// Runs the jobs in their order; `ended` hears of each as soon as it is over.
+  ///
+  /// A job that fails takes those that need it with it, as `blocked`, and no other. An interrupted
+  /// job ends the whole run.
+  package func run(
+    _ jobs: [Job], ended: @Sendable (JobReport) -> Void
+  ) async throws -> [JobReport] {
+    var queue = JobQueue(jobs, of: context.jobs)
+    var reports: [JobReport] = []
+    while let job = queue.next() {
+      let report = try await run(job)
+      ended(report)
+      reports.append(report)
+      guard report.run.outcome != .interrupted else { break }
+      for blocked in queue.finished(job, succeeded: report.succeeded) {
+        let report = try block(blocked, because: job)
+        ended(report)
+        reports.append(report)
+      }
+    }
+    return reports
+  }
+
+  private func work(of job: Job) -> any JobWork {
+    switch job.kind {
+    case .syncSettings(let options): SettingsSync(options, context)
+    case .syncUsers(let options): UsersSync(options, job: job.name, context)
+    case .importEvents(let options): EventsImport(options, context)
+    case .uploadOutbox(let options): OutboxDelivery(options, context)
+    case .report(let options): ReportWriting(options, context)
+    case .maintain(let options): Maintenance(options, context)
+    }
+  }
+
+  private func run(_ job: Job) async throws -> JobReport {
+    let work = work(of: job)
+    let ledger = try RunLedger(context, job: job, trigger: try work.trigger())
+    var warnings = [await hooks.run(.started, of: job)].compactMap(\.self)
+    var result: JobResult
+    do {
+      result = try await limited(by: job.timeout, work.perform)
+    } catch is CancellationError {
+      result = JobResult(.interrupted, "Interrupted.", problem: CancellationError())
+    } catch {
+      result = JobResult(.failed, "Failed.", problem: error)
+    }
+    warnings += [await hooks.run(.ended(result.outcome), of: job)].compactMap(\.self)
+    result.warnings += warnings
+    return try ledger.end(with: result)
+  }
+
+  private func block(_ job: Job, because failed: Job) throws -> JobReport {
+    let ledger = try RunLedger(context, job: job, trigger: .scheduled)
+    let reason = "Not run, because it needs the job '\(failed.name)', which did not succeed."
+    return try ledger.end(with: JobResult(.blocked, reason))
+  }
+
+  private func limited(
+    by timeout: Duration?, _ work: @escaping @Sendable () async throws -> JobResult
+  ) async throws -> JobResult {
+    guard let timeout else { return try await work() }
+    return try await withThrowingTaskGroup(of: JobResult?.self) { group in
+      group.addTask { try await work() }
+      group.addTask { [sleep] in
+        try await sleep(timeout)
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next(), let result = first else {
+        throw JobsError.timedOut(after: timeout)
+      }
+      return result
+    }
+  }
+}
