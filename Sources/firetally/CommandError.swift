@@ -1,0 +1,46 @@
+/// What a command itself has to object.
+enum CommandError: Error {
+  /// A limit forbids it; the text is the popup's.
+  case blocked(String)
+  case noSuchUser(id: String)
+  /// The demo would overwrite what belongs to a real project.
+  case workspaceInUse(path: String, project: String)
+  /// The workspace's data is of one project, the command is about another.
+  case otherProject(path: String, stored: String, asked: String)
+  case noProject
+  case nothingToRun
+  /// The feedback or the stars of a rating are not as they must be.
+  case badRating(String)
+
+  var status: ExitStatus {
+    switch self {
+    case .blocked: .tryLater
+    case .noSuchUser: .failed
+    case .workspaceInUse, .otherProject, .noProject: .configuration
+    case .nothingToRun, .badRating: .usage
+    }
+  }
+}
+
+extension CommandError: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .blocked(let text): text
+    case .noSuchUser(let id):
+      "There is no user '\(id)' in the local copy. See `firetally users list`, or fetch with "
+        + "`firetally refresh`."
+    case .workspaceInUse(let path, let project):
+      "\(path) holds data of the project '\(project)', which a demo would replace. "
+        + "Choose another folder with --into."
+    case .otherProject(let path, let stored, let asked):
+      "\(path) holds data of the project '\(stored)', and this command is about '\(asked)'. "
+        + "Use another workspace, or move \(path) away to begin anew."
+    case .noProject:
+      "No Google Cloud project is named. Set firestore.project in firetally.yml, "
+        + "GOOGLE_CLOUD_PROJECT or --project."
+    case .nothingToRun:
+      "Name the jobs to run, or give --all or --due. `firetally jobs` lists them."
+    case .badRating(let text): text
+    }
+  }
+}

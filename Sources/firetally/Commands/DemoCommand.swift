@@ -1,0 +1,53 @@
+import ArgumentParser
+import Emulator
+import Foundation
+import Jobs
+import Model
+
+struct DemoCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo",
+    abstract: "Fill a workspace from a made-up app and write its report.",
+    discussion: """
+      Starts an embedded Firestore in this process, fills it with a believable app, and runs \
+      every job against it over real HTTP. A workspace that holds data of a real project is \
+      refused; that of an earlier demo is begun anew.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  @Option(help: ArgumentHelp("The workspace to fill.", valueName: "dir"))
+  var into = "firetally-demo"
+
+  @Option(help: "How many users the app has, 25 to 100000.")
+  var users = 500
+
+  @Option(help: "The same seed makes the same app.")
+  var seed: UInt64 = 42
+
+  func validate() throws {
+    guard (25...100_000).contains(users) else {
+      throw ValidationError("--users takes 25 to 100000.")
+    }
+  }
+
+  func run() async throws {
+    var options = global
+    options.workspace = into
+    options.project = WorkspaceOrigin.demo.project
+    let server = try await EmulatorServer.start()
+    var environment = ProcessInfo.processInfo.environment
+    environment["FIRESTORE_EMULATOR_HOST"] = server.address
+    let invocation = Invocation(options, environment: environment)
+    let demo = Demo(invocation, users: users, seed: seed)
+    let desk = try demo.prepareWorkspace()
+    try demo.sample.serve(from: server, project: WorkspaceOrigin.demo.project)
+    invocation.output.remark("An embedded Firestore serves \(users) users on \(server.address).")
+    let reports = try await demo.run(desk)
+    try await server.stop()
+    let page = "\(desk.workspace.outputFolder)/index.html"
+    if !global.json { invocation.output.show("Report:   \(page)") }
+    invocation.output.remark("Database: \(desk.workspace.databasePath)")
+    guard reports.allSatisfy(\.succeeded) else { throw StatusOnly(status: .failed) }
+  }
+}

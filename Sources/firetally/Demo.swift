@@ -1,0 +1,125 @@
+import Emulator
+import Feeds
+import Foundation
+import Jobs
+import Model
+import Rules
+import Session
+import Store
+
+/// The steps of the demo: a workspace, a made-up app's events and ratings, and every job.
+struct Demo {
+  let sample: SampleApp
+  private let invocation: Invocation
+
+  init(_ invocation: Invocation, users: Int, seed: UInt64) {
+    self.invocation = invocation
+    sample = SampleApp(users: users, seed: seed, now: invocation.now)
+  }
+
+  /// Writes the workspace's files that are missing and removes what an earlier demo stored.
+  ///
+  /// - Throws: `CommandError.workspaceInUse` when a real project's data or name is there.
+  func prepareWorkspace() throws -> Invocation.Desk {
+    _ = try WorkspaceTemplate.write(to: Workspace(root: invocation.options.workspace))
+    let desk = try invocation.desk()
+    let named = desk.config.firestore.project ?? WorkspaceOrigin.demo.project
+    guard named == WorkspaceOrigin.demo.project else {
+      throw CommandError.workspaceInUse(path: desk.workspace.root, project: named)
+    }
+    try removeEarlierDemo(desk)
+    return desk
+  }
+
+  /// Records what users did and wrote, then runs every job of the workspace.
+  func run(_ desk: Invocation.Desk) async throws -> [JobReport] {
+    let store = try desk.store()
+    let lock = try await invocation.lock(desk, store: store, wait: .zero)
+    defer { lock.release() }
+    let context = try invocation.context(desk, store: store)
+    let jobs = try JobOrder.order(context.jobs.map(\.name), of: context.jobs)
+    let printer = RunPrinter(invocation)
+    let runner = JobRunner(
+      context, hooks: invocation.hooks(desk), sleep: { try await Task.sleep(for: $0) })
+    // What people did obeys the app's settings, so those come first.
+    let settings = jobs.filter { $0.kind.name == .syncSettings }
+    let first = try await runner.run(settings) { printer.show($0) }
+    try writeEvents(desk)
+    try submitRatings(desk, store)
+    try playSessions(desk, store)
+    let others = jobs.filter { !settings.contains($0) }
+    return first + (try await runner.run(others) { printer.show($0) })
+  }
+
+  private func removeEarlierDemo(_ desk: Invocation.Desk) throws {
+    let path = desk.workspace.databasePath
+    guard FileManager.default.fileExists(atPath: path) else { return }
+    try refuseRealData(at: path, of: desk)
+    for suffix in ["", "-wal", "-shm"] {
+      guard unlink(path + suffix) != 0, errno != ENOENT else { continue }
+      throw JobsError.file(FileFailure("remove", path + suffix, code: errno))
+    }
+  }
+
+  /// A database that nothing was fetched into may hold what its owner recorded by hand.
+  private func refuseRealData(at path: String, of desk: Invocation.Desk) throws {
+    let store = try Store.open(path: path)
+    defer { try? store.close() }
+    let origin = try WorkspaceOrigin.stored(in: store)
+    let isUsed =
+      try origin == nil && store.read { try $0.eventsCount() > 0 || !$0.profiles().isEmpty }
+    guard origin ?? .demo == .demo, !isUsed else {
+      throw CommandError.workspaceInUse(
+        path: desk.workspace.root, project: origin?.project ?? "of your own")
+    }
+  }
+
+  /// The app's analytics, as the BigQuery export delivers them.
+  private func writeEvents(_ desk: Invocation.Desk) throws {
+    let lines = sample.events.map { GA4Export.line(for: $0) + "\n" }
+    let folder = desk.workspace.path("data/exports")
+    guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
+      throw JobsError.file(FileFailure("make the folder", folder, code: errno))
+    }
+    try AtomicFile.write(Array(lines.joined().utf8), to: "\(folder)/demo.ndjson")
+  }
+
+  /// Low ratings with feedback, each by a profile of its own.
+  private func submitRatings(_ desk: Invocation.Desk, _ store: Store) throws {
+    for feedback in sample.ratings {
+      guard let stars = StarRating(rawValue: feedback.stars) else { continue }
+      let session = try session(feedback.userId, desk, store)
+      try session.updateProfile { profile in
+        profile.userId = feedback.userId
+        profile.gender = feedback.gender
+        profile.country = feedback.country
+        profile.appVersion = feedback.appVersion
+      }
+      _ = try session.submitRating(
+        stars, feedback: feedback.text, now: Instant(unixSeconds: feedback.timestamp))
+    }
+  }
+
+  /// Leaves some profiles in every state that the limits report tells apart.
+  private func playSessions(_ desk: Invocation.Desk, _ store: Store) throws {
+    let now = invocation.now
+    let uses = [("default", 1), ("demo-at-limit", 4), ("demo-cooling", 5), ("demo-lite", 2)]
+    for (name, count) in uses {
+      let session = try session(name, desk, store)
+      if name == "demo-lite" { try session.setTier(.lite) }
+      for use in 0..<count {
+        let ago = Duration.seconds((count - use) * 20)
+        _ = try session.use(.refresh, now: now - ago)
+      }
+    }
+  }
+
+  private func session(
+    _ profile: String, _ desk: Invocation.Desk, _ store: Store
+  ) throws -> Session {
+    Session(
+      store: store, app: desk.app, profileName: profile,
+      settings: try desk.settings(in: store), price: desk.config.prices[.lite],
+      id: UUID().uuidString)
+  }
+}

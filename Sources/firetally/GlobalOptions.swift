@@ -1,0 +1,56 @@
+import ArgumentParser
+import Model
+
+/// The options that every command takes; see `docs/jobs.md#commands`.
+struct GlobalOptions: ParsableArguments {
+  enum LogFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  @Option(
+    name: [.customShort("C"), .long],
+    help: ArgumentHelp(
+      "The workspace: a folder with firetally.yml.", valueName: "dir"))
+  var workspace = "."
+
+  @Option(help: "The Google Cloud project; wins over GOOGLE_CLOUD_PROJECT and firetally.yml.")
+  var project: String?
+
+  @Option(help: "The signed-in app user whose session is meant.")
+  var profile = Profile.defaultName
+
+  @Option(
+    help: ArgumentHelp(
+      "Replaces the clock, for example 2026-01-31T08:00:00Z.", valueName: "instant"))
+  var now: Instant?
+
+  @Flag(name: [.short, .long], help: "Only errors.")
+  var quiet = false
+
+  @Flag(name: [.short, .long], help: "Say every step.")
+  var verbose = false
+
+  @Option(help: "How log lines on standard error look: text or json.")
+  var logFormat = LogFormat.text
+
+  @Flag(help: "Machine-readable output on standard output, errors as JSON on standard error.")
+  var json = false
+
+  @Flag(help: "No colours, even on a terminal; the NO_COLOR variable does the same.")
+  var noColor = false
+
+  func validate() throws {
+    guard !(quiet && verbose) else {
+      throw ValidationError("--quiet and --verbose exclude each other: give one of them.")
+    }
+    guard !profile.isEmpty else {
+      throw ValidationError("--profile needs a name; leave it out for '\(Profile.defaultName)'.")
+    }
+  }
+}
+
+extension Instant: ExpressibleByArgument {
+  public init?(argument: String) {
+    self.init(iso8601: argument)
+  }
+}

@@ -1,0 +1,118 @@
+import Feeds
+import Firestore
+import Foundation
+import HTTP
+import Jobs
+import Model
+import Session
+import Store
+
+/// One call of the program: its options, its one instant, and the way to the workspace's things.
+struct Invocation: Sendable {
+  let options: GlobalOptions
+  let output: Output
+  let log: LineLog
+  let environment: [String: String]
+  /// The one instant of the command.
+  let now: Instant
+  private let started = ContinuousClock.now
+
+  init(
+    _ options: GlobalOptions, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
+    self.options = options
+    self.environment = environment
+    output = Output(options, environment: environment)
+    log = LineLog(options)
+    now = options.now ?? Instant(Date())
+  }
+
+  /// Time since the command began.
+  var elapsed: @Sendable () -> Duration {
+    let started = started
+    return { ContinuousClock.now - started }
+  }
+
+  /// The workspace with its configuration, without touching its database.
+  func desk() throws -> Desk {
+    let workspace = try Workspace.find(at: options.workspace)
+    return Desk(workspace: workspace, config: try workspace.config())
+  }
+
+  /// A workspace and what its configuration says.
+  struct Desk: Sendable {
+    let workspace: Workspace
+    let config: WorkspaceConfig
+
+    var app: AppIdentity {
+      AppIdentity(
+        name: config.app.name, bundleId: config.app.bundleId,
+        platform: config.app.platform.rawValue)
+    }
+
+    /// Opens the database, making it when there is none.
+    func store() throws -> Store {
+      try workspace.makeFolders()
+      return try Store.open(path: workspace.databasePath)
+    }
+  }
+
+  /// What jobs of this command share.
+  func context(_ desk: Desk, store: Store, isForced: Bool = false) throws -> JobContext {
+    let access = FirestoreAccess(
+      workspace: desk.workspace, config: desk.config, project: options.project,
+      environment: environment, now: clock)
+    return JobContext(
+      workspace: desk.workspace, config: desk.config, jobs: try desk.workspace.jobs(),
+      store: store, profileName: options.profile, now: now, elapsed: elapsed, isForced: isForced,
+      firestore: {
+        let client = try await access.client()
+        try WorkspaceOrigin(of: client.endpoint).claim(store, at: desk.workspace.databasePath)
+        return client
+      },
+      random: { Double.random(in: 0..<1) })
+  }
+
+  /// What the command's profile does.
+  func session(_ desk: Desk, store: Store) throws -> Session {
+    Session(
+      store: store, app: desk.app, profileName: options.profile,
+      settings: try desk.settings(in: store), price: desk.config.prices[.lite],
+      id: UUID().uuidString)
+  }
+
+  /// Takes the workspace's lock and settles what dead owners of it left behind.
+  func lock(_ desk: Desk, store: Store, wait: Duration) async throws -> WorkspaceLock {
+    let command = CommandLine.arguments.dropFirst().prefix { !$0.hasPrefix("-") }
+    let lock = try await WorkspaceLock.acquire(
+      desk.workspace,
+      for: .thisProcess(command: "firetally " + command.joined(separator: " "), since: now),
+      wait: wait, sleep: { try await Task.sleep(for: $0) })
+    // Whoever used a feature over the network held the lock: nobody does now.
+    let refunded = try Session.refundAbandonedUses(in: store, isAlive: { _ in false })
+    if refunded > 0 { log.note("Gave back \(refunded) uses whose commands died.") }
+    return lock
+  }
+
+  func hooks(_ desk: Desk) -> HookRunner {
+    let access = FirestoreAccess(
+      workspace: desk.workspace, config: desk.config, project: options.project,
+      environment: environment, now: clock)
+    return HookRunner(
+      workspace: desk.workspace, environment: environment,
+      ping: { url in try await access.httpClient().send(.init(.get, url)).status },
+      sleep: { try await Task.sleep(for: $0) })
+  }
+
+  /// The command's instant, moving on as the command works.
+  private var clock: @Sendable () -> Instant {
+    let elapsed = elapsed
+    return { [now] in now + elapsed() }
+  }
+}
+
+extension Invocation.Desk {
+  func settings(in store: Store) throws -> Settings {
+    try WorkspaceSettings.inForce(in: store, config: config)
+  }
+}

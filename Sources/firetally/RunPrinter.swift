@@ -1,0 +1,79 @@
+import Foundation
+import Jobs
+import Model
+
+/// Prints how the jobs of a command end, and ends the program accordingly.
+struct RunPrinter: Sendable {
+  private let output: Output
+  private let log: LineLog
+
+  init(_ invocation: Invocation) {
+    output = invocation.output
+    log = invocation.log
+  }
+
+  /// One job that is over: a line for a person, a JSON object for a program.
+  func show(_ report: JobReport) {
+    if output.isJSON {
+      // A run always encodes: it holds numbers, texts and instants.
+      try? output.show(json: Line(report))
+    } else {
+      output.remark(text(report))
+    }
+    if report.run.outcome != .ok, let error = report.error {
+      complain("\(report.run.job): \(error)")
+    }
+    for warning in report.run.warnings {
+      if report.run.outcome == .partial || output.isTerminal {
+        log.warn("\(report.run.job): \(warning)")
+      } else {
+        log.note("\(report.run.job): \(warning)")
+      }
+    }
+  }
+
+  /// Throws what the program ends with, unless all jobs did well.
+  func end(_ reports: [JobReport]) throws {
+    let failed = reports.first { !$0.succeeded && $0.run.outcome != .blocked }
+    if let error = failed?.error { throw StatusOnly(status: ExitStatus(of: error)) }
+    if failed != nil { throw StatusOnly(status: .failed) }
+    guard !reports.contains(where: { $0.run.outcome == .partial }) else {
+      throw StatusOnly(status: .partial)
+    }
+  }
+
+  private func complain(_ text: String) {
+    guard output.isJSON else { return output.complain("firetally: \(text)") }
+    let members = ["message_type": "error", "message": text]
+    // A dictionary of strings always encodes.
+    output.complain((try? Output.line(members)) ?? text)
+  }
+
+  private func text(_ report: JobReport) -> String {
+    let name = report.run.job.padding(toLength: 18, withPad: " ", startingAt: 0)
+    let outcome = report.run.outcome.rawValue.padding(toLength: 12, withPad: " ", startingAt: 0)
+    return "\(name) \(coloured(outcome, report.run.outcome)) \(report.summary)"
+  }
+
+  private func coloured(_ text: String, _ outcome: Run.Outcome) -> String {
+    guard output.hasColour else { return text }
+    let colour =
+      switch outcome {
+      case .ok, .fresh: 32
+      case .partial, .blocked: 33
+      case .failed, .interrupted: 31
+      }
+    return "\u{1B}[\(colour)m\(text)\u{1B}[0m"
+  }
+
+  private struct Line: Encodable {
+    let message_type = "run"
+    let run: Run
+    let summary: String
+
+    init(_ report: JobReport) {
+      run = report.run
+      summary = report.summary
+    }
+  }
+}

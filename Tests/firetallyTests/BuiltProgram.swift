@@ -1,0 +1,77 @@
+import Foundation
+
+/// Runs the program that the build made, as a shell would.
+struct BuiltProgram {
+  struct Result {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// Added to an otherwise nearly empty environment.
+  var environment: [String: String] = [:]
+
+  /// `.build/debug/firetally`, beside the test bundle.
+  static let url: URL = {
+    let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
+    let folder =
+      bundle?.deletingLastPathComponent()
+      ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+    return folder.appendingPathComponent("firetally")
+  }()
+
+  func start(_ arguments: [String]) throws -> Running {
+    let process = Process()
+    process.executableURL = Self.url
+    process.arguments = arguments
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"]
+      .merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    let running = Running(process: process)
+    try running.begin()
+    return running
+  }
+
+  func run(_ arguments: String...) throws -> Result {
+    try start(arguments).wait()
+  }
+}
+
+/// A program that was started; its output is collected in files, so that no pipe can fill up.
+struct Running {
+  let process: Process
+  private let outputURL: URL
+  private let errorURL: URL
+
+  init(process: Process) {
+    let folder = FileManager.default.temporaryDirectory
+    self.process = process
+    outputURL = folder.appendingPathComponent("firetally-\(UUID().uuidString).out")
+    errorURL = folder.appendingPathComponent("firetally-\(UUID().uuidString).err")
+  }
+
+  fileprivate func begin() throws {
+    for url in [outputURL, errorURL] {
+      try Data().write(to: url)
+    }
+    process.standardOutput = try FileHandle(forWritingTo: outputURL)
+    process.standardError = try FileHandle(forWritingTo: errorURL)
+    try process.run()
+  }
+
+  func wait() throws -> BuiltProgram.Result {
+    process.waitUntilExit()
+    defer {
+      try? FileManager.default.removeItem(at: outputURL)
+      try? FileManager.default.removeItem(at: errorURL)
+    }
+    return BuiltProgram.Result(
+      status: process.terminationStatus,
+      output: String(decoding: try Data(contentsOf: outputURL), as: UTF8.self),
+      errors: String(decoding: try Data(contentsOf: errorURL), as: UTF8.self))
+  }
+
+  func kill() {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Model
+import Testing
+
+/// Each trouble gives one clear error and the exit status of `docs/jobs.md#exit-codes`.
+@Suite struct FailureTests {
+  @Test("a wrong job file names file, line and key, and ends with 65")
+  func wrongJobFile() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write("kind: sync-users\npage_sise: 50\n", to: "jobs/online-users.yml")
+    let result = try workspace.run("run", "--all")
+    #expect(result.status == 65)
+    #expect(result.errors.contains("jobs/online-users.yml:2"))
+    #expect(result.errors.contains("page_sise"))
+    #expect(result.errors.contains("page_size"))
+    #expect(result.output.isEmpty)
+    #expect(workspace.server.requests.isEmpty)
+  }
+
+  @Test("a wrong firetally.yml ends with 78")
+  func wrongConfiguration() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write("app: [1, 2]\n", to: "firetally.yml")
+    let result = try workspace.run("run", "--all")
+    #expect(result.status == 78)
+    #expect(result.errors.contains("firetally.yml:1"))
+  }
+
+  @Test("a folder that is no workspace ends with 78 and names init")
+  func noWorkspace() throws {
+    let result = try BuiltProgram().run("run", "--all", "-C", "/nonexistent")
+    #expect(result.status == 78)
+    #expect(result.errors.contains("firetally init"))
+  }
+
+  @Test("an unreachable server ends with 69, rows and refresh time as they were")
+  func unreachable() async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try workspace.run("run", "online-users")
+    let before = try workspace.userIds()
+    try await workspace.server.stop()
+    let later = TemporaryWorkspace.morning + .seconds(3_600)
+    let result = try workspace.run("run", "online-users", at: later)
+    #expect(result.status == 69)
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(try workspace.userIds() == before)
+    let profile = try workspace.store().read { try $0.profile(named: "default") }
+    #expect(profile?.usersRefreshedAt == TemporaryWorkspace.morning)
+  }
+
+  @Test("a server that answers garbage ends with 69 and stores nothing")
+  func garbage() async throws {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(.garbage(), times: nil)
+    let result = try workspace.run("run", "online-users")
+    #expect(result.status == 69)
+    #expect(try workspace.userIds().isEmpty)
+  }
+
+  @Test("a truncated array is a failure, never a short list")
+  func truncated() async throws {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(.truncatedArray, times: nil, matching: ":runQuery")
+    let result = try workspace.run("run", "online-users")
+    #expect(result.status == 69)
+    #expect(try workspace.userIds().isEmpty)
+  }
+
+  @Test("a database that is none ends with 65 and says what to do")
+  func corrupt() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write(String(repeating: "no database ", count: 500), to: "data/firetally.sqlite")
+    let result = try workspace.run("run", "--all")
+    #expect(result.status == 65)
+    #expect(result.errors.contains("data/firetally.sqlite"))
+    #expect(result.errors.contains("Move the file away"))
+    #expect(result.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test("output that cannot be written ends with 1 and names the file")
+  func unwritableOutput() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let output = workspace.folder.appendingPathComponent("output")
+    try FileManager.default.removeItem(at: output)
+    try workspace.write("a file where the folder should be", to: "output")
+    let result = try workspace.run("report")
+    #expect(result.status == 1)
+    #expect(result.errors.contains("output"))
+  }
+
+  @Test("without credentials it ends with 77 and says where they are looked for")
+  func noCredentials() async throws {
+    let workspace = try await TemporaryWorkspace()
+    var program = workspace.program
+    program.environment = ["GCE_METADATA_HOST": "127.0.0.1:1"]
+    let result = try program.run("run", "online-users", "-C", workspace.folder.path)
+    #expect(result.status == 77)
+    #expect(result.errors.contains("GOOGLE_APPLICATION_CREDENTIALS"))
+  }
+
+  @Test("another project's data is not mixed in: 78")
+  func otherProject() async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try workspace.run("run", "online-users")
+    let result = try workspace.run("run", "online-users", "--force", "--project", "other")
+    #expect(result.status == 78)
+    #expect(result.errors.contains("'demo'"))
+    #expect(result.errors.contains("'other'"))
+  }
+
+  @Test("a lock that another process holds ends with 75 and names the holder")
+  func locked() async throws {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(.delay(.seconds(5)), matching: ":runQuery")
+    let first = try workspace.start(["run", "online-users"])
+    while workspace.userRequests == 0 { try await Task.sleep(for: .milliseconds(20)) }
+    let second = try workspace.run("run", "settings", "--lock-wait", "0")
+    #expect(second.status == 75)
+    #expect(second.errors.contains("pid \(first.process.processIdentifier)"))
+    let report = try workspace.run("report")
+    #expect(report.status == 0)
+    first.kill()
+    _ = try first.wait()
+    #expect(try workspace.run("run", "settings", "--lock-wait", "0").status == 0)
+  }
+
+  @Test(
+    "wrong words on the command line end with 64",
+    arguments: [
+      ["run"], ["run", "--all", "--due"], ["runn"], ["run", "no-such-job"],
+      ["users", "list", "--limit", "251"],
+      ["users", "list", "--min-age", "17"], ["limits", "check", "dance"],
+      ["rating", "submit", "6"],
+      ["rating", "submit", "1", "--feedback", "short"], ["status", "--now", "yesterday"],
+    ])
+  func usage(arguments: [String]) async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try workspace.run("run", "settings")
+    let result = try workspace.program.start(arguments + ["-C", workspace.folder.path]).wait()
+    #expect(result.status == 64)
+    #expect(!result.errors.isEmpty)
+  }
+
+  @Test("with --json an error is one JSON object on standard error")
+  func jsonError() throws {
+    let result = try BuiltProgram().run("run", "--all", "--json", "-C", "/nonexistent")
+    let object =
+      try JSONSerialization.jsonObject(with: Data(result.errors.utf8)) as? [String: Any]
+    #expect(object?["message_type"] as? String == "error")
+    #expect(object?["code"] as? Int == 78)
+    #expect(result.output.isEmpty)
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Model
+import Testing
+
+@Suite struct RunTests {
+  @Test("a first run stores what the server serves, minus the skipped with reasons")
+  func firstRun() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let result = try workspace.run("run", "online-users")
+    #expect(result.output.isEmpty)
+    let run = try #require(try workspace.store().read { try $0.lastRuns() }["online-users"])
+    #expect(run.trigger == .firstLoad)
+    #expect(run.counts.fetched == 60)
+    #expect(run.counts.inserted == 60 - run.counts.skippedTotal)
+    #expect(run.counts.skippedTotal > 0)
+    #expect(try workspace.userIds().count == run.counts.inserted)
+    #expect(run.counts.billedReads == 60)
+    #expect(result.status == (run.outcome == .partial ? 3 : 0))
+  }
+
+  @Test("within 30 minutes a run makes no user request, after them it does")
+  func staleness() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let morning = TemporaryWorkspace.morning
+    _ = try workspace.run("run", "--all")
+    let first = workspace.userRequests
+    #expect(first > 0)
+    _ = try workspace.run("run", "--all", at: morning + .seconds(1_800))
+    #expect(workspace.userRequests == first)
+    #expect(
+      try workspace.store().read { try $0.lastRuns() }["online-users"]?.outcome == .fresh)
+    _ = try workspace.run("run", "--all", at: morning + .seconds(1_801))
+    #expect(workspace.userRequests > first)
+    let run = try workspace.store().read { try $0.lastRuns() }["online-users"]
+    #expect(run?.trigger == .stale)
+  }
+
+  @Test("--force fetches what is fresh")
+  func force() async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try workspace.run("run", "online-users")
+    let first = workspace.userRequests
+    _ = try workspace.run("run", "online-users", "--force")
+    #expect(workspace.userRequests == 2 * first)
+    let run = try #require(try workspace.store().read { try $0.lastRuns() }["online-users"])
+    #expect(run.trigger == .forced)
+    #expect(run.counts.unchanged == run.counts.fetched - run.counts.skippedTotal)
+  }
+
+  @Test("--dry-run says what would be done and does none of it")
+  func dryRun() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let result = try workspace.run("run", "--all", "--dry-run")
+    #expect(result.status == 0)
+    #expect(result.output.contains("online-users: There are no users yet. Would fetch up to 250"))
+    #expect(workspace.server.requests.isEmpty)
+    #expect(try workspace.store().read { try $0.lastRuns() }.isEmpty)
+  }
+
+  @Test("--json prints one object a job")
+  func json() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let result = try workspace.run("run", "--all", "--json")
+    let lines = try result.output.split(separator: "\n").map {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }
+    #expect(lines.count == 6)
+    #expect(lines.allSatisfy { $0?["message_type"] as? String == "run" })
+  }
+
+  @Test("--due runs what its schedule has brought since, and nothing twice")
+  func due() async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try workspace.run("run", "--due")
+    let before = try workspace.store().read { try $0.lastRuns() }
+    #expect(before["online-users"] != nil)
+    _ = try workspace.run("run", "--due")
+    let after = try workspace.store().read { try $0.lastRuns() }
+    #expect(after.mapValues(\.id) == before.mapValues(\.id))
+  }
+
+  @Test("a failing job stops only the jobs that need it")
+  func dependents() async throws {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(
+      .status(.permissionDenied), times: nil, matching: "AppSettings")
+    let result = try workspace.run("run", "--all")
+    #expect(result.status == 77)
+    #expect(result.errors.contains("settings: "))
+    let runs = try workspace.store().read { try $0.lastRuns() }
+    #expect(runs["settings"]?.outcome == .failed)
+    #expect(runs["online-users"]?.outcome == .blocked)
+    #expect(workspace.userRequests == 0)
+    #expect(runs["maintain"]?.outcome == .ok)
+  }
+
+  @Test("the pages are written, complete and without anything beside them")
+  func report() async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try workspace.run("run", "--all")
+    let output = workspace.folder.appendingPathComponent("output").path
+    let names = try FileManager.default.contentsOfDirectory(atPath: output)
+    for page in ["index", "usage", "limits", "ratings", "users", "runs"] {
+      #expect(names.contains("\(page).html"))
+      #expect(names.contains("\(page).txt"))
+    }
+    #expect(names.allSatisfy { $0.contains(".") && !$0.contains("tmp") })
+  }
+}

@@ -1,0 +1,74 @@
+import Emulator
+import Firestore
+import Foundation
+import Jobs
+import Model
+import Store
+
+/// A workspace in a folder of its own, beside an embedded Firestore with a made-up app.
+final class TemporaryWorkspace: Sendable {
+  let folder: URL
+  let server: EmulatorServer
+
+  /// 2026-01-31T08:00:00Z, the morning that the tests live in.
+  static let morning = Instant(unixSeconds: 1_769_846_400)
+
+  init(users: Int = 60) async throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("firetally-program-\(UUID().uuidString)")
+    server = try await EmulatorServer.start()
+    let sample = SampleApp(users: users, seed: 7, now: Self.morning)
+    try server.documents.seed(sample.documents(in: "projects/demo/databases/(default)"))
+    _ = try WorkspaceTemplate.write(to: Workspace(root: folder.path))
+  }
+
+  deinit {
+    do {
+      try FileManager.default.removeItem(at: folder)
+    } catch {
+      print("the folder \(folder.path) stays behind: \(error)")
+    }
+  }
+
+  var program: BuiltProgram {
+    BuiltProgram(environment: ["FIRESTORE_EMULATOR_HOST": server.address])
+  }
+
+  /// Runs the program in the workspace at an instant, the morning unless told.
+  func run(_ arguments: String..., at now: Instant = morning) throws -> BuiltProgram.Result {
+    try start(arguments, at: now).wait()
+  }
+
+  func start(_ arguments: [String], at now: Instant = morning) throws -> Running {
+    try program.start(arguments + ["-C", folder.path, "--now", now.iso8601])
+  }
+
+  func write(_ text: String, to path: String) throws {
+    let url = folder.appendingPathComponent(path)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: url)
+  }
+
+  func store() throws -> Store {
+    try Store.open(
+      path: folder.appendingPathComponent("data/firetally.sqlite").path, mode: .readOnly)
+  }
+
+  /// Ids in `OnlineUsers`, sorted.
+  func userIds() throws -> [String] {
+    try store().read { try $0.users(limit: 10_000).users.map(\.userId).sorted() }
+  }
+
+  /// Requests for pages of users that the server has seen.
+  var userRequests: Int {
+    server.requests.filter { $0.path.hasSuffix(":runQuery") }.count
+  }
+
+  /// What was delivered, document by document.
+  func deliveredFeedback() throws -> [Document] {
+    let root = ResourceName(project: "demo")
+    return server.documents.documents(
+      in: try root.appending(path: "Feedback/com.peppty.ChatApp/Rating_Feedback"))
+  }
+}
