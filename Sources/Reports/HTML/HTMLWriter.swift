@@ -8,7 +8,7 @@ package enum HTMLWriter {
     }
     write(Page(report, out: out))
     guard let bytes = out.bytes() else { throw .writerFailed(page: report.name.rawValue) }
-    return bytes + [UInt8(ascii: "\n")]
+    return bytes
   }
 
   private static func write(_ page: Page) {

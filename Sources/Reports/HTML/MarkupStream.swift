@@ -54,7 +54,7 @@ final class MarkupStream {
     note(sheet.text.withXMLCharacters { xmlTextWriterWriteRaw(writer, $0) })
   }
 
-  /// The document so far; nil when any step failed for lack of memory.
+  /// The document, with a line feed at its end; nil when any step failed for lack of memory.
   func bytes() -> [UInt8]? {
     note(xmlTextWriterEndDocument(writer))
     note(xmlTextWriterFlush(writer))

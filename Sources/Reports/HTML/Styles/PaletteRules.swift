@@ -15,7 +15,7 @@ extension StyleSheet {
       --fine: 0.8125rem; --small: 0.875rem; --body: 1rem; --lead: 1.0625rem; --h3: 1rem;
       --h2: 1.375rem; --figure: 1.75rem; --h1: clamp(2.25rem, 5vw, 3.25rem);
     }
-    @media (prefers-color-scheme: dark) {
+    @media screen and (prefers-color-scheme: dark) {
       :root {
         --paper: #161718; --raised: #1f2122; --ink: #e9e6df; --soft: #aca79c; --hair: #37383a;
         --accent: #82b6dc; --blocked: #e3935f; --quiet: #85817a;

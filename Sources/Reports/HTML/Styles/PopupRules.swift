@@ -32,7 +32,7 @@ extension StyleSheet {
       font-size: 13px; font-weight: 500; white-space: nowrap;
     }
     figcaption { margin-top: 0.625rem; font-size: var(--fine); color: var(--soft); }
-    @media (prefers-color-scheme: dark) {
+    @media screen and (prefers-color-scheme: dark) {
       .backdrop { background: #0b0c0d; }
       .popup { --card: #232528; --card-ink: #f1f1f3; --card-soft: #b9bcc4; --card-line: #3d4045; }
       .popup svg.countdown .left { fill: #9c8cff; }

@@ -35,7 +35,7 @@ package enum IndexReport {
     }
     return Section(
       id: "changes", title: "What changed",
-      lead: "Against the period of the same length before this one.",
+      lead: "Against the period before this one.",
       blocks: [.figures(figures)])
   }
 

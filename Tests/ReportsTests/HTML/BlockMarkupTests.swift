@@ -1,0 +1,127 @@
+import Model
+import Rules
+import Testing
+
+@testable import Reports
+
+/// How single blocks come out as elements.
+@Suite struct BlockMarkupTests {
+  /// A page with one section of the given blocks.
+  private func page(_ blocks: [Block]) throws -> HTMLNode {
+    let report = Report(
+      name: .users, title: "T", frame: SampleFacts.frame,
+      dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
+      sections: [Section(id: "s", title: "Section", lead: "Lead.", blocks: blocks)])
+    return try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+  }
+
+  private func nodes(_ root: HTMLNode, class name: String) -> [HTMLNode] {
+    root.all.filter {
+      ($0.attributes["class"] ?? "").split(separator: " ").contains(Substring(name))
+    }
+  }
+
+  private func table(_ id: String, columns: Int, _ row: [Cell] = []) -> Block {
+    .table(
+      Table(
+        id: id, title: id, columns: (0..<columns).map { Table.Column("c\($0)", "C\($0)") },
+        rows: row.isEmpty ? [] : [Table.Row(row)]))
+  }
+
+  @Test("narrow tables that follow one another stand side by side, wide ones do not")
+  func pairs() throws {
+    let narrow = try page([table("a", columns: 3), table("b", columns: 2)])
+    #expect(nodes(narrow, class: "pair").map(\.children.count) == [2])
+    let wide = try page([table("a", columns: 3), table("b", columns: 4), table("c", columns: 3)])
+    #expect(nodes(wide, class: "pair").isEmpty)
+    let parted = try page([table("a", columns: 3), .text("x"), table("b", columns: 3)])
+    #expect(nodes(parted, class: "pair").isEmpty)
+  }
+
+  @Test("an available popup has its action and no bar, a cooling one its bar and no action")
+  func popups() throws {
+    let limit = FeatureLimit(limit: 2, cooldownSeconds: 120)
+    func preview(usage: Int, remaining: Duration, price: String?) -> PopupPreview {
+      PopupPreview(
+        feature: .refresh, caption: "C",
+        popup: Popup(
+          feature: .refresh, limit: limit, usage: usage, remainingCooldown: remaining,
+          appName: "ChatHub", price: price))
+    }
+    let available = try page([.popups([preview(usage: 1, remaining: .zero, price: "$2.99")])])
+    #expect(nodes(available, class: "action").map(\.text) == ["Refresh Users1 left"])
+    #expect(nodes(available, class: "subscribe").map(\.text) == ["★Subscribe to Lite$2.99"])
+    #expect(nodes(available, class: "countdown").isEmpty)
+
+    let cooling = try page([.popups([preview(usage: 2, remaining: .seconds(30), price: nil)])])
+    #expect(nodes(cooling, class: "action").isEmpty)
+    #expect(nodes(cooling, class: "subscribe").map(\.text) == ["★Subscribe to Lite"])
+    let bar = try #require(nodes(cooling, class: "countdown").first)
+    #expect(bar.attributes["height"] == "4")
+    #expect(nodes(bar, class: "left").map { $0.attributes["width"] } == ["25%"])
+    #expect(cooling.text.contains("Time remaining: 0:30"))
+  }
+
+  @Test("feedback carries its stars, their colour and the app's words, in its own direction")
+  func feedback() throws {
+    let report = RatingsReport.make(SampleFacts.ratings, frame: SampleFacts.frame)
+    let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+    let list = try #require(nodes(root, class: "feedback").first)
+    let stars = try #require(nodes(list, class: "stars-1").first)
+    #expect(stars.attributes["aria-label"] == "1 star" && stars.text == "★☆☆☆☆")
+    #expect(list.text.contains("Not meeting your expectations. Help us improve!"))
+    #expect(list.all("blockquote").first?.children.first?.attributes["dir"] == "auto")
+    #expect(list.text.contains("queued"))
+  }
+
+  @Test("long words may break, short texts keep their line, sentences their width")
+  func fits() throws {
+    let words = String(repeating: "x", count: 33)
+    let sentence = String(repeating: "word ", count: 9)
+    let root = try page([table("a", columns: 3, [.text(words), .text("short"), .text(sentence)])])
+    #expect(
+      root.all("tbody").first?.all("bdi").map { $0.attributes["class"] } == [
+        "long", "short", "prose",
+      ])
+  }
+
+  @Test("a row's first cell is its heading, and a repeated one steps back")
+  func headings() throws {
+    let rows = ["a", "a", "b"].map { Table.Row([.text($0), .count(1)]) }
+    let root = try page([
+      .table(
+        Table(
+          id: "t", title: "T",
+          columns: [Table.Column("c", "C", .leading), Table.Column("n", "N")], rows: rows))
+    ])
+    let cells = root.all("tbody").flatMap { $0.all("th") }
+    #expect(cells.map { $0.attributes["class"] } == ["leading", "leading again", "leading"])
+    #expect(cells.allSatisfy { $0.attributes["scope"] == "row" })
+    #expect(root.all("td").allSatisfy { $0.attributes["class"] == "trailing" })
+  }
+
+  @Test("a bar is a part of the largest, and readers do not hear it")
+  func bars() throws {
+    let rows = [10, 5, 0].map { Table.Row([.count($0)]) }
+    let root = try page([
+      .table(
+        Table(id: "t", title: "T", columns: [Table.Column("n", "N", drawsBars: true)], rows: rows))
+    ])
+    let bars = nodes(root, class: "bar")
+    #expect(bars.map { $0.children.first?.attributes["width"] } == ["100%", "50%", "0%"])
+    #expect(bars.allSatisfy { $0.attributes["aria-hidden"] == "true" })
+  }
+
+  @Test("a finding is a link with a word and a shape for its level", arguments: Level.allCases)
+  func findings(level: Level) throws {
+    let root = try page([.findings([Finding(level, "Look.", report: .users, section: "s")])])
+    let item = try #require(nodes(root, class: "findings").first?.children.first)
+    #expect(item.text == level.sign + level.word + "Look.")
+    #expect(item.all("a").first?.attributes["href"] == "users.html#s")
+  }
+
+  @Test("no finding is a sentence too")
+  func noFinding() throws {
+    #expect(try page([.findings([])]).text.contains("Nothing needs you."))
+  }
+}

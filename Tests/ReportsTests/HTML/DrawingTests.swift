@@ -1,0 +1,105 @@
+import Testing
+
+@testable import Reports
+
+/// What the drawings put on paper.
+@Suite struct DrawingTests {
+  private func drawing(_ form: Chart.Form, _ rows: [[Cell]], labels: [String]) throws -> HTMLNode {
+    let chart = Chart(
+      form: form, labels: labels, unit: "u", alternative: "A picture.",
+      table: Table(
+        id: "t", title: "T",
+        columns: [
+          Table.Column("name", "Name", .leading), Table.Column("a", "A"), Table.Column("b", "B"),
+        ],
+        rows: rows.map { Table.Row($0) }))
+    let report = Report(
+      name: .usage, title: "T", frame: SampleFacts.frame,
+      dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
+      sections: [Section(id: "s", title: "S", lead: "L.", blocks: [.chart(chart)])])
+    let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+    return try #require(root.all("svg").first)
+  }
+
+  private func rectangles(_ node: HTMLNode, _ name: String) -> [HTMLNode] {
+    node.all("rect").filter { $0.attributes["class"] == name }
+  }
+
+  private let series = [Chart.Series("a", "A", .main), Chart.Series("b", "B", .blocked)]
+
+  @Test("stacked columns stand on one another and fill the height they mean")
+  func columns() throws {
+    let svg = try drawing(
+      .columns(series), [[.text("x"), .count(6), .count(4)], [.text("y"), .count(0), .count(5)]],
+      labels: ["x", "y"])
+    let main = rectangles(svg, "main")
+    let blocked = rectangles(svg, "blocked")
+    #expect(main.count == 1 && blocked.count == 2)
+    #expect(main[0].attributes["height"] == "114" && main[0].attributes["y"] == "84")
+    #expect(blocked[0].attributes["height"] == "76" && blocked[0].attributes["y"] == "8")
+    #expect(blocked[1].attributes["y"] == "103")
+    #expect(svg.text.contains("x: a 6"))
+  }
+
+  @Test("a line has a point for each value and no line across a gap")
+  func line() throws {
+    let values: [Mean] = [
+      Mean(total: 4, count: 1), Mean(), Mean(total: 3, count: 1), Mean(total: 5, count: 1),
+    ]
+    let svg = try drawing(
+      .line(series[0], range: 1...5), values.map { [.text("w"), .mean($0), .missing] },
+      labels: ["1", "2", "3", "4"])
+    #expect(svg.all("circle").count == 3)
+    #expect(svg.all("line").filter { $0.attributes["class"] == "stroke main" }.count == 1)
+    #expect(svg.all("circle").last?.attributes["cy"] == "14")
+  }
+
+  @Test("a funnel's bars are parts of the first, also when a later stage is larger")
+  func funnel() throws {
+    let rows: [[Cell]] = [
+      [.text("x"), .count(50), .missing], [.text("y"), .count(25), .ratio(Ratio(25, of: 50))],
+    ]
+    let svg = try drawing(.funnel(column: "a"), rows, labels: ["x", "y"])
+    #expect(rectangles(svg, "main").map { $0.attributes["width"] } == ["100%", "50%"])
+    #expect(svg.text.contains("25 · 50% of 50"))
+    let larger = try drawing(
+      .funnel(column: "a"),
+      [[.text("x"), .count(5), .missing], [.text("y"), .count(10), .missing]],
+      labels: ["x", "y"])
+    #expect(rectangles(larger, "main").map { $0.attributes["width"] } == ["50%", "100%"])
+  }
+
+  @Test("heat has no shade for nothing, the first for little and the last for the most")
+  func heat() throws {
+    let rows: [[Cell]] = [
+      [.text("0"), .count(0), .count(100)], [.text("1"), .count(1), .count(20)],
+      [.text("2"), .count(21), .count(80)],
+    ]
+    let svg = try drawing(.heatMap, rows, labels: ["0", "1", "2"])
+    #expect(
+      svg.all("rect").map { $0.attributes["class"] } == [
+        "heat-0", "heat-1", "heat-2", "heat-5", "heat-1", "heat-4",
+      ])
+    #expect(svg.text.contains("B 0: 100"))
+  }
+
+  @Test("bars carry their numbers and the colour of their class")
+  func bars() throws {
+    let rows: [[Cell]] = [
+      [.text("5"), .count(8), .ratio(Ratio(8, of: 40))],
+      [.text("1"), .count(2), .ratio(Ratio(2, of: 40))],
+    ]
+    let svg = try drawing(.bars(column: "a", tones: [.good, .poor]), rows, labels: ["5", "1"])
+    #expect(rectangles(svg, "good").map { $0.attributes["width"] } == ["100%"])
+    #expect(rectangles(svg, "poor").map { $0.attributes["width"] } == ["25%"])
+    #expect(svg.text.contains("8 · 20% of 40"))
+  }
+
+  @Test("each drawing names itself and says what it shows")
+  func alternative() throws {
+    let svg = try drawing(.heatMap, [[.text("0"), .count(1), .count(2)]], labels: ["0"])
+    #expect(svg.children.prefix(2).map(\.name) == ["title", "desc"])
+    #expect(svg.children[1].text == "A picture.")
+    #expect(svg.attributes["aria-labelledby"] == "t-svg-title t-svg-desc")
+  }
+}

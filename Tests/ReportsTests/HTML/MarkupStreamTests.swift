@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Reports
+
+@Suite struct MarkupStreamTests {
+  private func written(_ body: (MarkupStream) -> Void) throws -> String {
+    let out = try #require(MarkupStream())
+    body(out)
+    let text = String(decoding: try #require(out.bytes()), as: UTF8.self)
+    try #require(text.last == "\n")
+    return String(text.dropLast())
+  }
+
+  @Test("an empty element keeps its end tag, a void one has none")
+  func endTags() throws {
+    #expect(try written { $0.element("p") } == "<p></p>")
+    #expect(try written { $0.element("rect", .plain("width", 4)) } == "<rect width=\"4\"></rect>")
+    #expect(
+      try written { $0.element("meta", .plain("charset", "utf-8")) }
+        == "<meta charset=\"utf-8\"/>")
+  }
+
+  @Test("text and attributes are escaped, and what acts is made visible")
+  func escapes() throws {
+    #expect(
+      try written { $0.element("p", text: "<b> & \"c\"\u{0}") }
+        == "<p>&lt;b&gt; &amp; &quot;c&quot;␀</p>")
+    let attribute = try written { $0.element("p", .class("\"><x y=\"\u{1B}")) }
+    #expect(!attribute.contains("><x") && attribute.contains("&quot;&gt;&lt;x"))
+    #expect(!attribute.contains("\u{1B}"))
+  }
+
+  @Test("links lead to reports, their formats and their places")
+  func links() {
+    #expect(Attribute.href(.usage).value == "usage.html")
+    #expect(Attribute.href(.usage, .csv).value == "usage.csv")
+    #expect(Attribute.href(.runs, anchor: "jobs").value == "runs.html#jobs")
+    #expect(Attribute.href(anchor: "content").value == "#content")
+  }
+
+  @Test("elements nest in the order they are written")
+  func nesting() throws {
+    let text = try written { out in
+      out.element("ul") {
+        out.element("li", text: "a")
+        out.element("li", text: "b")
+      }
+    }
+    #expect(text == "<ul><li>a</li><li>b</li></ul>")
+  }
+}
