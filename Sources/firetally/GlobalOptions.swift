@@ -50,7 +50,7 @@ struct GlobalOptions: ParsableArguments {
 }
 
 extension Instant: ExpressibleByArgument {
-  public init?(argument: String) {
+  package init?(argument: String) {
     self.init(iso8601: argument)
   }
 }

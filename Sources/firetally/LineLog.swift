@@ -6,7 +6,7 @@ struct LineLog: Sendable {
   private let logger: Logger
 
   init(_ options: GlobalOptions) {
-    var logger = Logger(label: "firetally") { _ in LineHandler(format: options.logFormat) }
+    var logger = Logger(label: "firetally") { _ in LineLogWriter(format: options.logFormat) }
     logger.logLevel = options.quiet ? .error : options.verbose ? .debug : .warning
     self.logger = logger
   }
@@ -18,7 +18,7 @@ struct LineLog: Sendable {
 }
 
 /// One line a message, without a time: cron and journald add theirs.
-private struct LineHandler: LogHandler {
+private struct LineLogWriter: LogHandler {
   let format: GlobalOptions.LogFormat
   var logLevel = Logger.Level.warning
   var metadata: Logger.Metadata = [:]

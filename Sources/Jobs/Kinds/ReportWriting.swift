@@ -39,7 +39,7 @@ package struct ReportWriting: JobWork {
         limits: try reader.limitsFacts(
           settings: settings, price: context.config.prices[.lite], changes: options.top),
         ratings: try reader.ratingsFacts(frame),
-        users: try reader.usersFacts(at: context.now, newest: options.top),
+        users: try reader.usersFacts(at: frame.now, newest: options.top),
         runs: withOwnRun(try runsFacts(reader, frame)))
     }
     let wanted = Set(options.reports.map(\.rawValue) + ["index"])
@@ -81,16 +81,19 @@ package struct ReportWriting: JobWork {
   }
 
   /// The last days up to now, the first of them from midnight; now itself belongs to them.
+  ///
+  /// Now is when the pages are written, so that the runs of the same command lie before it.
   private func frame() throws -> ReportFrame {
+    let now = context.now + context.elapsed()
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try timeZone()
-    let today = calendar.startOfDay(for: context.now.date)
+    let today = calendar.startOfDay(for: now.date)
     let first =
       calendar.date(byAdding: .day, value: 1 - options.periodDays, to: today) ?? today
     return ReportFrame(
-      appName: context.config.app.name, now: context.now,
+      appName: context.config.app.name, now: now,
       timeZone: context.config.timeZone, start: Instant(first),
-      end: context.now + .microseconds(1))
+      end: now + .microseconds(1))
   }
 
   private func timeZone() throws -> TimeZone {

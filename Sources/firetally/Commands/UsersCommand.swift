@@ -123,7 +123,7 @@ extension Invocation.Desk {
 
 extension UserCursor: ExpressibleByArgument {
   /// `{unix seconds}:{row id}`.
-  public init?(argument: String) {
+  package init?(argument: String) {
     let parts = argument.split(separator: ":").map { Int64($0) }
     guard parts.count == 2, let seconds = parts[0], let id = parts[1] else { return nil }
     self.init(lastSeenAtSeconds: seconds, id: id)
