@@ -35,5 +35,8 @@ import Testing
     #expect(page.contains("user-24") && !page.contains("user-25"))
     let csv = String(decoding: CSVWriter.bytes(of: report), as: UTF8.self)
     #expect(csv.contains("user-39"))
+    let json = String(decoding: try JSONWriter.bytes(of: report), as: UTF8.self)
+    #expect(json.contains("user-39"))
+    #expect(!String(decoding: TextWriter.bytes(of: report), as: UTF8.self).contains("user-25"))
   }
 }
