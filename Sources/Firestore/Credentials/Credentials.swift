@@ -26,14 +26,33 @@ package actor Credentials {
   /// The present token, or a new one from 60 s before its end on; throws `CredentialsError`.
   package func token() async throws -> AccessToken {
     if let token, token.isFresh(at: now()) { return token }
-    if let renewal { return try await renewal.value }
+    if let renewal { return try await share(renewal) }
     let renewal = Task { try await newToken() }
     self.renewal = renewal
-    defer { self.renewal = nil }
-    var token = try await renewal.value
-    token.quotaProject = plan.quotaProject ?? token.quotaProject
+    defer { end(renewal) }
+    let token = try await withTaskCancellationHandler {
+      try await renewal.value
+    } onCancel: {
+      renewal.cancel()
+    }
     self.token = token
     return token
+  }
+
+  /// Waits for another's attempt; when that one is cancelled, makes an attempt of its own.
+  private func share(_ renewal: Task<AccessToken, any Error>) async throws -> AccessToken {
+    do {
+      return try await renewal.value
+    } catch is CancellationError {
+      try Task.checkCancellation()
+      end(renewal)
+      return try await token()
+    }
+  }
+
+  /// Makes way for the next attempt, unless it has begun already.
+  private func end(_ renewal: Task<AccessToken, any Error>) {
+    if self.renewal == renewal { self.renewal = nil }
   }
 
   /// Forgets a token that was refused, unless another has taken its place since.
@@ -61,6 +80,12 @@ package actor Credentials {
   }
 
   private func newToken() async throws -> AccessToken {
+    var token = try await foundToken()
+    token.quotaProject = plan.quotaProject ?? token.quotaProject
+    return token
+  }
+
+  private func foundToken() async throws -> AccessToken {
     switch plan.source {
     case .emulator: return AccessToken(Secret("owner"))
     case .tokenCommand(let command):

@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import Synchronization
 
 /// A command of the operator's that prints an access token.
 struct TokenCommand: Sendable {
@@ -9,40 +11,71 @@ struct TokenCommand: Sendable {
   ///
   /// Cancelling the task ends the command.
   func token() async throws -> AccessToken {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.environment = environment
-    process.standardInput = FileHandle.nullDevice
-    let output = Pipe()
-    process.standardOutput = output
-    let bytes = try await withTaskCancellationHandler {
-      try await Self.output(of: process, through: output)
+    let run = CommandRun(command, environment)
+    let (status, bytes) = try await withTaskCancellationHandler {
+      try await run.wait()
     } onCancel: {
-      if process.isRunning { process.terminate() }
+      run.cancel()
     }
-    let status = process.terminationStatus
+    try Task.checkCancellation()
     guard status == 0, let text = String(validating: bytes, as: UTF8.self),
       case let token = text.trimmingCharacters(in: .whitespacesAndNewlines), !token.isEmpty
     else { throw CredentialsError.commandFailed(status: status) }
     return AccessToken(Secret(token))
   }
+}
 
-  /// Starts the process and waits for its end on a thread of its own.
-  private static func output(of process: Process, through pipe: Pipe) async throws -> Data {
+/// One run of a command, which may be cancelled before, while and after it runs.
+private final class CommandRun: Sendable {
+  private let process = Process()
+  private let output = Pipe()
+  private let isCancelled = Mutex(false)
+
+  init(_ command: String, _ environment: [String: String]) {
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.environment = environment
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+  }
+
+  /// Waits for the command's end on a thread of its own: its status, and what it printed.
+  func wait() async throws -> (Int32, Data) {
     try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        do {
-          try process.run()
-          let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
-          process.waitUntilExit()
-          continuation.resume(returning: bytes)
-        } catch {
-          continuation.resume(
-            throwing: CredentialsError.commandNotStarted(
-              reason: (error as NSError).localizedDescription))
-        }
+      Thread.detachNewThread { [self] in
+        continuation.resume(with: Result { try runToEnd() })
       }
     }
+  }
+
+  func cancel() {
+    isCancelled.withLock { isCancelled in
+      isCancelled = true
+      if process.isRunning { process.terminate() }
+    }
+  }
+
+  private func runToEnd() throws -> (Int32, Data) {
+    CommandRun.unblockSignals()
+    do {
+      try isCancelled.withLock { isCancelled in
+        guard !isCancelled else { throw CancellationError() }
+        try process.run()
+      }
+      let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      return (process.terminationStatus, bytes)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw CredentialsError.commandNotStarted(reason: (error as NSError).localizedDescription)
+    }
+  }
+
+  /// Swift's own threads block every signal, which a child would inherit and never hear SIGTERM.
+  private static func unblockSignals() {
+    var none = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, nil)
   }
 }

@@ -41,6 +41,8 @@ struct TokenEndpoint: Sendable {
       response = try await http.send(request)
     } catch HTTPError.resolveFailed, HTTPError.refused, HTTPError.timedOut {
       throw CredentialsError.noneFound
+    } catch HTTPError.cancelled {
+      throw CancellationError()
     } catch let error as HTTPError {
       throw CredentialsError.unreachable(host: host, error)
     }
@@ -51,6 +53,8 @@ struct TokenEndpoint: Sendable {
   private func send(_ request: HTTPRequest, host: String) async throws -> HTTPResponse {
     do {
       return try await http.send(request)
+    } catch HTTPError.cancelled {
+      throw CancellationError()
     } catch let error as HTTPError {
       throw CredentialsError.unreachable(host: host, error)
     }

@@ -1,0 +1,223 @@
+import CryptoExtras
+import Fixtures
+import Foundation
+import HTTP
+import Testing
+
+@testable import Firestore
+
+@Suite("Credentials")
+struct CredentialsTests {
+  private static let grant = #"{"access_token":"T","expires_in":3600,"token_type":"Bearer"}"#
+
+  private func credentials(
+    _ environment: [String: String], choice: CredentialPlan.Choice? = nil,
+    now: @escaping @Sendable () -> Timestamp = { Stage.now }
+  ) -> Credentials {
+    Credentials(
+      CredentialPlan(choice: choice, environment: environment), http: Stage.http, now: now)
+  }
+
+  @Test("a service account signs its request for a token with RS256")
+  func serviceAccount() async throws {
+    let server = try ScriptedServer(answers: [.json(Self.grant)])
+    let file = try KeyFile(KeyFile.serviceAccount(tokenURL: server.url + "/token"))
+    defer { file.remove() }
+    let token = try await credentials(["GOOGLE_APPLICATION_CREDENTIALS": file.path]).token()
+    #expect(token.secret == Secret("T"))
+    #expect(token.expiry?.microseconds == Stage.now.microseconds + 3_600_000_000)
+    #expect(token.quotaProject == nil)
+    let request = try #require(server.requests.first)
+    #expect(request.method == "POST" && request.target == "/token")
+    #expect(request[header: "Content-Type"] == "application/x-www-form-urlencoded")
+    let prefix = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
+    try #require(request.text.hasPrefix(prefix))
+    try verify(request.text.dropFirst(prefix.count).split(separator: ".").map(String.init), server)
+  }
+
+  private func verify(_ parts: [String], _ server: ScriptedServer) throws {
+    try #require(parts.count == 3)
+    let header = try JSON(parsing: #require(Base64.decode(parts[0])))
+    #expect(
+      header == .object(["alg": .string("RS256"), "typ": .string("JWT"), "kid": .string("kid-1")]))
+    let claims = try JSON(parsing: #require(Base64.decode(parts[1])))
+    let issued = Stage.now.microseconds / 1_000_000
+    #expect(
+      claims
+        == .object([
+          "iss": .string("bot@key-project.example"), "aud": .string(server.url + "/token"),
+          "scope": .string("https://www.googleapis.com/auth/datastore"),
+          "iat": .number("\(issued)"), "exp": .number("\(issued + 3600)"),
+        ]))
+    let signature = _RSA.Signing.RSASignature(
+      rawRepresentation: Data(try #require(Base64.decode(parts[2]))))
+    let signed = Data("\(parts[0]).\(parts[1])".utf8)
+    let publicKey = try KeyFile.privateKey.get().publicKey
+    #expect(publicKey.isValidSignature(signature, for: signed, padding: .insecurePKCS1v1_5))
+    #expect(
+      !publicKey.isValidSignature(signature, for: signed + [0], padding: .insecurePKCS1v1_5))
+  }
+
+  @Test("a user's refresh token is exchanged, and the quota project named")
+  func authorizedUser() async throws {
+    let server = try ScriptedServer(answers: [.json(Self.grant)])
+    let json = KeyFile.authorizedUser(
+      tokenURL: server.url, adding: ["quota_project_id": .string("payer")])
+    let file = try KeyFile(json)
+    defer { file.remove() }
+    let token = try await credentials([:], choice: .keyFile(file.path)).token()
+    #expect(token.quotaProject == "payer")
+    #expect(
+      server.requests.first?.text == "grant_type=refresh_token&client_id=id"
+        + "&client_secret=s%26cret&refresh_token=1%2F%2Frefresh")
+    let other = credentials(["GOOGLE_CLOUD_QUOTA_PROJECT": "env"], choice: .keyFile(file.path))
+    #expect(try await other.token().quotaProject == "env")
+  }
+
+  @Test("gcloud's file comes before the metadata server")
+  func gcloudFile() async throws {
+    let server = try ScriptedServer(answers: [.json(Self.grant)])
+    let folder = FileManager.default.temporaryDirectory.appending(path: "firetally-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+    let bytes = Data(KeyFile.authorizedUser(tokenURL: server.url).serialized())
+    try bytes.write(to: folder.appending(path: "application_default_credentials.json"))
+    let token = try await credentials([
+      "CLOUDSDK_CONFIG": folder.path, "GCE_METADATA_HOST": "127.0.0.1:9",
+    ]).token()
+    #expect(token.secret == Secret("T"))
+  }
+
+  @Test("a Google machine's metadata server gives token and project")
+  func metadata() async throws {
+    let server = try ScriptedServer { request in
+      .response(
+        200, headers: [("Metadata-Flavor", "Google")],
+        request.target.hasSuffix("project-id") ? "machine-project" : Self.grant)
+    }
+    let credentials = credentials(["GCE_METADATA_HOST": server.host])
+    #expect(try await credentials.token().secret == Secret("T"))
+    #expect(try await credentials.project() == "machine-project")
+    let request = try #require(server.requests.first)
+    #expect(
+      request.target == "/computeMetadata/v1/instance/service-accounts/default/token")
+    #expect(request[header: "Metadata-Flavor"] == "Google")
+  }
+
+  @Test("without a metadata server, or with another server in its place, nothing is found")
+  func nothingFound() async throws {
+    let silent = try LoopbackSocket()
+    await #expect(throws: CredentialsError.noneFound) {
+      try await credentials(["GCE_METADATA_HOST": "127.0.0.1:\(silent.port)"]).token()
+    }
+    let foreign = try ScriptedServer(answers: [.json(Self.grant)])
+    await #expect(throws: CredentialsError.noneFound) {
+      try await credentials(["GCE_METADATA_HOST": foreign.host]).token()
+    }
+  }
+
+  @Test("a token command's output is the token, trimmed; its failure is told by its status")
+  func tokenCommand() async throws {
+    func token(_ command: String) async throws -> Secret {
+      try await credentials(["NAME": "v"], choice: .tokenCommand(command)).token().secret
+    }
+    #expect(try await token("echo \"  tok-$NAME \"") == Secret("tok-v"))
+    for (command, status) in [
+      ("exit 3", 3), ("true", 0), ("echo x; exit 1", 1), ("printf '\\377'", 0),
+    ] {
+      await #expect(throws: CredentialsError.commandFailed(status: Int32(status)), "\(command)") {
+        try await token(command)
+      }
+    }
+  }
+
+  @Test("a cancelled task ends its token command, started or not", arguments: [0, 300])
+  func cancelledCommand(milliseconds: Int) async throws {
+    let credentials = credentials([:], choice: .tokenCommand("exec sleep 600"))
+    let task = Task { try await credentials.token() }
+    try await Task.sleep(for: .milliseconds(milliseconds))
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("who shares the attempt of a cancelled request makes one of its own")
+  func sharedCancellation() async throws {
+    let server = try ScriptedServer(answers: [
+      .json(Self.grant).after(.seconds(20)), .json(Self.grant),
+    ])
+    let file = try KeyFile(KeyFile.authorizedUser(tokenURL: server.url))
+    defer { file.remove() }
+    let credentials = credentials([:], choice: .keyFile(file.path))
+    let first = Task { try await credentials.token() }
+    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    let second = Task { try await credentials.token() }
+    try await Task.sleep(for: .milliseconds(50))
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    #expect(try await second.value.secret == Secret("T"))
+    #expect(server.requests.count == 2)
+  }
+
+  @Test("requests at the same time share one attempt, and the token serves until near its end")
+  func singleFlight() async throws {
+    let server = try ScriptedServer(answers: [.json(Self.grant).after(.milliseconds(50))])
+    let file = try KeyFile(KeyFile.authorizedUser(tokenURL: server.url))
+    defer { file.remove() }
+    let clock = ManualClock()
+    let credentials = credentials([:], choice: .keyFile(file.path), now: { clock.now })
+    try await withThrowingTaskGroup(of: Secret.self) { group in
+      for _ in 0..<20 { group.addTask { try await credentials.token().secret } }
+      for try await secret in group { #expect(secret == Secret("T")) }
+    }
+    #expect(server.requests.count == 1)
+    clock.advance(seconds: 3539)
+    _ = try await credentials.token()
+    #expect(server.requests.count == 1)
+    clock.advance(seconds: 1)
+    _ = try await credentials.token()
+    #expect(server.requests.count == 2)
+  }
+
+  @Test("a failed attempt is not kept")
+  func failureIsNotKept() async throws {
+    let server = try ScriptedServer(answers: [.response(500, "<html>"), .json(Self.grant)])
+    let file = try KeyFile(KeyFile.authorizedUser(tokenURL: server.url))
+    defer { file.remove() }
+    let credentials = credentials([:], choice: .keyFile(file.path))
+    let error = await #expect(throws: CredentialsError.self) { try await credentials.token() }
+    #expect(error?.isTransient == true)
+    #expect(try await credentials.token().secret == Secret("T"))
+  }
+
+  @Test(
+    "an endpoint's refusal is told in its own words",
+    arguments: [
+      (#"{"error":"invalid_grant","error_description":"Token has been revoked."}"#, false),
+      (#"{"error":"internal_failure"}"#, true),
+    ])
+  func endpointRefusal(answer: String, isTransient: Bool) async throws {
+    let server = try ScriptedServer(answers: [.json(answer, status: 400)])
+    let file = try KeyFile(KeyFile.authorizedUser(tokenURL: server.url))
+    defer { file.remove() }
+    let error = await #expect(throws: CredentialsError.self) {
+      try await credentials([:], choice: .keyFile(file.path)).token()
+    }
+    #expect(error?.isTransient == isTransient)
+    #expect(error?.description.contains(server.host) == true)
+    #expect(error?.description.contains("revoked") == true)
+  }
+
+  @Test("the project comes from whoever names it first")
+  func project() async throws {
+    let file = try KeyFile(KeyFile.serviceAccount(tokenURL: "http://127.0.0.1:9"))
+    defer { file.remove() }
+    let environment = ["GOOGLE_CLOUD_PROJECT": "env", "GOOGLE_APPLICATION_CREDENTIALS": file.path]
+    #expect(try await credentials(environment).project(preferring: ["flag", "config"]) == "flag")
+    #expect(try await credentials(environment).project(preferring: [nil, "config"]) == "config")
+    #expect(try await credentials(environment).project(preferring: [nil, ""]) == "env")
+    #expect(try await credentials([:], choice: .keyFile(file.path)).project() == "key-project")
+    await #expect(throws: CredentialsError.noProject) {
+      try await credentials(["FIRESTORE_EMULATOR_HOST": "h:1"]).project()
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import HTTP
+import Testing
+
+@testable import Firestore
+
+@Suite("Secret")
+struct SecretTests {
+  @Test("never shows, in whatever way it is printed")
+  func hidden() {
+    let token = AccessToken(Secret("hunter2"), quotaProject: "q")
+    var dumped = ""
+    dump(token, to: &dumped)
+    for text in [
+      "\(token.secret)", String(reflecting: token.secret), "\(token)", String(reflecting: token),
+      dumped, "\(token.headers)", String(reflecting: token.headers),
+    ] {
+      #expect(!text.contains("hunter2"))
+    }
+    #expect("\(token.secret)" == "***")
+    #expect(token.headers["Authorization"] == "Bearer hunter2")
+    #expect(token.headers["x-goog-user-project"] == "q")
+    #expect(AccessToken(Secret("a")).headers["x-goog-user-project"] == nil)
+  }
+
+  @Test("a token is fresh until a minute before its end")
+  func margin() {
+    let token = AccessToken(Secret("a"), expiry: Timestamp(microseconds: 100_000_000))
+    #expect(token.isFresh(at: Timestamp(microseconds: 39_999_999)))
+    #expect(!token.isFresh(at: Timestamp(microseconds: 40_000_000)))
+    #expect(AccessToken(Secret("a")).isFresh(at: Timestamp(microseconds: .max)))
+  }
+}
