@@ -22,7 +22,7 @@ package indirect enum Value: Sendable {
 /// Equality is of what travels, so that a value equals its own round trip.
 ///
 /// NaN equals NaN, -0.0 differs from 0.0, an integer never equals a double, and strings are equal
-/// only byte for byte. A query compares otherwise; see `docs/firestore.md#queries`.
+/// only byte for byte. A query compares otherwise; see `docs/firestore.md#ordering`.
 extension Value: Hashable {
   package static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
