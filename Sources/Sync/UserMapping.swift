@@ -48,15 +48,19 @@ package struct UserMapping: Sendable {
     row[UserRows.Column.updateTime.rawValue] = .integer(document.updateTime ?? 0)
     if let bad = fill(&row, from: document) { return .skipped(.badField(bad)) }
     if let reason = skipReason(row, in: page) { return .skipped(reason) }
-    let isCorrected = correctLastSeen(&row)
+    let correction = Self.instant(document.fields[orderPosition])
+      .flatMap { LastSeenRule.correction(of: $0, now: now) }
+    if let correction { row[UserRows.Column.lastSeen.rawValue] = .integer(correction) }
     rows.append(row, from: page)
-    return isCorrected ? .rowWithCorrectedTime : .row
+    return correction == nil ? .row : .rowWithCorrectedTime
   }
 }
 
 extension UserMapping {
   /// Fills the row from the document's fields; the wire name of the first bad one, or nil.
-  private func fill(_ row: inout [UserRows.Cell], from document: borrowing ScannedDocument) -> String? {
+  private func fill(_ row: inout [UserRows.Cell], from document: borrowing ScannedDocument)
+    -> String?
+  {
     // The names of one column follow each other, and the first that the document has wins.
     var filled: UserRows.Column?
     for (position, column) in columns.enumerated() where column != filled {
@@ -84,11 +88,7 @@ extension UserMapping {
     case (.string(let range), _) where isText(column): .cell(.text(range))
     case (.integer(let years), .age): .cell(.integer(years))
     case (.integer(let number), .decentTime): .cell(.integer(number))
-    case (.integer(let seconds), .lastSeen): lastSeen(seconds)
-    case (.timestamp(let microseconds), .lastSeen):
-      .cell(.integer(Instant(microseconds: microseconds).unixSeconds))
-    case (.double(let seconds), .lastSeen):
-      Int64(exactly: seconds.rounded(.down)).map(lastSeen) ?? .bad
+    case (_, .lastSeen): instant(field).map { .cell(.integer($0.unixSeconds)) } ?? .bad
     case (.boolean(let flag), .isAd): .cell(.integer(flag ? 1 : 0))
     default: .bad
     }
@@ -101,11 +101,20 @@ extension UserMapping {
     }
   }
 
-  /// Unix seconds that a Firestore timestamp could hold: the years 1 to 9999.
-  private static let believableSeconds: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+  /// What a Firestore timestamp could hold: the years 1 to 9999.
+  private static let believable =
+    Instant(unixSeconds: -62_135_596_800)..<Instant(unixSeconds: 253_402_300_800)
 
-  private static func lastSeen(_ seconds: Int64) -> Reading {
-    believableSeconds.contains(seconds) ? .cell(.integer(seconds)) : .bad
+  /// A last-seen time to the microsecond; nil for what is none.
+  private static func instant(_ field: ScannedField) -> Instant? {
+    let instant: Instant? =
+      switch field {
+      case .timestamp(let microseconds): Instant(microseconds: microseconds)
+      case .integer(let seconds): Instant(unixSeconds: seconds)
+      case .double(let seconds): Instant(fractionalUnixSeconds: seconds)
+      default: nil
+      }
+    return instant.flatMap { believable.contains($0) ? $0 : nil }
   }
 
   /// The last part of a document's name.
@@ -129,13 +138,5 @@ extension UserMapping {
   ) -> UnsafeRawBufferPointer {
     guard case .text(let range) = cell else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     return UnsafeRawBufferPointer(rebasing: page[range])
-  }
-
-  private func correctLastSeen(_ row: inout [UserRows.Cell]) -> Bool {
-    guard case .integer(let seconds) = row[UserRows.Column.lastSeen.rawValue],
-      let corrected = LastSeenRule.correction(of: Instant(unixSeconds: seconds), now: now)
-    else { return false }
-    row[UserRows.Column.lastSeen.rawValue] = .integer(corrected)
-    return true
   }
 }
