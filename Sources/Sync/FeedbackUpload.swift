@@ -35,10 +35,16 @@ package struct FeedbackUpload: Sendable {
     case forbidden(areCredentialsKnownGood: Bool)
     case unauthenticated
     case quota
+    /// The project, the database or the API is not there: a matter of the configuration.
+    case misconfigured
   }
+
+  /// Ids that are tried at most: a server that takes none of them would be asked for ever.
+  package static let longestWalk = 1_000
 
   package let feedback: Feedback
   private var second: Int64
+  private var triedIds = 1
 
   package init(_ feedback: Feedback) {
     self.feedback = feedback
@@ -53,18 +59,18 @@ package struct FeedbackUpload: Sendable {
       return .deliver(id: String(second))
     case .alreadyExists:
       return .read(id: String(second))
-    case .read(nil):
-      return .create(id: String(second))
-    case .read(let fields?):
-      guard fields != self.fields else { return .deliver(id: String(second)) }
-      second += 1
+    case .read(let found):
+      if found == fields { return .deliver(id: String(second)) }
+      guard triedIds < Self.longestWalk else { return .reject }
+      triedIds += 1
+      if found != nil { second += 1 }
       return .create(id: String(second))
     case .failed(.transient):
       return .retryLater
     case .failed(.permanent), .failed(.forbidden(areCredentialsKnownGood: true)):
       return .reject
     case .failed(.forbidden(areCredentialsKnownGood: false)), .failed(.unauthenticated),
-      .failed(.quota):
+      .failed(.quota), .failed(.misconfigured):
       return .stop
     }
   }

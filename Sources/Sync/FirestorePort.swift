@@ -14,8 +14,8 @@ package protocol FirestorePort: Sendable {
     scan: (inout [UInt8]) throws -> ScannedPage
   ) async throws
 
-  /// The document; nil when there is none.
-  func document(at path: String) async throws -> Document?
+  /// The document as it was at `readTime`, nil for now; nil when there is none.
+  func document(at path: String, readTime: Timestamp?) async throws -> Document?
 
   /// Creates a document that must not exist.
   ///
@@ -31,8 +31,8 @@ extension FirestoreClient: FirestorePort {
     _ = try await runQueryPage(query, readTime: readTime, scan: scan)
   }
 
-  package func document(at path: String) async throws -> Document? {
-    try await get(try name(of: path))
+  package func document(at path: String, readTime: Timestamp?) async throws -> Document? {
+    try await get(try name(of: path), readTime: readTime)
   }
 
   package func create(

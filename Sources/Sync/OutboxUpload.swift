@@ -99,7 +99,10 @@ package struct OutboxUpload: Sendable {
         let name = "\(collection)/\(id)"
         try store.write { try $0.markDelivered(id: item.id, remoteName: name, at: now) }
         return Delivery(.delivered)
-      case .retryLater, .reject, .stop:
+      case .reject:
+        return try reject(
+          item, because: "All \(FeedbackUpload.longestWalk) ids that were tried are taken.")
+      case .retryLater, .stop:
         preconditionFailure("\(action) follows only a failure")
       }
     }
@@ -109,7 +112,8 @@ package struct OutboxUpload: Sendable {
     _ action: FeedbackUpload.Action, fields: [String: Value]
   ) async throws -> FeedbackUpload.Event {
     if case .read(let id) = action {
-      return .read(try await port.document(at: "\(collection)/\(id)")?.fields)
+      let document = try await port.document(at: "\(collection)/\(id)", readTime: nil)
+      return .read(document?.fields)
     }
     guard case .create(let id) = action else {
       preconditionFailure("\(action) needs no request")
@@ -182,20 +186,6 @@ extension OutboxUpload.Result {
     if let reason = delivery.reason {
       problems.append("outbox item \(item.id): \(reason)")
     }
-  }
-}
-
-extension FeedbackUpload.Failure {
-  /// Reads the error's reason, never its text.
-  init(_ error: FirestoreError, credentialsKnownGood: Bool) {
-    self =
-      switch error.reason {
-      case .unauthenticated: .unauthenticated
-      case .permissionDenied, .serviceDisabled:
-        .forbidden(areCredentialsKnownGood: credentialsKnownGood)
-      case .dailyQuota: .quota
-      default: error.isTransient ? .transient : error.isUnauthorized ? .unauthenticated : .permanent
-      }
   }
 }
 

@@ -23,7 +23,7 @@ package struct SettingsPull: Sendable {
   ///
   /// Without such a document no value of that source remains, so the defaults are in force.
   package func run(document path: String, at now: Instant) async throws -> Result {
-    let document = try await port.document(at: path)
+    let document = try await port.document(at: path, readTime: nil)
     let fetched = (document?.fields ?? [:]).map { name, value in
       FetchedSetting(
         wireName: name, rawValue: Self.text(of: value), source: .appSettings, fetchedAt: now)

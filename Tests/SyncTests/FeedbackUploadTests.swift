@@ -68,7 +68,7 @@ import Testing
       (.transient, .retryLater), (.permanent, .reject),
       (.forbidden(areCredentialsKnownGood: true), .reject),
       (.forbidden(areCredentialsKnownGood: false), .stop), (.unauthenticated, .stop),
-      (.quota, .stop),
+      (.quota, .stop), (.misconfigured, .stop),
     ] as [(FeedbackUpload.Failure, FeedbackUpload.Action)])
   func failures(failure: FeedbackUpload.Failure, action: FeedbackUpload.Action) {
     var upload = FeedbackUpload(feedback)

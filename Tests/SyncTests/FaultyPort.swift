@@ -1,0 +1,86 @@
+import Firestore
+import HTTP
+import Synchronization
+
+@testable import Sync
+
+/// Another port, one call of which fails, or after every call of which something happens.
+final class FaultyPort: FirestorePort {
+  /// How a call fails.
+  enum Trouble: String, CaseIterable, Sendable {
+    case transport, unavailable, malformed, cancelled, tooOld
+
+    var error: any Error {
+      switch self {
+      case .transport:
+        FirestoreError.transport(
+          request: "test", .cutShort(host: "localhost", reason: "reset by peer"))
+      case .unavailable: FirestoreError.refusal(.unavailable)
+      case .malformed:
+        FirestoreError.malformedAnswer(request: "test", httpStatus: 200, problem: "no JSON")
+      case .cancelled: CancellationError()
+      case .tooOld:
+        FirestoreError.refusal(.failedPrecondition, "The requested read_time is too old")
+      }
+    }
+  }
+
+  private let port: any FirestorePort
+  private let failingCall: Int?
+  private let trouble: Trouble
+  private let isCarriedOut: Bool
+  private let afterCall: @Sendable (Int) -> Void
+  private let count = Mutex(0)
+
+  /// - Parameters:
+  ///   - port: who answers.
+  ///   - failingCall: counts from 1; nil for none.
+  ///   - trouble: how that call fails.
+  ///   - isCarriedOut: whether the call reaches `port`, and only its answer is lost, a refusal too.
+  ///   - afterCall: called after each call that went well, with its number.
+  init(
+    _ port: any FirestorePort, failingCall: Int? = nil, trouble: Trouble = .transport,
+    isCarriedOut: Bool = false, afterCall: @escaping @Sendable (Int) -> Void = { _ in }
+  ) {
+    self.port = port
+    self.failingCall = failingCall
+    self.trouble = trouble
+    self.isCarriedOut = isCarriedOut
+    self.afterCall = afterCall
+  }
+
+  private func perform<T>(_ body: () async throws -> T) async throws -> T {
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    guard number == failingCall else {
+      let result = try await body()
+      afterCall(number)
+      return result
+    }
+    guard isCarriedOut else { throw trouble.error }
+    do {
+      _ = try await body()
+    } catch is FirestoreError {
+      throw trouble.error
+    }
+    throw trouble.error
+  }
+
+  func page(
+    of query: StructuredQuery, readTime: Timestamp?, scan: (inout [UInt8]) throws -> ScannedPage
+  ) async throws {
+    try await perform { try await port.page(of: query, readTime: readTime, scan: scan) }
+  }
+
+  func document(at path: String, readTime: Timestamp?) async throws -> Document? {
+    try await perform { try await port.document(at: path, readTime: readTime) }
+  }
+
+  func create(documentId: String, in collection: String, fields: [String: Value]) async throws {
+    try await perform {
+      try await port.create(documentId: documentId, in: collection, fields: fields)
+    }
+  }
+}

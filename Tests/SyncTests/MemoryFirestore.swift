@@ -1,0 +1,107 @@
+import Emulator
+import Firestore
+import Model
+import Synchronization
+
+@testable import Sync
+
+/// A Firestore in memory with what the embedded server lacks: it remembers every earlier state.
+final class MemoryFirestore: FirestorePort {
+  enum Call: Hashable, Sendable {
+    case page(StructuredQuery, readTime: Timestamp?)
+    case document(String)
+    case create(String)
+  }
+
+  private struct State {
+    /// Every state since the beginning, by the microsecond in which it began.
+    var history: [[String: Document]] = [[:]]
+    var calls: [Call] = []
+  }
+
+  private static let root = "projects/demo/databases/(default)/documents"
+  private static let start = Instant.morning.microseconds
+
+  private let state = Mutex(State())
+
+  /// Starts with the documents, named by their paths.
+  init(_ documents: [String: [String: Value]] = [:]) {
+    put(documents)
+  }
+
+  var calls: [Call] { state.withLock { $0.calls } }
+
+  func forgetCalls() { state.withLock { $0.calls.removeAll() } }
+
+  /// Changes the documents at these paths, nil deletes; one new state.
+  func put(_ documents: [String: [String: Value]?]) {
+    state.withLock { state in
+      var present = state.history.last ?? [:]
+      let time = Self.time(of: state.history.count)
+      for (path, fields) in documents {
+        present[path] = fields.map {
+          Document(name: "\(Self.root)/\(path)", fields: $0, createTime: time, updateTime: time)
+        }
+      }
+      state.history.append(present)
+    }
+  }
+
+  /// What a collection holds now, by document id.
+  func contents(of collection: String) -> [String: [String: Value]] {
+    let documents = state.withLock { $0.history.last ?? [:] }
+      .filter { $0.key.hasPrefix("\(collection)/") }
+    return Dictionary(documents.values.map { ($0.id, $0.fields) }) { _, last in last }
+  }
+
+  private static func time(of version: Int) -> Timestamp {
+    Timestamp(microseconds: start + Int64(version))
+  }
+
+  /// The state at that time, the present one for nil, and its time.
+  private func snapshot(
+    _ readTime: Timestamp?, _ call: Call
+  ) -> (documents: [String: Document], time: Timestamp) {
+    state.withLock { state in
+      state.calls.append(call)
+      let present = state.history.count - 1
+      let version = readTime.map { Int($0.microseconds - Self.start) } ?? present
+      return (state.history[version], Self.time(of: version))
+    }
+  }
+
+  func page(
+    of query: StructuredQuery, readTime: Timestamp?, scan: (inout [UInt8]) throws -> ScannedPage
+  ) async throws {
+    let snapshot = snapshot(readTime, .page(query, readTime: readTime))
+    let collection = "\(query.from.first?.collectionId ?? "")/"
+    let documents = snapshot.documents.filter { $0.key.hasPrefix(collection) }
+    let found = try QueryPlan(query).results(of: documents.values)
+    let time = JSON.string(snapshot.time.rfc3339)
+    let elements: [JSON] = found.map { .object(["document": $0.json, "readTime": time]) }
+    var bytes = JSON.array(elements.isEmpty ? [.object(["readTime": time])] : elements)
+      .serialized()
+    _ = try scan(&bytes)
+  }
+
+  func document(at path: String, readTime: Timestamp?) async throws -> Document? {
+    snapshot(readTime, .document(path)).documents[path]
+  }
+
+  func create(documentId: String, in collection: String, fields: [String: Value]) async throws {
+    let path = "\(collection)/\(documentId)"
+    guard snapshot(nil, .create(path)).documents[path] == nil else {
+      throw FirestoreError.refusal(.alreadyExists)
+    }
+    put([path: fields])
+  }
+}
+
+extension FirestoreError {
+  static func refusal(_ status: RPCStatus, _ message: String = "") -> FirestoreError {
+    .refused(
+      Refusal(
+        ErrorEnvelope(status: status, message: message), httpStatus: status.httpStatus,
+        request: "test"))
+  }
+}

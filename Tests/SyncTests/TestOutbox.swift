@@ -1,0 +1,71 @@
+import Firestore
+import Foundation
+import Model
+import Store
+
+@testable import Sync
+
+/// A workspace's outbox, and what a test does with it.
+struct TestOutbox {
+  static let collection = "Feedback/com.example.app/Rating_Feedback"
+
+  private let workspace: TemporaryStore
+
+  init() throws {
+    workspace = try TemporaryStore()
+  }
+
+  var store: Store { workspace.store }
+
+  func enqueue(_ feedback: Feedback) throws -> Int64 {
+    let payload = try JSONEncoder().encode(feedback)
+    return try enqueue(payload: String(decoding: payload, as: UTF8.self))
+  }
+
+  func enqueue(payload: String) throws -> Int64 {
+    try store.write {
+      try $0.enqueue(.feedback, profile: "default", payload: payload, at: .morning)
+    }
+  }
+
+  /// Runs an upload whose jitter leaves the backoff as it is.
+  func upload(
+    _ port: any FirestorePort, at now: Instant = .morning, maxItems: Int = 100
+  ) async throws -> OutboxUpload.Result {
+    try await OutboxUpload(
+      port: port, store: store, bundleId: "com.example.app", random: { 0.5 }
+    ).run(at: now, maxItems: maxItems)
+  }
+
+  struct NoItem: Error {}
+
+  func item(_ id: Int64) throws -> OutboxItem {
+    guard let item = try store.read({ try $0.outboxItem(id: id) }) else { throw NoItem() }
+    return item
+  }
+
+  func states(_ ids: [Int64]) throws -> [OutboxItem.State] {
+    try ids.map { try item($0).state }
+  }
+}
+
+extension Feedback {
+  /// Feedback of so many seconds after the morning of the tests.
+  static func numbered(_ number: Int) -> Feedback {
+    Feedback(
+      userId: "user-\(number)", gender: "Female", country: "Chile", appVersion: "3.1",
+      text: "Too many limits \(number) 🌸", timestamp: 1_769_846_400 + Int64(number), stars: 2)
+  }
+}
+
+extension [String: Value] {
+  /// The document that `Feedback.numbered` becomes.
+  static func feedback(_ number: Int) -> Self {
+    [
+      "userId": .string("user-\(number)"), "gender": .string("Female"),
+      "country": .string("Chile"), "appVersion": .string("3.1"),
+      "feedback": .string("Too many limits \(number) 🌸"),
+      "timestamp": .integer(1_769_846_400 + Int64(number)), "rating": .double(2),
+    ]
+  }
+}
