@@ -16,15 +16,19 @@ extension PullCursor {
 
   /// Nil for a text that another version of the program wrote: the pull then starts over.
   package init?(text: String) {
-    guard let json = try? JSON(parsing: Array(text.utf8)),
-      let count = try? json["documentCount"]?.integer(),
-      let value = json["value"].flatMap({ try? Value(json: $0) }),
-      let name = try? json["name"]?.text(),
-      let readTime = (try? json["readTime"]?.text()).flatMap(Timestamp.init(rfc3339:))
-    else { return nil }
-    self.init()
-    last = Position(value: value, name: name)
-    documentCount = Int(count)
-    self.readTime = readTime
+    do {
+      let json = try JSON(parsing: Array(text.utf8))
+      guard let value = try json["value"].map({ try Value(json: $0) }),
+        let name = try json["name"]?.text(),
+        let count = try json["documentCount"]?.integer(),
+        let readTime = try json["readTime"].flatMap({ Timestamp(rfc3339: try $0.text()) })
+      else { return nil }
+      self.init()
+      last = Position(value: value, name: name)
+      documentCount = Int(count)
+      self.readTime = readTime
+    } catch {
+      return nil
+    }
   }
 }

@@ -18,7 +18,7 @@ package struct PullPlan: Sendable {
     package var documentCount: Int
     /// The order field's value and the name of the last document; nil for an empty page.
     ///
-    /// The value is nil when it is of a kind that no cursor of ours can hold.
+    /// The value is nil when it could not be read.
     package var last: (value: Value?, name: String)?
     package var readTime: Timestamp?
 
@@ -46,8 +46,8 @@ package struct PullPlan: Sendable {
         "The server sent \(received) documents where \(asked) were asked for: "
           + "the page was not stored. Check that base_url names a Firestore server."
       case .noCursor(let name):
-        "The pages cannot go on after \(name): the field they are ordered by holds a value there "
-          + "that is neither a time, a number nor a text. Correct that document."
+        "The pages cannot go on after \(name): the value of the field that they are ordered by "
+          + "could not be read there. Correct that document."
       }
     }
   }
@@ -90,7 +90,7 @@ package struct PullPlan: Sendable {
     guard answer.documentCount <= asked else {
       throw .tooManyDocuments(received: answer.documentCount, asked: asked)
     }
-    isFinished = answer.documentCount < asked
+    isFinished = answer.documentCount < asked || cursor.documentCount + asked == maxDocuments
     if let last = answer.last { try move(to: last) }
     cursor.documentCount += answer.documentCount
     cursor.readTime = cursor.readTime ?? answer.readTime

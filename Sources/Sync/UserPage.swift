@@ -11,6 +11,12 @@ struct UserPage: Sendable {
   private(set) var correctedTimes = 0
   private(set) var answer = PullPlan.Answer(documentCount: 0, last: nil, readTime: nil)
 
+  /// The order field's value of the last document; nil when the scan could not read it.
+  var orderValue: Value? {
+    get { answer.last?.value }
+    set { answer.last?.value = newValue }
+  }
+
   /// Maps every document of the page, in its order.
   ///
   /// - Throws: what the scanner throws for a page that is not whole.

@@ -4,8 +4,8 @@ package import Store
 
 /// Fetches users page by page into `OnlineUsers`; see `docs/firestore.md#paging`.
 ///
-/// Rows and the cursor that covers them commit together, about every 10,000 rows, while the next
-/// page is on its way. A pull that died goes on from its cursor as long as the snapshot lives.
+/// Rows and the cursor that covers them commit together, about every 10,000 documents, while the
+/// next page is on its way. A pull that died goes on from its cursor as long as the snapshot lives.
 package struct UserPull: Sendable {
   package struct Order: Sendable {
     /// The job whose cursor is kept.
@@ -40,10 +40,14 @@ package struct UserPull: Sendable {
       UserQuery.query(collection: collection, fields: fields, filter: filter, city: city)
     }
 
-    /// What a cursor has to belong to: one query with one maximum.
+    /// What a cursor has to belong to: all that decides which rows the pages become.
     var cursorKey: String {
-      let query = String(decoding: query.json.serialized(), as: UTF8.self)
-      return "\(query) \(maxDocuments.map(String.init) ?? "all")"
+      let parts: [JSON] = [
+        query.json, .integer(maxDocuments), .array(fields.scanned.map { .string($0.name) }),
+        .integer(filter.minAge), .integer(filter.maxAge), .boolean(filter.isNearbyOnly),
+        ownUserId.map { .string($0) } ?? .null,
+      ]
+      return String(decoding: JSON.array(parts).serialized(), as: UTF8.self)
     }
   }
 
@@ -56,38 +60,45 @@ package struct UserPull: Sendable {
     package var correctedTimes: Int
   }
 
-  /// Rows that one transaction takes: smaller ones cost time, larger ones lose more in a crash.
-  package static let rowsPerCommit = 10_000
+  /// Documents that one transaction covers: fewer cost time, more are lost in a crash.
+  package static let documentsPerCommit = 10_000
 
   /// A snapshot lives for an hour; the last ten minutes are left for the pages to come.
   package static let longestSnapshot = Duration.seconds(50 * 60)
 
   private let port: any FirestorePort
   private let store: Store
+  private let documentsPerCommit: Int
 
   package init(port: any FirestorePort, store: Store) {
+    self.init(port: port, store: store, documentsPerCommit: Self.documentsPerCommit)
+  }
+
+  init(port: any FirestorePort, store: Store, documentsPerCommit: Int) {
     self.port = port
     self.store = store
+    self.documentsPerCommit = documentsPerCommit
   }
 
   /// Pulls until the last page; `finish` joins the transaction that stores the last rows.
   ///
-  /// What earlier pages brought stays when a later one fails, and the cursor with it.
+  /// What was committed stays when a later page fails, and the cursor with it: the next run of the
+  /// same order fetches only the rest. `finish` is then not called.
   package func run(
     _ order: Order, finish: @Sendable (Writer) throws -> Void
   ) async throws -> Result {
     let start = try startingPoint(of: order)
-    var progress = Progress(order, start: start)
+    var progress = PullProgress(order, start: start)
     do {
       var page = try await fetch(progress.plan.next, of: order)
       while let received = page {
         try progress.take(received)
         let next = progress.plan.next
         async let following = fetch(next, of: order)
-        if progress.rowCount >= Self.rowsPerCommit { try commit(&progress, of: order) }
+        if progress.documentCount >= documentsPerCommit { try commit(&progress, of: order) }
         page = try await following
       }
-    } catch let error as FirestoreError where error.reason == .readTimeTooOld {
+    } catch let error as FirestoreError where error.refusesCursor {
       try store.write { try $0.clearCursor(job: order.job, key: order.cursorKey) }
       throw error
     }
@@ -108,7 +119,22 @@ package struct UserPull: Sendable {
       page = UserPage()
       return try page.scan(&bytes, for: order, by: mapping)
     }
+    if page.answer.documentCount == request.query.limit, let last = page.answer.last,
+      last.value == nil
+    {
+      page.orderValue = try await orderValue(
+        of: last.name, readTime: request.readTime ?? page.answer.readTime, in: order)
+    }
     return page
+  }
+
+  /// The value that the next page starts after, of a kind that no scan reads, such as a map.
+  private func orderValue(
+    of name: String, readTime: Timestamp?, in order: Order
+  ) async throws -> Value? {
+    let path = try ResourceName(parsing: name).segments.joined(separator: "/")
+    return try await port.document(at: path, readTime: readTime)?
+      .fields[order.fields.queryName(.lastSeen)]
   }
 
   private func startingPoint(of order: Order) throws -> PullCursor {
@@ -119,7 +145,7 @@ package struct UserPull: Sendable {
     return cursor
   }
 
-  private func commit(_ progress: inout Progress, of order: Order) throws {
+  private func commit(_ progress: inout PullProgress, of order: Order) throws {
     let startedAt = progress.plan.cursor.readTime.map(Instant.init) ?? order.now
     let cursor = SyncCursor(
       value: progress.plan.cursor.text, startedAt: min(startedAt, order.now))
@@ -131,7 +157,7 @@ package struct UserPull: Sendable {
   }
 
   private func commitLast(
-    _ progress: inout Progress, of order: Order, _ finish: (Writer) throws -> Void
+    _ progress: inout PullProgress, of order: Order, _ finish: (Writer) throws -> Void
   ) throws {
     let counts = try store.write { [progress] writer in
       let counts = try progress.upsert(in: writer, at: order.now)
@@ -143,47 +169,19 @@ package struct UserPull: Sendable {
   }
 }
 
-/// What a pull holds between two commits.
-private struct Progress: Sendable {
-  private(set) var plan: PullPlan
-  private(set) var counts = RunCounts()
-  private(set) var correctedTimes = 0
-  private(set) var rowCount = 0
-  private var pages: [UserRows] = []
-
-  init(_ order: UserPull.Order, start: PullCursor) {
-    plan = PullPlan(
-      query: order.query, pageSize: order.pageSize, maxDocuments: order.maxDocuments,
-      cursor: start)
-  }
-
-  mutating func take(_ page: UserPage) throws {
-    try plan.received(page.answer)
-    pages.append(page.rows)
-    rowCount += page.rows.count
-    counts.fetched += page.answer.documentCount
-    counts.skipped.merge(page.skipped, uniquingKeysWith: +)
-    correctedTimes += page.correctedTimes
-  }
-
-  func upsert(in writer: Writer, at now: Instant) throws -> UpsertCounts {
-    var counts = UpsertCounts()
-    for rows in pages { counts += try writer.upsert(rows, at: now) }
-    return counts
-  }
-
-  /// The rows are committed: they are counted and forgotten.
-  mutating func stored(_ upserted: UpsertCounts) {
-    counts.inserted += upserted.inserted
-    counts.updated += upserted.updated
-    counts.unchanged += upserted.unchanged
-    pages.removeAll(keepingCapacity: true)
-    rowCount = 0
-  }
-}
-
 extension Instant {
   init(_ timestamp: Timestamp) {
     self.init(microseconds: timestamp.microseconds)
+  }
+}
+
+extension FirestoreError {
+  /// Whether the server will have nothing to do with where a pull wants to go on.
+  fileprivate var refusesCursor: Bool { reason == .readTimeTooOld || reason == .invalid }
+}
+
+extension JSON {
+  fileprivate static func integer(_ number: Int?) -> JSON {
+    number.map { .integer($0) } ?? .null
   }
 }

@@ -104,6 +104,9 @@ import Testing
     var ending = plan()
     try ending.received(.init(documentCount: 49, last: (nil, "u9"), readTime: snapshot))
     #expect(ending.next == nil)
+    var full = plan(maxDocuments: 50)
+    try full.received(.init(documentCount: 50, last: (nil, "u9"), readTime: snapshot))
+    #expect(full.next == nil)
   }
 
   @Test("a plan that starts at a cursor goes on as the first one would have")

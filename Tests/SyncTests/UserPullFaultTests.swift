@@ -1,0 +1,217 @@
+import Firestore
+import Model
+import Store
+import Testing
+
+@testable import Sync
+
+/// Pulls that fail at every step, are killed, or meet documents that move.
+@Suite struct UserPullFaultTests {
+  private static let userCount = 11
+  private static let pageSize = 2
+  private static let pageCount = 6
+
+  private func pull(
+    _ port: any FirestorePort, into workspace: TemporaryStore, _ order: UserPull.Order? = nil,
+    documentsPerCommit: Int = 4
+  ) async throws -> UserPull.Result {
+    try await UserPull(
+      port: port, store: workspace.store, documentsPerCommit: documentsPerCommit
+    ).run(order ?? .users(pageSize: Self.pageSize)) { _ in }
+  }
+
+  /// Leaves a workspace in which a pull of `order` died at its sixth page, after two commits.
+  private func interrupted(
+    _ firestore: MemoryFirestore, _ order: UserPull.Order? = nil
+  ) async throws -> TemporaryStore {
+    let workspace = try TemporaryStore()
+    let port = FaultyPort(firestore, failingCall: 6)
+    await #expect(throws: FirestoreError.self) { try await pull(port, into: workspace, order) }
+    #expect(try workspace.users().count == 8)
+    firestore.forgetCalls()
+    return workspace
+  }
+
+  private static let steps = FaultyPort.Trouble.allCases.flatMap { trouble in
+    (1...pageCount).map { (trouble, $0) }
+  }
+
+  @Test(
+    "a pull that failed at any step ends, run again, where an undisturbed one ends",
+    arguments: steps)
+  func everyStep(trouble: FaultyPort.Trouble, step: Int) async throws {
+    let firestore = MemoryFirestore(.users(Self.userCount))
+    let undisturbed = try TemporaryStore()
+    _ = try await pull(firestore, into: undisturbed)
+    let workspace = try TemporaryStore()
+    let faulty = FaultyPort(firestore, failingCall: step, trouble: trouble)
+    await #expect(throws: (any Error).self) { try await pull(faulty, into: workspace) }
+    let storedCount = try workspace.users().count
+    #expect(storedCount == (step - 1) / 2 * 4)
+    let again = try await pull(firestore, into: workspace)
+    #expect(try workspace.users() == undisturbed.users())
+    #expect(try workspace.rowIds() == undisturbed.rowIds())
+    let resumesAt = trouble == .tooOld || storedCount == 0 ? nil : storedCount
+    #expect(again.resumedAfter == resumesAt)
+    #expect(again.counts.fetched == Self.userCount - (resumesAt ?? 0))
+    #expect(try await pull(firestore, into: workspace).counts.unchanged == Self.userCount)
+  }
+
+  @Test("users who come, go and move between two pages are met once, as the first page saw them")
+  func moves() async throws {
+    for step in 1..<Self.pageCount {
+      let firestore = MemoryFirestore(.users(Self.userCount))
+      let port = FaultyPort(
+        firestore,
+        afterCall: { number in
+          guard number == step else { return }
+          firestore.put([
+            "Users/user-11": .user("user-11", seenAgo: 0),
+            "Users/user-1": .user("user-1", seenAgo: 9_000),
+            "Users/new": .user("new", seenAgo: 1), "Users/user-6": nil,
+          ])
+        })
+      let workspace = try TemporaryStore()
+      let result = try await pull(port, into: workspace)
+      #expect(result.counts == RunCounts(fetched: Self.userCount, inserted: Self.userCount))
+      #expect(try workspace.users().map(\.userId) == (1...11).map { "user-\($0)" })
+      let later = try await pull(firestore, into: workspace)
+      #expect(later.counts == RunCounts(fetched: 11, inserted: 1, updated: 2, unchanged: 8))
+    }
+  }
+
+  @Test("a pull that died goes on after its last commit, in its snapshot")
+  func resumes() async throws {
+    let firestore = MemoryFirestore(.users(Self.userCount))
+    let workspace = try await interrupted(firestore)
+    firestore.put(["Users/new": .user("new", seenAgo: 30_000)])
+    let result = try await pull(firestore, into: workspace)
+    #expect(result.resumedAfter == 8)
+    #expect(result.counts == RunCounts(fetched: 3, inserted: 3))
+    guard case .page(let query, let readTime)? = firestore.calls.first else {
+      Issue.record("no page was asked for")
+      return
+    }
+    let name = "projects/demo/databases/(default)/documents/Users/user-8"
+    #expect(query.startAt?.values.last == .reference(name))
+    #expect(readTime == Timestamp(microseconds: Instant.morning.microseconds + 1))
+    #expect(try !workspace.userIds().contains("new"))
+  }
+
+  @Test(
+    "a cursor is used for less than 50 minutes",
+    arguments: [
+      (Duration.zero, true), (.seconds(2999), true), (.seconds(3000) - .microseconds(1), true),
+      (.seconds(3000), false), (.seconds(86_400), false), (.seconds(-1), false),
+    ])
+  func age(later: Duration, isUsed: Bool) async throws {
+    let firestore = MemoryFirestore(.users(Self.userCount))
+    let workspace = try await interrupted(firestore)
+    var order = UserPull.Order.users(pageSize: Self.pageSize)
+    order.now = order.now + later
+    let result = try await pull(firestore, into: workspace, order)
+    #expect(result.resumedAfter == (isUsed ? 8 : nil))
+    #expect(result.counts.fetched == (isUsed ? 3 : Self.userCount))
+    #expect(try workspace.users().count == Self.userCount)
+  }
+
+  private static let changes: [@Sendable (inout UserPull.Order) -> Void] = [
+    { $0.job = "other-job" }, { $0.maxDocuments = 10 }, { $0.filter.country = "Chile" },
+    { $0.filter.minAge = 18 }, { $0.filter.maxAge = 99 }, { $0.ownUserId = "user-1" },
+    { $0.fields = .app.renamed(["User_name": "User_id"]) },
+    { order in
+      order.filter.isNearbyOnly = true
+      order.city = "Lima"
+    },
+  ]
+
+  @Test("a cursor of another order is not used", arguments: changes.indices)
+  func otherOrder(index: Int) async throws {
+    let firestore = MemoryFirestore(.users(Self.userCount))
+    let workspace = try await interrupted(firestore)
+    var order = UserPull.Order.users(pageSize: Self.pageSize)
+    Self.changes[index](&order)
+    let result = try await pull(firestore, into: workspace, order)
+    #expect(result.resumedAfter == nil)
+    #expect(result.counts.fetched == min(Self.userCount, order.maxDocuments ?? .max))
+  }
+
+  @Test("another page size goes on from the same cursor")
+  func otherPageSize() async throws {
+    let firestore = MemoryFirestore(.users(Self.userCount))
+    let workspace = try await interrupted(firestore)
+    let result = try await pull(firestore, into: workspace, .users(pageSize: 5))
+    #expect(result.resumedAfter == 8)
+    #expect(try workspace.users().count == Self.userCount)
+  }
+
+  @Test("max_documents counts those of the interrupted pull")
+  func maximum() async throws {
+    let firestore = MemoryFirestore(.users(Self.userCount))
+    let order = UserPull.Order.users(pageSize: Self.pageSize, maxDocuments: 10)
+    let workspace = try TemporaryStore()
+    let port = FaultyPort(firestore, failingCall: 5)
+    await #expect(throws: FirestoreError.self) { try await pull(port, into: workspace, order) }
+    let result = try await pull(firestore, into: workspace, order)
+    #expect(result.counts == RunCounts(fetched: 2, inserted: 2))
+    #expect(try workspace.users().count == 10)
+  }
+
+  @Test("documents that become no rows move the cursor, too")
+  func skippedDocuments() async throws {
+    let firestore = MemoryFirestore(.users(Self.userCount))
+    let workspace = try TemporaryStore()
+    var order = UserPull.Order.users(pageSize: Self.pageSize)
+    order.filter.minAge = 90
+    let port = FaultyPort(firestore, failingCall: 5)
+    await #expect(throws: FirestoreError.self) { try await pull(port, into: workspace, order) }
+    let result = try await pull(firestore, into: workspace, order)
+    #expect(result.resumedAfter == 8)
+    #expect(result.counts == RunCounts(fetched: 3, skipped: ["filter": 3]))
+  }
+
+  @Test("a cursor that the server refuses is forgotten, whatever it dislikes about it")
+  func refusedCursor() async throws {
+    for error in [
+      FirestoreError.refusal(.invalidArgument),
+      .refusal(.failedPrecondition, "The requested read_time is too old"),
+    ] {
+      let firestore = MemoryFirestore(.users(Self.userCount))
+      let workspace = try await interrupted(firestore)
+      await #expect(throws: error) {
+        try await pull(RefusingPort(error: error), into: workspace)
+      }
+      #expect(try await pull(firestore, into: workspace).resumedAfter == nil)
+      #expect(try workspace.users().count == Self.userCount)
+    }
+  }
+
+  @Test("a cursor text survives its round trip, and a foreign one is no cursor")
+  func cursorText() throws {
+    var cursor = PullCursor()
+    cursor.documentCount = 42
+    cursor.readTime = Timestamp(microseconds: 1_769_846_400_000_001)
+    for value in [Value.null, .double(.nan), .integer(.min), .string("\u{0}\"é"), .map([:])] {
+      cursor.last = .init(value: value, name: "projects/p/databases/d/documents/Users/ü\"")
+      #expect(PullCursor(text: cursor.text) == cursor)
+    }
+    for text in ["", "{", "{}", "[]", #"{"documentCount":1}"#, #"{"documentCount":"x"}"#] {
+      #expect(PullCursor(text: text) == nil)
+    }
+  }
+}
+
+/// A port that refuses everything.
+private struct RefusingPort: FirestorePort {
+  var error: FirestoreError
+
+  func page(
+    of query: StructuredQuery, readTime: Timestamp?, scan: (inout [UInt8]) throws -> ScannedPage
+  ) async throws { throw error }
+
+  func document(at path: String, readTime: Timestamp?) async throws -> Document? { throw error }
+
+  func create(documentId: String, in collection: String, fields: [String: Value]) async throws {
+    throw error
+  }
+}
