@@ -48,7 +48,8 @@ package struct Instant: Hashable, Comparable, Sendable {
 
   /// Whole seconds since the epoch, rounded down.
   package var unixSeconds: Int64 {
-    microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000
+    let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    return remainder < 0 ? quotient - 1 : quotient
   }
 
   /// Seconds since the epoch with their fraction; exact to the microsecond until the year 2255.
@@ -85,7 +86,7 @@ package struct Instant: Hashable, Comparable, Sendable {
 extension Instant: CustomStringConvertible {
   /// ISO 8601 in UTC; with six digits of a second when it is not a whole one.
   package var description: String {
-    let fraction = microseconds - unixSeconds * 1_000_000
+    let fraction = microseconds - Instant(unixSeconds: unixSeconds).microseconds
     guard fraction != 0 else { return iso8601 }
     let digits = String(1_000_000 + fraction).dropFirst()
     return iso8601.dropLast() + "." + digits + "Z"

@@ -111,7 +111,7 @@ struct ManualTests {
       ("sync-users", "page_size", SyncUsersOptions.pageSizes),
       ("sync-users", "max_documents", SyncUsersOptions.documentCounts),
       ("upload-outbox", "max_items", UploadOutboxOptions.itemCounts),
-      ("report", "period_days", ReportOptions.periods), ("report", "top", ReportOptions.tops),
+      ("report", "period_days", ReportOptions.periods),
       ("maintain", "keep_backups", MaintainOptions.backupCounts),
     ]
     for (kind, key, range) in bounds {
@@ -129,7 +129,6 @@ struct ManualTests {
       ("sync-users", "max_documents", "\(SyncUsersOptions.defaultMaxDocuments)"),
       ("upload-outbox", "max_items", "\(UploadOutboxOptions().maxItems)"),
       ("report", "period_days", "\(report.periodDays)"), ("report", "output", report.output),
-      ("report", "top", "\(report.top)"),
       ("maintain", "keep_backups", "\(MaintainOptions().keepBackups)"),
       ("Configuration", "app.platform", "ios"),
       ("Configuration", "firestore.database", FirestoreConfig.defaultDatabase),

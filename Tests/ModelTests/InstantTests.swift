@@ -83,6 +83,7 @@ import Testing
     #expect((last - first).microseconds == .max)
     #expect(Instant(unixSeconds: .max) == last)
     #expect(Instant(unixSeconds: .min) == first)
+    #expect(first.unixSeconds == -9_223_372_036_855)
     #expect(Instant(unixSeconds: 9_223_372_036_854).microseconds == 9_223_372_036_854_000_000)
   }
 

@@ -1,5 +1,8 @@
+import Emulator
+import Firestore
 import Foundation
 import Model
+import Store
 import Testing
 
 /// Each trouble gives one clear error and the exit status of `docs/jobs.md#exit-codes`.

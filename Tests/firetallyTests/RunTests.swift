@@ -1,5 +1,8 @@
+import Emulator
+import Firestore
 import Foundation
 import Model
+import Store
 import Testing
 
 @Suite struct RunTests {

@@ -40,7 +40,7 @@ final class TemporaryWorkspace: Sendable {
   }
 
   func start(_ arguments: [String], at now: Instant = morning) throws -> Running {
-    try program.start(arguments + ["-C", folder.path, "--now", now.iso8601])
+    try program.start(arguments + ["-C", folder.path, "--now", now.description])
   }
 
   func write(_ text: String, to path: String) throws {

@@ -15,25 +15,20 @@ package struct ReportOptions: Hashable, Sendable {
   package var formats: [Format]
   /// A folder; relative to the workspace.
   package var output: String
-  /// Rows of a list before "and n more"; 1 to 1,000.
-  package var top: Int
 
   package static let defaultPeriodDays = 7
   package static let periods = 1...366
-  package static let defaultTop = 20
-  package static let tops = 1...1_000
   package static let defaultOutput = "output"
-  package static let keys = KeyTable(["reports", "period_days", "formats", "output", "top"])
+  package static let keys = KeyTable(["reports", "period_days", "formats", "output"])
 
   package init(
     reports: [Name] = Name.allCases, periodDays: Int = defaultPeriodDays,
-    formats: [Format] = Format.allCases, output: String = defaultOutput, top: Int = defaultTop
+    formats: [Format] = Format.allCases, output: String = defaultOutput
   ) {
     self.reports = reports
     self.periodDays = periodDays
     self.formats = formats
     self.output = output
-    self.top = top
   }
 
   init(_ reader: MappingReader) {
@@ -41,6 +36,5 @@ package struct ReportOptions: Hashable, Sendable {
     periodDays = reader.integer("period_days", in: Self.periods) ?? Self.defaultPeriodDays
     formats = reader.choices("formats", of: Format.self) ?? Format.allCases
     output = reader.text("output") ?? Self.defaultOutput
-    top = reader.integer("top", in: Self.tops) ?? Self.defaultTop
   }
 }

@@ -5,6 +5,9 @@ import Store
 
 /// The kind `report`: writes the pages anew; see `docs/jobs.md#report`.
 package struct ReportWriting: JobWork {
+  /// Rows of a list in the CSV and the JSON; the pages show the first of them.
+  static let listedRows = 1_000
+
   private let options: ReportOptions
   private let context: JobContext
 
@@ -35,11 +38,11 @@ package struct ReportWriting: JobWork {
     let all = try context.store.read { reader in
       ReportSet.make(
         frame: frame,
-        usage: try reader.usageFacts(frame, heaviest: options.top),
+        usage: try reader.usageFacts(frame, heaviest: Self.listedRows),
         limits: try reader.limitsFacts(
-          settings: settings, price: context.config.prices[.lite], changes: options.top),
+          settings: settings, price: context.config.prices[.lite], changes: Self.listedRows),
         ratings: try reader.ratingsFacts(frame),
-        users: try reader.usersFacts(at: frame.now, newest: options.top),
+        users: try reader.usersFacts(at: frame.now, newest: Self.listedRows),
         runs: withOwnRun(try runsFacts(reader, frame)))
     }
     let wanted = Set(options.reports.map(\.rawValue) + ["index"])

@@ -90,8 +90,6 @@ extension WorkspaceTemplate {
     formats: [html, text, json, csv]
     # Days to look back; the same number of days before them is what it compares with.
     period_days: 7
-    # Rows of a list before "and n more".
-    top: 20
     output: output
 
     """

@@ -76,7 +76,7 @@ struct JobFileTests {
       max_documents: none
       schedule: "61 * * * *"
       timeout: 5
-      top: 3
+      output: here
       hooks:
         on_sucess: {ping: "https://a.b"}
         on_start: {ping: nowhere}
@@ -92,7 +92,7 @@ struct JobFileTests {
           + "61 is not from 0 to 59",
         "jobs/my-job.yml:6:10: timeout: must be a time from 1s to 7d, such as 90s, 10m or 2h, "
           + "not the integer 5",
-        "jobs/my-job.yml:7:1: top: unknown key. It belongs to the kind report.",
+        "jobs/my-job.yml:7:1: output: unknown key. It belongs to the kind report.",
         "jobs/my-job.yml:9:3: hooks.on_sucess: unknown key. Did you mean 'on_success'?",
         "jobs/my-job.yml:10:20: hooks.on_start.ping: must be an address such as "
           + "https://example.com, not the text 'nowhere'",

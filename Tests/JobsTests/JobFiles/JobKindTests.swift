@@ -50,9 +50,9 @@ struct JobKindTests {
       try kind("kind: upload-outbox\nkinds: [feedback]\nmax_items: 1")
         == .uploadOutbox(UploadOutboxOptions(kinds: [.feedback], maxItems: 1)))
     #expect(
-      try kind("kind: report\nreports: [runs]\nperiod_days: 1\nformats: [text]\noutput: o\ntop: 5")
+      try kind("kind: report\nreports: [runs]\nperiod_days: 1\nformats: [text]\noutput: o")
         == .report(
-          ReportOptions(reports: [.runs], periodDays: 1, formats: [.text], output: "o", top: 5)))
+          ReportOptions(reports: [.runs], periodDays: 1, formats: [.text], output: "o")))
     #expect(
       try kind("kind: maintain\nkeep_backups: 0")
         == .maintain(MaintainOptions(keepBackups: 0)))
@@ -61,7 +61,7 @@ struct JobKindTests {
   @Test(arguments: [
     ("sync-users", "page_size", 1, 1_000), ("sync-users", "max_documents", 1, 100_000_000),
     ("upload-outbox", "max_items", 1, 10_000), ("report", "period_days", 1, 366),
-    ("report", "top", 1, 1_000), ("maintain", "keep_backups", 0, 365),
+    ("maintain", "keep_backups", 0, 365),
   ])
   func `numbers have bounds, which belong to them`(
     kindName: String, key: String, least: Int, most: Int

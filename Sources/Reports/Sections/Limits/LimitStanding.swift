@@ -31,13 +31,21 @@ struct LimitStanding {
     return decision.remainingCooldown > .zero ? .coolingDown : .atLimit
   }
 
-  /// Every limited feature of every profile, profiles and features in their own order.
+  /// The limited features that a profile has used, profiles and features in their own order.
+  ///
+  /// The default profile has all of them, since it is the one that commands mean.
   static func all(_ facts: LimitsFacts, now: Instant) -> [LimitStanding] {
     facts.profiles.flatMap { limits in
-      Feature.allCases.filter { facts.settings.limit(of: $0) != nil }.map {
-        LimitStanding($0, of: limits, settings: facts.settings, now: now)
-      }
+      Feature.allCases
+        .filter { facts.settings.limit(of: $0) != nil && isListed($0, of: limits) }
+        .map { LimitStanding($0, of: limits, settings: facts.settings, now: now) }
     }
+  }
+
+  private static func isListed(
+    _ feature: Feature, of limits: LimitsFacts.ProfileLimits
+  ) -> Bool {
+    limits.profile.name == Profile.defaultName || limits.states[feature] != nil
   }
 }
 

@@ -1,0 +1,54 @@
+import Foundation
+import Model
+import Store
+import Testing
+
+@Suite struct DemoTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("firetally-demo-\(UUID().uuidString)")
+
+  private func runDemo(_ arguments: String...) throws -> BuiltProgram.Result {
+    try BuiltProgram().start(["demo", "--into", folder.path, "--users", "80"] + arguments).wait()
+  }
+
+  @Test("the demo leaves a report, rows and delivered feedback, and can be begun anew")
+  func demo() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let first = try runDemo()
+    #expect(first.status == 0, "\(first.errors)")
+    let page = folder.appendingPathComponent("output/index.html")
+    #expect(first.output.contains(page.path))
+    #expect(try String(contentsOf: page, encoding: .utf8).contains("ChatHub"))
+    let database = folder.appendingPathComponent("data/firetally.sqlite").path
+    let store = try Store.open(path: database, mode: .readOnly)
+    #expect(try store.read { try $0.usersCount() } > 50)
+    #expect(try store.read { try $0.eventsCount() } > 500)
+    let outbox = try store.read { try $0.outboxCounts() }
+    #expect(Set(outbox.keys) == [.delivered])
+    #expect(try runDemo().status == 0)
+  }
+
+  @Test("the demo refuses a workspace of a real project")
+  func realProject() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try BuiltProgram().run("init", folder.path)
+    let config = folder.appendingPathComponent("firetally.yml")
+    let text = try String(contentsOf: config, encoding: .utf8)
+    try Data(text.replacing("project: demo", with: "project: my-app").utf8).write(to: config)
+    let result = try runDemo()
+    #expect(result.status == 78)
+    #expect(result.errors.contains("my-app"))
+    let data = folder.appendingPathComponent("data/firetally.sqlite").path
+    #expect(!FileManager.default.fileExists(atPath: data))
+  }
+
+  @Test("the demo refuses a database that was filled without one")
+  func ownData() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try BuiltProgram().run("init", folder.path)
+    _ = try BuiltProgram().run("profile", "set", "--user-id", "me", "-C", folder.path)
+    let result = try runDemo()
+    #expect(result.status == 78)
+    #expect(result.errors.contains("--into"))
+  }
+}

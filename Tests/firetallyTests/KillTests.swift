@@ -1,0 +1,99 @@
+import Firestore
+import Emulator
+import Foundation
+import Model
+import Store
+import Testing
+
+/// `kill -9` at random points of `run --all`, then a rerun: same rows, no feedback lost or doubled.
+@Suite struct KillTests {
+  /// Runs that are killed, each of them later than the one before.
+  static let kills = 12
+
+  @Test("killed anywhere, a run that is repeated ends as if it had not been disturbed")
+  func killed() async throws {
+    let undisturbed = try await workspaceWithFeedback()
+    _ = try undisturbed.run("run", "--all")
+    let workspace = try await workspaceWithFeedback()
+    // Slow answers, so that the kills fall into every phase of a run.
+    workspace.server.inject(.delay(.milliseconds(15)), times: nil)
+    var pauses: [Int] = []
+    for kill in 0..<Self.kills {
+      let running = try workspace.start(["run", "--all", "--force"])
+      let pause = 10 + kill * 25 + Int.random(in: 0..<25)
+      pauses.append(pause)
+      try await Task.sleep(for: .milliseconds(pause))
+      running.kill()
+      _ = try running.wait()
+    }
+    workspace.server.clearFaults()
+    let later = TemporaryWorkspace.morning + .seconds(7_200)
+    let last = try workspace.run("run", "--all", "--force", at: later)
+    #expect(last.status == 0 || last.status == 3, "pauses \(pauses): \(last.errors)")
+    #expect(try workspace.userIds() == undisturbed.userIds(), "pauses \(pauses)")
+    #expect(
+      try Self.contents(workspace) == Self.contents(undisturbed), "pauses \(pauses)")
+    let counts = try workspace.store().read { try $0.outboxCounts() }
+    #expect(counts == [.delivered: 3], "pauses \(pauses)")
+    try workspace.store().checkIntegrity()
+  }
+
+  @Test("a killed run stays in the ledger as interrupted")
+  func ledger() async throws {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(.delay(.seconds(5)), matching: ":runQuery")
+    let running = try workspace.start(["run", "online-users"])
+    while workspace.userRequests == 0 { try await Task.sleep(for: .milliseconds(20)) }
+    running.kill()
+    _ = try running.wait()
+    let run = try workspace.store().read { try $0.lastRuns() }["online-users"]
+    #expect(run?.outcome == .interrupted)
+    #expect(run?.endedAt == nil)
+  }
+
+  @Test("an interrupt from the keyboard ends with 130 and a ledger that says so")
+  func interrupted() async throws {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(.delay(.seconds(20)), matching: ":runQuery")
+    let running = try workspace.start(["run", "online-users"])
+    while workspace.userRequests == 0 { try await Task.sleep(for: .milliseconds(20)) }
+    running.process.interrupt()
+    #expect(try running.wait().status == 130)
+    let run = try workspace.store().read { try $0.lastRuns() }["online-users"]
+    #expect(run?.outcome == .interrupted)
+    #expect(run?.endedAt != nil)
+  }
+
+  @Test("a refresh that dies gives its use back")
+  func refund() async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try workspace.run("run", "settings")
+    workspace.server.inject(.delay(.seconds(5)), matching: ":runQuery")
+    let running = try workspace.start(["refresh"])
+    while workspace.userRequests == 0 { try await Task.sleep(for: .milliseconds(20)) }
+    running.kill()
+    _ = try running.wait()
+    _ = try workspace.run("run", "settings")
+    let state = try workspace.store().read {
+      try $0.limitState(profile: "default", feature: .refresh)
+    }
+    #expect(state.usage == 0)
+  }
+
+  private func workspaceWithFeedback() async throws -> TemporaryWorkspace {
+    let workspace = try await TemporaryWorkspace()
+    for number in 1...3 {
+      let result = try workspace.run(
+        "rating", "submit", "\(number)", "--feedback", "The limits stop me, number \(number)")
+      #expect(result.status == 0)
+    }
+    return workspace
+  }
+
+  /// The delivered texts with their ratings; ids may differ by the seconds that were free.
+  private static func contents(_ workspace: TemporaryWorkspace) throws -> Set<[String: Value]> {
+    let documents = try workspace.deliveredFeedback()
+    #expect(documents.count == 3)
+    return Set(documents.map(\.fields))
+  }
+}
