@@ -2,7 +2,7 @@
 
 PREFIX ?= /usr/local
 FIRETALLY := .build/debug/firetally
-SWIFT_FILES := Package.swift Sources Tests
+SWIFT_FILES := Package.swift Sources Tests bench/limit
 
 .PHONY: demo test check lint format build bench install clean bootstrap
 

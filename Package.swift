@@ -83,6 +83,11 @@ let package = Package(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
+    // What `make bench` measures a sync against.
+    .executableTarget(
+      name: "SQLiteLimit", dependencies: ["Model", "Firestore", "Sync"] + grdb,
+      path: "bench/limit", swiftSettings: strict),
+
     .target(
       name: "Fixtures", dependencies: ["Model"], path: "Tests/Fixtures", swiftSettings: strict),
     tests(of: "Model"),
