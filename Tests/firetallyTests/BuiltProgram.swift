@@ -32,8 +32,8 @@ struct BuiltProgram {
     return running
   }
 
-  func run(_ arguments: String...) throws -> Result {
-    try start(arguments).wait()
+  func run(_ arguments: String...) async throws -> Result {
+    try await start(arguments).wait()
   }
 }
 
@@ -59,8 +59,9 @@ struct Running {
     try process.run()
   }
 
-  func wait() throws -> BuiltProgram.Result {
-    process.waitUntilExit()
+  /// Waits without keeping one of the few threads that tests share.
+  func wait() async throws -> BuiltProgram.Result {
+    while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
     defer {
       try? FileManager.default.removeItem(at: outputURL)
       try? FileManager.default.removeItem(at: errorURL)

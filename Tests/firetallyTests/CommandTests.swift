@@ -7,17 +7,17 @@ import Testing
 
 @Suite struct CommandTests {
   @Test("init writes a workspace and leaves what is there")
-  func initialise() throws {
+  func initialise() async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("firetally-init-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let program = BuiltProgram()
-    let first = try program.run("init", folder.path, "--json")
+    let first = try await program.run("init", folder.path, "--json")
     #expect(first.status == 0)
     #expect(first.output.contains(#""path":"firetally.yml""#))
     let config = folder.appendingPathComponent("firetally.yml")
     try Data("app: {name: Mine, bundle_id: com.example.mine}\n".utf8).write(to: config)
-    let second = try program.run("init", folder.path, "--json")
+    let second = try await program.run("init", folder.path, "--json")
     #expect(!second.output.contains(#""written":true"#))
     #expect(try String(contentsOf: config, encoding: .utf8).contains("Mine"))
   }
@@ -25,33 +25,33 @@ import Testing
   @Test("users are listed newest first, in pages that do not overlap")
   func users() async throws {
     let workspace = try await TemporaryWorkspace()
-    _ = try workspace.run("run", "online-users")
-    let all = try Self.objects(workspace.run("users", "list", "--json", "--limit", "250"))
+    _ = try await workspace.run("run", "online-users")
+    let all = try await Self.objects(workspace.run("users", "list", "--json", "--limit", "250"))
     let times = all.compactMap { $0["lastSeenAtSeconds"] as? Int }
     #expect(times == times.sorted(by: >))
-    let count = try workspace.run("users", "count")
+    let count = try await workspace.run("users", "count")
     #expect(count.output == "\(all.count)\n")
     let first = try workspace.store().read { try $0.users(limit: 10) }
     let next = try #require(first.next)
-    let second = try Self.objects(
+    let second = try await Self.objects(
       workspace.run(
         "users", "list", "--json", "--after", "\(next.lastSeenAtSeconds):\(next.id)"))
     let shown = Set(first.users.map(\.userId))
     #expect(second.allSatisfy { !shown.contains($0["userId"] as? String ?? "") })
     let id = try #require(all.first?["userId"] as? String)
-    #expect(try workspace.run("users", "show", id).output.contains(id))
-    #expect(try workspace.run("users", "show", "nobody").status == 1)
+    #expect(try await workspace.run("users", "show", id).output.contains(id))
+    #expect(try await workspace.run("users", "show", "nobody").status == 1)
   }
 
   @Test("the list takes the filter's criteria")
   func filteredUsers() async throws {
     let workspace = try await TemporaryWorkspace()
-    _ = try workspace.run("run", "online-users")
-    let women = try Self.objects(
+    _ = try await workspace.run("run", "online-users")
+    let women = try await Self.objects(
       workspace.run("users", "list", "--json", "--limit", "250", "--gender", "female"))
     #expect(!women.isEmpty)
     #expect(women.allSatisfy { ($0["gender"] as? String)?.lowercased() == "female" })
-    let nearby = try workspace.run("users", "list", "--nearby")
+    let nearby = try await workspace.run("users", "list", "--nearby")
     #expect(nearby.status == 64)
     #expect(nearby.errors.contains("--city"))
   }
@@ -60,21 +60,21 @@ import Testing
   func refresh() async throws {
     let workspace = try await TemporaryWorkspace()
     let morning = TemporaryWorkspace.morning
-    _ = try workspace.run("run", "settings")
+    _ = try await workspace.run("run", "settings")
     for use in 0..<3 {
-      let result = try workspace.run("refresh", at: morning + .seconds(use))
+      let result = try await workspace.run("refresh", at: morning + .seconds(use))
       #expect(result.status == 0 || result.status == 3)
     }
     let requests = workspace.userRequests
-    let blocked = try workspace.run("refresh", at: morning + .seconds(10))
+    let blocked = try await workspace.run("refresh", at: morning + .seconds(10))
     #expect(blocked.status == 75)
     #expect(blocked.errors.contains("You've used your 3 free refreshes."))
     #expect(blocked.errors.contains("Time remaining: 2:00"))
     #expect(workspace.userRequests == requests)
-    let almost = try workspace.run(
+    let almost = try await workspace.run(
       "limits", "check", "refresh", at: morning + .milliseconds(128_999))
     #expect(almost.status == 75)
-    let over = try workspace.run("limits", "check", "refresh", at: morning + .seconds(129))
+    let over = try await workspace.run("limits", "check", "refresh", at: morning + .seconds(129))
     #expect(over.status == 0)
     let run = try workspace.store().read { try $0.runs(from: morning) }
       .first { $0.outcome == .blocked }
@@ -84,9 +84,9 @@ import Testing
   @Test("a refresh that fails costs nothing")
   func failedRefresh() async throws {
     let workspace = try await TemporaryWorkspace()
-    _ = try workspace.run("run", "settings")
+    _ = try await workspace.run("run", "settings")
     workspace.server.inject(.status(.permissionDenied), times: nil, matching: ":runQuery")
-    #expect(try workspace.run("refresh").status == 77)
+    #expect(try await workspace.run("refresh").status == 77)
     let state = try workspace.store().read {
       try $0.limitState(profile: "default", feature: .refresh)
     }
@@ -96,11 +96,11 @@ import Testing
   @Test("--explain says the steps, limits show changes nothing")
   func limits() async throws {
     let workspace = try await TemporaryWorkspace()
-    let explained = try workspace.run("limits", "check", "refresh", "--explain")
+    let explained = try await workspace.run("limits", "check", "refresh", "--explain")
     #expect(explained.output.contains("expiry: No cooldown runs."))
     #expect(explained.output.contains("under-limit: 0 of 2 used: may proceed."))
-    let before = try workspace.run("limits", "show", "--json")
-    let after = try workspace.run("limits", "show", "--json")
+    let before = try await workspace.run("limits", "show", "--json")
+    let after = try await workspace.run("limits", "show", "--json")
     #expect(before.output == after.output)
     #expect(before.output.split(separator: "\n").count == 5)
   }
@@ -108,64 +108,65 @@ import Testing
   @Test("two processes race for the last use: exactly one gets it")
   func race() async throws {
     let workspace = try await TemporaryWorkspace()
-    #expect(try workspace.run("limits", "use", "refresh").status == 0)
+    #expect(try await workspace.run("limits", "use", "refresh").status == 0)
     let racers = try (0..<4).map { _ in try workspace.start(["limits", "use", "refresh"]) }
-    let statuses = try racers.map { try $0.wait().status }.sorted()
-    #expect(statuses == [0, 75, 75, 75])
+    var statuses: [Int32] = []
+    for racer in racers { statuses.append(try await racer.wait().status) }
+    #expect(statuses.sorted() == [0, 75, 75, 75])
   }
 
   @Test("a rating with feedback waits in the outbox and is listed")
   func rating() async throws {
     let workspace = try await TemporaryWorkspace()
     let text = "Zu viele Grenzen — \"ehrlich\" 😕"
-    let result = try workspace.run("rating", "submit", "2", "--feedback", text, "--json")
+    let result = try await workspace.run("rating", "submit", "2", "--feedback", text, "--json")
     #expect(result.status == 0)
-    let items = try Self.objects(workspace.run("outbox", "list", "--json"))
+    let items = try await Self.objects(workspace.run("outbox", "list", "--json"))
     #expect(items.map { $0["state"] as? String } == ["queued"])
-    let feedback = try Self.objects(workspace.run("feedback", "list", "--json"))
+    let feedback = try await Self.objects(workspace.run("feedback", "list", "--json"))
     #expect((feedback.first?["feedback"] as? [String: Any])?["text"] as? String == text)
-    _ = try workspace.run("run", "upload-feedback")
+    _ = try await workspace.run("run", "upload-feedback")
     let delivered = try #require(try workspace.deliveredFeedback().first)
     #expect(delivered.id == "1769846400")
     #expect(delivered.fields["feedback"] == .string(text))
     #expect(delivered.fields["rating"] == .double(2))
-    let after = try Self.objects(workspace.run("outbox", "list", "--json"))
+    let after = try await Self.objects(workspace.run("outbox", "list", "--json"))
     #expect(after.map { $0["state"] as? String } == ["delivered"])
   }
 
   @Test("status tells how the jobs ended, and ends with 1 when one failed")
   func status() async throws {
     let workspace = try await TemporaryWorkspace()
-    #expect(try workspace.run("status").status == 0)
+    #expect(try await workspace.run("status").status == 0)
     workspace.server.inject(.status(.permissionDenied), times: nil)
-    _ = try workspace.run("run", "settings")
-    let result = try workspace.run("status")
+    _ = try await workspace.run("run", "settings")
+    let result = try await workspace.run("status")
     #expect(result.status == 1)
     #expect(result.output.contains("failed"))
-    let jobs = try Self.objects(workspace.run("jobs", "--json"))
+    let jobs = try await Self.objects(workspace.run("jobs", "--json"))
     #expect(jobs.count == 6)
   }
 
   @Test("the profile's own user is never stored")
   func ownUser() async throws {
     let workspace = try await TemporaryWorkspace()
-    _ = try workspace.run("run", "online-users")
+    _ = try await workspace.run("run", "online-users")
     let own = try #require(try workspace.userIds().first)
     let other = try await TemporaryWorkspace()
-    _ = try other.run("profile", "set", "--user-id", own, "--tier", "lite")
-    #expect(try other.run("profile", "show").output.contains("lite"))
-    _ = try other.run("run", "online-users")
+    _ = try await other.run("profile", "set", "--user-id", own, "--tier", "lite")
+    #expect(try await other.run("profile", "show").output.contains("lite"))
+    _ = try await other.run("run", "online-users")
     #expect(try !other.userIds().contains(own))
   }
 
   @Test("every command explains itself")
-  func help() throws {
+  func help() async throws {
     let commands = [
       "init", "demo", "run", "jobs", "status", "report", "users", "refresh", "limits", "profile",
       "rating", "feedback", "outbox", "emulator",
     ]
     for command in commands {
-      let result = try BuiltProgram().run(command, "--help")
+      let result = try await BuiltProgram().run(command, "--help")
       #expect(result.status == 0)
       #expect(result.output.contains("USAGE: firetally \(command)"))
     }

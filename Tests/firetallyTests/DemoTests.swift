@@ -7,14 +7,15 @@ import Testing
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("firetally-demo-\(UUID().uuidString)")
 
-  private func runDemo(_ arguments: String...) throws -> BuiltProgram.Result {
-    try BuiltProgram().start(["demo", "--into", folder.path, "--users", "80"] + arguments).wait()
+  private func runDemo(_ arguments: String...) async throws -> BuiltProgram.Result {
+    try await BuiltProgram().start(["demo", "--into", folder.path, "--users", "80"] + arguments)
+      .wait()
   }
 
   @Test("the demo leaves a report, rows and delivered feedback, and can be begun anew")
-  func demo() throws {
+  func demo() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
-    let first = try runDemo()
+    let first = try await runDemo()
     #expect(first.status == 0, "\(first.errors)")
     let page = folder.appendingPathComponent("output/index.html")
     #expect(first.output.contains(page.path))
@@ -25,17 +26,17 @@ import Testing
     #expect(try store.read { try $0.eventsCount() } > 500)
     let outbox = try store.read { try $0.outboxCounts() }
     #expect(Set(outbox.keys) == [.delivered])
-    #expect(try runDemo().status == 0)
+    #expect(try await runDemo().status == 0)
   }
 
   @Test("the demo refuses a workspace of a real project")
-  func realProject() throws {
+  func realProject() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
-    _ = try BuiltProgram().run("init", folder.path)
+    _ = try await BuiltProgram().run("init", folder.path)
     let config = folder.appendingPathComponent("firetally.yml")
     let text = try String(contentsOf: config, encoding: .utf8)
     try Data(text.replacing("project: demo", with: "project: my-app").utf8).write(to: config)
-    let result = try runDemo()
+    let result = try await runDemo()
     #expect(result.status == 78)
     #expect(result.errors.contains("my-app"))
     let data = folder.appendingPathComponent("data/firetally.sqlite").path
@@ -43,11 +44,11 @@ import Testing
   }
 
   @Test("the demo refuses a database that was filled without one")
-  func ownData() throws {
+  func ownData() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
-    _ = try BuiltProgram().run("init", folder.path)
-    _ = try BuiltProgram().run("profile", "set", "--user-id", "me", "-C", folder.path)
-    let result = try runDemo()
+    _ = try await BuiltProgram().run("init", folder.path)
+    _ = try await BuiltProgram().run("profile", "set", "--user-id", "me", "-C", folder.path)
+    let result = try await runDemo()
     #expect(result.status == 78)
     #expect(result.errors.contains("--into"))
   }

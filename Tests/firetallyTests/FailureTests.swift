@@ -11,7 +11,7 @@ import Testing
   func wrongJobFile() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write("kind: sync-users\npage_sise: 50\n", to: "jobs/online-users.yml")
-    let result = try workspace.run("run", "--all")
+    let result = try await workspace.run("run", "--all")
     #expect(result.status == 65)
     #expect(result.errors.contains("jobs/online-users.yml:2"))
     #expect(result.errors.contains("page_sise"))
@@ -24,14 +24,14 @@ import Testing
   func wrongConfiguration() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write("app: [1, 2]\n", to: "firetally.yml")
-    let result = try workspace.run("run", "--all")
+    let result = try await workspace.run("run", "--all")
     #expect(result.status == 78)
     #expect(result.errors.contains("firetally.yml:1"))
   }
 
   @Test("a folder that is no workspace ends with 78 and names init")
-  func noWorkspace() throws {
-    let result = try BuiltProgram().run("run", "--all", "-C", "/nonexistent")
+  func noWorkspace() async throws {
+    let result = try await BuiltProgram().run("run", "--all", "-C", "/nonexistent")
     #expect(result.status == 78)
     #expect(result.errors.contains("firetally init"))
   }
@@ -39,11 +39,11 @@ import Testing
   @Test("an unreachable server ends with 69, rows and refresh time as they were")
   func unreachable() async throws {
     let workspace = try await TemporaryWorkspace()
-    _ = try workspace.run("run", "online-users")
+    _ = try await workspace.run("run", "online-users")
     let before = try workspace.userIds()
     try await workspace.server.stop()
     let later = TemporaryWorkspace.morning + .seconds(3_600)
-    let result = try workspace.run("run", "online-users", at: later)
+    let result = try await workspace.run("run", "online-users", at: later)
     #expect(result.status == 69)
     #expect(result.errors.split(separator: "\n").count == 1)
     #expect(try workspace.userIds() == before)
@@ -55,7 +55,7 @@ import Testing
   func garbage() async throws {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.garbage(), times: nil)
-    let result = try workspace.run("run", "online-users")
+    let result = try await workspace.run("run", "online-users")
     #expect(result.status == 69)
     #expect(try workspace.userIds().isEmpty)
   }
@@ -64,7 +64,7 @@ import Testing
   func truncated() async throws {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.truncatedArray, times: nil, matching: ":runQuery")
-    let result = try workspace.run("run", "online-users")
+    let result = try await workspace.run("run", "online-users")
     #expect(result.status == 69)
     #expect(try workspace.userIds().isEmpty)
   }
@@ -73,7 +73,7 @@ import Testing
   func corrupt() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(String(repeating: "no database ", count: 500), to: "data/firetally.sqlite")
-    let result = try workspace.run("run", "--all")
+    let result = try await workspace.run("run", "--all")
     #expect(result.status == 65)
     #expect(result.errors.contains("data/firetally.sqlite"))
     #expect(result.errors.contains("Move the file away"))
@@ -86,7 +86,7 @@ import Testing
     let output = workspace.folder.appendingPathComponent("output")
     try FileManager.default.removeItem(at: output)
     try workspace.write("a file where the folder should be", to: "output")
-    let result = try workspace.run("report")
+    let result = try await workspace.run("report")
     #expect(result.status == 1)
     #expect(result.errors.contains("output"))
   }
@@ -96,7 +96,7 @@ import Testing
     let workspace = try await TemporaryWorkspace()
     var program = workspace.program
     program.environment = ["GCE_METADATA_HOST": "127.0.0.1:1"]
-    let result = try program.run("run", "online-users", "-C", workspace.folder.path)
+    let result = try await program.run("run", "online-users", "-C", workspace.folder.path)
     #expect(result.status == 77)
     #expect(result.errors.contains("GOOGLE_APPLICATION_CREDENTIALS"))
   }
@@ -104,8 +104,8 @@ import Testing
   @Test("another project's data is not mixed in: 78")
   func otherProject() async throws {
     let workspace = try await TemporaryWorkspace()
-    _ = try workspace.run("run", "online-users")
-    let result = try workspace.run("run", "online-users", "--force", "--project", "other")
+    _ = try await workspace.run("run", "online-users")
+    let result = try await workspace.run("run", "online-users", "--force", "--project", "other")
     #expect(result.status == 78)
     #expect(result.errors.contains("'demo'"))
     #expect(result.errors.contains("'other'"))
@@ -114,17 +114,17 @@ import Testing
   @Test("a lock that another process holds ends with 75 and names the holder")
   func locked() async throws {
     let workspace = try await TemporaryWorkspace()
-    workspace.server.inject(.delay(.seconds(5)), matching: ":runQuery")
+    workspace.server.inject(.delay(.seconds(30)), matching: ":runQuery")
     let first = try workspace.start(["run", "online-users"])
     while workspace.userRequests == 0 { try await Task.sleep(for: .milliseconds(20)) }
-    let second = try workspace.run("run", "settings", "--lock-wait", "0")
+    let second = try await workspace.run("run", "settings", "--lock-wait", "0")
     #expect(second.status == 75)
     #expect(second.errors.contains("pid \(first.process.processIdentifier)"))
-    let report = try workspace.run("report")
+    let report = try await workspace.run("report")
     #expect(report.status == 0)
     first.kill()
-    _ = try first.wait()
-    #expect(try workspace.run("run", "settings", "--lock-wait", "0").status == 0)
+    _ = try await first.wait()
+    #expect(try await workspace.run("run", "settings", "--lock-wait", "0").status == 0)
   }
 
   @Test(
@@ -138,15 +138,15 @@ import Testing
     ])
   func usage(arguments: [String]) async throws {
     let workspace = try await TemporaryWorkspace()
-    _ = try workspace.run("run", "settings")
-    let result = try workspace.program.start(arguments + ["-C", workspace.folder.path]).wait()
+    _ = try await workspace.run("run", "settings")
+    let result = try await workspace.program.start(arguments + ["-C", workspace.folder.path]).wait()
     #expect(result.status == 64)
     #expect(!result.errors.isEmpty)
   }
 
   @Test("with --json an error is one JSON object on standard error")
-  func jsonError() throws {
-    let result = try BuiltProgram().run("run", "--all", "--json", "-C", "/nonexistent")
+  func jsonError() async throws {
+    let result = try await BuiltProgram().run("run", "--all", "--json", "-C", "/nonexistent")
     let object =
       try JSONSerialization.jsonObject(with: Data(result.errors.utf8)) as? [String: Any]
     #expect(object?["message_type"] as? String == "error")

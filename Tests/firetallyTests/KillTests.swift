@@ -13,7 +13,7 @@ import Testing
   @Test("killed anywhere, a run that is repeated ends as if it had not been disturbed")
   func killed() async throws {
     let undisturbed = try await workspaceWithFeedback()
-    _ = try undisturbed.run("run", "--all")
+    _ = try await undisturbed.run("run", "--all")
     let workspace = try await workspaceWithFeedback()
     // Slow answers, so that the kills fall into every phase of a run.
     workspace.server.inject(.delay(.milliseconds(15)), times: nil)
@@ -24,11 +24,11 @@ import Testing
       pauses.append(pause)
       try await Task.sleep(for: .milliseconds(pause))
       running.kill()
-      _ = try running.wait()
+      _ = try await running.wait()
     }
     workspace.server.clearFaults()
     let later = TemporaryWorkspace.morning + .seconds(7_200)
-    let last = try workspace.run("run", "--all", "--force", at: later)
+    let last = try await workspace.run("run", "--all", "--force", at: later)
     #expect(last.status == 0 || last.status == 3, "pauses \(pauses): \(last.errors)")
     #expect(try workspace.userIds() == undisturbed.userIds(), "pauses \(pauses)")
     #expect(
@@ -41,11 +41,11 @@ import Testing
   @Test("a killed run stays in the ledger as interrupted")
   func ledger() async throws {
     let workspace = try await TemporaryWorkspace()
-    workspace.server.inject(.delay(.seconds(5)), matching: ":runQuery")
+    workspace.server.inject(.delay(.seconds(30)), matching: ":runQuery")
     let running = try workspace.start(["run", "online-users"])
     while workspace.userRequests == 0 { try await Task.sleep(for: .milliseconds(20)) }
     running.kill()
-    _ = try running.wait()
+    _ = try await running.wait()
     let run = try workspace.store().read { try $0.lastRuns() }["online-users"]
     #expect(run?.outcome == .interrupted)
     #expect(run?.endedAt == nil)
@@ -58,7 +58,7 @@ import Testing
     let running = try workspace.start(["run", "online-users"])
     while workspace.userRequests == 0 { try await Task.sleep(for: .milliseconds(20)) }
     running.process.interrupt()
-    #expect(try running.wait().status == 130)
+    #expect(try await running.wait().status == 130)
     let run = try workspace.store().read { try $0.lastRuns() }["online-users"]
     #expect(run?.outcome == .interrupted)
     #expect(run?.endedAt != nil)
@@ -67,13 +67,13 @@ import Testing
   @Test("a refresh that dies gives its use back")
   func refund() async throws {
     let workspace = try await TemporaryWorkspace()
-    _ = try workspace.run("run", "settings")
-    workspace.server.inject(.delay(.seconds(5)), matching: ":runQuery")
+    _ = try await workspace.run("run", "settings")
+    workspace.server.inject(.delay(.seconds(30)), matching: ":runQuery")
     let running = try workspace.start(["refresh"])
     while workspace.userRequests == 0 { try await Task.sleep(for: .milliseconds(20)) }
     running.kill()
-    _ = try running.wait()
-    _ = try workspace.run("run", "settings")
+    _ = try await running.wait()
+    _ = try await workspace.run("run", "settings")
     let state = try workspace.store().read {
       try $0.limitState(profile: "default", feature: .refresh)
     }
@@ -83,7 +83,7 @@ import Testing
   private func workspaceWithFeedback() async throws -> TemporaryWorkspace {
     let workspace = try await TemporaryWorkspace()
     for number in 1...3 {
-      let result = try workspace.run(
+      let result = try await workspace.run(
         "rating", "submit", "\(number)", "--feedback", "The limits stop me, number \(number)")
       #expect(result.status == 0)
     }

@@ -9,7 +9,7 @@ import Testing
   @Test("a first run stores what the server serves, minus the skipped with reasons")
   func firstRun() async throws {
     let workspace = try await TemporaryWorkspace()
-    let result = try workspace.run("run", "online-users")
+    let result = try await workspace.run("run", "online-users")
     #expect(result.output.isEmpty)
     let run = try #require(try workspace.store().read { try $0.lastRuns() }["online-users"])
     #expect(run.trigger == .firstLoad)
@@ -25,14 +25,14 @@ import Testing
   func staleness() async throws {
     let workspace = try await TemporaryWorkspace()
     let morning = TemporaryWorkspace.morning
-    _ = try workspace.run("run", "--all")
+    _ = try await workspace.run("run", "--all")
     let first = workspace.userRequests
     #expect(first > 0)
-    _ = try workspace.run("run", "--all", at: morning + .seconds(1_800))
+    _ = try await workspace.run("run", "--all", at: morning + .seconds(1_800))
     #expect(workspace.userRequests == first)
     #expect(
       try workspace.store().read { try $0.lastRuns() }["online-users"]?.outcome == .fresh)
-    _ = try workspace.run("run", "--all", at: morning + .seconds(1_801))
+    _ = try await workspace.run("run", "--all", at: morning + .seconds(1_801))
     #expect(workspace.userRequests > first)
     let run = try workspace.store().read { try $0.lastRuns() }["online-users"]
     #expect(run?.trigger == .stale)
@@ -41,9 +41,9 @@ import Testing
   @Test("--force fetches what is fresh")
   func force() async throws {
     let workspace = try await TemporaryWorkspace()
-    _ = try workspace.run("run", "online-users")
+    _ = try await workspace.run("run", "online-users")
     let first = workspace.userRequests
-    _ = try workspace.run("run", "online-users", "--force")
+    _ = try await workspace.run("run", "online-users", "--force")
     #expect(workspace.userRequests == 2 * first)
     let run = try #require(try workspace.store().read { try $0.lastRuns() }["online-users"])
     #expect(run.trigger == .forced)
@@ -53,7 +53,7 @@ import Testing
   @Test("--dry-run says what would be done and does none of it")
   func dryRun() async throws {
     let workspace = try await TemporaryWorkspace()
-    let result = try workspace.run("run", "--all", "--dry-run")
+    let result = try await workspace.run("run", "--all", "--dry-run")
     #expect(result.status == 0)
     #expect(result.output.contains("online-users: There are no users yet. Would fetch up to 250"))
     #expect(workspace.server.requests.isEmpty)
@@ -63,7 +63,7 @@ import Testing
   @Test("--json prints one object a job")
   func json() async throws {
     let workspace = try await TemporaryWorkspace()
-    let result = try workspace.run("run", "--all", "--json")
+    let result = try await workspace.run("run", "--all", "--json")
     let lines = try result.output.split(separator: "\n").map {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
     }
@@ -74,10 +74,10 @@ import Testing
   @Test("--due runs what its schedule has brought since, and nothing twice")
   func due() async throws {
     let workspace = try await TemporaryWorkspace()
-    _ = try workspace.run("run", "--due")
+    _ = try await workspace.run("run", "--due")
     let before = try workspace.store().read { try $0.lastRuns() }
     #expect(before["online-users"] != nil)
-    _ = try workspace.run("run", "--due")
+    _ = try await workspace.run("run", "--due")
     let after = try workspace.store().read { try $0.lastRuns() }
     #expect(after.mapValues(\.id) == before.mapValues(\.id))
   }
@@ -87,7 +87,7 @@ import Testing
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(
       .status(.permissionDenied), times: nil, matching: "AppSettings")
-    let result = try workspace.run("run", "--all")
+    let result = try await workspace.run("run", "--all")
     #expect(result.status == 77)
     #expect(result.errors.contains("settings: "))
     let runs = try workspace.store().read { try $0.lastRuns() }
@@ -100,7 +100,7 @@ import Testing
   @Test("the pages are written, complete and without anything beside them")
   func report() async throws {
     let workspace = try await TemporaryWorkspace()
-    _ = try workspace.run("run", "--all")
+    _ = try await workspace.run("run", "--all")
     let output = workspace.folder.appendingPathComponent("output").path
     let names = try FileManager.default.contentsOfDirectory(atPath: output)
     for page in ["index", "usage", "limits", "ratings", "users", "runs"] {

@@ -35,8 +35,10 @@ final class TemporaryWorkspace: Sendable {
   }
 
   /// Runs the program in the workspace at an instant, the morning unless told.
-  func run(_ arguments: String..., at now: Instant = morning) throws -> BuiltProgram.Result {
-    try start(arguments, at: now).wait()
+  func run(_ arguments: String..., at now: Instant = morning) async throws
+    -> BuiltProgram.Result
+  {
+    try await start(arguments, at: now).wait()
   }
 
   func start(_ arguments: [String], at now: Instant = morning) throws -> Running {
