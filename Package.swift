@@ -92,7 +92,7 @@ let package = Package(
       name: "Fixtures", dependencies: ["Model"], path: "Tests/Fixtures", swiftSettings: strict),
     tests(of: "Model"),
     tests(of: "Rules", ["Model"]),
-    tests(of: "Reports", ["Model", "Rules"]),
+    tests(of: "Reports", ["Model", "Rules", "CLibXML2"]),
     tests(of: "Store", ["Model"] + grdb),
     tests(of: "HTTP"),
     tests(of: "Firestore", ["HTTP", crypto]),

@@ -103,7 +103,11 @@ struct Demo {
   /// Leaves some profiles in every state that the limits report tells apart.
   private func playSessions(_ desk: Invocation.Desk, _ store: Store) throws {
     let now = invocation.now
-    let uses = [("default", 1), ("demo-at-limit", 4), ("demo-cooling", 5), ("demo-lite", 2)]
+    let limit = try desk.settings(in: store).limit(of: .refresh)?.limit ?? 0
+    // One more than the limit opens the popup at the limit, which starts the cooldown.
+    let uses = [
+      ("default", 1), ("demo-at-limit", limit), ("demo-cooling", limit + 1), ("demo-lite", 2),
+    ]
     for (name, count) in uses {
       let session = try session(name, desk, store)
       if name == "demo-lite" { try session.setTier(.lite) }
