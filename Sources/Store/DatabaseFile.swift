@@ -15,18 +15,46 @@ enum DatabaseFile {
   /// KiB of page cache for the one writing connection, so that a merge keeps the indexes at hand.
   static let writerCacheKibibytes = 32_768
 
+  /// Makes sure that there is a file at `path`, making a whole database when the mode allows.
   static func checkOrCreate(path: String, mode: Store.Mode) throws {
     if access(path, F_OK) == 0 { return }
     guard mode == .readWrite else { throw StoreError.missing(path: path) }
-    let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      let code = errno
-      if code == EROFS || code == EACCES || code == EPERM {
-        throw StoreError.readOnly(path: path)
-      }
-      throw StoreError.cannotOpen(path: path, reason: String(cString: strerror(code)))
-    }
+    let draft = "\(path).new-\(UUID().uuidString)"
+    defer { for suffix in ["", "-wal", "-shm"] { unlink(draft + suffix) } }
+    try createEmpty(draft, named: path)
+    let pool = try openPool(path: draft, mode: mode)
+    try Schema.check(pool, path: path, mode: mode)
+    try pool.close()
+    try place(draft, at: path)
+  }
+
+  /// Creates a file without content that its owner alone can read and write.
+  ///
+  /// Errors name `path`, which may be the file that this one is going to become.
+  static func createEmpty(_ file: String, named path: String) throws {
+    let descriptor = open(file, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw refusal(path: path) }
     close(descriptor)
+  }
+
+  /// Gives the finished database its name, unless another process was faster; then its file stays.
+  ///
+  /// A database that appears whole needs no care for two processes that start together: SQLite's
+  /// change to WAL mode does not wait for a lock.
+  private static func place(_ draft: String, at path: String) throws {
+    if link(draft, path) == 0 || errno == EEXIST { return }
+    guard errno == EPERM || errno == ENOTSUP, rename(draft, path) == 0 else {
+      throw refusal(path: path)
+    }
+  }
+
+  /// The error that `errno` stands for.
+  private static func refusal(path: String) -> StoreError {
+    switch errno {
+    case EROFS, EACCES, EPERM: .readOnly(path: path)
+    case ENOSPC, EDQUOT: .diskFull(path: path)
+    case let code: .cannotOpen(path: path, reason: String(cString: strerror(code)))
+    }
   }
 
   static func openPool(path: String, mode: Store.Mode) throws -> DatabasePool {

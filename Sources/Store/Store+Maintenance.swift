@@ -25,7 +25,7 @@ extension Store {
     let unfinished = destination + ".part"
     try StoreError.translating(path: destination) {
       try removeIfThere(unfinished)
-      try DatabaseFile.checkOrCreate(path: unfinished, mode: .readWrite)
+      try DatabaseFile.createEmpty(unfinished, named: destination)
       let copy = try DatabaseQueue(path: unfinished)
       try pool.backup(to: copy)
       try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }

@@ -29,6 +29,7 @@ import Testing
     #expect(error == .cannotOpen(path: path, reason: "No such file or directory"))
     #expect(error.description.contains(path))
     #expect(!error.isCorrupt)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.folder.path) == [])
   }
 
   @Test(.enabled(if: geteuid() != 0, "root writes everywhere"))

@@ -23,6 +23,13 @@ import Testing
     }
   }
 
+  @Test func `making a database leaves nothing else in its folder`() throws {
+    try store.close()
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.folder.path)
+        == ["firetally.sqlite"])
+  }
+
   @Test func `a new file has WAL and pages of 16 KiB`() throws {
     try store.close()
     #expect(try SQLiteFile.text(folder.path, "PRAGMA journal_mode") == ["wal"])
