@@ -30,6 +30,7 @@ package struct Backoff: Hashable, Sendable {
   ///   - attempts: failed attempts so far, this one included.
   ///   - retryAfter: the server's `Retry-After`; nil when it named none.
   ///   - random: from 0 up to 1, the source of the jitter.
+  /// - Returns: the first instant at which the item is due again.
   package func nextAttempt(
     after now: Instant, attempts: Int, retryAfter: Duration?, random: Double
   ) -> Instant {

@@ -37,6 +37,7 @@ package struct UserMapping: Sendable {
   ///   - document: its fields in the order of `wireNames`.
   ///   - page: what the document's ranges point into.
   ///   - rows: where the row goes.
+  /// - Returns: whether a row was appended, or why not.
   package func map(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer, to rows: inout UserRows
   ) -> Verdict {

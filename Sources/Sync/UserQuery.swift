@@ -12,6 +12,7 @@ package enum UserQuery {
   ///   - fields: the wire names.
   ///   - filter: the profile's criteria.
   ///   - city: the profile's own city, for "nearby"; nil when unknown.
+  /// - Returns: the query, without a limit or a cursor.
   package static func query(
     collection: String, fields: UserWireFields, filter: UserFilter, city: String?
   ) -> StructuredQuery {

@@ -23,7 +23,8 @@ struct Firetally: AsyncParsableCommand {
     // Output is written whole or the program ends: a pipe that nobody reads ends it quietly.
     signal(SIGPIPE, SIG_DFL)
     do {
-      try await interruptible { try await run(try parseAsRoot()) }
+      let arguments = ArgumentOrder.arranged(Array(CommandLine.arguments.dropFirst()))
+      try await interruptible { try await run(try parseAsRoot(arguments)) }
     } catch {
       Failure(error).exit()
     }

@@ -16,7 +16,7 @@ import Testing
         """
       ).joined(separator: "\n") + "\n"
     let golden = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "Golden/schema.sql")
+      .deletingLastPathComponent().appending(path: "Golden/Store/schema.sql")
     if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
       try Data(schema.utf8).write(to: golden)
       Issue.record("recorded \(golden.path); run again without RECORD_GOLDEN")

@@ -159,6 +159,25 @@ import Testing
     #expect(try !other.userIds().contains(own))
   }
 
+  @Test("the options of every command may stand before the command too")
+  func leadingOptions() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let folder = workspace.folder.path
+    for arguments in [
+      ["-C", folder, "run", "settings"], ["--json", "-C", folder, "outbox", "list"],
+      ["--workspace=\(folder)", "--quiet", "users", "count"],
+      ["--now", "2026-01-31T08:00:00Z", "-C", folder, "run", "settings", "--", "online-users"],
+    ] {
+      let result = try await workspace.program.start(arguments).wait()
+      #expect([0, 3].contains(result.status), "\(arguments): \(result.errors)")
+    }
+    let runs = try workspace.store().read { try $0.lastRuns() }
+    #expect(runs["settings"]?.outcome == .ok)
+    #expect(runs["online-users"] != nil)
+    let wrong = try await workspace.program.start(["-C", folder, "--nonsense", "run"]).wait()
+    #expect(wrong.status == 64)
+  }
+
   @Test("every command explains itself")
   func help() async throws {
     let commands = [

@@ -1,0 +1,44 @@
+/// Lets the options of every command stand before the command too: `firetally -C DIR run --all`.
+///
+/// The parser knows them at the commands only, so what stands in front is moved to the end.
+enum ArgumentOrder {
+  /// The leading options that are followed by a value of their own.
+  private static let optionsWithValue: Set<String> = [
+    "-C", "--workspace", "--project", "--profile", "--now", "--log-format",
+  ]
+
+  private static let flags: Set<String> = [
+    "-q", "--quiet", "-v", "--verbose", "--json", "--no-color",
+  ]
+
+  /// The arguments as the parser takes them; the same ones when nothing stands in front.
+  static func arranged(_ arguments: [String]) -> [String] {
+    let count = leadingCount(of: arguments)
+    guard count > 0, count < arguments.count else { return arguments }
+    let rest = Array(arguments[count...])
+    let end = rest.firstIndex(of: "--") ?? rest.endIndex
+    return Array(rest[..<end] + arguments[..<count] + rest[end...])
+  }
+
+  /// How many arguments from the start are options of every command, with their values.
+  private static func leadingCount(of arguments: [String]) -> Int {
+    var count = 0
+    while count < arguments.count {
+      let argument = arguments[count]
+      if flags.contains(argument) || isJoined(argument) {
+        count += 1
+      } else if optionsWithValue.contains(argument) {
+        count += 2
+      } else {
+        break
+      }
+    }
+    return count
+  }
+
+  /// Whether it is one argument with its value, as `--workspace=DIR` is.
+  private static func isJoined(_ argument: String) -> Bool {
+    guard let name = argument.split(separator: "=", maxSplits: 1).first else { return false }
+    return argument.contains("=") && optionsWithValue.contains(String(name))
+  }
+}
