@@ -3,11 +3,10 @@ enum CommandError: Error {
   /// A limit forbids it; the text is the popup's.
   case blocked(String)
   case noSuchUser(id: String)
-  /// The demo would overwrite what belongs to a real project.
-  case workspaceInUse(path: String, project: String)
+  /// The demo would overwrite what belongs to a real project; nil for data that names none.
+  case workspaceInUse(path: String, project: String?)
   /// The workspace's data is of one project, the command is about another.
   case otherProject(path: String, stored: String, asked: String)
-  case noProject
   case nothingToRun
   /// The feedback or the stars of a rating are not as they must be.
   case badRating(String)
@@ -16,7 +15,7 @@ enum CommandError: Error {
     switch self {
     case .blocked: .tryLater
     case .noSuchUser: .failed
-    case .workspaceInUse, .otherProject, .noProject: .configuration
+    case .workspaceInUse, .otherProject: .configuration
     case .nothingToRun, .badRating: .usage
     }
   }
@@ -30,14 +29,12 @@ extension CommandError: CustomStringConvertible {
       "There is no user '\(id)' in the local copy. See `firetally users list`, or fetch with "
         + "`firetally refresh`."
     case .workspaceInUse(let path, let project):
-      "\(path) holds data of the project '\(project)', which a demo would replace. "
+      "\(path) holds data of \(project.map { "the project '\($0)'" } ?? "your own"), which a demo "
+        + "would replace. "
         + "Choose another folder with --into."
     case .otherProject(let path, let stored, let asked):
       "\(path) holds data of the project '\(stored)', and this command is about '\(asked)'. "
         + "Use another workspace, or move \(path) away to begin anew."
-    case .noProject:
-      "No Google Cloud project is named. Set firestore.project in firetally.yml, "
-        + "GOOGLE_CLOUD_PROJECT or --project."
     case .nothingToRun:
       "Name the jobs to run, or give --all or --due. `firetally jobs` lists them."
     case .badRating(let text): text

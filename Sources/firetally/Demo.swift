@@ -70,7 +70,7 @@ struct Demo {
       try origin == nil && store.read { try $0.eventsCount() > 0 || !$0.profiles().isEmpty }
     guard origin ?? .demo == .demo, !isUsed else {
       throw CommandError.workspaceInUse(
-        path: desk.workspace.root, project: origin?.project ?? "of your own")
+        path: desk.workspace.root, project: origin?.project)
     }
   }
 

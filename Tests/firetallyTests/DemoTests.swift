@@ -50,6 +50,7 @@ import Testing
     _ = try await BuiltProgram().run("profile", "set", "--user-id", "me", "-C", folder.path)
     let result = try await runDemo()
     #expect(result.status == 78)
+    #expect(result.errors.contains("data of your own"))
     #expect(result.errors.contains("--into"))
   }
 }
