@@ -150,6 +150,7 @@ package struct UserPull: Sendable {
     let cursor = SyncCursor(
       value: progress.plan.cursor.text, startedAt: min(startedAt, order.now))
     let counts = try store.write { [progress] writer in
+      try writer.dropUserIndexesIfEmpty()
       try writer.setCursor(cursor, job: order.job, key: order.cursorKey)
       return try progress.upsert(in: writer, at: order.now)
     }
@@ -161,6 +162,7 @@ package struct UserPull: Sendable {
   ) throws {
     let counts = try store.write { [progress] writer in
       let counts = try progress.upsert(in: writer, at: order.now)
+      try writer.buildUserIndexes()
       try writer.clearCursor(job: order.job, key: order.cursorKey)
       try finish(writer)
       return counts

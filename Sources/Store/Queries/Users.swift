@@ -37,4 +37,9 @@ extension Readable {
     return try reader.count(
       "SELECT count(*) FROM OnlineUsers \(conditions.clause)", conditions.arguments)
   }
+
+  /// The number of users, or `limit` when there are more: O(limit).
+  package func usersCount(upTo limit: Int) throws -> Int {
+    try reader.count("SELECT count(*) FROM (SELECT 1 FROM OnlineUsers LIMIT ?)", [limit])
+  }
 }

@@ -1,0 +1,121 @@
+import GRDB
+import Model
+import Testing
+
+@testable import Store
+
+@Suite struct UserIndexesTests {
+  let folder: TemporaryStore
+  let store: Store
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  /// The statements of the indexes that the file has.
+  private func indexes() throws -> Set<String> {
+    Set(
+      try SQLiteFile.text(
+        folder.path,
+        """
+        SELECT sql FROM sqlite_schema
+        WHERE type = 'index' AND tbl_name = 'OnlineUsers' AND sql IS NOT NULL
+        """))
+  }
+
+  private func drop() throws { try store.write { try $0.dropUserIndexesIfEmpty() } }
+
+  @Test func `the statements are those of the migrations`() throws {
+    #expect(try indexes() == Set(UserIndexes.statements.values))
+    #expect(UserIndexes.statements.count == 6)
+    for (name, statement) in UserIndexes.statements { #expect(statement.contains(" \(name)")) }
+  }
+
+  @Test func `an empty table loses its indexes and gets the same ones back`() throws {
+    let before = try indexes()
+    try drop()
+    #expect(try indexes().isEmpty)
+    try store.merge([.numbered(1), .numbered(2)])
+    #expect(try indexes().isEmpty)
+    try store.write { try $0.buildUserIndexes() }
+    #expect(try indexes() == before)
+    try store.checkIntegrity()
+  }
+
+  @Test func `a table with one user keeps its indexes`() throws {
+    try store.merge([.numbered(1)])
+    try drop()
+    #expect(try indexes().count == 6)
+  }
+
+  @Test func `a user who comes twice is one row without the indexes too`() throws {
+    try drop()
+    try store.merge([.numbered(1), .numbered(1)])
+    #expect(try store.merge([.numbered(1)], updateTime: 2) == UpsertCounts(updated: 1))
+    #expect(try store.read { try $0.usersCount() } == 1)
+  }
+
+  @Test func `questions are answered without the indexes`() throws {
+    try drop()
+    try store.merge([.numbered(1, seen: 5), .numbered(2, seen: 7)])
+    let users = try store.read { try $0.users(limit: 10) }.users
+    #expect(users.map(\.userId) == ["user-2", "user-1"])
+  }
+
+  @Test func `only what is missing is built, and the connection is left as it was`() throws {
+    _ = try store.write { try $0.run("DROP INDEX index_OnlineUsers_user_city") }
+    try store.write { writer throws in
+      let cache = try writer.reader.count("PRAGMA cache_size")
+      try writer.buildUserIndexes()
+      try writer.buildUserIndexes()
+      #expect(try writer.reader.count("PRAGMA cache_size") == cache)
+      #expect(try writer.reader.count("PRAGMA threads") == 0)
+    }
+    #expect(try indexes().count == 6)
+  }
+
+  @Test func `a change that fails brings back what it dropped`() throws {
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try store.write { writer in
+        try writer.dropUserIndexesIfEmpty()
+        throw Stop()
+      }
+    }
+    #expect(try indexes().count == 6)
+  }
+
+  @Test func `opening builds what a load that was killed left unbuilt`() throws {
+    try drop()
+    try store.merge([.numbered(1), .numbered(2)])
+    try store.close()
+    try folder.open(.readOnly).close()
+    #expect(try indexes().isEmpty)
+    let healed = try folder.open()
+    #expect(try indexes() == Set(UserIndexes.statements.values))
+    #expect(try healed.read { try $0.usersCount() } == 2)
+    try healed.checkIntegrity()
+    try healed.write { writer throws in
+      #expect(try writer.reader.count("PRAGMA busy_timeout") == 5_000)
+    }
+  }
+
+  @Test func `opening while another writes leaves them to it, at once`() throws {
+    try drop()
+    try store.write { writer in
+      try writer.setMark("at work", named: "load")
+      let clock = ContinuousClock()
+      let time = try clock.measure { try folder.open().close() }
+      #expect(time < .seconds(4))
+    }
+    #expect(try indexes().isEmpty)
+    try folder.open().close()
+    #expect(try indexes().count == 6)
+  }
+
+  @Test(arguments: [(0, 0), (1, 1), (2, 2), (3, 2)])
+  func `users are counted no further than asked`(userCount: Int, expected: Int) throws {
+    try store.merge((0..<userCount).map { .numbered($0) })
+    #expect(try store.read { try $0.usersCount(upTo: 2) } == expected)
+  }
+}
