@@ -16,7 +16,7 @@ enum Scalar: Hashable {
     case .mapping: self = .mapping
     case .alias: self = .null
     case .scalar(let scalar):
-      let isPlain = scalar.style == .plain && scalar.tag == Tag.implicit
+      let isPlain = scalar.style == .plain && scalar.tag == Tag(.implicit, .basic)
       self = isPlain ? Self.plain(scalar.string) : .text(scalar.string)
     }
   }

@@ -30,7 +30,7 @@ struct UsersSync: JobWork {
   private func decision() throws -> LoadDecision {
     let settings = try context.settings()
     let (profile, count) = try context.store.read {
-      (try context.profile($0), try $0.usersCount())
+      (try context.profile($0), try $0.usersCount(upTo: 1))
     }
     return LoadRule.decide(
       rowCount: count, lastRefreshedAt: profile.usersRefreshedAt,
