@@ -1,5 +1,5 @@
 /// What the program ends with; `docs/jobs.md#exit-codes` lists them.
-enum ExitStatus: Int32 {
+enum ExitStatus: Int32, CaseIterable {
   case ok = 0
   case failed = 1
   /// Done, with documents, lines or items left out.

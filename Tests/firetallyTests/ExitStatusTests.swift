@@ -1,0 +1,77 @@
+import Feeds
+import Firestore
+import Foundation
+import HTTP
+import Jobs
+import Store
+import Sync
+import Testing
+
+@testable import firetally
+
+/// Swift Testing has an `ExitStatus` of its own.
+typealias ProgramStatus = firetally.ExitStatus
+
+@Suite struct ExitStatusTests {
+  private static func refused(_ status: RPCStatus, _ message: String = "") -> FirestoreError {
+    .refused(
+      Refusal(
+        ErrorEnvelope(status: status, message: message), httpStatus: status.httpStatus,
+        request: "query Users"))
+  }
+
+  @Test(
+    "an answer of Firestore's becomes a status by what it means",
+    arguments: [
+      (refused(.unavailable), .remoteUnavailable),
+      (refused(.deadlineExceeded), .remoteUnavailable),
+      (refused(.unauthenticated), .notAuthorised),
+      (refused(.permissionDenied), .notAuthorised),
+      (refused(.resourceExhausted, "Quota exceeded."), .tryLater),
+      (refused(.failedPrecondition, "The query requires an index."), .configuration),
+      (refused(.invalidArgument), .failed),
+      (
+        .malformedAnswer(request: "query Users", httpStatus: 200, problem: "HTML"),
+        .remoteUnavailable
+      ),
+      (.transport(request: "query Users", .refused(host: "h")), .remoteUnavailable),
+      (.credentials(.noneFound), .notAuthorised),
+    ] as [(FirestoreError, ProgramStatus)])
+  func firestore(error: FirestoreError, status: ProgramStatus) {
+    #expect(ProgramStatus(of: error) == status)
+  }
+
+  @Test(
+    "trouble with the database becomes a status by who can mend it",
+    arguments: [
+      (.corrupt(path: "p", reason: "r"), .badData), (.notADatabase(path: "p"), .badData),
+      (.busy(path: "p"), .tryLater), (.readOnly(path: "p"), .failed),
+      (.diskFull(path: "p"), .failed), (.missing(path: "p"), .configuration),
+      (.newerSchema(path: "p", version: 9, supported: 7), .configuration),
+    ] as [(StoreError, ProgramStatus)])
+  func store(error: StoreError, status: ProgramStatus) {
+    #expect(ProgramStatus(of: error) == status)
+  }
+
+  @Test("the rest: cancelled 130, blocked 75, lock 75, bad export 65, anything else 1")
+  func others() {
+    #expect(ProgramStatus(of: CancellationError()) == .interrupted)
+    #expect(ProgramStatus(of: CommandError.blocked("popup")) == .tryLater)
+    #expect(ProgramStatus(of: JobsError.lockHeld(by: nil, waited: .zero)) == .tryLater)
+    #expect(ProgramStatus(of: FeedError.truncated(path: "p")) == .badData)
+    #expect(ProgramStatus(of: PullPlan.Failure.pageDidNotAdvance(name: "n")) == .remoteUnavailable)
+    #expect(ProgramStatus(of: POSIXError(.EIO)) == .failed)
+  }
+
+  @Test("the manual lists every status, and no other")
+  func manual() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appending(path: "docs/jobs.md"), encoding: .utf8)
+    let section = try #require(text.components(separatedBy: "## Exit codes").last)
+    let listed = section.split(separator: "\n").compactMap { line in
+      line.hasPrefix("|") ? Int32(line.split(separator: "|")[0].filter(\.isNumber)) : nil
+    }
+    #expect(listed.sorted() == ProgramStatus.allCases.map(\.rawValue).sorted())
+  }
+}
