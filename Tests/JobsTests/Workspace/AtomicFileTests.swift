@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import Glibc
 import Testing
@@ -36,8 +37,9 @@ struct AtomicFileTests {
       return -1
     }, sync: FileCalls.system.sync, rename: FileCalls.system.rename)
 
-  @Test(arguments: ["", "hello", String(repeating: "x", count: 1_000_000)])
-  func `a new file has the bytes, and nothing is left beside it`(text: String) throws {
+  @Test(arguments: ["", "hello", SampleText(String(repeating: "x", count: 1_000_000))])
+  func `a new file has the bytes, and nothing is left beside it`(sample: SampleText) throws {
+    let text = sample.text
     try AtomicFile.write(Array(text.utf8), to: path)
     #expect(try folder.text(of: "page.html") == text)
     #expect(try folder.names() == ["page.html"])

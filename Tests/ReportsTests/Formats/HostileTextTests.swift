@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import Model
 import Testing
@@ -6,14 +7,14 @@ import Testing
 
 /// What people can put into a name, a feedback text or a setting: docs/reports.md#hostile-text.
 @Suite struct HostileTextTests {
-  static let texts = [
+  static let texts: [SampleText] = [
     "<script>alert(1)</script>", "javascript:alert(1)", "\"><img src=x onerror=alert(1)>",
     "]]></style><b>", "&lt;b&gt; &#0; &nbsp;", "\u{202E}gnp.exe\u{202C}", "\u{2066}isolate",
     "a\u{0}b", "bell\u{7} escape \u{1B}[31m red", "c1 \u{85} \u{9B}31m", "line\r\nfeed\ttab",
     "\u{FFFE}\u{FFFF}\u{1FFFE}", "مرحبا بالعالم", "שלום", "👩‍👩‍👧‍👦 🤦🏽‍♂️ 🇩🇪", "山田 花子",
     "=HYPERLINK(\"http://evil.example\")", "+1", "-1", "@SUM(A1)", ",;\"'", "",
-    String(repeating: "x", count: 100_000),
-    "Z" + String(repeating: "\u{301}", count: 5_000),
+    SampleText(String(repeating: "x", count: 100_000)),
+    SampleText("Z" + String(repeating: "\u{301}", count: 5_000)),
   ]
 
   /// Reports in which every text of the network is the given one.
@@ -43,7 +44,8 @@ import Testing
   }
 
   @Test("never becomes markup: the page keeps its elements and stays well-formed", arguments: texts)
-  func html(text: String) throws {
+  func html(sample: SampleText) throws {
+    let text = sample.text
     for (hostile, harmless) in zip(reports(of: text), reports(of: "harmless")) {
       let bytes = try HTMLWriter.bytes(of: hostile)
       let root = try #require(HTMLNode(parsing: bytes), "\(hostile.name)")
@@ -69,7 +71,8 @@ import Testing
   }
 
   @Test("never steers a terminal, and no line is wider than 80 columns", arguments: texts)
-  func text(text: String) {
+  func text(sample: SampleText) {
+    let text = sample.text
     for report in reports(of: text) {
       let written = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
       #expect(!acts(written))
@@ -79,7 +82,8 @@ import Testing
   }
 
   @Test("comes back whole from JSON, and its file steers no terminal", arguments: texts)
-  func json(text: String) throws {
+  func json(sample: SampleText) throws {
+    let text = sample.text
     let report = reports(of: text)[3]
     let bytes = try JSONWriter.bytes(of: report)
     #expect(!acts(String(decoding: bytes, as: UTF8.self)))
@@ -91,7 +95,8 @@ import Testing
   }
 
   @Test("keeps every CSV line at five fields and starts no formula", arguments: texts)
-  func csv(text: String) throws {
+  func csv(sample: SampleText) throws {
+    let text = sample.text
     for report in reports(of: text) {
       let records = try CSVReader.records(of: CSVWriter.bytes(of: report))
       #expect(records.allSatisfy { $0.count == 5 })

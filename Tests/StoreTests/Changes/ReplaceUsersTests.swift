@@ -1,4 +1,5 @@
 import GRDB
+import Fixtures
 import Model
 import Testing
 
@@ -76,7 +77,7 @@ import Testing
   }
 
   @Test func `texts survive the staging table`() throws {
-    let users = UpsertUsersTests.texts.enumerated().map { index, text in
+    let users = UpsertUsersTests.texts.map(\.text).enumerated().map { index, text in
       OnlineUser(userId: "user-\(index)", name: text, city: text, lastSeenAtSeconds: 1)
     }
     _ = try store.write { try $0.replaceUsers(with: UserRows(users), at: .morning) }
