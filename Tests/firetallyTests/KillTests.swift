@@ -51,6 +51,23 @@ import Testing
     #expect(run?.endedAt == nil)
   }
 
+  @Test("half-written files of a killed run go with the next one")
+  func leftovers() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let dead = try Process.run(URL(fileURLWithPath: "/bin/true"), arguments: [])
+    dead.waitUntilExit()
+    let files = [
+      "output/.users.html.\(dead.processIdentifier).2a.tmp",
+      "data/backups/firetally-2026-01-30T080000Z.sqlite.part",
+    ]
+    for file in files { try workspace.write("half", to: file) }
+    _ = try await workspace.run("run", "report", "maintain")
+    for file in files {
+      let path = workspace.folder.appendingPathComponent(file).path
+      #expect(!FileManager.default.fileExists(atPath: path), "\(file)")
+    }
+  }
+
   @Test("an interrupt from the keyboard ends with 130 and a ledger that says so")
   func interrupted() async throws {
     let workspace = try await TemporaryWorkspace()

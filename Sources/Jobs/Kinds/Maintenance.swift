@@ -41,13 +41,14 @@ struct Maintenance: JobWork {
     try context.store.backUp(to: "\(folder)/firetally-\(stamp).sqlite")
   }
 
+  /// Also copies that were never finished: whoever holds the lock is the only one to make any.
   private func removeOldBackups() throws {
     let folder = context.workspace.backupsFolder
     do {
-      let backups = try FileContents.names(in: folder).filter {
-        $0.hasPrefix("firetally-") && $0.hasSuffix(".sqlite")
-      }
-      for name in backups.dropLast(options.keepBackups) {
+      let names = try FileContents.names(in: folder).filter { $0.hasPrefix("firetally-") }
+      let backups = names.filter { $0.hasSuffix(".sqlite") }
+      let unfinished = names.filter { $0.contains(".sqlite.part") }
+      for name in backups.dropLast(options.keepBackups) + unfinished {
         guard unlink("\(folder)/\(name)") == 0 else {
           throw FileFailure("remove", "\(folder)/\(name)", code: errno)
         }

@@ -26,6 +26,7 @@ package struct ReportWriting: JobWork {
   package func perform() async throws -> JobResult {
     let files = try ReportSet.files(of: try reports(), formats: options.formats.map(\.reportFormat))
     try makeFolder()
+    try AtomicFile.removeAbandoned(in: folder)
     for file in files {
       try AtomicFile.write(file.bytes, to: "\(folder)/\(file.name)")
     }

@@ -33,6 +33,36 @@ package enum AtomicFile {
     }
   }
 
+  /// Removes what processes that died while they wrote have left in a folder.
+  ///
+  /// A file that a living process, or one of another user, may still be writing stays.
+  ///
+  /// - Throws: `JobsError.file`.
+  package static func removeAbandoned(in folder: String) throws(JobsError) {
+    do {
+      for name in try FileContents.names(in: folder) where isAbandoned(name) {
+        try remove("\(folder)/\(name)")
+      }
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// Another process may have been faster.
+  private static func remove(_ path: String) throws(FileFailure) {
+    guard unlink(path) != 0, errno != ENOENT else { return }
+    throw FileFailure("remove", path, code: errno)
+  }
+
+  /// Whether it is a name of `temporaryPath` whose process is gone.
+  private static func isAbandoned(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count >= 5, parts[0].isEmpty, parts[parts.count - 1] == "tmp",
+      let writer = pid_t(parts[parts.count - 3]), writer > 0
+    else { return false }
+    return kill(writer, 0) != 0 && errno == ESRCH
+  }
+
   static func write(
     _ bytes: [UInt8], to path: String, calls: FileCalls
   ) throws(FileFailure) {

@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+@testable import Jobs
+
+struct AbandonedFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `what a dead process was writing goes, all else stays`() throws {
+    let dead = try Process.run(URL(filePath: "/bin/true"), arguments: [])
+    dead.waitUntilExit()
+    let stays = [
+      ".page.html.\(getpid()).2a.tmp", ".page.html.tmp", ".x.2a.tmp", ".page.html.0.2a.tmp",
+      "page.html", "page.html.\(dead.processIdentifier).2a.tmp",
+    ]
+    for name in stays + [".page.html.\(dead.processIdentifier).2a.tmp"] {
+      try folder.write("half", to: name)
+    }
+    try AtomicFile.removeAbandoned(in: folder.path)
+    #expect(try folder.names() == stays.sorted())
+  }
+
+  @Test func `a folder that is not there is an error`() {
+    #expect(throws: JobsError.self) { try AtomicFile.removeAbandoned(in: folder.path + "/none") }
+  }
+}
