@@ -6,7 +6,9 @@ struct LineLog: Sendable {
   private let logger: Logger
 
   init(_ options: GlobalOptions) {
-    var logger = Logger(label: "firetally") { _ in LineLogWriter(format: options.logFormat) }
+    // Who reads JSON reads it on both streams.
+    let format = options.json ? .json : options.logFormat
+    var logger = Logger(label: "firetally") { _ in LineLogWriter(format: format) }
     logger.logLevel = options.quiet ? .error : options.verbose ? .debug : .warning
     self.logger = logger
   }

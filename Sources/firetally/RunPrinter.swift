@@ -21,7 +21,7 @@ struct RunPrinter: Sendable {
       output.remark(text(report))
     }
     if report.run.outcome != .ok, let error = report.error {
-      complain("\(report.run.job): \(error)")
+      complain(error, of: report.run.job)
     }
     for warning in report.run.warnings {
       if report.run.outcome == .partial || output.isTerminal {
@@ -42,11 +42,13 @@ struct RunPrinter: Sendable {
     }
   }
 
-  private func complain(_ text: String) {
+  private func complain(_ error: any Error, of job: String) {
+    let reason = error is CancellationError ? "Interrupted; run it again to go on." : "\(error)"
+    let text = "\(job): \(reason)"
     guard output.isJSON else { return output.complain("firetally: \(text)") }
-    let members = ["message_type": "error", "message": text]
-    // A dictionary of strings always encodes.
-    output.complain((try? Output.line(members)) ?? text)
+    let complaint = Complaint(code: ExitStatus(of: error).rawValue, message: text)
+    // A number and strings always encode.
+    output.complain((try? Output.line(complaint)) ?? text)
   }
 
   private func text(_ report: JobReport) -> String {
@@ -64,6 +66,12 @@ struct RunPrinter: Sendable {
       case .failed, .interrupted: 31
       }
     return "\u{1B}[\(colour)m\(text)\u{1B}[0m"
+  }
+
+  private struct Complaint: Encodable {
+    let message_type = "error"
+    let code: Int32
+    let message: String
   }
 
   private struct Line: Encodable {

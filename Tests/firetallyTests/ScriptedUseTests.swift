@@ -1,0 +1,46 @@
+import Emulator
+import Firestore
+import Foundation
+import Testing
+
+/// What scripts and crontabs rely on.
+@Suite struct ScriptedUseTests {
+  @Test("with --json the error of a job has a type, the exit status and a message")
+  func jobError() async throws {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
+    let result = try await workspace.run("run", "settings", "--json")
+    let errors = try Self.objects(result.errors)
+    #expect(errors.count == 1)
+    #expect(errors.first?["message_type"] as? String == "error")
+    #expect(errors.first?["code"] as? Int == Int(result.status))
+    #expect((errors.first?["message"] as? String)?.hasPrefix("settings: ") == true)
+  }
+
+  @Test("with --json warnings are JSON too")
+  func warnings() async throws {
+    let workspace = try await TemporaryWorkspace(users: 500)
+    let result = try await workspace.run("run", "online-users", "--json")
+    let warnings = try Self.objects(result.errors)
+    #expect(warnings.first?["message_type"] as? String == "log")
+    #expect(warnings.allSatisfy { $0["level"] as? String == "warning" })
+  }
+
+  @Test("an interrupted job says so in words")
+  func interrupted() async throws {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(.delay(.seconds(20)), matching: ":runQuery")
+    let running = try workspace.start(["run", "online-users"])
+    while workspace.userRequests == 0 { try await Task.sleep(for: .milliseconds(20)) }
+    running.process.terminate()
+    let result = try await running.wait()
+    #expect(result.status == 130)
+    #expect(result.errors == "firetally: online-users: Interrupted; run it again to go on.\n")
+  }
+
+  private static func objects(_ lines: String) throws -> [[String: Any]] {
+    try lines.split(separator: "\n").compactMap {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }
+  }
+}
