@@ -43,6 +43,10 @@ struct GlobalOptions: ParsableArguments {
     guard !(quiet && verbose) else {
       throw ValidationError("--quiet and --verbose exclude each other: give one of them.")
     }
+    // An unset variable in a crontab must not mean the folder that cron happens to be in.
+    guard !workspace.isEmpty else {
+      throw ValidationError("--workspace needs a folder; leave it out for the current one.")
+    }
     guard !profile.isEmpty else {
       throw ValidationError("--profile needs a name; leave it out for '\(Profile.defaultName)'.")
     }

@@ -5,6 +5,16 @@ import Testing
 
 /// What scripts and crontabs rely on.
 @Suite struct ScriptedUseTests {
+  @Test(
+    "an empty folder, as of an unset variable, is never the current one",
+    arguments: [["status", "-C", ""], ["run", "--all", "-C", ""], ["demo", "--into", ""]])
+  func emptyFolder(arguments: [String]) async throws {
+    let result = try await BuiltProgram().start(arguments).wait()
+    #expect(result.status == 64)
+    #expect(result.errors.contains("needs a folder"))
+    #expect(result.output.isEmpty)
+  }
+
   @Test("with --json the error of a job has a type, the exit status and a message")
   func jobError() async throws {
     let workspace = try await TemporaryWorkspace()

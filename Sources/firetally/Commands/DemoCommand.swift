@@ -26,6 +26,9 @@ struct DemoCommand: AsyncParsableCommand {
   var seed: UInt64 = 42
 
   func validate() throws {
+    guard !into.isEmpty else {
+      throw ValidationError("--into needs a folder; leave it out for firetally-demo.")
+    }
     guard (25...100_000).contains(users) else {
       throw ValidationError("--users takes 25 to 100000.")
     }
