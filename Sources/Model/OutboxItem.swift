@@ -12,7 +12,7 @@ package struct OutboxItem: Hashable, Codable, Sendable {
     case delivered
     /// Waits for a day or an upgrade, see `lastError`.
     case parked
-    /// The server refused it for good; `outbox retry` queues it again.
+    /// The server refused it for good; `lastError` says why.
     case rejected
   }
 

@@ -39,7 +39,7 @@ extension OutboxItem.State {
     case .sending: "Is on its way, or was when the program stopped."
     case .delivered: "Arrived; the server has it."
     case .parked: "Waits for another day or an upgrade."
-    case .rejected: "Refused for good; `outbox retry` queues it again."
+    case .rejected: "Refused for good; `outbox list` gives the reason."
     }
   }
 }

@@ -54,7 +54,7 @@ package enum RatingsReport {
         Finding(
           .error,
           "\(NumberWords.counted(rejected, "outbox item was", "outbox items were")) rejected by the "
-            + "server; `outbox retry` queues them again.",
+            + "server; `outbox list --state rejected` says why.",
           report: .ratings, section: RatingOutbox.id))
     }
     if waiting > 0 {
