@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where every request comes in: it is written down, meets its fault, and is answered.
+/// Where every request comes in: it is written down if anyone wants to see it, meets its fault, and is answered.
 final class Desk: Sendable {
   private struct State {
     var script = FaultScript()
@@ -8,10 +8,12 @@ final class Desk: Sendable {
   }
 
   private let endpoints: Endpoints
+  private let keepsRequests: Bool
   private let state = Mutex(State())
 
-  init(_ endpoints: Endpoints) {
+  init(_ endpoints: Endpoints, keepsRequests: Bool) {
     self.endpoints = endpoints
+    self.keepsRequests = keepsRequests
   }
 
   var requests: [RequestRecord] { state.withLock { $0.requests } }
@@ -26,7 +28,7 @@ final class Desk: Sendable {
 
   func reply(to request: RequestRecord) -> Reply {
     let fault = state.withLock { state in
-      state.requests.append(request)
+      if keepsRequests { state.requests.append(request) }
       return state.script.next(for: request)
     }
     return Reply(fault) { endpoints.answer(to: request) }

@@ -33,13 +33,16 @@ package final class EmulatorServer: Sendable {
   }
 
   /// Listens on the address; throws `EmulatorError.cannotListen` when it is taken.
+  ///
+  /// `keepsRequests` is for tests: a server that runs for long must not, since each is kept whole.
   package static func start(
-    host: String = "127.0.0.1", port: Int = 0,
+    host: String = "127.0.0.1", port: Int = 0, keepsRequests: Bool = true,
     clock: @escaping DocumentStore.Clock = SystemClock.now
   ) async throws -> EmulatorServer {
     let documents = DocumentStore(clock: clock)
     let remoteConfig = RemoteConfig()
-    let desk = Desk(Endpoints(documents: documents, remoteConfig: remoteConfig))
+    let desk = Desk(
+      Endpoints(documents: documents, remoteConfig: remoteConfig), keepsRequests: keepsRequests)
     let connections = Connections()
     let listener = try await listen(host, port, desk, connections)
     guard let chosen = listener.localAddress?.port else {
@@ -63,7 +66,7 @@ package final class EmulatorServer: Sendable {
   /// `host:port`, as `FIRESTORE_EMULATOR_HOST` has it.
   package var address: String { "\(host):\(port)" }
 
-  /// Every request since the start, faulty ones too, in the order of their arrival.
+  /// Every request since the start, unless they are not kept, faulty ones too, in the order of their arrival.
   package var requests: [RequestRecord] { desk.requests }
 
   package func forgetRequests() { desk.forgetRequests() }

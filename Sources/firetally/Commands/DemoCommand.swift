@@ -38,7 +38,7 @@ struct DemoCommand: AsyncParsableCommand {
     var options = global
     options.workspace = into
     options.project = WorkspaceOrigin.demo.project
-    let server = try await EmulatorServer.start()
+    let server = try await EmulatorServer.start(keepsRequests: false)
     var environment = ProcessInfo.processInfo.environment
     environment["FIRESTORE_EMULATOR_HOST"] = server.address
     let invocation = Invocation(options, environment: environment)

@@ -31,7 +31,7 @@ struct EmulatorCommand: AsyncParsableCommand {
 
   func run() async throws {
     let invocation = Invocation(global)
-    let server = try await EmulatorServer.start(port: port)
+    let server = try await EmulatorServer.start(port: port, keepsRequests: false)
     let project = global.project ?? WorkspaceOrigin.demo.project
     if users > 0 {
       let sample = SampleApp(users: users, seed: seed, now: invocation.now)

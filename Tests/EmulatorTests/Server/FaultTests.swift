@@ -144,4 +144,16 @@ import Testing
       #expect(server.requests.isEmpty)
     }
   }
+
+  @Test func `a server that is to run for long keeps no request, and faults still count them`()
+    async throws
+  {
+    let server = try await EmulatorServer.start(keepsRequests: false)
+    server.inject(.status(.unavailable), times: 1)
+    let client = RESTClient(address: server.address)
+    #expect(try await client.sendAbsolute(.get, "/").status == 503)
+    #expect(try await client.sendAbsolute(.get, "/").status == 200)
+    #expect(server.requests.isEmpty)
+    try await server.stop()
+  }
 }
