@@ -30,17 +30,23 @@ struct EventsImport: JobWork {
     var counts = RunCounts()
     var rejects = RejectsFile(path: context.workspace.path(options.rejects))
     var warnings: [String] = []
+    var problems: [FeedError] = []
     for file in files {
-      let rejected = try read(file, &counts, &rejects)
-      guard rejected > 0 else { continue }
-      warnings.append("\(file.path): \(rejected) lines are no events; see \(options.rejects).")
+      do {
+        let rejected = try read(file, &counts, &rejects)
+        guard rejected > 0 else { continue }
+        warnings.append("\(file.path): \(rejected) lines are no events; see \(options.rejects).")
+      } catch let error as FeedError {
+        // The files after it can be read all the same.
+        problems.append(error)
+      }
     }
-    try rejects.write(replacing: files.map(\.path))
     return JobResult(
-      warnings.isEmpty ? .ok : .partial,
-      "\(counts.inserted) new events in \(files.count) files, \(counts.unchanged) known, "
-        + "\(counts.skippedTotal) lines rejected.",
-      counts: counts, warnings: warnings)
+      problems.isEmpty ? (warnings.isEmpty ? .ok : .partial) : .failed,
+      "\(counts.inserted) new events in \(files.count - problems.count) files, "
+        + "\(counts.unchanged) known, \(counts.skippedTotal) lines rejected.",
+      counts: counts, warnings: warnings + problems.dropFirst().map(\.description),
+      problem: problems.first)
   }
 
   /// Reads one file and returns how many of its lines were rejected.
@@ -50,19 +56,22 @@ struct EventsImport: JobWork {
     let export = try GA4Export(path: file.path)
     var events: [Event] = []
     var rejected = 0
+    rejects.begin(file.path)
     while let line = try export.next() {
       counts.fetched += 1
       switch line {
       case .event(let event): events.append(event)
       case .rejected(let rejection):
         rejected += 1
-        rejects.add(rejection, of: file.path)
+        rejects.add(rejection)
       }
       guard events.count == Self.eventsPerCommit else { continue }
       try Task.checkCancellation()
       try append(&events, of: file, &counts)
     }
     try append(&events, of: file, &counts)
+    // Before the mark: a file that counts as read has its rejects listed.
+    try rejects.write()
     if rejected > 0 { counts.skipped["no-event", default: 0] += rejected }
     try context.store.write { try $0.setMark(file.version, named: file.markName) }
     return rejected

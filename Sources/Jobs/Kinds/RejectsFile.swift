@@ -1,4 +1,5 @@
 import Feeds
+import Glibc
 
 /// Where lines that could not be read are listed: `file:line: reason: beginning of the line`.
 struct RejectsFile {
@@ -7,33 +8,40 @@ struct RejectsFile {
   private static let mostBytes = 64 << 20
 
   private let path: String
+  private var file = ""
   private var lines: [String] = []
+  private var listedCount = 0
 
   init(path: String) {
     self.path = path
   }
 
-  mutating func add(_ rejection: GA4Export.Rejection, of file: String) {
-    guard lines.count < Self.longestList else { return }
+  /// Turns to the lines of another file; those of one that was not written are dropped.
+  mutating func begin(_ file: String) {
+    self.file = file
+    lines = []
+  }
+
+  mutating func add(_ rejection: GA4Export.Rejection) {
+    guard listedCount < Self.longestList else { return }
+    listedCount += 1
     let text = rejection.text.map { $0.isNewline ? " " : String($0) }.joined()
     lines.append("\(file):\(rejection.line): \(rejection.reason): \(text)")
   }
 
-  /// Replaces what the list says of the files that were read; other files' lines stay.
-  func write(replacing files: [String]) throws(JobsError) {
-    let kept = try present().split(separator: "\n").filter { line in
-      !files.contains { line.hasPrefix("\($0):") }
-    }
-    let all = kept.map(String.init) + lines
-    guard !all.isEmpty || !kept.isEmpty else { return }
-    try AtomicFile.write(Array(all.map { $0 + "\n" }.joined().utf8), to: path)
+  /// Replaces what the list says of the file that was read; other files' lines stay.
+  func write() throws(JobsError) {
+    let before = try present().split(separator: "\n").map(String.init)
+    let after = before.filter { !$0.hasPrefix("\(file):") } + lines
+    guard after != before else { return }
+    try AtomicFile.write(Array(after.map { $0 + "\n" }.joined().utf8), to: path)
   }
 
   private func present() throws(JobsError) -> String {
     do {
       return String(
         decoding: try FileContents.bytes(of: path, limit: Self.mostBytes), as: UTF8.self)
-    } catch  where error.code == 2 {
+    } catch  where error.code == ENOENT {
       return ""
     } catch {
       throw .file(error)
