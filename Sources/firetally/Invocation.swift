@@ -70,6 +70,9 @@ struct Invocation: Sendable {
         try WorkspaceOrigin(of: client.endpoint).claim(store, at: desk.workspace.databasePath)
         return client
       },
+      remoteConfig: { try await access.remoteConfig(etag: $0) },
+      traffic: { await access.traffic() },
+      credentialWarnings: { await access.warnings() },
       random: { Double.random(in: 0..<1) })
   }
 

@@ -11,12 +11,14 @@ package struct RemoteConfigClient: Sendable {
     case template(RemoteConfigTemplate, etag: String?)
   }
 
+  package static let googleURL = "https://firebaseremoteconfig.googleapis.com"
+
   private let http: HTTPClient
   private let baseURL: String
 
   /// `baseURL` has no slash at its end.
   package init(
-    http: HTTPClient, baseURL: String = "https://firebaseremoteconfig.googleapis.com"
+    http: HTTPClient, baseURL: String = RemoteConfigClient.googleURL
   ) {
     self.http = http
     self.baseURL = baseURL
@@ -24,11 +26,13 @@ package struct RemoteConfigClient: Sendable {
 
   /// Asks for the template, or for nothing when it is the one that `etag` names.
   ///
-  /// Throws `HTTPError`, or `FeedError.refused` and `.malformed`; it does not try again.
+  /// `quotaProject` pays where it is not the one that is read. Throws `HTTPError`, or
+  /// `FeedError.refused` and `.malformed`; it does not try again.
   package func fetch(
-    project: String, token: String, etag: String? = nil, now: Instant
+    project: String, token: String, quotaProject: String? = nil, etag: String? = nil, now: Instant
   ) async throws -> Answer {
     var headers: HTTPHeaders = ["Authorization": "Bearer \(token)", "Accept": "application/json"]
+    if let quotaProject { headers.add("x-goog-user-project", quotaProject) }
     if let etag { headers.add("If-None-Match", etag) }
     let response = try await http.send(
       HTTPRequest(.get, "\(baseURL)/v1/projects/\(project)/remoteConfig", headers: headers))

@@ -18,8 +18,13 @@ package struct Endpoint: Hashable, Sendable {
   ///
   /// See `docs/firestore.md#addresses`.
   package static func emulatorURL(in environment: [String: String]) -> String? {
+    emulatorAddress(in: environment).map { $0 + "/v1" }
+  }
+
+  /// The same without the version, for other APIs of the same emulator.
+  package static func emulatorAddress(in environment: [String: String]) -> String? {
     guard let host = environment["FIRESTORE_EMULATOR_HOST"], !host.isEmpty else { return nil }
-    return (host.contains("://") ? host : "http://\(host)") + "/v1"
+    return host.contains("://") ? host : "http://\(host)"
   }
 
   /// The address of a resource, or of a method on it such as `:runQuery`.

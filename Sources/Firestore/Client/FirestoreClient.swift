@@ -32,6 +32,9 @@ package final class FirestoreClient: Sendable {
   /// What all calls so far have cost.
   package var traffic: Traffic { counters.withLock { $0 } }
 
+  /// The token of the next call, for another API of the same project.
+  package func token() async throws -> AccessToken { try await credentials.token() }
+
   func countReads(_ count: Int) { counters.withLock { $0.billedReadCount += count } }
 
   /// Sends the call until it is answered or given up, and reads the answer with `read`.

@@ -3,8 +3,9 @@ import Foundation
 
 /// The key of a service account, which signs its own requests for a token.
 struct ServiceAccountKey: Sendable {
-  /// Lets a token read and write Firestore; see `docs/firestore.md#credentials`.
-  static let scope = "https://www.googleapis.com/auth/datastore"
+  /// Lets a token use Firestore and Remote Config; see `docs/firestore.md#credentials`.
+  static let scope =
+    "https://www.googleapis.com/auth/datastore https://www.googleapis.com/auth/firebase.remoteconfig"
 
   /// What Google allows at most, in seconds.
   static let lifetime: Int64 = 3600

@@ -17,18 +17,39 @@ struct SettingsSync: JobWork {
     options.document ?? "AppSettings/\(context.config.app.bundleId)"
   }
 
-  func plan() throws -> String { "Would read the document \(document)." }
+  func plan() throws -> String {
+    "Would read the document \(document)\(context.config.usesRemoteConfig ? " and Remote Config" : "")."
+  }
 
   func perform() async throws -> JobResult {
     let client = try await context.firestore()
-    let before = client.traffic
     let result = try await SettingsPull(port: client, store: context.store)
       .run(document: document, at: context.now)
+    let remote = try await pullRemoteConfig()
     var counts = RunCounts(fetched: result.fieldCount == nil ? 0 : 1)
-    counts.updated = result.changes.count
-    counts.add(client.traffic - before)
+    counts.updated = result.changes.count + remote.changeCount
+    counts.requests += context.config.usesRemoteConfig ? 1 : 0
     return JobResult(
-      .ok, summary(of: result), counts: counts, warnings: try warnings(about: result))
+      remote.warning == nil ? .ok : .partial, summary(of: result), counts: counts,
+      warnings: try warnings(about: result) + [remote.warning].compactMap(\.self))
+  }
+
+  /// Remote Config is the weaker source: when it cannot be read, its last values stay.
+  private func pullRemoteConfig() async throws -> (changeCount: Int, warning: String?) {
+    guard context.config.usesRemoteConfig else {
+      try RemoteConfigPull.forget(in: context.store, at: context.now)
+      return (0, nil)
+    }
+    do {
+      let changes = try await RemoteConfigPull(store: context.store, fetch: context.remoteConfig)
+        .run(at: context.now)
+      return (changes.count, nil)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      try Task.checkCancellation()
+      return (0, "Remote Config was not read, its last values stay in force: \(error)")
+    }
   }
 
   private func summary(of result: SettingsPull.Result) -> String {

@@ -1,3 +1,4 @@
+package import Feeds
 package import Firestore
 package import HTTP
 package import Model
@@ -42,6 +43,21 @@ package actor FirestoreAccess {
     known = (client, credentials)
     return client
   }
+
+  /// The Remote Config template of the same project, unless it is still the one with `etag`.
+  ///
+  /// An emulator's address stands for Remote Config too, so that nothing of a trial goes to Google.
+  package func remoteConfig(etag: String?) async throws -> RemoteConfigClient.Answer {
+    let client = try await client()
+    let token = try await client.token()
+    let baseURL = Endpoint.emulatorAddress(in: environment) ?? RemoteConfigClient.googleURL
+    return try await RemoteConfigClient(http: httpClient(), baseURL: baseURL).fetch(
+      project: client.endpoint.root.project, token: token.secret.revealed,
+      quotaProject: token.quotaProject, etag: etag, now: now())
+  }
+
+  /// What the client has cost so far; nothing before there is one.
+  package func traffic() -> Traffic { known?.client.traffic ?? Traffic() }
 
   /// What an operator should know about the credentials in use.
   package func warnings() async -> [String] {

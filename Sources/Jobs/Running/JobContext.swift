@@ -1,3 +1,4 @@
+package import Feeds
 package import Firestore
 package import Model
 package import Store
@@ -18,6 +19,12 @@ package struct JobContext: Sendable {
   package var isForced: Bool
   /// Makes the client when a job first needs it, so that a run without requests never looks for credentials.
   package var firestore: @Sendable () async throws -> FirestoreClient
+  /// The Remote Config template, unless it is still the one with the given ETag.
+  package var remoteConfig: @Sendable (_ etag: String?) async throws -> RemoteConfigClient.Answer
+  /// What the command's client has cost so far.
+  package var traffic: @Sendable () async -> Traffic
+  /// What an operator should know about the credentials that were used so far.
+  package var credentialWarnings: @Sendable () async -> [String]
   /// From 0 up to 1, new at each call.
   package var random: @Sendable () -> Double
 
@@ -25,6 +32,9 @@ package struct JobContext: Sendable {
     workspace: Workspace, config: WorkspaceConfig, jobs: [Job], store: Store,
     profileName: String, now: Instant, elapsed: @escaping @Sendable () -> Duration,
     isForced: Bool = false, firestore: @escaping @Sendable () async throws -> FirestoreClient,
+    remoteConfig: @escaping @Sendable (_ etag: String?) async throws -> RemoteConfigClient.Answer,
+    traffic: @escaping @Sendable () async -> Traffic,
+    credentialWarnings: @escaping @Sendable () async -> [String],
     random: @escaping @Sendable () -> Double
   ) {
     self.workspace = workspace
@@ -36,6 +46,9 @@ package struct JobContext: Sendable {
     self.elapsed = elapsed
     self.isForced = isForced
     self.firestore = firestore
+    self.remoteConfig = remoteConfig
+    self.traffic = traffic
+    self.credentialWarnings = credentialWarnings
     self.random = random
   }
 

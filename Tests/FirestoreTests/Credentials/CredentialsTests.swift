@@ -46,7 +46,9 @@ struct CredentialsTests {
       claims
         == .object([
           "iss": .string("bot@key-project.example"), "aud": .string(server.url + "/token"),
-          "scope": .string("https://www.googleapis.com/auth/datastore"),
+          "scope": .string(
+            "https://www.googleapis.com/auth/datastore "
+              + "https://www.googleapis.com/auth/firebase.remoteconfig"),
           "iat": .number("\(issued)"), "exp": .number("\(issued + 3600)"),
         ]))
     let signature = _RSA.Signing.RSASignature(

@@ -1,0 +1,79 @@
+import Emulator
+import Firestore
+import Foundation
+import Model
+import Store
+import Testing
+
+@Suite struct RemoteConfigTests {
+  private static let enabled = """
+    app: {name: Chat, bundle_id: com.peppty.ChatApp}
+    firestore: {project: demo}
+    remote_config: {enabled: true}
+    """
+
+  private func publish(_ limit: String, on workspace: TemporaryWorkspace) throws {
+    let template = """
+      {"parameters": {"freeMessagesLimit": {"defaultValue": {"value": "\(limit)"}}}}
+      """
+    workspace.server.remoteConfig.publish(
+      try JSON(parsing: Array(template.utf8)), project: "demo")
+  }
+
+  private func values(in workspace: TemporaryWorkspace) throws -> [String] {
+    try workspace.store().read { try $0.fetchedSettings(from: .remoteConfig) }.map {
+      "\($0.wireName)=\($0.rawValue)"
+    }
+  }
+
+  private func run(
+    _ workspace: TemporaryWorkspace
+  ) async throws -> (status: Int32, warnings: [String]) {
+    let result = try await workspace.run("run", "settings")
+    let run = try #require(try workspace.store().read { try $0.lastRuns() }["settings"])
+    return (result.status, run.warnings)
+  }
+
+  @Test("the template's values are kept as a source of their own, and again when unchanged")
+  func enabled() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write(Self.enabled, to: "firetally.yml")
+    try publish("7", on: workspace)
+    for _ in 0..<2 {
+      #expect(try await run(workspace).status == 0)
+      #expect(try values(in: workspace) == ["freeMessagesLimit=7"])
+    }
+    try publish("8", on: workspace)
+    #expect(try await run(workspace).status == 0)
+    #expect(try values(in: workspace) == ["freeMessagesLimit=8"])
+  }
+
+  @Test("a template that cannot be read is a warning, and its last values stay")
+  func failure() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write(Self.enabled, to: "firetally.yml")
+    try publish("7", on: workspace)
+    _ = try await run(workspace)
+    workspace.server.inject(.status(.permissionDenied), times: nil, matching: "remoteConfig")
+    let result = try await run(workspace)
+    #expect(result.status == 3)
+    #expect(result.warnings.contains { $0.hasPrefix("Remote Config was not read") })
+    #expect(try values(in: workspace) == ["freeMessagesLimit=7"])
+  }
+
+  @Test("a workspace that does not read it asks for none and drops what it had")
+  func disabled() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let configuration = Self.enabled
+    try workspace.write(configuration, to: "firetally.yml")
+    try publish("7", on: workspace)
+    _ = try await run(workspace)
+    let asked = workspace.server.requests.filter { $0.path.hasSuffix("remoteConfig") }.count
+    #expect(asked == 1)
+    try workspace.write(configuration.replacing("true", with: "false"), to: "firetally.yml")
+    #expect(try await run(workspace).status == 0)
+    #expect(try values(in: workspace).isEmpty)
+    #expect(
+      workspace.server.requests.filter { $0.path.hasSuffix("remoteConfig") }.count == asked)
+  }
+}
