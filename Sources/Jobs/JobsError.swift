@@ -11,6 +11,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case file(FileFailure)
   /// The job took longer than its `timeout`.
   case timedOut(after: Duration)
+  /// A signal asked the program to end.
+  case interrupted
   /// No job file says how users are fetched.
   case noUsersJob
 }
@@ -26,8 +28,9 @@ extension JobsError {
     case tryLater
     /// The workspace is not set up, or set up wrongly.
     case configuration
-    /// The system refused a file operation.
+    /// The system refused a file operation, or the time was up.
     case failed
+    case interrupted
   }
 
   package var category: Category {
@@ -37,6 +40,7 @@ extension JobsError {
     case .unknownJob: .usage
     case .lockHeld: .tryLater
     case .file, .timedOut: .failed
+    case .interrupted: .interrupted
     }
   }
 }
@@ -60,6 +64,8 @@ extension JobsError: CustomStringConvertible {
         + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."
     case .file(let failure):
       failure.description
+    case .interrupted:
+      "Interrupted. What was stored stays, and the next run goes on from there."
     case .noUsersJob:
       "No file in jobs/ has the kind sync-users, so nothing says how users are fetched. "
         + "'firetally init' writes the shipped job files that are missing."

@@ -14,7 +14,7 @@ struct Failure {
   private let isJSON: Bool
 
   init(_ error: any Error, arguments: [String] = CommandLine.arguments) {
-    self.error = error
+    self.error = error is CancellationError ? JobsError.interrupted : error
     isJSON = arguments.contains("--json")
   }
 
@@ -77,6 +77,7 @@ extension ExitStatus {
       case .tryLater: .tryLater
       case .configuration: .configuration
       case .failed: .failed
+      case .interrupted: .interrupted
       }
   }
 

@@ -97,6 +97,36 @@ import Testing
     #expect(runs["maintain"]?.outcome == .ok)
   }
 
+  @Test("a run that failed still says what it asked the server for")
+  func costOfFailure() async throws {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
+    _ = try await workspace.run("run", "settings")
+    let run = try #require(try workspace.store().read { try $0.lastRuns() }["settings"])
+    #expect(run.outcome == .failed)
+    #expect(run.counts.requests == 1)
+  }
+
+  @Test("an interrupted run says so, ends with 130, and its failure hook hears of it")
+  func interruption() async throws {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(.delay(.seconds(60)), times: nil, matching: "AppSettings")
+    try workspace.write(
+      "kind: sync-settings\nhooks: {on_failure: {command: echo $FIRETALLY_OUTCOME > heard}}\n",
+      to: "jobs/settings.yml")
+    let running = try workspace.start(["run", "settings"])
+    while workspace.server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    running.process.interrupt()
+    let result = try await running.wait()
+    #expect(result.status == 130)
+    #expect(result.errors.contains("settings: Interrupted. "))
+    let heard = workspace.folder.appendingPathComponent("heard")
+    #expect(try String(contentsOf: heard, encoding: .utf8) == "interrupted\n")
+    let run = try #require(try workspace.store().read { try $0.lastRuns() }["settings"])
+    #expect(run.outcome == .interrupted)
+    #expect(run.endedAt != nil)
+  }
+
   @Test("the pages are written, complete and without anything beside them")
   func report() async throws {
     let workspace = try await TemporaryWorkspace()

@@ -21,7 +21,6 @@ struct OutboxDelivery: JobWork {
   func perform() async throws -> JobResult {
     guard try dueCount() > 0 else { return JobResult(.fresh, "Nothing to deliver.") }
     let client = try await context.firestore()
-    let before = client.traffic
     let upload = OutboxUpload(
       port: client, store: context.store, bundleId: context.config.app.bundleId,
       random: context.random)
@@ -29,7 +28,6 @@ struct OutboxDelivery: JobWork {
     var counts = RunCounts(inserted: result.delivered)
     counts.skipped["rejected"] = result.rejected > 0 ? result.rejected : nil
     counts.skipped["retry-later"] = result.requeued > 0 ? result.requeued : nil
-    counts.add(client.traffic - before)
     return JobResult(
       outcome(of: result), summary(of: result), counts: counts, warnings: result.problems,
       problem: result.stoppedBy)

@@ -30,7 +30,6 @@ struct UsersLoad: Sendable {
     clearsFilter: Bool, finish: @escaping @Sendable (Writer) throws -> Void = { _ in }
   ) async throws -> JobResult {
     let client = try await context.firestore()
-    let before = client.traffic
     let profile = try context.store.read { try context.profile($0) }
     let filter = clearsFilter ? UserFilter.none : profile.filter
     let pulled = try await UserPull(port: client, store: context.store)
@@ -41,8 +40,7 @@ struct UsersLoad: Sendable {
         try writer.save(profile)
         try finish(writer)
       }
-    var counts = pulled.counts
-    counts.add(client.traffic - before)
+    let counts = pulled.counts
     return JobResult(
       outcome(of: counts), summary(of: counts), counts: counts, readTime: pulled.readTime,
       warnings: warnings(about: pulled))

@@ -36,7 +36,7 @@ package struct JobRunner: Sendable {
       reports.append(report)
       guard report.run.outcome != .interrupted else { break }
       for blocked in queue.finished(job, succeeded: report.succeeded) {
-        let report = try block(blocked, because: job)
+        let report = try await block(blocked, because: job)
         ended(report)
         reports.append(report)
       }
@@ -57,25 +57,30 @@ package struct JobRunner: Sendable {
 
   private func run(_ job: Job) async throws -> JobReport {
     let work = work(of: job)
-    let ledger = try RunLedger(context, job: job, trigger: try work.trigger())
+    let ledger = try await RunLedger(context, job: job, trigger: try work.trigger())
     var warnings = [await hooks.run(.started, of: job)].compactMap(\.self)
     var result: JobResult
     do {
       result = try await limited(by: job.timeout, work.perform)
     } catch is CancellationError {
-      result = JobResult(.interrupted, "Interrupted.", problem: CancellationError())
+      result = JobResult(.interrupted, "Interrupted.", problem: JobsError.interrupted)
     } catch {
       result = JobResult(.failed, "Failed.", problem: error)
     }
-    warnings += [await hooks.run(.ended(result.outcome), of: job)].compactMap(\.self)
+    warnings += [await told(.ended(result.outcome), of: job)].compactMap(\.self)
     result.warnings += warnings
-    return try ledger.end(with: result)
+    return try await ledger.end(with: result)
   }
 
-  private func block(_ job: Job, because failed: Job) throws -> JobReport {
-    let ledger = try RunLedger(context, job: job, trigger: .scheduled)
+  /// Whoever is to hear of an interruption hears of it although everything else was cancelled.
+  private func told(_ moment: HookRunner.Moment, of job: Job) async -> String? {
+    await Task { await hooks.run(moment, of: job) }.value
+  }
+
+  private func block(_ job: Job, because failed: Job) async throws -> JobReport {
+    let ledger = try await RunLedger(context, job: job, trigger: .scheduled)
     let reason = "Not run, because it needs the job '\(failed.name)', which did not succeed."
-    return try ledger.end(with: JobResult(.blocked, reason))
+    return try await ledger.end(with: JobResult(.blocked, reason))
   }
 
   private func limited(

@@ -38,13 +38,13 @@ package struct ManualRefresh: Sendable {
   ///
   /// - Precondition: the caller holds the workspace's lock.
   package func run(owner: String) async throws -> Ending {
-    let ledger = try RunLedger(context, job: job, trigger: .manual)
+    let ledger = try await RunLedger(context, job: job, trigger: .manual)
     switch try session.beginUse(.refresh, now: context.now, owner: owner) {
     case .blocked(let answer):
-      let report = try ledger.end(with: JobResult(.blocked, answer.decision.reason))
+      let report = try await ledger.end(with: JobResult(.blocked, answer.decision.reason))
       return .blocked(answer, report)
     case .granted(_, let ticket):
-      return .done(try ledger.end(with: try await load(ticket)))
+      return .done(try await ledger.end(with: try await load(ticket)))
     }
   }
 
@@ -56,8 +56,10 @@ package struct ManualRefresh: Sendable {
         }
     } catch {
       try session.finishUse(ticket, succeeded: false, now: context.now)
-      let outcome: Run.Outcome = error is CancellationError ? .interrupted : .failed
-      return JobResult(outcome, "Nothing was counted.", problem: error)
+      let isInterrupted = error is CancellationError
+      return JobResult(
+        isInterrupted ? .interrupted : .failed, "Nothing was counted.",
+        problem: isInterrupted ? JobsError.interrupted : error)
     }
   }
 }

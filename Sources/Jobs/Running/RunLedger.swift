@@ -6,25 +6,32 @@ import Store
 struct RunLedger {
   private let context: JobContext
   private let run: Run
+  private let trafficBefore: Traffic
+  /// Warnings about the credentials that an earlier run of the command has got.
+  private let warningsBefore: Int
 
   /// Enters the run as interrupted, which it is unless `end` is reached.
-  init(_ context: JobContext, job: Job, trigger: Run.Trigger) throws {
+  init(_ context: JobContext, job: Job, trigger: Run.Trigger) async throws {
     var run = Run(
       job: job.name, kind: job.kind.name.rawValue, trigger: trigger,
       startedAt: context.now + context.elapsed())
     run.id = try context.store.write { [run] in try $0.begin(run) }
     self.context = context
     self.run = run
+    trafficBefore = await context.traffic()
+    warningsBefore = await context.credentialWarnings().count
   }
 
-  /// Writes what became of it.
-  func end(with result: JobResult) throws -> JobReport {
+  /// Writes what became of it, with what went over the wire, also of a run that failed.
+  func end(with result: JobResult) async throws -> JobReport {
     var run = run
     run.endedAt = context.now + context.elapsed()
     run.outcome = result.outcome
     run.counts = result.counts
+    run.counts.add(await context.traffic() - trafficBefore)
     run.readTime = result.readTime
     run.warnings = result.warnings
+    run.warnings += await context.credentialWarnings().dropFirst(warningsBefore)
     run.error =
       result.problem.map { String(describing: $0) }
       ?? (result.outcome == .blocked ? result.summary : nil)
@@ -35,7 +42,7 @@ struct RunLedger {
 
 extension RunCounts {
   /// Adds what went over the wire.
-  mutating func add(_ traffic: Traffic) {
+  fileprivate mutating func add(_ traffic: Traffic) {
     requests += traffic.requestCount
     retries += traffic.retryCount
     bytes += traffic.receivedBytes
