@@ -3,6 +3,8 @@ enum CommandError: Error {
   /// A limit forbids it; the text is the popup's.
   case blocked(String)
   case noSuchUser(id: String)
+  /// Standard output took no more, as on a full disk.
+  case outputLost(reason: String)
   /// The demo would overwrite what belongs to a real project; nil for data that names none.
   case workspaceInUse(path: String, project: String?)
   /// The workspace's data is of one project, the command is about another.
@@ -14,7 +16,7 @@ enum CommandError: Error {
   var status: ExitStatus {
     switch self {
     case .blocked: .tryLater
-    case .noSuchUser: .failed
+    case .noSuchUser, .outputLost: .failed
     case .workspaceInUse, .otherProject: .configuration
     case .nothingToRun, .badRating: .usage
     }
@@ -28,6 +30,8 @@ extension CommandError: CustomStringConvertible {
     case .noSuchUser(let id):
       "There is no user '\(id)' in the local copy. See `firetally users list`, or fetch with "
         + "`firetally refresh`."
+    case .outputLost(let reason):
+      "Not everything could be printed: \(reason) What was stored stays."
     case .workspaceInUse(let path, let project):
       "\(path) holds data of \(project.map { "the project '\($0)'" } ?? "your own"), which a demo "
         + "would replace. "

@@ -55,7 +55,8 @@ struct Demo {
     let path = desk.workspace.databasePath
     guard FileManager.default.fileExists(atPath: path) else { return }
     try refuseRealData(at: path, of: desk)
-    for suffix in ["", "-wal", "-shm"] {
+    // The database last: a log that outlived it would be replayed into the next one.
+    for suffix in ["-wal", "-shm", ""] {
       guard unlink(path + suffix) != 0, errno != ENOENT else { continue }
       throw JobsError.file(FileFailure("remove", path + suffix, code: errno))
     }

@@ -25,6 +25,7 @@ struct Firetally: AsyncParsableCommand {
     do {
       let arguments = ArgumentOrder.arranged(Array(CommandLine.arguments.dropFirst()))
       try await interruptible { try await run(try parseAsRoot(arguments)) }
+      try Output.checkWritten()
     } catch {
       Failure(error).exit()
     }

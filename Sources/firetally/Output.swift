@@ -46,8 +46,20 @@ struct Output: Sendable {
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
+  /// Throws `CommandError.outputLost` when something that was asked for could not be printed.
+  static func checkWritten() throws {
+    if let reason = lost.withLock(\.self) { throw CommandError.outputLost(reason: reason) }
+  }
+
+  /// Why something could not be printed, for the end of the program; nil as long as all could.
+  private static let lost = Mutex<String?>(nil)
+
   private func write(_ text: String, to file: FileHandle) {
-    // A reader that went away (`| head`) ends the program through SIGPIPE, as in any other tool.
-    try? file.write(contentsOf: Data(text.utf8))
+    do {
+      // A reader that went away (`| head`) ends the program through SIGPIPE, as in any other tool.
+      try file.write(contentsOf: Data(text.utf8))
+    } catch {
+      Self.lost.withLock { $0 = $0 ?? error.localizedDescription }
+    }
   }
 }

@@ -29,6 +29,50 @@ import Testing
     #expect(result.errors.contains("firetally.yml:1"))
   }
 
+  @Test("a key file that others can read is a warning of the run that used it")
+  func openKeyFile() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let key = """
+      {"type": "authorized_user", "client_id": "a", "client_secret": "b", "refresh_token": "c",
+      "token_uri": "http://\(workspace.server.address)/token"}
+      """
+    try workspace.write(key, to: "key.json")
+    try workspace.write(
+      """
+      app: {name: Chat, bundle_id: com.peppty.ChatApp}
+      firestore: {project: demo, credentials: key.json, base_url: "http://\(workspace.server.address)"}
+      """, to: "firetally.yml")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o644],
+      ofItemAtPath: workspace.folder.appendingPathComponent("key.json").path)
+    _ = try await BuiltProgram().run("run", "settings", "-C", workspace.folder.path)
+    let run = try #require(try workspace.store().read { try $0.lastRuns() }["settings"])
+    #expect(run.warnings.contains { $0.contains("key.json") })
+    #expect(!run.warnings.contains { $0.contains("refresh_token") })
+  }
+
+  @Test("--lock-wait out of bounds ends with 64", arguments: ["-1", "86401"])
+  func lockWait(seconds: String) async throws {
+    for command in [["run", "--all"], ["refresh"]] {
+      let arguments = command + ["--lock-wait=\(seconds)"]
+      let result = try await BuiltProgram().start(arguments).wait()
+      #expect(result.status == 64)
+      #expect(result.errors.contains("0 to 86400"))
+    }
+  }
+
+  @Test("output that nobody can take is an error, not a success")
+  func fullOutput() async throws {
+    let process = Process()
+    process.executableURL = BuiltProgram.url
+    let workspace = try await TemporaryWorkspace()
+    process.arguments = ["jobs", "-C", workspace.folder.path]
+    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/full"))
+    try process.run()
+    while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(process.terminationStatus == 1)
+  }
+
   @Test("a folder that is no workspace ends with 78 and names init")
   func noWorkspace() async throws {
     let result = try await BuiltProgram().run("run", "--all", "-C", "/nonexistent")

@@ -15,8 +15,7 @@ struct RefreshCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Option(help: "Seconds to wait for another process that writes to the workspace.")
-  var lockWait = 10
+  @OptionGroup var turn: LockOptions
 
   func run() async throws {
     let invocation = Invocation(global)
@@ -25,7 +24,7 @@ struct RefreshCommand: AsyncParsableCommand {
     let refresh = try ManualRefresh(
       try invocation.context(desk, store: store),
       session: try invocation.session(desk, store: store))
-    let lock = try await invocation.lock(desk, store: store, wait: .seconds(lockWait))
+    let lock = try await invocation.lock(desk, store: store, wait: turn.wait)
     defer { lock.release() }
     let printer = RunPrinter(invocation)
     switch try await refresh.run(owner: "pid \(getpid())") {

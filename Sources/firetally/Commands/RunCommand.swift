@@ -37,8 +37,7 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Only say what would be done; no request, no change.")
   var dryRun = false
 
-  @Option(help: "Seconds to wait for another process that writes to the workspace.")
-  var lockWait = 10
+  @OptionGroup var turn: LockOptions
 
   func validate() throws {
     guard !jobs.isEmpty || all || due else {
@@ -46,9 +45,6 @@ struct RunCommand: AsyncParsableCommand {
     }
     guard [!jobs.isEmpty, all, due].filter(\.self).count == 1 else {
       throw ValidationError("Name jobs, or give --all, or give --due: only one of the three.")
-    }
-    guard (0...86_400).contains(lockWait) else {
-      throw ValidationError("--lock-wait takes 0 to 86400 seconds.")
     }
   }
 
@@ -83,7 +79,7 @@ struct RunCommand: AsyncParsableCommand {
     for jobs: [Job], _ invocation: Invocation, _ desk: Invocation.Desk, _ store: Store
   ) async throws -> WorkspaceLock? {
     guard jobs.contains(where: { $0.kind.name != .report }) else { return nil }
-    return try await invocation.lock(desk, store: store, wait: .seconds(lockWait))
+    return try await invocation.lock(desk, store: store, wait: turn.wait)
   }
 
   private func show(_ plans: [(job: Job, plan: String)], _ output: Output) throws {
