@@ -65,7 +65,7 @@ extension JobsError: CustomStringConvertible {
     case .file(let failure):
       failure.description
     case .interrupted:
-      "Interrupted. What was stored stays, and the next run goes on from there."
+      "Interrupted; run it again to go on."
     case .noUsersJob:
       "No file in jobs/ has the kind sync-users, so nothing says how users are fetched. "
         + "'firetally init' writes the shipped job files that are missing."

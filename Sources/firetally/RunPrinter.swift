@@ -43,8 +43,7 @@ struct RunPrinter: Sendable {
   }
 
   private func complain(_ error: any Error, of job: String) {
-    let reason = error is CancellationError ? "Interrupted; run it again to go on." : "\(error)"
-    let text = "\(job): \(reason)"
+    let text = "\(job): \(error)"
     guard output.isJSON else { return output.complain("firetally: \(text)") }
     let complaint = Complaint(code: ExitStatus(of: error).rawValue, message: text)
     // A number and strings always encode.
