@@ -16,14 +16,16 @@ struct PageReader {
   mutating func page(_ each: Each) throws -> ScannedPage {
     guard try cursor.next() == UInt8(ascii: "[") else { throw try notAnArray() }
     var lastName: Range<Int>?
-    if try cursor.enter(closing: UInt8(ascii: "]"), depth: 1) {
-      repeat {
-        guard try element() else { continue }
-        page.documentCount += 1
-        lastName = document.name
-        try each(document, UnsafeRawBufferPointer(start: cursor.base, count: cursor.count))
-      } while try cursor.another(closing: UInt8(ascii: "]"))
+    guard try cursor.enter(closing: UInt8(ascii: "]"), depth: 1) else {
+      try expectEnd()
+      throw StreamedAnswer.noElements
     }
+    repeat {
+      guard try element() else { continue }
+      page.documentCount += 1
+      lastName = document.name
+      try each(document, UnsafeRawBufferPointer(start: cursor.base, count: cursor.count))
+    } while try cursor.another(closing: UInt8(ascii: "]"))
     try expectEnd()
     page.lastName = lastName.map { String(decoding: cursor.bytes($0), as: UTF8.self) }
     return page

@@ -31,7 +31,7 @@ struct RetryTests {
   @Test("the status decides, not the HTTP code around it")
   func statusWins() async throws {
     let envelope = #"{"error":{"code":400,"message":"m","status":"UNAVAILABLE"}}"#
-    let stage = try Stage(.json(envelope, status: 400), .json("[]"))
+    let stage = try Stage(.json(envelope, status: 400), .json(emptyResult))
     _ = try await stage.client.runQuery(Self.query)
     #expect(stage.server.requests.count == 2)
     let fatal = try Stage(
@@ -97,7 +97,7 @@ struct RetryTests {
   func retryAfter(
     headers: [(String, String)], details: String, pause: Duration
   ) async throws {
-    let stage = try Stage(.error(.unavailable, headers: headers, details: details), .json("[]"))
+    let stage = try Stage(.error(.unavailable, headers: headers, details: details), .json(emptyResult))
     _ = try await stage.client.runQuery(Self.query)
     #expect(stage.pauses == [pause])
   }
@@ -105,7 +105,7 @@ struct RetryTests {
   @Test("a longer wait than it may keep a job is left to the caller", arguments: [120, 121])
   func longRetryAfter(seconds: Int) async throws {
     let stage = try Stage(
-      .error(.unavailable, headers: [("Retry-After", "\(seconds)")]), .json("[]"))
+      .error(.unavailable, headers: [("Retry-After", "\(seconds)")]), .json(emptyResult))
     guard seconds > 120 else {
       _ = try await stage.client.runQuery(Self.query)
       return
@@ -150,7 +150,7 @@ struct RetryTests {
     let broken =
       "[" + String(repeating: element, count: documentCount)
       + #"{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}]"#
-    let stage = try Stage(.json(broken), .json("[]"))
+    let stage = try Stage(.json(broken), .json(emptyResult))
     #expect(try await stage.client.runQuery(Self.query).documents.isEmpty)
     #expect(stage.server.requests.count == 2)
   }
@@ -169,7 +169,7 @@ struct RetryTests {
 
   @Test("a server that is not there is tried five times")
   func refusedConnection() async throws {
-    let stage = try Stage(.json("[]"))
+    let stage = try Stage(.json(emptyResult))
     stage.server.stop()
     let error = await #expect(throws: FirestoreError.self) {
       try await stage.client.runQuery(Self.query)

@@ -61,3 +61,6 @@ extension ScriptedAnswer {
     return .response(status.httpStatus, headers: headers, text)
   }
 }
+
+/// How Firestore answers a query that nothing matches.
+let emptyResult = #"[{"readTime":"2026-01-31T08:00:00Z"}]"#

@@ -25,7 +25,7 @@ struct TokenRefreshTests {
     let tokens = try ScriptedServer(answers: [Self.grant("old"), Self.grant("new")])
     let (credentials, file) = try credentials(tokens)
     defer { file.remove() }
-    let stage = try Stage([.error(.unauthenticated), .json("[]")], credentials: credentials)
+    let stage = try Stage([.error(.unauthenticated), .json(emptyResult)], credentials: credentials)
     _ = try await stage.client.runQuery(Self.query)
     #expect(
       stage.server.requests.map { $0[header: "Authorization"] } == ["Bearer old", "Bearer new"])
@@ -54,7 +54,7 @@ struct TokenRefreshTests {
     let tokens = try ScriptedServer(answers: [.response(503, "busy"), Self.grant("T")])
     let (credentials, file) = try credentials(tokens)
     defer { file.remove() }
-    let stage = try Stage([.json("[]")], credentials: credentials)
+    let stage = try Stage([.json(emptyResult)], credentials: credentials)
     _ = try await stage.client.runQuery(Self.query)
     #expect(stage.server.requests.count == 1)
     #expect(stage.pauses == [.seconds(1)])
@@ -66,7 +66,7 @@ struct TokenRefreshTests {
       answers: [.json(#"{"error":"invalid_grant","error_description":"gone"}"#, status: 400)])
     let (credentials, file) = try credentials(tokens)
     defer { file.remove() }
-    let stage = try Stage([.json("[]")], credentials: credentials)
+    let stage = try Stage([.json(emptyResult)], credentials: credentials)
     let error = await #expect(throws: FirestoreError.self) {
       try await stage.client.runQuery(Self.query)
     }

@@ -82,12 +82,17 @@ struct DocumentScannerTests {
       scan.documents == [.init(name: "new", updateTime: nil, fields: [.integer(3), .missing])])
   }
 
-  @Test(
-    "a page without documents has none, with or without a read time", arguments: ["[]", "[{}]"])
-  func empty(text: String) throws {
-    let scan = try Scan(text, fields: ["a"])
+  @Test("a page without documents has an element all the same")
+  func empty() throws {
+    let scan = try Scan("[{}]", fields: ["a"])
     #expect(scan.documents.isEmpty)
     #expect(scan.page == ScannedPage())
+  }
+
+  @Test("an array without an element is no answer of Firestore's", arguments: ["[]", " [ ] "])
+  func noElements(text: String) {
+    #expect(throws: WireError.self) { try Scan(text, fields: ["a"]) }
+    #expect(throws: WireError.self) { try QueryResult(answer: Array(text.utf8)) }
   }
 
   @Test(

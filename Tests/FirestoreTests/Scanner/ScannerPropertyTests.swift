@@ -84,7 +84,7 @@ struct ScannerPropertyTests {
   }
 
   private static func page(using random: inout SeededRandom) -> [UInt8] {
-    let elements = (0..<Int.random(in: 0...4, using: &random)).map { index -> JSON in
+    let elements = (0..<Int.random(in: 1...4, using: &random)).map { index -> JSON in
       var fields = Value.randomFields(depth: 2, using: &random)
       for name in wanted where Bool.random(using: &random) {
         fields[name] = Value.random(depth: 1, using: &random)
