@@ -2,6 +2,9 @@ package import Model
 
 /// Whether loading the users needs the network; docs/rules.md#staleness.
 package enum LoadRule {
+  /// How far ahead of `now` a refresh time may lie, inclusive; docs/rules.md#staleness.
+  package static let toleratedLead = Duration.seconds(300)
+
   /// Why a load happens, or does not.
   ///
   /// `lastRefreshedAt` nil means never, or reset by `filter clear`. A copy is stale only when it is
@@ -18,6 +21,11 @@ package enum LoadRule {
       return LoadDecision(trigger: .stale, reason: "The users' refresh time is not known.")
     }
     let age = now - lastRefreshedAt
+    guard age >= .zero - toleratedLead else {
+      return LoadDecision(
+        trigger: .stale,
+        reason: "The users' refresh time lies in the future: the clock was wrong then, or is now.")
+    }
     let isStale = age > .seconds(stalenessSeconds)
     let comparison = isStale ? "more than" : "not more than"
     return LoadDecision(

@@ -19,6 +19,7 @@ struct LoadRuleTests {
     arguments: [
       (Duration.seconds(1_800) - .microseconds(1), Run.Trigger.fresh), (.seconds(1_800), .fresh),
       (.seconds(1_800) + .microseconds(1), .stale), (.seconds(-60), .fresh),
+      (.seconds(-300), .fresh), (.seconds(-300) - .microseconds(1), .stale),
     ])
   func boundary(age: Duration, expected: Run.Trigger) {
     let decision = decide(last: now - age)
