@@ -36,10 +36,16 @@ package struct Instant: Hashable, Comparable, Sendable {
       fraction = (Int64(padded) ?? 0) / 1_000
       whole = String(text[..<point] + text[digits.endIndex...])
     }
-    guard !whole.contains("."), let date = try? Date.ISO8601FormatStyle().parse(whole) else {
-      return nil
-    }
+    guard !whole.contains("."), Self.isCalendarDay(whole.prefix(10)),
+      let date = try? Date.ISO8601FormatStyle().parse(whole)
+    else { return nil }
     self.init(microseconds: Int64(date.timeIntervalSince1970.rounded()) * 1_000_000 + fraction)
+  }
+
+  /// Whether the text is a day of the years 0000 to 9999; the 30th of February is none.
+  private static func isCalendarDay(_ text: Substring) -> Bool {
+    guard let date = try? Date.ISO8601FormatStyle().parse("\(text)T00:00:00Z") else { return false }
+    return date.formatted(Date.ISO8601FormatStyle()).prefix(10) == text
   }
 
   package init(_ date: Date) {
