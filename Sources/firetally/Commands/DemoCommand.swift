@@ -16,8 +16,10 @@ struct DemoCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Option(help: ArgumentHelp("The workspace to fill.", valueName: "dir"))
-  var into = "firetally-demo"
+  @Option(
+    help: ArgumentHelp(
+      "The workspace to fill; that of -C, else firetally-demo, unless given.", valueName: "dir"))
+  var into: String?
 
   @Option(help: "How many users the app has, 25 to 100000.")
   var users = 500
@@ -26,7 +28,7 @@ struct DemoCommand: AsyncParsableCommand {
   var seed: UInt64 = 42
 
   func validate() throws {
-    guard !into.isEmpty else {
+    guard into != "" else {
       throw ValidationError("--into needs a folder; leave it out for firetally-demo.")
     }
     guard (25...100_000).contains(users) else {
@@ -36,7 +38,8 @@ struct DemoCommand: AsyncParsableCommand {
 
   func run() async throws {
     var options = global
-    options.workspace = into
+    let isWorkspaceNamed = global.workspace != "."
+    options.workspace = into ?? (isWorkspaceNamed ? global.workspace : "firetally-demo")
     options.project = WorkspaceOrigin.demo.project
     let server = try await EmulatorServer.start(keepsRequests: false)
     var environment = ProcessInfo.processInfo.environment
