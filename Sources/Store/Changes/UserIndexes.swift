@@ -1,6 +1,6 @@
 import GRDB
 
-/// The indexes of `OnlineUsers`, which a first load goes without; see `docs/decisions/003-first-load.md`.
+/// The indexes of `OnlineUsers`, which a first load goes without; see `docs/decisions/013-first-load.md`.
 enum UserIndexes {
   /// By name, each with the statement that the migrations built it with.
   static let statements = [
