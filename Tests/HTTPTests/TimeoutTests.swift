@@ -66,7 +66,8 @@ struct TimeoutTests {
     let error = await #expect(throws: HTTPError.self) { try await task.value }
     #expect(error == .cancelled(host: server.host))
     #expect(error?.isTransient == false)
-    #expect(clock.now - start < .seconds(5))
+    // Far from the server's 30 seconds, and far enough from nothing for a busy machine.
+    #expect(clock.now - start < .seconds(20))
   }
 
   @Test func `a task cancelled before it starts sends nothing`() async throws {

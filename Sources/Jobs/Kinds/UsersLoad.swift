@@ -70,8 +70,8 @@ struct UsersLoad: Sendable {
     }
     if pulled.correctedTimes > 0 {
       warnings.append(
-        "\(pulled.correctedTimes) users were last seen in the future by their own clocks; "
-          + "stored as seen 30 days ago (clock-ahead).")
+        "Last seen in the future by their own clocks, and stored as seen 30 days ago "
+          + "(clock-ahead): \(pulled.correctedTimes).")
     }
     return warnings
   }
