@@ -97,7 +97,8 @@ struct RetryTests {
   func retryAfter(
     headers: [(String, String)], details: String, pause: Duration
   ) async throws {
-    let stage = try Stage(.error(.unavailable, headers: headers, details: details), .json(emptyResult))
+    let stage = try Stage(
+      .error(.unavailable, headers: headers, details: details), .json(emptyResult))
     _ = try await stage.client.runQuery(Self.query)
     #expect(stage.pauses == [pause])
   }
