@@ -19,23 +19,26 @@ struct Demo {
 
   /// Writes the workspace's files that are missing and removes what an earlier demo stored.
   ///
+  /// The lock is taken before anything is removed, and is the caller's to release.
+  ///
   /// - Throws: `CommandError.workspaceInUse` when a real project's data or name is there.
-  func prepareWorkspace() throws -> Invocation.Desk {
+  func prepareWorkspace() async throws -> (desk: Invocation.Desk, lock: WorkspaceLock) {
     _ = try WorkspaceTemplate.write(to: Workspace(root: invocation.options.workspace))
     let desk = try invocation.desk()
     let named = desk.config.firestore.project ?? WorkspaceOrigin.demo.project
     guard named == WorkspaceOrigin.demo.project else {
       throw CommandError.workspaceInUse(path: desk.workspace.root, project: named)
     }
+    let lock = try await invocation.acquireLock(desk, wait: .zero)
     try removeEarlierDemo(desk)
-    return desk
+    return (desk, lock)
   }
 
   /// Records what users did and wrote, then runs every job of the workspace.
+  ///
+  /// - Precondition: the caller holds the workspace's lock.
   func run(_ desk: Invocation.Desk) async throws -> [JobReport] {
     let store = try desk.store()
-    let lock = try await invocation.lock(desk, store: store, wait: .zero)
-    defer { lock.release() }
     let context = try invocation.context(desk, store: store)
     let jobs = try JobOrder.order(context.jobs.map(\.name), of: context.jobs)
     let printer = RunPrinter(invocation)

@@ -57,13 +57,15 @@ struct Invocation: Sendable {
     }
   }
 
-  /// What jobs of this command share.
-  func context(_ desk: Desk, store: Store, isForced: Bool = false) throws -> JobContext {
+  /// What jobs of this command share; `jobs` spares reading their files again.
+  func context(
+    _ desk: Desk, store: Store, jobs: [Job]? = nil, isForced: Bool = false
+  ) throws -> JobContext {
     let access = FirestoreAccess(
       workspace: desk.workspace, config: desk.config, project: options.project,
       environment: environment, now: clock)
     return JobContext(
-      workspace: desk.workspace, config: desk.config, jobs: try desk.workspace.jobs(),
+      workspace: desk.workspace, config: desk.config, jobs: try jobs ?? desk.workspace.jobs(),
       store: store, profileName: options.profile, now: now, elapsed: elapsed, isForced: isForced,
       firestore: {
         let client = try await access.client()
@@ -86,15 +88,21 @@ struct Invocation: Sendable {
 
   /// Takes the workspace's lock and settles what dead owners of it left behind.
   func lock(_ desk: Desk, store: Store, wait: Duration) async throws -> WorkspaceLock {
-    let command = CommandLine.arguments.dropFirst().prefix { !$0.hasPrefix("-") }
-    let lock = try await WorkspaceLock.acquire(
-      desk.workspace,
-      for: .thisProcess(command: "firetally " + command.joined(separator: " "), since: now),
-      wait: wait, sleep: { try await Task.sleep(for: $0) })
+    let lock = try await acquireLock(desk, wait: wait)
     // Whoever used a feature over the network held the lock: nobody does now.
     let refunded = try Session.refundAbandonedUses(in: store, isAlive: { _ in false })
     if refunded > 0 { log.note("Gave back \(refunded) uses whose commands died.") }
     return lock
+  }
+
+  /// Takes the lock alone, for who is about to replace the database.
+  func acquireLock(_ desk: Desk, wait: Duration) async throws -> WorkspaceLock {
+    let command = ArgumentOrder.arranged(Array(CommandLine.arguments.dropFirst()))
+      .prefix { !$0.hasPrefix("-") }
+    return try await WorkspaceLock.acquire(
+      desk.workspace,
+      for: .thisProcess(command: "firetally " + command.joined(separator: " "), since: now),
+      wait: wait, sleep: { try await Task.sleep(for: $0) })
   }
 
   func hooks(_ desk: Desk) -> HookRunner {

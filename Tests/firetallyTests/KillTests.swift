@@ -68,6 +68,23 @@ import Testing
     }
   }
 
+  @Test("while a job runs, status says so, and says interrupted once it was killed")
+  func statusOfRunning() async throws {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(.delay(.seconds(30)), matching: ":runQuery")
+    let running = try workspace.start(["run", "online-users"])
+    while workspace.userRequests == 0 { try await Task.sleep(for: .milliseconds(20)) }
+    let during = try await workspace.run("status")
+    #expect(during.status == 0)
+    #expect(during.output.contains("running"))
+    running.kill()
+    _ = try await running.wait()
+    let after = try await workspace.run("status")
+    #expect(after.status == 1)
+    #expect(after.output.contains("interrupted"))
+    #expect(!after.output.contains("running"))
+  }
+
   @Test("an interrupt from the keyboard ends with 130 and a ledger that says so")
   func interrupted() async throws {
     let workspace = try await TemporaryWorkspace()

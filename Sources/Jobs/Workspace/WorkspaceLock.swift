@@ -41,6 +41,19 @@ package final class WorkspaceLock: Sendable {
     }
   }
 
+  /// Whether a process holds the workspace's lock now; nothing is changed.
+  ///
+  /// - Throws: `JobsError.file` when the lock file is there and cannot be read.
+  package static func isHeld(_ workspace: Workspace) throws(JobsError) -> Bool {
+    do {
+      let file = try FileDescriptor.open(workspace.lockPath, O_RDONLY, to: "read")
+      return flock(file.number, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    } catch {
+      guard error.code == ENOENT else { throw .file(error) }
+      return false
+    }
+  }
+
   /// Gives the lock back; further calls do nothing.
   package func release() {
     file.withLock { file in

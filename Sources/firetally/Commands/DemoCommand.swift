@@ -46,7 +46,8 @@ struct DemoCommand: AsyncParsableCommand {
     environment["FIRESTORE_EMULATOR_HOST"] = server.address
     let invocation = Invocation(options, environment: environment)
     let demo = Demo(invocation, users: users, seed: seed)
-    let desk = try demo.prepareWorkspace()
+    let (desk, lock) = try await demo.prepareWorkspace()
+    defer { lock.release() }
     try demo.sample.serve(from: server, project: WorkspaceOrigin.demo.project)
     invocation.output.remark("An embedded Firestore serves \(users) users on \(server.address).")
     let reports = try await demo.run(desk)

@@ -55,7 +55,8 @@ struct RunCommand: AsyncParsableCommand {
     // A wrong name is an error before anything is opened.
     _ = try JobOrder.order(jobs, of: workspaceJobs)
     let store = try desk.store()
-    let context = try invocation.context(desk, store: store, isForced: force)
+    let context = try invocation.context(
+      desk, store: store, jobs: workspaceJobs, isForced: force)
     let selected = try JobOrder.order(
       try names(context), of: workspaceJobs, withNeeds: withNeeds)
     let runner = JobRunner(

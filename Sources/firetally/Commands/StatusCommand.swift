@@ -18,7 +18,8 @@ struct StatusCommand: ParsableCommand {
     let jobs = try desk.workspace.jobs()
     let summary =
       try desk.readStore().map { store in
-        try store.read { try Summary($0, jobs: jobs) }
+        let isLocked = try WorkspaceLock.isHeld(desk.workspace)
+        return try store.read { try Summary($0, jobs: jobs, isLocked: isLocked) }
       } ?? Summary(jobs: jobs)
     if invocation.output.isJSON {
       try invocation.output.show(json: summary)
@@ -33,6 +34,8 @@ struct StatusCommand: ParsableCommand {
     struct JobLine: Encodable {
       let job: String
       let outcome: Run.Outcome?
+      /// Its row has no end, and somebody holds the workspace's lock.
+      var isRunning = false
       let startedAt: Instant?
       let error: String?
     }
@@ -51,7 +54,7 @@ struct StatusCommand: ParsableCommand {
       }
     }
 
-    init(_ reader: Reader, jobs: [Job]) throws {
+    init(_ reader: Reader, jobs: [Job], isLocked: Bool) throws {
       users = try reader.usersCount()
       usersRefreshedAt = try reader.usersRefreshedAt()
       events = try reader.eventsCount()
@@ -62,12 +65,14 @@ struct StatusCommand: ParsableCommand {
       self.jobs = jobs.map { job in
         let run = runs[job.name]
         return JobLine(
-          job: job.name, outcome: run?.outcome, startedAt: run?.startedAt, error: run?.error)
+          job: job.name, outcome: run?.outcome,
+          isRunning: isLocked && run != nil && run?.endedAt == nil, startedAt: run?.startedAt,
+          error: run?.error)
       }
     }
 
     var isWell: Bool {
-      jobs.allSatisfy { $0.outcome != .failed && $0.outcome != .interrupted }
+      jobs.allSatisfy { $0.isRunning || $0.outcome != .failed && $0.outcome != .interrupted }
     }
 
     func text(now: Instant) -> String {
@@ -79,7 +84,8 @@ struct StatusCommand: ParsableCommand {
       var table = TextTable(["JOB", "LAST RUN", "OUTCOME", "ERROR"])
       for job in jobs {
         table.add([
-          job.job, job.startedAt.map { age($0, now) } ?? "never", job.outcome?.rawValue ?? "-",
+          job.job, job.startedAt.map { age($0, now) } ?? "never",
+          job.isRunning ? "running" : job.outcome?.rawValue ?? "-",
           DisplayWidth.cut(job.error ?? "-", to: 100),
         ])
       }
