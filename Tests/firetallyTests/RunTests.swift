@@ -127,6 +127,21 @@ import Testing
     #expect(run.endedAt != nil)
   }
 
+  @Test("maintain keeps as many backups as it is told, the newest")
+  func backups() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write("kind: maintain\nkeep_backups: 2\n", to: "jobs/maintain.yml")
+    let folder = workspace.folder.appendingPathComponent("data/backups").path
+    var kept: [String] = []
+    for hour in ["08", "09", "10", "11"] {
+      let now = try #require(Instant(iso8601: "2026-01-31T\(hour):00:00Z"))
+      #expect(try await workspace.run("run", "maintain", at: now).status == 0)
+      kept = (kept + ["firetally-2026-01-31T\(hour)0000Z.sqlite"]).suffix(2)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+      #expect(names == kept)
+    }
+  }
+
   @Test("the pages are written, complete and without anything beside them")
   func report() async throws {
     let workspace = try await TemporaryWorkspace()
