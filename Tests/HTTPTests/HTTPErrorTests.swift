@@ -16,7 +16,12 @@ struct HTTPErrorTests {
     #expect(error?.isTransient == true)
   }
 
-  @Test(.disabled(if: getenv("http_proxy") != nil, "the proxy would resolve the name"))
+  /// Behind a proxy it is the proxy that resolves names, so the claim can only be tested without one.
+  private static let hasProxy = ["http_proxy", "all_proxy", "ALL_PROXY"].contains {
+    (name: String) in getenv(name) != nil
+  }
+
+  @Test(.disabled(if: hasProxy, "the proxy would resolve the name"))
   func `a name that does not exist cannot be resolved`() async {
     // RFC 6761: names under .invalid never exist; a label of 64 bytes never leaves the resolver.
     let name = String(repeating: "x", count: 64) + ".invalid"
