@@ -61,6 +61,18 @@ import Testing
     #expect(try values(in: workspace) == ["freeMessagesLimit=7"])
   }
 
+  @Test("a token that is refused once is replaced, and the template read")
+  func refusedToken() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write(Self.enabled, to: "firetally.yml")
+    try publish("7", on: workspace)
+    workspace.server.inject(.status(.unauthenticated), times: 1, matching: "remoteConfig")
+    #expect(try await run(workspace).status == 0)
+    #expect(try values(in: workspace) == ["freeMessagesLimit=7"])
+    workspace.server.inject(.status(.unauthenticated), times: 2, matching: "remoteConfig")
+    #expect(try await run(workspace).status == 3)
+  }
+
   @Test("a workspace that does not read it asks for none and drops what it had")
   func disabled() async throws {
     let workspace = try await TemporaryWorkspace()

@@ -47,12 +47,24 @@ package actor FirestoreAccess {
   /// The Remote Config template of the same project, unless it is still the one with `etag`.
   ///
   /// An emulator's address stands for Remote Config too, so that nothing of a trial goes to Google.
+  /// A token that the server does not take any more is replaced once.
   package func remoteConfig(etag: String?) async throws -> RemoteConfigClient.Answer {
     let client = try await client()
     let token = try await client.token()
+    do {
+      return try await template(etag: etag, of: client.endpoint, token)
+    } catch FeedError.refused(_, status: 401, _) {
+      await known?.credentials.discard(token)
+      return try await template(etag: etag, of: client.endpoint, try await client.token())
+    }
+  }
+
+  private func template(
+    etag: String?, of endpoint: Endpoint, _ token: AccessToken
+  ) async throws -> RemoteConfigClient.Answer {
     let baseURL = Endpoint.emulatorAddress(in: environment) ?? RemoteConfigClient.googleURL
     return try await RemoteConfigClient(http: httpClient(), baseURL: baseURL).fetch(
-      project: client.endpoint.root.project, token: token.secret.revealed,
+      project: endpoint.root.project, token: token.secret.revealed,
       quotaProject: token.quotaProject, etag: etag, now: now())
   }
 
