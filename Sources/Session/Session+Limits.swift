@@ -28,6 +28,25 @@ extension Session {
     try decide(feature, now: now, details: details) { LimitRule.use($0, succeeds: true) }
   }
 
+  /// Gives fresh allowances by hand, in one transaction, and says where they stand now.
+  ///
+  /// One `limit_reset` event a feature, also for an allowance that nobody had touched.
+  @discardableResult
+  package func reset(_ features: [Feature], now: Instant) throws -> [LimitAnswer] {
+    try store.write { writer in
+      let profile = try updateProfile(in: writer) { _ in }
+      let ledger = events(for: profile, now: now, details: ["reset_reason": .string("manual")])
+      return try features.map { feature in
+        try writer.setLimitState(.initial, profile: profileName, feature: feature)
+        try settlePendingUses(of: feature, in: writer)
+        let decision = LimitRule.peek(
+          try question(feature, of: profile, now: now, in: writer))
+        try writer.append(ledger.events([.limitReset], of: decision), source: eventSource)
+        return answer(decision, for: profile)
+      }
+    }
+  }
+
   private func decide(
     _ feature: Feature, now: Instant, details: [String: EventValue],
     by rule: (LimitQuestion) -> LimitDecision
@@ -76,7 +95,7 @@ extension Session {
   ) -> FeatureEvents {
     FeatureEvents(
       platform: app.platform, sessionId: id, profile: profile, price: price(for: profile),
-      now: now, details: details, nextNumber: nextEventNumber)
+      now: now, details: details, tally: tally)
   }
 
   /// Where the ledger says that the events of commands came from.

@@ -81,7 +81,7 @@ extension Session {
       parameters: [
         key: .integer(1),
         "\(prefix)_session_id": .string(id),
-        "\(prefix)_session_event_number": .integer(nextEventNumber()),
+        "\(prefix)_session_event_number": .integer(tally.nextEventNumber()),
       ], country: profile.country, appVersion: profile.appVersion)
   }
 

@@ -1,6 +1,5 @@
 package import Model
 package import Store
-import Synchronization
 
 /// What one profile does during one command: decided by Rules, recorded through Store.
 ///
@@ -16,7 +15,7 @@ package final class Session: Sendable {
   /// Names the session in its events; unique per command.
   package let id: String
 
-  private let lastEventNumber = Mutex<Int64>(0)
+  let tally = SessionTally()
 
   package init(
     store: Store, app: AppIdentity, profileName: String = Profile.defaultName,
@@ -28,14 +27,6 @@ package final class Session: Sendable {
     self.settings = settings
     self.price = price
     self.id = id
-  }
-
-  /// Numbers the events of the session from 1; a transaction that fails leaves a gap.
-  func nextEventNumber() -> Int64 {
-    lastEventNumber.withLock { number in
-      number += 1
-      return number
-    }
   }
 
   func price(for profile: Profile) -> String? { profile.price ?? price }

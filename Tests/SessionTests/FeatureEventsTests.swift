@@ -33,7 +33,8 @@ struct FeatureEventsTests {
         "ios_conversion_funnel_step": .string("popup_shown"),
         "ios_subscription_price_displayed": .string("$2.99/week"),
         "ios_session_id": .string("s1"), "ios_session_event_number": .integer(2),
-        "ios_platform": .string("ios"), "ios_app_version": .string("1.4.0"),
+        "ios_session_refresh_count": .integer(0), "ios_platform": .string("ios"),
+        "ios_app_version": .string("1.4.0"),
         "ios_timestamp": .integer(1_769_846_400),
       ])
   }
@@ -69,6 +70,37 @@ struct FeatureEventsTests {
       popups.map { $0.parameters["ios_remaining_cooldown_seconds"] } == [
         .integer(0), .integer(120), .integer(119),
       ])
+  }
+
+  @Test("the first account's time is unix seconds, whole or not, and missing when it is unknown")
+  func firstAccount() throws {
+    let workspace = try Workspace()
+    let session = workspace.session()
+    let times: [Instant?] = [nil, now, now + .microseconds(250_001)]
+    for time in times {
+      try session.updateProfile { $0.firstAccountCreatedAt = time }
+      _ = try session.check(.refresh, now: now)
+    }
+    let taps = try workspace.events().filter { $0.name == "ios_refresh_button_tapped" }
+    #expect(
+      taps.map { $0.parameters["ios_first_account_created_at"] } == [
+        nil, .integer(1_769_846_400), .double(1_769_846_400.250001),
+      ])
+  }
+
+  @Test("the session counts what it performed of each feature, and nothing that was blocked")
+  func sessionCount() throws {
+    let workspace = try Workspace()
+    let session = workspace.session(set: [.refreshLimit: "1"])
+    _ = try session.use(.refresh, now: now)
+    _ = try session.use(.filter, now: now)
+    _ = try session.use(.refresh, now: now)
+    _ = try workspace.session(id: "s2").check(.refresh, now: now)
+    let counts = try workspace.events().map { event in
+      event.parameters["ios_session_refresh_count"] ?? event.parameters["ios_session_filter_count"]
+    }
+    let expected: [Int64] = [0, 0, 1, 0, 0, 1, 1, 1, 1, 0, 0]
+    #expect(counts == expected.map(EventValue.integer))
   }
 
   @Test("equal uses at one instant stay apart, in one session and in two")
