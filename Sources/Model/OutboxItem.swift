@@ -33,11 +33,13 @@ package struct OutboxItem: Hashable, Codable, Sendable {
   package var deliveredAt: Instant?
   /// The document or record that the item became; nil until delivered.
   package var remoteName: String?
+  /// Whether it was sent and no answer of the server has said that it was not taken.
+  package var mayHaveArrived: Bool
 
   package init(
     id: Int64, profile: String, kind: Kind, state: State, payload: String, createdAt: Instant,
     attempts: Int = 0, nextAttemptAt: Instant? = nil, lastError: String? = nil,
-    deliveredAt: Instant? = nil, remoteName: String? = nil
+    deliveredAt: Instant? = nil, remoteName: String? = nil, mayHaveArrived: Bool = false
   ) {
     self.id = id
     self.profile = profile
@@ -50,5 +52,6 @@ package struct OutboxItem: Hashable, Codable, Sendable {
     self.lastError = lastError
     self.deliveredAt = deliveredAt
     self.remoteName = remoteName
+    self.mayHaveArrived = mayHaveArrived
   }
 }

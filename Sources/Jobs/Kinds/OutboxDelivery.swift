@@ -4,7 +4,9 @@ import Session
 import Store
 import Sync
 
-/// The kind `upload-outbox`: delivers queued feedback; see `docs/jobs.md#upload-outbox`.
+/// The kind `upload-outbox`: delivers what waits in the outbox; see `docs/jobs.md#upload-outbox`.
+///
+/// Each kind of item has a server of its own; one that fails does not hold up the others.
 struct OutboxDelivery: JobWork {
   private let options: UploadOutboxOptions
   private let context: JobContext
@@ -15,40 +17,87 @@ struct OutboxDelivery: JobWork {
   }
 
   func plan() throws -> String {
-    "Would deliver \(try dueCount()) items of feedback."
+    let counts = try options.kinds.map { "\(try dueCount(of: $0)) of kind \($0.rawValue)" }
+    return "Would deliver items: \(counts.joined(separator: ", "))."
   }
 
   func perform() async throws -> JobResult {
-    guard try dueCount() > 0 else { return JobResult(.fresh, "Nothing to deliver.") }
-    let client = try await context.firestore()
-    let upload = OutboxUpload(
-      port: client, store: context.store, bundleId: context.config.app.bundleId,
-      random: context.random)
-    let result = try await upload.run(at: context.now, maxItems: options.maxItems)
-    var counts = RunCounts(inserted: result.delivered)
-    counts.skipped["rejected"] = result.rejected > 0 ? result.rejected : nil
-    counts.skipped["retry-later"] = result.requeued > 0 ? result.requeued : nil
-    return JobResult(
-      outcome(of: result), summary(of: result), counts: counts, warnings: result.problems,
-      problem: result.stoppedBy)
+    var tally = DeliveryTally()
+    for kind in options.kinds where try dueCount(of: kind) > 0 {
+      let carrier: any OutboxCarrier
+      do {
+        carrier = try await self.carrier(of: kind)
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        tally.stop(error)
+        continue
+      }
+      let upload = OutboxUpload(carrier, store: context.store, random: context.random)
+      tally.add(try await upload.run(at: context.now, maxItems: options.maxItems))
+    }
+    return tally.result
   }
 
-  /// Items that wait for nothing, or that a dead process was sending.
-  private func dueCount() throws -> Int {
-    try context.store.read { reader in
-      let due = try reader.dueOutboxItems(
-        kind: .feedback, at: context.now, limit: options.maxItems)
-      return try due.count + reader.sendingOutboxItems(kind: .feedback).count
+  private func carrier(of kind: OutboxItem.Kind) async throws -> any OutboxCarrier {
+    switch kind {
+    case .feedback:
+      FeedbackCarrier(
+        port: try await context.firestore(), bundleId: context.config.app.bundleId)
+    case .moment, .event: preconditionFailure("the job file may not name \(kind)")
     }
   }
 
-  private func outcome(of result: OutboxUpload.Result) -> Run.Outcome {
-    if result.stoppedBy != nil { return .failed }
-    return result.requeued + result.rejected > 0 ? .partial : .ok
+  /// Items that wait for nothing, or that a dead process was sending.
+  private func dueCount(of kind: OutboxItem.Kind) throws -> Int {
+    try context.store.read { reader in
+      let due = try reader.dueOutboxItems(kind: kind, at: context.now, limit: options.maxItems)
+      return try due.count + reader.sendingOutboxItems(kind: kind).count
+    }
+  }
+}
+
+/// What became of the items of all kinds.
+private struct DeliveryTally {
+  private var sum = OutboxUpload.Result()
+  private var stops: [any Error] = []
+  private var isFresh = true
+
+  mutating func add(_ result: OutboxUpload.Result) {
+    isFresh = false
+    sum.delivered += result.delivered
+    sum.requeued += result.requeued
+    sum.parked += result.parked
+    sum.rejected += result.rejected
+    sum.problems += result.problems
+    stops += [result.stoppedBy].compactMap(\.self)
   }
 
-  private func summary(of result: OutboxUpload.Result) -> String {
-    "\(result.delivered) delivered, \(result.requeued) to be tried again, "
-      + "\(result.rejected) rejected."
+  mutating func stop(_ error: any Error) {
+    isFresh = false
+    stops.append(error)
+  }
+
+  var result: JobResult {
+    guard !isFresh else { return JobResult(.fresh, "Nothing to deliver.") }
+    var counts = RunCounts(inserted: sum.delivered)
+    let skipped = [
+      "rejected": sum.rejected, "retry-later": sum.requeued, "parked": sum.parked,
+    ]
+    counts.skipped = skipped.filter { $0.value > 0 }
+    return JobResult(
+      outcome, summary, counts: counts,
+      warnings: sum.problems + stops.dropFirst().map { String(describing: $0) },
+      problem: stops.first)
+  }
+
+  private var outcome: Run.Outcome {
+    if !stops.isEmpty { return .failed }
+    return sum.requeued + sum.rejected > 0 ? .partial : .ok
+  }
+
+  private var summary: String {
+    "\(sum.delivered) delivered, \(sum.requeued) to be tried again, \(sum.rejected) rejected"
+      + (sum.parked > 0 ? ", \(sum.parked) parked." : ".")
   }
 }

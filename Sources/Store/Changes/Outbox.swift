@@ -30,20 +30,29 @@ extension Writer {
       "delivered_at = ?, remote_name = ?, last_error = NULL", [now.microseconds, remoteName])
   }
 
-  /// The server does not have the item; it waits until `nextAttemptAt`, nil for at once.
-  package func requeue(id: Int64, nextAttemptAt: Instant?, error: String?) throws {
+  /// The item is not known to be delivered; it waits until `nextAttemptAt`, nil for at once.
+  ///
+  /// `isAbsent` says that the server has said so: it need not be asked before the next attempt.
+  package func requeue(
+    id: Int64, nextAttemptAt: Instant?, error: String?, isAbsent: Bool = false
+  ) throws {
     try move(
-      id, from: [.sending, .queued], to: .queued, "next_attempt_at = ?, last_error = ?",
-      [nextAttemptAt?.microseconds, error])
+      id, from: [.sending, .queued], to: .queued,
+      "next_attempt_at = ?, last_error = ?, sending_since = iif(?, NULL, sending_since)",
+      [nextAttemptAt?.microseconds, error, isAbsent])
   }
 
   /// The item waits for something that no backoff brings, which `reason` says in a sentence.
   ///
-  /// It may be tried again at `until`; nil when only an upgrade helps.
-  package func park(id: Int64, until: Instant?, reason: String) throws {
+  /// It may be tried again at `until`; nil when only an upgrade helps. `isAbsent` is that of
+  /// `requeue`.
+  package func park(
+    id: Int64, until: Instant?, reason: String, isAbsent: Bool = false
+  ) throws {
     try move(
-      id, from: [.sending, .queued], to: .parked, "next_attempt_at = ?, last_error = ?",
-      [until?.microseconds, reason])
+      id, from: [.sending, .queued], to: .parked,
+      "next_attempt_at = ?, last_error = ?, sending_since = iif(?, NULL, sending_since)",
+      [until?.microseconds, reason, isAbsent])
   }
 
   /// The server refused the item for good; `reason` says why.

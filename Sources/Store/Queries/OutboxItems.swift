@@ -80,6 +80,7 @@ extension OutboxItem {
       state: try row.choice("state", of: "outbox"), payload: row["payload"],
       createdAt: row.requiredInstant("created_at"), attempts: row["attempts"],
       nextAttemptAt: row.instant("next_attempt_at"), lastError: row["last_error"],
-      deliveredAt: row.instant("delivered_at"), remoteName: row["remote_name"])
+      deliveredAt: row.instant("delivered_at"), remoteName: row["remote_name"],
+      mayHaveArrived: row.instant("sending_since") != nil)
   }
 }

@@ -33,7 +33,7 @@ struct TestOutbox {
     _ port: any FirestorePort, at now: Instant = .morning, maxItems: Int = 100
   ) async throws -> OutboxUpload.Result {
     try await OutboxUpload(
-      port: port, store: store, bundleId: "com.example.app", random: { 0.5 }
+      FeedbackCarrier(port: port, bundleId: "com.example.app"), store: store, random: { 0.5 }
     ).run(at: now, maxItems: maxItems)
   }
 

@@ -1,0 +1,63 @@
+package import Model
+package import Store
+
+/// Delivers the items of one kind; what all kinds share is done by `OutboxUpload`.
+package protocol OutboxCarrier: Sendable {
+  var kind: OutboxItem.Kind { get }
+
+  /// Queues the parked items of the kind whose time has come.
+  func wakeParked(at now: Instant, in writer: Writer) throws
+
+  /// Tries to deliver the item and says what became of the attempt.
+  ///
+  /// Calls `sending` before its first request, and not at all when it makes none. What it throws
+  /// ends the run, such as a cancellation; failures of the item or the server are fates.
+  ///
+  /// - Parameters:
+  ///   - item: queued and due.
+  ///   - now: the run's instant.
+  ///   - credentialsKnownGood: whether an earlier item of the run was delivered.
+  ///   - sending: stores that the server may have the item from here on.
+  func deliver(
+    _ item: OutboxItem, at now: Instant, credentialsKnownGood: Bool, sending: () throws -> Void
+  ) async throws -> OutboxFate
+}
+
+extension OutboxCarrier {
+  /// Most kinds park nothing.
+  package func wakeParked(at now: Instant, in writer: Writer) throws {}
+}
+
+/// What became of an attempt to deliver an item.
+package enum OutboxFate {
+  /// The server has it, as the document or record of that name.
+  case delivered(remoteName: String?)
+  /// It waits for its backoff, or for longer when the server asks for that.
+  case retryLater(OutboxFailure)
+  /// It waits for something that no backoff brings; at `until` it may be tried again, nil: only an
+  /// upgrade helps. `storing` joins the transaction that parks it.
+  case parked(
+    until: Instant?, reason: String, isAbsent: Bool = false,
+    storing: (Writer) throws -> Void = { _ in })
+  /// The item lacks something that its owner has to give; the others go on.
+  case held(reason: String)
+  /// It can never be delivered as it is.
+  case rejected(reason: String)
+  /// Nothing of the kind can be delivered now; this item and the others stay queued.
+  case stopped(OutboxFailure)
+}
+
+/// Why an item was not delivered, and what that says about it.
+package struct OutboxFailure: Sendable {
+  package var error: any Error
+  /// What the server asked to wait at least; nil when it did not.
+  package var retryAfter: Duration?
+  /// The server has said that it did not take the item; else it may have it.
+  package var isAbsent: Bool
+
+  package init(_ error: any Error, retryAfter: Duration? = nil, isAbsent: Bool = false) {
+    self.error = error
+    self.retryAfter = retryAfter
+    self.isAbsent = isAbsent
+  }
+}
