@@ -41,7 +41,8 @@ extension Session {
         try settlePendingUses(of: feature, in: writer)
         let decision = LimitRule.peek(
           try question(feature, of: profile, now: now, in: writer))
-        try writer.append(ledger.events([.limitReset], of: decision), source: eventSource)
+        try append(
+          ledger.events([.limitReset], of: decision), of: profile, now: now, in: writer)
         return answer(decision, for: profile)
       }
     }
@@ -86,8 +87,9 @@ extension Session {
       decision.newState, profile: profileName, feature: decision.feature)
     if decision.justReset { try settlePendingUses(of: decision.feature, in: writer) }
     let ledger = events(for: profile, now: now, details: details)
-    try writer.append(
-      ledger.events(ledger.kindsOfCommand(decision), of: decision), source: eventSource)
+    try append(
+      ledger.events(ledger.kindsOfCommand(decision), of: decision), of: profile, now: now,
+      in: writer)
   }
 
   func events(
@@ -97,9 +99,6 @@ extension Session {
       platform: app.platform, sessionId: id, profile: profile, price: price(for: profile),
       now: now, details: details, tally: tally)
   }
-
-  /// Where the ledger says that the events of commands came from.
-  var eventSource: String { "session" }
 
   private func settlePendingUses(of feature: Feature, in writer: Writer) throws {
     for use in try writer.pendingUses()

@@ -58,8 +58,9 @@ extension Session {
     in writer: Writer
   ) throws -> Int64? {
     try updateProfile(in: writer) { $0.rating = outcome.counters }
-    try writer.append(
-      outcome.eventKeys.map { ratingEvent($0, of: profile, now: now) }, source: eventSource)
+    try append(
+      outcome.eventKeys.map { ratingEvent($0, of: profile, now: now) }, of: profile, now: now,
+      in: writer)
     let outboxId = try outcome.feedback.map { text in
       let feedback = feedback(text, stars: stars, of: profile, now: now)
       return try writer.enqueue(

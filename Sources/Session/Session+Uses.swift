@@ -38,9 +38,9 @@ extension Session {
     if succeeded {
       let profile = try profile(in: writer)
       let ledger = events(for: profile, now: now, details: ticket.details)
-      try writer.append(
+      try append(
         ledger.events([.performed], of: LimitRule.recordSuccess(of: ticket.decision)),
-        source: eventSource)
+        of: profile, now: now, in: writer)
     } else if isStillReserved {
       try Self.giveBack(profile: profileName, feature: ticket.feature, in: writer)
     }

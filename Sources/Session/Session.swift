@@ -12,6 +12,8 @@ package final class Session: Sendable {
   package let settings: Settings
   /// The price in popups unless the profile has its own; nil shows none.
   package let price: String?
+  /// Whether its events are queued for Google Analytics too.
+  package let deliversEvents: Bool
   /// Names the session in its events; unique per command.
   package let id: String
 
@@ -19,13 +21,14 @@ package final class Session: Sendable {
 
   package init(
     store: Store, app: AppIdentity, profileName: String = Profile.defaultName,
-    settings: Settings, price: String? = nil, id: String
+    settings: Settings, price: String? = nil, deliversEvents: Bool = false, id: String
   ) {
     self.store = store
     self.app = app
     self.profileName = profileName
     self.settings = settings
     self.price = price
+    self.deliversEvents = deliversEvents
     self.id = id
   }
 

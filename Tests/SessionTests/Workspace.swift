@@ -32,12 +32,12 @@ final class Workspace: Sendable {
   /// A session under the given settings; `set` is `firetally.yml: settings:`.
   func session(
     on other: Store? = nil, profile: String = Profile.defaultName, set: [SettingKey: String] = [:],
-    price: String? = nil, id: String = "s1"
+    price: String? = nil, deliversEvents: Bool = false, id: String = "s1"
   ) -> Session {
     Session(
       store: other ?? store, app: AppIdentity(name: "ChatHub", bundleId: "com.peppty.ChatApp"),
       profileName: profile, settings: SettingsRule.resolve(fetched: [], workspace: set),
-      price: price, id: id)
+      price: price, deliversEvents: deliversEvents, id: id)
   }
 
   func state(_ feature: Feature = .refresh, profile: String = "default") throws -> LimitState {
