@@ -35,14 +35,16 @@ package struct LimitQuestion: Hashable, Sendable {
       firstAccountCreatedAt: profile.firstAccountCreatedAt,
       newUserFreePeriodSeconds: settings.value(.newUserFreePeriod) ?? 0, now: now)
   }
-}
 
-/// What is asked of a limit.
-package enum LimitVerb: String, CaseIterable, Codable, Sendable {
-  /// Reports what `check` would decide and changes nothing.
-  case peek
-  /// Opens the popup: at the limit that starts the cooldown.
-  case check
-  /// Checks, acts, and counts the action when it succeeded.
-  case use
+  package var newUserVerdict: NewUserRule.Verdict {
+    NewUserRule.decide(
+      firstAccountCreatedAt: firstAccountCreatedAt, periodSeconds: newUserFreePeriodSeconds,
+      now: now)
+  }
+
+  /// A subscription comes before the grace.
+  package var userType: UserType {
+    if tier.isSubscribed { return .liteSubscriber }
+    return newUserVerdict.isNew ? .newUser : .freeUser
+  }
 }
