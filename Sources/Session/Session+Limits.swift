@@ -3,13 +3,14 @@ import Rules
 import Store
 
 extension Session {
+  /// Where the profile stands now; stores nothing.
+  package func standing() throws -> Standing {
+    try store.read { try standing(of: try profile(in: $0), in: $0) }
+  }
+
   /// What `check` would decide; stores nothing.
   package func peek(_ feature: Feature, now: Instant) throws -> LimitAnswer {
-    try store.read { reader in
-      let profile = try profile(in: reader)
-      let question = try question(feature, of: profile, now: now, in: reader)
-      return answer(LimitRule.peek(question), for: profile)
-    }
+    try standing().peek(feature, now: now)
   }
 
   /// Opens the popup of the feature, which at the limit starts the cooldown.
@@ -36,15 +37,33 @@ extension Session {
     try store.write { writer in
       let profile = try updateProfile(in: writer) { _ in }
       let ledger = events(for: profile, now: now, details: ["reset_reason": .string("manual")])
-      return try features.map { feature in
+      for feature in features {
         try writer.setLimitState(.initial, profile: profileName, feature: feature)
         try settlePendingUses(of: feature, in: writer)
-        let decision = LimitRule.peek(
-          try question(feature, of: profile, now: now, in: writer))
-        try append(
-          ledger.events([.limitReset], of: decision), of: profile, now: now, in: writer)
-        return answer(decision, for: profile)
       }
+      let standing = try standing(of: profile, in: writer)
+      let answers = features.map { standing.peek($0, now: now) }
+      for answer in answers {
+        try append(
+          ledger.events([.limitReset], of: answer.decision), of: profile, now: now, in: writer)
+      }
+      return answers
+    }
+  }
+
+  /// Records a tap on the feature's open popup, which changes nothing.
+  ///
+  /// Without a popup, as for a subscriber, nothing is recorded: the answer has none.
+  package func tap(
+    _ kind: EventKind, on feature: Feature, now: Instant
+  ) throws -> LimitAnswer {
+    try store.write { writer in
+      let profile = try profile(in: writer)
+      let answer = try standing(of: profile, in: writer).openPopup(feature, now: now)
+      guard answer.popup != nil else { return answer }
+      let ledger = events(for: profile, now: now, details: [:])
+      try append(ledger.events([kind], of: answer.decision), of: profile, now: now, in: writer)
+      return answer
     }
   }
 
@@ -54,26 +73,17 @@ extension Session {
   ) throws -> LimitAnswer {
     try store.write { writer in
       let profile = try updateProfile(in: writer) { _ in }
-      let question = try question(feature, of: profile, now: now, in: writer)
-      let decision = rule(question)
+      let standing = try standing(of: profile, in: writer)
+      let decision = rule(standing.question(feature, now: now))
       try record(decision, for: profile, now: now, details: details, in: writer)
-      return answer(decision, for: profile)
+      return standing.answer(decision)
     }
   }
 
-  func question(
-    _ feature: Feature, of profile: Profile, now: Instant, in source: some Readable
-  ) throws -> LimitQuestion {
-    LimitQuestion(
-      feature: feature,
-      state: try source.limitState(profile: profileName, feature: feature),
-      profile: profile, settings: settings, now: now)
-  }
-
-  func answer(_ decision: LimitDecision, for profile: Profile) -> LimitAnswer {
-    LimitAnswer(
-      decision: decision,
-      popup: Popup(after: decision, appName: app.name, price: price(for: profile)))
+  func standing(of profile: Profile, in source: some Readable) throws -> Standing {
+    Standing(
+      profile: profile, states: try source.limitStates(profile: profileName), settings: settings,
+      appName: app.name, price: price)
   }
 
   /// Stores the decision's state and appends its events.

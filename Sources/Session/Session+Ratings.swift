@@ -12,13 +12,6 @@ package enum RatingAnswer: Hashable, Sendable {
 }
 
 extension Session {
-  /// Whether the profile is to be asked for a rating.
-  package func ratingPrompt() throws -> RatingPromptDecision {
-    RatingPromptRule.decide(
-      try profile().rating, threshold: settings.value(.ratingThreshold) ?? 0,
-      maxPrompts: settings.value(.ratingMaxPrompts) ?? 0)
-  }
-
   /// Submits a rating: counters, event, rating row and queued feedback in one transaction.
   package func submitRating(
     _ stars: StarRating, feedback: String?, now: Instant

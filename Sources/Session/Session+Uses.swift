@@ -11,10 +11,10 @@ extension Session {
   ) throws -> UseStart {
     try store.write { writer in
       let profile = try updateProfile(in: writer) { _ in }
-      let question = try question(feature, of: profile, now: now, in: writer)
-      let decision = LimitRule.check(question)
+      let standing = try standing(of: profile, in: writer)
+      let decision = LimitRule.check(standing.question(feature, now: now))
       try record(decision, for: profile, now: now, details: details, in: writer)
-      let answer = answer(decision, for: profile)
+      let answer = standing.answer(decision)
       guard decision.canProceed else { return .blocked(answer) }
       let pendingId = try reserve(decision, now: now, owner: owner, in: writer)
       return .granted(

@@ -1,7 +1,11 @@
+import Model
+
 /// What a command itself has to object.
 enum CommandError: Error {
   /// A limit forbids it; the text is the popup's.
   case blocked(String)
+  /// The profile is shown no popup that could be closed or tapped on; the reason is the decision's.
+  case noPopup(feature: Feature, reason: String)
   case noSuchUser(id: String)
   /// Standard output took no more, as on a full disk.
   case outputLost(reason: String)
@@ -18,7 +22,7 @@ enum CommandError: Error {
     case .blocked: .tryLater
     case .noSuchUser, .outputLost: .failed
     case .workspaceInUse, .otherProject: .configuration
-    case .nothingToRun, .badRating: .usage
+    case .nothingToRun, .badRating, .noPopup: .usage
     }
   }
 }
@@ -27,6 +31,8 @@ extension CommandError: CustomStringConvertible {
   var description: String {
     switch self {
     case .blocked(let text): text
+    case .noPopup(let feature, let reason):
+      "The profile is shown no popup for \(feature.rawValue), so there is none to act on. \(reason)"
     case .noSuchUser(let id):
       "There is no user '\(id)' in the local copy. See `firetally users list`, or fetch with "
         + "`firetally refresh`."

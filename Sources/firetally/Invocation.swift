@@ -86,6 +86,15 @@ struct Invocation: Sendable {
       id: UUID().uuidString)
   }
 
+  /// Where the command's profile stands; reads only, and takes the defaults where nothing is stored.
+  func standing(_ desk: Desk) throws -> Standing {
+    if let store = try desk.readStore() { return try session(desk, store: store).standing() }
+    return Standing(
+      profile: Profile(name: options.profile),
+      settings: WorkspaceSettings.inForce(fetched: [], config: desk.config),
+      appName: desk.app.name, price: desk.config.prices[.lite])
+  }
+
   /// Takes the workspace's lock and settles what dead owners of it left behind.
   func lock(_ desk: Desk, store: Store, wait: Duration) async throws -> WorkspaceLock {
     let lock = try await acquireLock(desk, wait: wait)
@@ -116,7 +125,7 @@ struct Invocation: Sendable {
   }
 
   /// The command's instant, moving on as the command works.
-  private var clock: @Sendable () -> Instant {
+  var clock: @Sendable () -> Instant {
     let elapsed = elapsed
     return { [now] in now + elapsed() }
   }

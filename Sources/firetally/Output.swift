@@ -35,6 +35,11 @@ struct Output: Sendable {
     show(try Self.line(value))
   }
 
+  /// Prints to the terminal as it is, control sequences and all.
+  func draw(_ text: String) {
+    write(text, to: .standardOutput)
+  }
+
   /// Prints to standard error, whatever the format.
   func complain(_ text: String) {
     write(text + "\n", to: .standardError)

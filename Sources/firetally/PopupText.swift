@@ -1,31 +1,58 @@
 import Model
+import Reports
 import Rules
 import Session
 
 /// A popup as a block of text.
 enum PopupText {
-  /// Characters of the cooldown's bar.
+  /// Characters of the cooldown's bar, where there is room for them.
   static let barWidth = 40
 
   /// What a person is told after a decision: the popup, or the reason when there is none.
   static func block(_ answer: LimitAnswer) -> String {
-    guard let popup = answer.popup else { return answer.decision.reason }
-    return lines(of: popup).joined(separator: "\n")
+    lines(answer).joined(separator: "\n")
   }
 
-  private static func lines(of popup: Popup) -> [String] {
+  /// The lines of the block; texts are wrapped where a width is given, in columns of a terminal.
+  static func lines(_ answer: LimitAnswer, width: Int? = nil) -> [String] {
+    let texts = answer.popup.map { parts(of: $0, width: width) } ?? [answer.decision.reason]
+    // Names and prices come from files; on a terminal they must not act.
+    let visible = texts.map(VisibleText.line)
+    guard let width else { return visible }
+    return visible.flatMap { wrapped($0, to: width) }
+  }
+
+  private static func parts(of popup: Popup, width: Int?) -> [String] {
     var lines = [popup.title, popup.description]
     if let left = popup.remainingText { lines.append("[ \(popup.action) ]  \(left)") }
-    if let time = popup.timeLeftText { lines += [bar(popup.barFraction), time] }
+    if let time = popup.timeLeftText {
+      lines += [bar(popup.barFraction, width: min(barWidth, width ?? barWidth)), time]
+    }
     lines.append(
       ["[ ★ \(popup.subscribe) ]", popup.price].compactMap(\.self).joined(separator: "  "))
     return lines
   }
 
   /// Shrinks from right to left.
-  private static func bar(_ fraction: Double) -> String {
-    let filled = Int((fraction * Double(barWidth)).rounded(.up))
-    return String(repeating: "█", count: filled)
-      + String(repeating: "░", count: barWidth - filled)
+  private static func bar(_ fraction: Double, width: Int) -> String {
+    let filled = Int((fraction * Double(width)).rounded(.up))
+    return String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
+  }
+
+  /// Breaks between words; a word that is wider than a line is cut.
+  private static func wrapped(_ line: String, to width: Int) -> [String] {
+    guard DisplayWidth.of(line) > width else { return [line] }
+    var lines: [String] = []
+    var current = ""
+    for word in line.split(separator: " ") {
+      let longer = current.isEmpty ? String(word) : "\(current) \(word)"
+      if DisplayWidth.of(longer) <= width {
+        current = longer
+      } else {
+        if !current.isEmpty { lines.append(current) }
+        current = DisplayWidth.cut(String(word), to: width)
+      }
+    }
+    return lines + [current]
   }
 }

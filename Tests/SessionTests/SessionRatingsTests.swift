@@ -124,11 +124,11 @@ struct SessionRatingsTests {
     let workspace = try Workspace()
     let session = workspace.session()
     try session.recordMessages(sent: 10, received: 11)
-    #expect(try !session.ratingPrompt().isDue)
+    #expect(try !session.standing().ratingPrompt.isDue)
     try session.recordMessages(sent: 1, received: 0)
-    #expect(try session.ratingPrompt().isDue)
+    #expect(try session.standing().ratingPrompt.isDue)
     try session.rateLater()
-    #expect(try !session.ratingPrompt().isDue)
+    #expect(try !session.standing().ratingPrompt.isDue)
     #expect(try session.profile().rating == RatingCounters())
   }
 
@@ -137,6 +137,6 @@ struct SessionRatingsTests {
     let workspace = try Workspace()
     let session = workspace.session(set: [.ratingMaxPrompts: "0", .ratingThreshold: "0"])
     try session.recordMessages(sent: 5, received: 5)
-    #expect(try !session.ratingPrompt().isDue)
+    #expect(try !session.standing().ratingPrompt.isDue)
   }
 }

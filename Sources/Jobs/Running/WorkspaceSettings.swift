@@ -6,8 +6,11 @@ package import Store
 package enum WorkspaceSettings {
   /// What the sources sent last, under what `firetally.yml` says.
   package static func inForce(in store: Store, config: WorkspaceConfig) throws -> Settings {
+    inForce(fetched: try store.read { try $0.fetchedSettings() }, config: config)
+  }
+
+  package static func inForce(fetched: [FetchedSetting], config: WorkspaceConfig) -> Settings {
     SettingsRule.resolve(
-      fetched: try store.read { try $0.fetchedSettings() },
-      workspace: config.settings.mapValues { String($0) })
+      fetched: fetched, workspace: config.settings.mapValues { String($0) })
   }
 }

@@ -1,0 +1,70 @@
+import Foundation
+import Reports
+import Rules
+import Session
+
+/// A popup that counts down in place on a terminal until the user may proceed.
+struct LimitWatch {
+  /// Between two pictures: the bar moves several times a second, the terminal is hardly busy.
+  static let interval: Duration = .milliseconds(250)
+
+  private let output: Output
+  /// The popup as it stands at the moment of the call.
+  private let answer: () throws -> LimitAnswer
+  private let size: () -> Int
+
+  init(_ output: Output, answer: @escaping () throws -> LimitAnswer) {
+    self.output = output
+    self.answer = answer
+    size = { TerminalSize.columns(of: STDOUT_FILENO) }
+  }
+
+  /// Whether somebody looks at a terminal that can be drawn on.
+  static func isPossible(on output: Output) -> Bool {
+    output.isTerminal && !output.isJSON && !output.isQuiet
+  }
+
+  /// Returns once the user may proceed, with the popup's last state on the screen.
+  ///
+  /// A popup that blocks without counting down, as after a limit was lowered, ends with status 75.
+  /// An interruption leaves the popup as it stood and ends the program without another word.
+  func run() async throws {
+    output.draw(Self.hideCursor)
+    defer { output.draw(Self.showCursor) }
+    var drawn: [String] = []
+    while true {
+      let current = try answer()
+      drawn = draw(current, over: drawn)
+      if current.decision.canProceed { return }
+      guard current.popup?.isCoolingDown == true else { throw StatusOnly(status: .tryLater) }
+      do {
+        try await Task.sleep(for: Self.interval)
+      } catch {
+        throw StatusOnly(status: .interrupted)
+      }
+    }
+  }
+
+  /// Draws the popup in the place of the lines before, and returns its own.
+  private func draw(_ answer: LimitAnswer, over drawn: [String]) -> [String] {
+    let columns = size()
+    let lines = PopupText.lines(answer, width: columns)
+    // A terminal that became narrower has broken the lines that it shows.
+    let rows = drawn.reduce(0) { $0 + max(1, (DisplayWidth.of($1) + columns - 1) / columns) }
+    let up = rows > 0 ? "\u{1B}[\(rows)A\r" : ""
+    let text = lines.map { coloured($0) + Self.clearToLineEnd + "\n" }.joined()
+    output.draw(up + text + Self.clearBelow)
+    return lines
+  }
+
+  private func coloured(_ line: String) -> String {
+    guard output.hasColour, line.hasPrefix("█") else { return line }
+    return "\u{1B}[34m\(line)\u{1B}[0m"
+  }
+
+  // ECMA-48's control sequences; DEC's private mode 25 is the cursor.
+  private static let hideCursor = "\u{1B}[?25l"
+  private static let showCursor = "\u{1B}[?25h"
+  private static let clearToLineEnd = "\u{1B}[K"
+  private static let clearBelow = "\u{1B}[J"
+}
