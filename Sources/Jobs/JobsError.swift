@@ -15,6 +15,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case interrupted
   /// No job file says how users are fetched.
   case noUsersJob
+  /// The variable or file that the configuration names for a secret holds none.
+  case secretMissing(place: String)
 }
 
 extension JobsError {
@@ -35,7 +37,7 @@ extension JobsError {
 
   package var category: Category {
     switch self {
-    case .notAWorkspace, .configuration, .noUsersJob: .configuration
+    case .notAWorkspace, .configuration, .noUsersJob, .secretMissing: .configuration
     case .jobFiles: .badData
     case .unknownJob: .usage
     case .lockHeld: .tryLater
@@ -69,6 +71,9 @@ extension JobsError: CustomStringConvertible {
     case .noUsersJob:
       "No file in jobs/ has the kind sync-users, so nothing says how users are fetched. "
         + "'firetally init' writes the shipped job files that are missing."
+    case .secretMissing(let place):
+      "\(WorkspaceConfig.fileName) says that a secret is in \(place), which is empty or not set. "
+        + "Put it there; see docs/jobs.md#secrets."
     case .timedOut(let limit):
       "The job was stopped after \(DurationText.text(limit)), its timeout. What it had stored stays; "
         + "run it again to go on, or give it a longer timeout in its file."

@@ -55,14 +55,29 @@ struct ManualTests {
     "remote_config.enabled": "true", "settings.*": "5", "prices.lite": "'1'", "prices.plus": "'2'",
     "prices.pro": "'3'", "time_zone": "Asia/Tokyo", "cost.per_million_reads": "0.5",
     "cost.currency": "EUR", "geo.base_url": "http://a.b", "moments.base_url": "https://a.b",
+    "analytics.firebase_app_id": "'1:2:ios:3'",
+    "analytics.app_instance_id": "0123456789abcdef0123456789abcdef",
+    "analytics.api_secret_env": "SECRET", "analytics.api_secret_file": "secret",
+    "analytics.base_url": "https://a.b",
+  ]
+
+  /// What a section needs beside any key of it.
+  private static let companions = [
+    "app": ["name": "Chat", "bundle_id": "com.a.b"],
+    "analytics": [
+      "firebase_app_id": "'1:2:ios:3'", "app_instance_id": "0123456789abcdef0123456789abcdef",
+    ],
   ]
 
   @Test func `every documented key of firetally.yml is accepted`() throws {
     for row in try Self.rows(under: "Configuration") where row.type != "mapping" {
       let value = try #require(Self.configurationValues[row.key], "\(row.key)")
       let path = row.key.replacing("*", with: "freeRefreshLimit").split(separator: ".")
-      var tree = ["app": ["name": "Chat", "bundle_id": "com.a.b"]]
+      var tree = Self.companions
       if path.count == 2 { tree[String(path[0]), default: [:]][String(path[1])] = value }
+      if tree["analytics"]?["api_secret_file"] == nil {
+        tree["analytics"]?["api_secret_env"] = "SECRET"
+      }
       let lines = tree.map { section, keys in
         "\(section): {\(keys.map { "\($0): \($1)" }.joined(separator: ", "))}"
       }

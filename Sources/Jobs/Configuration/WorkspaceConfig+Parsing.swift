@@ -15,6 +15,8 @@ extension WorkspaceConfig {
     "cost", "cost.per_million_reads", "cost.currency",
     "geo", "geo.base_url",
     "moments", "moments.base_url",
+    "analytics", "analytics.firebase_app_id", "analytics.app_instance_id",
+    "analytics.api_secret_env", "analytics.api_secret_file", "analytics.base_url",
   ])
 
   /// Every name that a setting goes by: Firetally's own, and those of the app's documents.
@@ -41,6 +43,7 @@ extension WorkspaceConfig {
     cost = CostConfig(root.section("cost"))
     geoBaseURL = root.section("geo").address("base_url") ?? Self.defaultGeoBaseURL
     momentsBaseURL = root.section("moments").secureAddress("base_url")
+    analytics = AnalyticsConfig(root.section("analytics"))
     try log.throwIfAny()
   }
 }
@@ -94,7 +97,7 @@ extension MappingReader {
     text(key, wanted: WebAddress.wanted, where: WebAddress.isValid)
   }
 
-  fileprivate func secureAddress(_ key: String) -> String? {
+  func secureAddress(_ key: String) -> String? {
     text(key, wanted: WebAddress.wantedSecure, where: WebAddress.isSecure)
   }
 

@@ -18,6 +18,8 @@ package struct WorkspaceConfig: Hashable, Sendable {
   package var geoBaseURL: String
   /// Nil: the app has no moments service.
   package var momentsBaseURL: String?
+  /// Nil: events stay in the ledger.
+  package var analytics: AnalyticsConfig?
 
   package static let fileName = "firetally.yml"
   package static let defaultGeoBaseURL = "http://www.geoplugin.net"

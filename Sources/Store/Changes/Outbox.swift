@@ -63,9 +63,15 @@ extension Writer {
   }
 
   /// Queues a rejected or parked item again, due at once.
+  ///
+  /// Whether events had arrived can never be found out: asking again for them says that they had not.
   package func retry(id: Int64) throws {
     try move(
-      id, from: [.rejected, .parked], to: .queued, "next_attempt_at = NULL, last_error = NULL", [])
+      id, from: [.rejected, .parked], to: .queued,
+      """
+      next_attempt_at = NULL, last_error = NULL,
+      sending_since = iif(kind = 'event', NULL, sending_since)
+      """, [])
   }
 
   /// Queues the profile's parked items of the kind again, and says how many those were.

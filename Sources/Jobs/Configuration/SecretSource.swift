@@ -1,0 +1,66 @@
+package import Firestore
+import Foundation
+
+/// Where a secret of the configuration is kept, which is never `firetally.yml` itself.
+///
+/// See `docs/jobs.md#secrets`.
+package enum SecretSource: Hashable, Sendable {
+  case environment(variable: String)
+  /// A relative path counts from the workspace.
+  case file(path: String)
+
+  /// Bytes of a secret file that are read at most.
+  static let longestSecret = 4_096
+
+  /// The secret, without the white space around it.
+  ///
+  /// - Throws: `JobsError.secretMissing` when the variable or the file is not there, or empty.
+  package func secret(
+    in workspace: Workspace, environment: [String: String]
+  ) throws(JobsError) -> Secret {
+    let place: String
+    let text: String
+    switch self {
+    case .environment(let variable):
+      place = "the environment variable \(variable)"
+      text = environment[variable] ?? ""
+    case .file(let path):
+      place = workspace.path(path)
+      do throws(FileFailure) {
+        text = String(
+          decoding: try FileContents.bytes(of: place, limit: Self.longestSecret), as: UTF8.self)
+      } catch {
+        throw .file(error)
+      }
+    }
+    let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !secret.isEmpty else { throw .secretMissing(place: place) }
+    return Secret(secret)
+  }
+
+  /// A sentence about a file that others may read; nil when nobody else may, or there is none.
+  package func warning(in workspace: Workspace) -> String? {
+    guard case .file(let path) = self else { return nil }
+    let file = workspace.path(path)
+    var status = stat()
+    guard stat(file, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
+    return "The secret in \(file) can be read by others "
+      + "(mode \(String(status.st_mode & 0o777, radix: 8))); run `chmod 600 \(file)`."
+  }
+}
+
+extension MappingReader {
+  /// The place that `{key}_env` or `{key}_file` names; both at once are a problem.
+  func secret(_ key: String) -> SecretSource? {
+    let variable = text("\(key)_env", wanted: "the name of an environment variable") { name in
+      name.utf8.allSatisfy {
+        (65...90).contains($0) || (97...122).contains($0) || (48...57).contains($0) || $0 == 95
+      }
+    }
+    let path = text("\(key)_file")
+    if let entry = entry("\(key)_file"), variable != nil {
+      problem(entry, "names the secret a second time, after \(key)_env; keep one of the two")
+    }
+    return variable.map { .environment(variable: $0) } ?? path.map { .file(path: $0) }
+  }
+}
