@@ -17,6 +17,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case noUsersJob
   /// The variable or file that the configuration names for a secret holds none.
   case secretMissing(place: String)
+  /// Moments wait, and nothing names the service that takes them.
+  case noMomentsService
 }
 
 extension JobsError {
@@ -37,7 +39,8 @@ extension JobsError {
 
   package var category: Category {
     switch self {
-    case .notAWorkspace, .configuration, .noUsersJob, .secretMissing: .configuration
+    case .notAWorkspace, .configuration, .noUsersJob, .secretMissing, .noMomentsService:
+      .configuration
     case .jobFiles: .badData
     case .unknownJob: .usage
     case .lockHeld: .tryLater
@@ -74,6 +77,10 @@ extension JobsError: CustomStringConvertible {
     case .secretMissing(let place):
       "\(WorkspaceConfig.fileName) says that a secret is in \(place), which is empty or not set. "
         + "Put it there; see docs/jobs.md#secrets."
+    case .noMomentsService:
+      "Moments wait to be delivered, but nothing names the service that takes them. Set "
+        + "moments.base_url in firetally.yml, or \(MomentsAccess.addressVariable), to its https "
+        + "address."
     case .timedOut(let limit):
       "The job was stopped after \(DurationText.text(limit)), its timeout. What it had stored stays; "
         + "run it again to go on, or give it a longer timeout in its file."

@@ -33,13 +33,15 @@ extension Session {
     return profile
   }
 
-  /// Changes the tier; an upgrade queues the moments again that waited for one.
+  /// Changes the tier; an upgrade forgets the moment quotas and queues the moments that waited.
+  ///
+  /// The free tier resets nothing.
   package func setTier(_ tier: Tier) throws {
     try store.write { writer in
       try updateProfile(in: writer) { $0.tier = tier }
-      if tier.isSubscribed {
-        try writer.requeueParked(kind: .moment, profile: profileName, dueAt: nil)
-      }
+      guard tier.isSubscribed else { return }
+      try writer.setMomentMarks(.none, profile: profileName)
+      try writer.requeueParked(kind: .moment, profile: profileName)
     }
   }
 }

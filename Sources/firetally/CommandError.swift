@@ -16,13 +16,15 @@ enum CommandError: Error {
   case nothingToRun
   /// The feedback or the stars of a rating are not as they must be.
   case badRating(String)
+  /// The text of a moment is not as it must be.
+  case badMoment(String)
 
   var status: ExitStatus {
     switch self {
     case .blocked: .tryLater
     case .noSuchUser, .outputLost: .failed
     case .workspaceInUse, .otherProject: .configuration
-    case .nothingToRun, .badRating, .noPopup: .usage
+    case .nothingToRun, .badRating, .badMoment, .noPopup: .usage
     }
   }
 }
@@ -47,7 +49,7 @@ extension CommandError: CustomStringConvertible {
         + "Use another workspace, or move \(path) away to begin anew."
     case .nothingToRun:
       "Name the jobs to run, or give --all or --due. `firetally jobs` lists them."
-    case .badRating(let text): text
+    case .badRating(let text), .badMoment(let text): text
     }
   }
 }

@@ -84,6 +84,7 @@ extension ExitStatus {
   private init(_ error: StoreError) {
     self =
       switch error {
+      case .noSuchOutboxItem: .usage
       case .missing, .foreignDatabase, .newerSchema, .olderSchema: .configuration
       case .busy: .tryLater
       default: error.isCorrupt ? .badData : .failed

@@ -15,7 +15,9 @@ struct Firetally: AsyncParsableCommand {
     subcommands: [
       InitCommand.self, DemoCommand.self, RunCommand.self, JobsCommand.self, StatusCommand.self,
       ReportCommand.self, UsersCommand.self, RefreshCommand.self, LimitsCommand.self,
-      ProfileCommand.self, RatingCommand.self, FeedbackCommand.self, OutboxCommand.self,
+      ProfileCommand.self, RatingCommand.self, FeedbackCommand.self, MomentCommand.self,
+      PaywallCommand.self,
+      OutboxCommand.self,
       EmulatorCommand.self,
     ])
 

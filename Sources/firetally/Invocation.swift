@@ -64,6 +64,8 @@ struct Invocation: Sendable {
     let access = FirestoreAccess(
       workspace: desk.workspace, config: desk.config, project: options.project,
       environment: environment, now: clock)
+    let moments = MomentsAccess(
+      workspace: desk.workspace, config: desk.config.moments, environment: environment)
     return JobContext(
       workspace: desk.workspace, config: desk.config, jobs: try jobs ?? desk.workspace.jobs(),
       store: store, profileName: options.profile, now: now, elapsed: elapsed, isForced: isForced,
@@ -73,6 +75,7 @@ struct Invocation: Sendable {
         return client
       },
       remoteConfig: { try await access.remoteConfig(etag: $0) },
+      moments: { try moments.client(access.httpClient()) },
       traffic: { await access.traffic() },
       credentialWarnings: { await access.warnings() },
       random: { Double.random(in: 0..<1) })

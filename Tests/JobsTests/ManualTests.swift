@@ -55,6 +55,7 @@ struct ManualTests {
     "remote_config.enabled": "true", "settings.*": "5", "prices.lite": "'1'", "prices.plus": "'2'",
     "prices.pro": "'3'", "time_zone": "Asia/Tokyo", "cost.per_million_reads": "0.5",
     "cost.currency": "EUR", "geo.base_url": "http://a.b", "moments.base_url": "https://a.b",
+    "moments.token_env": "TOKEN", "moments.token_file": "moments.token",
     "analytics.firebase_app_id": "'1:2:ios:3'",
     "analytics.app_instance_id": "0123456789abcdef0123456789abcdef",
     "analytics.api_secret_env": "SECRET", "analytics.api_secret_file": "secret",

@@ -1,3 +1,5 @@
+import Firestore
+import Model
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -14,19 +16,22 @@ package final class EmulatorServer: Sendable {
   package let documents: DocumentStore
   /// Remote Config templates, served at `/v1/projects/{project}/remoteConfig`.
   package let remoteConfig: RemoteConfig
+  /// The moments service, served at `/moments`.
+  package let moments: MomentBook
 
   private let desk: Desk
   private let listener: any Channel
   private let connections: Connections
 
   private init(
-    host: String, port: Int, documents: DocumentStore, remoteConfig: RemoteConfig, desk: Desk,
-    listener: any Channel, connections: Connections
+    host: String, port: Int, documents: DocumentStore, remoteConfig: RemoteConfig,
+    moments: MomentBook, desk: Desk, listener: any Channel, connections: Connections
   ) {
     self.host = host
     self.port = port
     self.documents = documents
     self.remoteConfig = remoteConfig
+    self.moments = moments
     self.desk = desk
     self.listener = listener
     self.connections = connections
@@ -41,16 +46,19 @@ package final class EmulatorServer: Sendable {
   ) async throws -> EmulatorServer {
     let documents = DocumentStore(clock: clock)
     let remoteConfig = RemoteConfig()
+    let moments = MomentBook(clock: { Instant(microseconds: clock().microseconds) })
     let desk = Desk(
-      Endpoints(documents: documents, remoteConfig: remoteConfig), keepsRequests: keepsRequests)
+      Endpoints(
+        documents: documents, remoteConfig: remoteConfig, moments: MomentEndpoints(book: moments)),
+      keepsRequests: keepsRequests)
     let connections = Connections()
     let listener = try await listen(host, port, desk, connections)
     guard let chosen = listener.localAddress?.port else {
       throw EmulatorError.cannotListen(host: host, port: port, reason: "no port was given")
     }
     return EmulatorServer(
-      host: host, port: chosen, documents: documents, remoteConfig: remoteConfig, desk: desk,
-      listener: listener, connections: connections)
+      host: host, port: chosen, documents: documents, remoteConfig: remoteConfig,
+      moments: moments, desk: desk, listener: listener, connections: connections)
   }
 
   /// Closes the port and every connection; a second call does nothing.

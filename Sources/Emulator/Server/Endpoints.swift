@@ -4,6 +4,7 @@ import Firestore
 struct Endpoints: Sendable {
   let documents: DocumentStore
   let remoteConfig: RemoteConfig
+  let moments: MomentEndpoints
 
   /// Never throws: whatever is wrong with the request becomes an error envelope.
   func answer(to request: RequestRecord) -> Answer {
@@ -19,6 +20,7 @@ struct Endpoints: Sendable {
   private func route(_ request: RequestRecord) throws -> Answer {
     let target = try RequestTarget(parsing: request.target)
     if target.path == [""] { return Answer(text: "Ok\n", type: "text/plain") }
+    if let answer = moments.answer(to: request, target) { return answer }
     if let project = target.remoteConfigProject, request.method == "GET" {
       return try remoteConfig.answer(project: project)
     }

@@ -125,13 +125,10 @@ package final class FirestoreClient: Sendable {
   private func refusal(
     _ call: FirestoreCall, _ response: HTTPResponse, _ envelope: ErrorEnvelope
   ) -> FirestoreError {
-    let requested = response.headers["Retry-After"].flatMap { text in
-      let serverTime = response.headers["Date"].flatMap(RetryAfter.date) ?? now()
-      return RetryAfter.duration(text, now: serverTime)
-    }
-    return .refused(
+    .refused(
       Refusal(
-        envelope, httpStatus: response.status, request: call.request, retryAfter: requested))
+        envelope, httpStatus: response.status, request: call.request,
+        retryAfter: response.retryAfter(now: now().microseconds / 1_000_000)))
   }
 
   private func malformed(

@@ -14,7 +14,7 @@ extension WorkspaceConfig {
     "time_zone",
     "cost", "cost.per_million_reads", "cost.currency",
     "geo", "geo.base_url",
-    "moments", "moments.base_url",
+    "moments", "moments.base_url", "moments.token_env", "moments.token_file",
     "analytics", "analytics.firebase_app_id", "analytics.app_instance_id",
     "analytics.api_secret_env", "analytics.api_secret_file", "analytics.base_url",
   ])
@@ -42,7 +42,7 @@ extension WorkspaceConfig {
     timeZone = root.timeZone() ?? "UTC"
     cost = CostConfig(root.section("cost"))
     geoBaseURL = root.section("geo").address("base_url") ?? Self.defaultGeoBaseURL
-    momentsBaseURL = root.section("moments").secureAddress("base_url")
+    moments = MomentsConfig(root.section("moments"))
     analytics = AnalyticsConfig(root.section("analytics"))
     try log.throwIfAny()
   }
@@ -72,6 +72,13 @@ extension FirestoreConfig {
     tokenCommand = reader.text("token_command")
     credentialsPath = reader.text("credentials")
     caFile = reader.text("ca_file")
+  }
+}
+
+extension MomentsConfig {
+  fileprivate init(_ reader: MappingReader) {
+    baseURL = reader.secureAddress("base_url")
+    token = reader.secret("token") ?? Self.defaultToken
   }
 }
 

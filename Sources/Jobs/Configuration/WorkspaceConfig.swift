@@ -16,8 +16,7 @@ package struct WorkspaceConfig: Hashable, Sendable {
   package var timeZone: String
   package var cost: CostConfig
   package var geoBaseURL: String
-  /// Nil: the app has no moments service.
-  package var momentsBaseURL: String?
+  package var moments: MomentsConfig
   /// Nil: events stay in the ledger.
   package var analytics: AnalyticsConfig?
 
@@ -64,4 +63,13 @@ package struct CostConfig: Hashable, Sendable {
   package var currency: String
 
   package static let defaultCurrency = "USD"
+}
+
+/// Which moments service, and how to be let in.
+package struct MomentsConfig: Hashable, Sendable {
+  /// Nil: the app has none.
+  package var baseURL: String?
+  package var token: SecretSource
+
+  package static let defaultToken = SecretSource.environment(variable: "FIRETALLY_MOMENTS_TOKEN")
 }

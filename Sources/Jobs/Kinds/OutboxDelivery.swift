@@ -26,7 +26,7 @@ struct OutboxDelivery: JobWork {
     for kind in options.kinds where try dueCount(of: kind) > 0 {
       let carrier: any OutboxCarrier
       do {
-        carrier = try await self.carrier(of: kind)
+        carrier = try await self.carrier(of: kind, &tally)
       } catch let error as CancellationError {
         throw error
       } catch {
@@ -39,20 +39,27 @@ struct OutboxDelivery: JobWork {
     return tally.result
   }
 
-  private func carrier(of kind: OutboxItem.Kind) async throws -> any OutboxCarrier {
+  private func carrier(
+    of kind: OutboxItem.Kind, _ tally: inout DeliveryTally
+  ) async throws -> any OutboxCarrier {
     switch kind {
     case .feedback:
-      FeedbackCarrier(
+      return FeedbackCarrier(
         port: try await context.firestore(), bundleId: context.config.app.bundleId)
-    case .moment, .event: preconditionFailure("the job file may not name \(kind)")
+    case .moment:
+      let (client, warning) = try context.moments()
+      if let warning { tally.warn(warning) }
+      return MomentCarrier(client: client, store: context.store)
+    case .event: preconditionFailure("the job file may not name \(kind)")
     }
   }
 
-  /// Items that wait for nothing, or that a dead process was sending.
+  /// Items that wait for nothing, whose day has come, or that a dead process was sending.
   private func dueCount(of kind: OutboxItem.Kind) throws -> Int {
     try context.store.read { reader in
       let due = try reader.dueOutboxItems(kind: kind, at: context.now, limit: options.maxItems)
-      return try due.count + reader.sendingOutboxItems(kind: kind).count
+      let woken = kind == .moment ? try ParkedMoments.due(at: context.now, in: reader) : []
+      return try due.count + woken.count + reader.sendingOutboxItems(kind: kind).count
     }
   }
 }
@@ -72,6 +79,8 @@ private struct DeliveryTally {
     sum.problems += result.problems
     stops += [result.stoppedBy].compactMap(\.self)
   }
+
+  mutating func warn(_ warning: String) { sum.problems.append(warning) }
 
   mutating func stop(_ error: any Error) {
     isFresh = false

@@ -21,6 +21,8 @@ package struct JobContext: Sendable {
   package var firestore: @Sendable () async throws -> FirestoreClient
   /// The Remote Config template, unless it is still the one with the given ETag.
   package var remoteConfig: @Sendable (_ etag: String?) async throws -> RemoteConfigClient.Answer
+  /// The moments service, with what an operator should know about its token.
+  package var moments: @Sendable () throws -> (client: MomentsClient, warning: String?)
   /// What the command's client has cost so far.
   package var traffic: @Sendable () async -> Traffic
   /// What an operator should know about the credentials that were used so far.
@@ -33,6 +35,7 @@ package struct JobContext: Sendable {
     profileName: String, now: Instant, elapsed: @escaping @Sendable () -> Duration,
     isForced: Bool = false, firestore: @escaping @Sendable () async throws -> FirestoreClient,
     remoteConfig: @escaping @Sendable (_ etag: String?) async throws -> RemoteConfigClient.Answer,
+    moments: @escaping @Sendable () throws -> (client: MomentsClient, warning: String?),
     traffic: @escaping @Sendable () async -> Traffic,
     credentialWarnings: @escaping @Sendable () async -> [String],
     random: @escaping @Sendable () -> Double
@@ -47,6 +50,7 @@ package struct JobContext: Sendable {
     self.isForced = isForced
     self.firestore = firestore
     self.remoteConfig = remoteConfig
+    self.moments = moments
     self.traffic = traffic
     self.credentialWarnings = credentialWarnings
     self.random = random

@@ -26,6 +26,12 @@ extension WorkspaceTemplate {
     remote_config:
       enabled: false
 
+    # Where moments go. Their service wants the app's token, which stands in the environment
+    # (FIRETALLY_MOMENTS_TOKEN) or in a file that only you can read:
+    # moments:
+    #   base_url: https://api.example.com/v1
+    #   token_file: /etc/firetally/moments.token
+
     # Values that win over every fetched one:
     # settings:
     #   refresh.limit: 5

@@ -58,13 +58,15 @@ extension WorkspaceTemplate {
     """
 
   static let uploadFeedback = """
-    # Delivers feedback that waits in the outbox to Firestore, each item exactly once.
+    # Delivers what waits in the outbox, each item exactly once: feedback to Firestore, and
+    # moments to the service that moments.base_url of firetally.yml names.
     kind: upload-outbox
-    description: Queued feedback to Firestore
+    description: Queued feedback and moments to their servers
     schedule: "2-59/5 * * * *"
     timeout: 5m
 
-    kinds: [feedback]
+    kinds: [feedback, moment]
+    # Of each kind, in one run.
     max_items: 500
 
     # Tell a monitoring service, or yourself, how it went:

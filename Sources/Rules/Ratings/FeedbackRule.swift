@@ -13,18 +13,12 @@ package enum FeedbackRule {
 
   /// Judges a text without the white space around it; nil and a blank one are missing.
   package static func judge(_ text: String?) -> Verdict {
-    let trimmed = trim(text ?? "")
+    let trimmed = (text ?? "").trimmed
     let count = trimmed.count
     if count == 0 { return .missing }
     if count < lengths.lowerBound { return .tooShort(count: count) }
     if count > lengths.upperBound { return .tooLong(count: count) }
     return .accepted(String(trimmed))
-  }
-
-  private static func trim(_ text: String) -> Substring {
-    let start = text.drop(while: \.isWhitespace)
-    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return start[...last]
   }
 }
 

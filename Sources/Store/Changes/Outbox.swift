@@ -75,19 +75,14 @@ extension Writer {
   }
 
   /// Queues the profile's parked items of the kind again, and says how many those were.
-  ///
-  /// With `dueAt` only those parked until that instant or an earlier one; nil takes all of them.
   @discardableResult
-  package func requeueParked(
-    kind: OutboxItem.Kind, profile: String, dueAt: Instant?
-  ) throws -> Int {
+  package func requeueParked(kind: OutboxItem.Kind, profile: String) throws -> Int {
     try run(
       """
       UPDATE outbox SET state = 'queued', next_attempt_at = NULL, last_error = NULL
-      WHERE state = 'parked' AND kind = ?1 AND profile = ?2
-        AND (?3 IS NULL OR next_attempt_at <= ?3)
+      WHERE state = 'parked' AND kind = ? AND profile = ?
       """,
-      [kind.rawValue, profile, dueAt?.microseconds])
+      [kind.rawValue, profile])
   }
 
   private func move(

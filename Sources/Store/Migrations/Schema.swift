@@ -14,7 +14,7 @@ protocol Migration: SendableMetatype {
 enum Schema {
   static let migrations: [any Migration.Type] = [
     M001OnlineUsers.self, M002Settings.self, M003Profiles.self, M004Events.self,
-    M005Outbox.self, M006SyncRuns.self, M007Marks.self,
+    M005Outbox.self, M006SyncRuns.self, M007Marks.self, M008MomentMarks.self,
   ]
 
   static var version: Int { migrations.count }

@@ -7,14 +7,20 @@ extension Readable {
   }
 
   /// The items of the states given, newest first; of every state when none is given.
+  ///
+  /// Without a kind or a profile, those of all.
   package func outboxItems(
-    in states: Set<OutboxItem.State> = [], kind: OutboxItem.Kind? = nil, limit: Int
+    in states: Set<OutboxItem.State> = [], kind: OutboxItem.Kind? = nil, profile: String? = nil,
+    limit: Int
   ) throws -> [OutboxItem] {
     let wanted = states.isEmpty ? Set(OutboxItem.State.allCases) : states
     let marks = wanted.map { _ in "?" }.joined(separator: ", ")
     return try outboxItems(
-      "WHERE state IN (\(marks)) AND (? IS NULL OR kind = ?) ORDER BY id DESC LIMIT ?",
-      StatementArguments(wanted.map(\.rawValue)) + [kind?.rawValue, kind?.rawValue, limit])
+      """
+      WHERE state IN (\(marks)) AND kind = coalesce(?, kind) AND profile = coalesce(?, profile)
+      ORDER BY id DESC LIMIT ?
+      """,
+      StatementArguments(wanted.map(\.rawValue)) + [kind?.rawValue, profile, limit])
   }
 
   /// The queued items whose time has come, oldest first.

@@ -10,14 +10,15 @@ package protocol OutboxCarrier: Sendable {
 
   /// Tries to deliver the item and says what became of the attempt.
   ///
-  /// Calls `sending` before its first request, and not at all when it makes none. What it throws
-  /// ends the run, such as a cancellation; failures of the item or the server are fates.
+  /// Calls `sending` before its first request, and not at all when it makes none.
   ///
   /// - Parameters:
   ///   - item: queued and due.
   ///   - now: the run's instant.
   ///   - credentialsKnownGood: whether an earlier item of the run was delivered.
   ///   - sending: stores that the server may have the item from here on.
+  /// - Returns: what to store of the attempt, also when the item or the server failed.
+  /// - Throws: what ends the run: a cancellation, or a `StoreError`.
   func deliver(
     _ item: OutboxItem, at now: Instant, credentialsKnownGood: Bool, sending: () throws -> Void
   ) async throws -> OutboxFate

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Emulator
+import Jobs
 import Model
 
 struct EmulatorCommand: AsyncParsableCommand {
@@ -8,7 +9,8 @@ struct EmulatorCommand: AsyncParsableCommand {
     abstract: "Serve an embedded Firestore, for tests and trials.",
     discussion: """
       Speaks Firestore's REST v1 on the loopback address until it is interrupted, and keeps its \
-      documents in memory. Point any client at it with FIRESTORE_EMULATOR_HOST.
+      documents in memory. Point any client at it with FIRESTORE_EMULATOR_HOST. The same \
+      address serves a moments service at /moments, which accepts any token.
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -22,6 +24,12 @@ struct EmulatorCommand: AsyncParsableCommand {
   @Option(help: "The same seed makes the same users.")
   var seed: UInt64 = 42
 
+  @Option(
+    help: ArgumentHelp(
+      "A user whom the moments service takes for a subscriber; may be given again.",
+      valueName: "user-id"))
+  var premium: [String] = []
+
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535.") }
     guard (0...1_000_000).contains(users) else {
@@ -32,6 +40,7 @@ struct EmulatorCommand: AsyncParsableCommand {
   func run() async throws {
     let invocation = Invocation(global)
     let server = try await EmulatorServer.start(port: port, keepsRequests: false)
+    for user in premium { server.moments.setPremium(true, userId: user) }
     let project = global.project ?? WorkspaceOrigin.demo.project
     if users > 0 {
       let sample = SampleApp(users: users, seed: seed, now: invocation.now)
@@ -43,6 +52,9 @@ struct EmulatorCommand: AsyncParsableCommand {
     } else {
       output.show(
         "export FIRESTORE_EMULATOR_HOST=\(server.address) GOOGLE_CLOUD_PROJECT=\(project)")
+      output.show(
+        "export \(MomentsAccess.addressVariable)=http://\(server.address) "
+          + "FIRETALLY_MOMENTS_TOKEN=emulator")
       output.remark("Serving until interrupted (Ctrl-C).")
     }
     // Sleeps until the task is cancelled by a signal.

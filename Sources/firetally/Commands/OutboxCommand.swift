@@ -7,7 +7,7 @@ struct OutboxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outbox",
     abstract: "See what still has to leave the workspace, and what has.",
-    subcommands: [List.self])
+    subcommands: [List.self, Retry.self])
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,7 +33,7 @@ struct OutboxCommand: ParsableCommand {
       let states = Set([state].compactMap(\.self))
       let items = try store.read { try $0.outboxItems(in: states, limit: limit) }
       guard !invocation.output.isJSON else {
-        for item in items { try invocation.output.show(json: item) }
+        for item in items { try invocation.output.show(json: OutboxLine(item: item)) }
         return
       }
       var table = TextTable(
@@ -48,6 +48,63 @@ struct OutboxCommand: ParsableCommand {
       }
       invocation.output.show(table.text)
     }
+  }
+
+  struct Retry: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "retry",
+      abstract: "Queue rejected or parked items again, all of them or none.",
+      discussion: "The next job of kind upload-outbox tries to deliver them.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "What `firetally outbox list` calls ID.")
+    var ids: [Int64] = []
+
+    @Flag(help: "Every item that was rejected.")
+    var allRejected = false
+
+    func validate() throws {
+      guard ids.isEmpty == allRejected else {
+        throw ValidationError("Name the items to try again, or give --all-rejected.")
+      }
+    }
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let store = try invocation.desk().store()
+      let queued = try store.write { writer in
+        let rejected =
+          allRejected ? try writer.outboxItems(in: [.rejected], limit: .max).map(\.id) : []
+        let ids = Set(ids).sorted() + rejected.reversed()
+        for id in ids { try writer.retry(id: id) }
+        return ids
+      }
+      guard !invocation.output.isJSON else {
+        return try invocation.output.show(json: Queued(ids: queued))
+      }
+      invocation.output.remark("Queued again: \(queued.count).")
+    }
+
+    private struct Queued: Encodable {
+      let message_type = "outbox_retry"
+      let ids: [Int64]
+    }
+  }
+}
+
+/// An item as JSON: its own members, and what they are.
+private struct OutboxLine: Encodable {
+  enum CodingKeys: CodingKey {
+    case message_type
+  }
+
+  let item: OutboxItem
+
+  func encode(to encoder: any Encoder) throws {
+    try item.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode("outbox_item", forKey: .message_type)
   }
 }
 

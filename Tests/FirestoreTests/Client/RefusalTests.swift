@@ -125,16 +125,4 @@ struct RefusalTests {
       #expect(RPCStatus(httpStatus: status.httpStatus) == status)
     }
   }
-
-  @Test(
-    "reads the times of Retry-After",
-    arguments: [
-      ("0", Duration.zero), ("120", .seconds(120)), ("-1", nil), ("", nil), ("1.5", nil),
-      ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(37)), ("Sun, 06 Nov 1994 08:48:59 GMT", .zero),
-      ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("Sun, 06 Foo 1994 08:49:37 GMT", nil),
-    ] as [(String, Duration?)])
-  func retryAfter(text: String, expected: Duration?) throws {
-    let now = try #require(Timestamp(rfc3339: "1994-11-06T08:49:00Z"))
-    #expect(RetryAfter.duration(text, now: now) == expected)
-  }
 }

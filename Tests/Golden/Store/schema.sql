@@ -183,3 +183,10 @@ CREATE TABLE marks (
     name TEXT PRIMARY KEY NOT NULL,
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE moment_marks (
+    profile TEXT PRIMARY KEY NOT NULL,
+    daily_limit_day TEXT,
+    daily_limit INTEGER,
+    is_total_limit_reached INTEGER NOT NULL,
+    total_limit INTEGER
+) STRICT, WITHOUT ROWID;

@@ -37,7 +37,7 @@ struct WorkspaceConfigTests {
     #expect(config.timeZone == "UTC")
     #expect(config.cost == CostConfig(perMillionReads: nil, currency: "USD"))
     #expect(config.geoBaseURL == "http://www.geoplugin.net")
-    #expect(config.momentsBaseURL == nil)
+    #expect(config.moments == MomentsConfig(baseURL: nil, token: MomentsConfig.defaultToken))
   }
 
   @Test func `every key is read`() throws {
@@ -61,7 +61,7 @@ struct WorkspaceConfigTests {
       time_zone: Europe/Berlin
       cost: {per_million_reads: 0.6, currency: EUR}
       geo: {base_url: "http://geo.example.com"}
-      moments: {base_url: "https://moments.example.com"}
+      moments: {base_url: "https://moments.example.com", token_file: moments.token}
       """)
     #expect(config.app.platform == .android)
     #expect(config.app.appStoreURL == "https://apps.apple.com/app/id1")
@@ -77,7 +77,10 @@ struct WorkspaceConfigTests {
     #expect(config.timeZone == "Europe/Berlin")
     #expect(config.cost == CostConfig(perMillionReads: 0.6, currency: "EUR"))
     #expect(config.geoBaseURL == "http://geo.example.com")
-    #expect(config.momentsBaseURL == "https://moments.example.com")
+    #expect(
+      config.moments
+        == MomentsConfig(
+          baseURL: "https://moments.example.com", token: .file(path: "moments.token")))
   }
 
   @Test func `all problems are told at once, each with line, column and key`() {

@@ -50,6 +50,12 @@ struct JobKindTests {
       try kind("kind: upload-outbox\nkinds: [feedback]\nmax_items: 1")
         == .uploadOutbox(UploadOutboxOptions(kinds: [.feedback], maxItems: 1)))
     #expect(
+      try kind("kind: upload-outbox\nkinds: [moment, feedback]")
+        == .uploadOutbox(UploadOutboxOptions(kinds: [.moment, .feedback])))
+    #expect(
+      try kind("kind: upload-outbox")
+        == .uploadOutbox(UploadOutboxOptions(kinds: [.feedback, .moment])))
+    #expect(
       try kind("kind: report\nreports: [runs]\nperiod_days: 1\nformats: [text]\noutput: o")
         == .report(
           ReportOptions(reports: [.runs], periodDays: 1, formats: [.text], output: "o")))
@@ -79,7 +85,7 @@ struct JobKindTests {
     "kind: sync-settings\ndocument: a/b/c", "kind: sync-users\ncollection: a/b",
     "kind: sync-users\nfields: [User_name]", "kind: sync-users\nfields: {User_name: 5}",
     "kind: import-events", "kind: import-events\nfiles: a.ndjson",
-    "kind: upload-outbox\nkinds: [letters]", "kind: upload-outbox\nkinds: [feedback, moment]",
+    "kind: upload-outbox\nkinds: [letters]", "kind: upload-outbox\nkinds: [moment, event]",
     "kind: upload-outbox\nkinds: [event]", "kind: upload-outbox\nkinds: [feedback, feedback]",
     "kind: report\nreports: all", "kind: report\nformats: [pdf]", "kind: report\noutput: 5",
   ])

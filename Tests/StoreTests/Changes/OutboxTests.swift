@@ -149,8 +149,7 @@ import Testing
     #expect(!due.map(\.id).contains(sending))
   }
 
-  @Test func `parked items of a profile and kind are queued again when their time has come`() throws
-  {
+  @Test func `an upgrade queues the parked items of one profile and kind`() throws {
     let day = try enqueue(.moment)
     let upgrade = try enqueue(.moment)
     let other = try enqueue(.feedback)
@@ -159,15 +158,39 @@ import Testing
       try writer.park(id: upgrade, until: nil, reason: "total")
       try writer.park(id: other, until: later, reason: "other kind")
     }
-    func requeued(_ dueAt: Instant?) throws -> Int {
-      try store.write { try $0.requeueParked(kind: .moment, profile: "default", dueAt: dueAt) }
+    func requeued(_ profile: String) throws -> Int {
+      try store.write { try $0.requeueParked(kind: .moment, profile: profile) }
     }
-    #expect(try requeued(later - .microseconds(1)) == 0)
-    #expect(try requeued(later) == 1)
+    #expect(try requeued("somebody") == 0)
+    #expect(try requeued("default") == 2)
     #expect(try state(day) == .queued)
-    #expect(try state(upgrade) == .parked)
-    #expect(try requeued(nil) == 1)
+    #expect(try state(upgrade) == .queued)
     #expect(try state(other) == .parked)
+  }
+
+  @Test func `an item may have arrived until the server has said that it did not`() throws {
+    func mayHaveArrived(_ id: Int64) throws -> Bool? {
+      try store.read { try $0.outboxItem(id: id)?.mayHaveArrived }
+    }
+    let id = try enqueue(.moment)
+    #expect(try mayHaveArrived(id) == false)
+    try store.write { try $0.markSending(id: id, at: .morning) }
+    #expect(try mayHaveArrived(id) == true)
+    try store.write { try $0.requeue(id: id, nextAttemptAt: nil, error: "cut") }
+    #expect(try mayHaveArrived(id) == true)
+    try store.write { try $0.park(id: id, until: nil, reason: "total") }
+    #expect(try mayHaveArrived(id) == true)
+    try store.write { writer in
+      try writer.retry(id: id)
+      try writer.park(id: id, until: nil, reason: "total", isAbsent: true)
+    }
+    #expect(try mayHaveArrived(id) == false)
+    try store.write { writer in
+      try writer.retry(id: id)
+      try writer.markSending(id: id, at: .morning)
+      try writer.requeue(id: id, nextAttemptAt: nil, error: "no", isAbsent: true)
+    }
+    #expect(try mayHaveArrived(id) == false)
   }
 
   @Test func `items are counted and listed by state`() throws {

@@ -1,0 +1,102 @@
+import Firestore
+import Model
+
+/// The moments service's API over a `MomentBook`; see `docs/jobs.md#moments-service`.
+struct MomentEndpoints: Sendable {
+  let book: MomentBook
+
+  /// A request that is not carried out, as the service says it.
+  private struct Refused: Error {
+    let status: Int
+    let code: String
+    let message: String
+    var meta: [String: JSON] = [:]
+  }
+
+  /// Characters of a text.
+  private static let textLengths = 1...1_000
+
+  /// Nil for a target that is none of the service's.
+  func answer(to request: RequestRecord, _ target: RequestTarget) -> Answer? {
+    guard target.path.first == "moments", target.verb == nil else { return nil }
+    do {
+      let user = try Self.user(of: request)
+      switch (request.method, target.path.count, target.path.last) {
+      case ("POST", 1, _): return try post(request, user)
+      case ("GET", 2, let id?): return try Self.found(book.entry(of: user) { $0.id == id })
+      case ("GET", 3, let id?) where target.path[1] == "by-client-id":
+        return try Self.found(
+          book.entry(of: user) { $0.moment.clientId.lowercased() == id.lowercased() })
+      default: throw Refused(status: 404, code: "NOT_FOUND", message: "No such endpoint.")
+      }
+    } catch let refused as Refused {
+      return Self.answer(refused)
+    } catch {
+      return Self.answer(
+        Refused(status: 400, code: "VALIDATION_ERROR", message: "The body cannot be read: \(error)")
+      )
+    }
+  }
+
+  private static func user(of request: RequestRecord) throws -> String {
+    guard request.headers["x-app-token-code"]?.isEmpty == false else {
+      throw Refused(status: 401, code: "INVALID_APP_TOKEN", message: "The app token is missing.")
+    }
+    guard let user = request.headers["x-user-id"], !user.isEmpty else {
+      throw Refused(status: 401, code: "RESTRICTED_ACCESS", message: "The user id is missing.")
+    }
+    return user
+  }
+
+  private func post(_ request: RequestRecord, _ user: String) throws -> Answer {
+    let moment = try Self.moment(
+      in: try Message(request.json(), "clientId", "text", "submittedAt", "tz", "timeAgo"))
+    switch book.add(moment, of: user) {
+    case .taken(let entry), .known(let entry): return try Self.found(entry)
+    case .refused(let limit, let allowed, let isPremium):
+      throw Refused(
+        status: 400, code: limit.rawValue,
+        message: limit == .daily
+          ? "The daily limit is reached." : "The total limit is reached.",
+        meta: ["limit": .integer(allowed), "isPremium": .boolean(isPremium)])
+    }
+  }
+
+  private static func moment(in message: Message) throws -> Moment {
+    let text = try message.text("text") ?? ""
+    let at = try message.text("submittedAt") ?? ""
+    guard textLengths.contains(text.count), let submittedAt = Instant(iso8601: at),
+      let clientId = try message.text("clientId"), !clientId.isEmpty
+    else {
+      throw Refused(
+        status: 400, code: "VALIDATION_ERROR",
+        message: "A moment needs clientId, submittedAt, and a text of 1 to 1000 characters.")
+    }
+    return Moment(
+      clientId: clientId, text: text, submittedAt: submittedAt,
+      tz: try message.text("tz") ?? "UTC", timeAgo: try message.count("timeAgo") ?? 0)
+  }
+
+  private static func found(_ entry: MomentBook.Entry?) throws -> Answer {
+    guard let entry else {
+      throw Refused(status: 404, code: "MOMENT_NOT_FOUND", message: "There is no such moment.")
+    }
+    let moment = entry.moment
+    return Answer(
+      json: .object([
+        "item": .object([
+          "id": .string(entry.id), "clientId": .string(moment.clientId),
+          "text": .string(moment.text), "submittedAt": .string(moment.submittedAt.description),
+          "tz": .string(moment.tz), "timeAgo": .integer(moment.timeAgo),
+        ])
+      ]))
+  }
+
+  private static func answer(_ refused: Refused) -> Answer {
+    var members: [String: JSON] = [
+      "error": .object(["code": .string(refused.code), "message": .string(refused.message)])
+    ]
+    if !refused.meta.isEmpty { members["meta"] = .object(refused.meta) }
+    return Answer(json: .object(members), status: refused.status)
+  }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import HTTP
+
+@Suite struct RetryAfterTests {
+  /// 1994-11-06T08:49:00Z.
+  private let now: Int64 = 784_111_740
+
+  @Test(
+    "reads seconds and dates, and nothing else",
+    arguments: [
+      ("0", Duration.zero), ("120", .seconds(120)), ("-1", nil), ("", nil), ("1.5", nil),
+      ("99999999999999999999", nil), ("5000000000", .seconds(1_000_000_000)), ("soon", nil),
+      ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(37)), ("Sun, 06 Nov 1994 08:48:59 GMT", .zero),
+      ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("Sun, 06 Foo 1994 08:49:37 GMT", nil),
+    ] as [(String, Duration?)])
+  func text(text: String, expected: Duration?) {
+    #expect(RetryAfter.duration(text, now: now) == expected)
+  }
+
+  @Test("a date counts from the answer's own clock, without one from ours")
+  func serverClock() {
+    var response = HTTPResponse(status: 503)
+    #expect(response.retryAfter(now: now) == nil)
+    response.headers["Retry-After"] = "Sun, 06 Nov 1994 08:49:37 GMT"
+    #expect(response.retryAfter(now: now) == .seconds(37))
+    response.headers["Date"] = "Sun, 06 Nov 1994 08:49:30 GMT"
+    #expect(response.retryAfter(now: now) == .seconds(7))
+  }
+}
