@@ -7,6 +7,8 @@ enum CommandError: Error {
   /// The profile is shown no popup that could be closed or tapped on; the reason is the decision's.
   case noPopup(feature: Feature, reason: String)
   case noSuchUser(id: String)
+  /// Not one line of the file could be used; each was told before, or counted.
+  case noGoodLine(file: String, lines: Int)
   /// Standard output took no more, as on a full disk.
   case outputLost(reason: String)
   /// The demo would overwrite what belongs to a real project; nil for data that names none.
@@ -23,6 +25,7 @@ enum CommandError: Error {
     switch self {
     case .blocked: .tryLater
     case .noSuchUser, .outputLost: .failed
+    case .noGoodLine: .badData
     case .workspaceInUse, .otherProject: .configuration
     case .nothingToRun, .badRating, .badMoment, .noPopup: .usage
     }
@@ -38,6 +41,8 @@ extension CommandError: CustomStringConvertible {
     case .noSuchUser(let id):
       "There is no user '\(id)' in the local copy. See `firetally users list`, or fetch with "
         + "`firetally refresh`."
+    case .noGoodLine(let file, let lines):
+      "\(file) has no line that could be used, and \(lines) that could not. See the reasons above."
     case .outputLost(let reason):
       "Not everything could be printed: \(reason) What was stored stays."
     case .workspaceInUse(let path, let project):

@@ -24,6 +24,14 @@ struct Output: Sendable {
     write(text + "\n", to: .standardOutput)
   }
 
+  /// Prints lines that were asked for, many at a time.
+  ///
+  /// - Throws: `CommandError.outputLost` as soon as there is no use in making more.
+  func show(bytes: [UInt8]) throws {
+    write(Data(bytes), to: .standardOutput)
+    try Self.checkWritten()
+  }
+
   /// Prints a remark, unless nobody is there to read it.
   func remark(_ text: String) {
     guard !isJSON, !isQuiet, isTerminal || isVerbose else { return }
@@ -60,9 +68,13 @@ struct Output: Sendable {
   private static let lost = Mutex<String?>(nil)
 
   private func write(_ text: String, to file: FileHandle) {
+    write(Data(text.utf8), to: file)
+  }
+
+  private func write(_ data: Data, to file: FileHandle) {
     do {
       // A reader that went away (`| head`) ends the program through SIGPIPE, as in any other tool.
-      try file.write(contentsOf: Data(text.utf8))
+      try file.write(contentsOf: data)
     } catch {
       Self.lost.withLock { $0 = $0 ?? error.localizedDescription }
     }

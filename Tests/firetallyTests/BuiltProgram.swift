@@ -20,13 +20,17 @@ struct BuiltProgram {
     return folder.appendingPathComponent("firetally")
   }()
 
-  func start(_ arguments: [String]) throws -> Running {
+  /// Starts it in a folder, the current one unless told, with nothing to read unless told.
+  func start(
+    _ arguments: [String], in folder: URL? = nil, input: FileHandle = .nullDevice
+  ) throws -> Running {
     let process = Process()
     process.executableURL = Self.url
     process.arguments = arguments
     process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"]
       .merging(environment) { $1 }
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input
+    if let folder { process.currentDirectoryURL = folder }
     let running = Running(process: process)
     try running.begin()
     return running

@@ -14,8 +14,7 @@ struct EventRecord {
 
   /// Reads the line; a member or parameter that occurs twice counts with its last value.
   static func event(in line: UnsafeBufferPointer<UInt8>) throws(Fault) -> Event {
-    try checkEncoding(of: line)
-    var scanner = JSONScanner(line)
+    var scanner = try JSONScanner(validating: line)
     var record = EventRecord()
     guard scanner.peek() == UInt8(ascii: "{") else {
       throw Fault(reason: "the line is not a JSON object")
@@ -23,14 +22,6 @@ struct EventRecord {
     try scanner.members { scanner, key throws(Fault) in try record.read(key, &scanner) }
     try scanner.finish()
     return try record.event()
-  }
-
-  private static func checkEncoding(of line: UnsafeBufferPointer<UInt8>) throws(Fault) {
-    do throws(UTF8.ValidationError) {
-      _ = try UTF8Span(validating: line.span)
-    } catch {
-      throw Fault(reason: "not UTF-8, at byte \(error.byteOffsets.lowerBound + 1)")
-    }
   }
 
   /// 9999-12-31T23:59:59.999999Z, the last that ISO 8601 can write in four digits.

@@ -25,7 +25,7 @@ struct JSONScanner {
   }
 
   /// What stands between two quotes.
-  fileprivate struct RawString {
+  struct RawString {
     let bytes: UnsafeBufferPointer<UInt8>
     let isEscaped: Bool
 
@@ -43,6 +43,16 @@ struct JSONScanner {
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
+  }
+
+  /// A scanner of bytes that may be anything.
+  init(validating bytes: UnsafeBufferPointer<UInt8>) throws(Fault) {
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: bytes.span)
+    } catch {
+      throw Fault(reason: "not UTF-8, at byte \(error.byteOffsets.lowerBound + 1)")
+    }
+    self.init(bytes)
   }
 
   /// The next byte that is not blank, left where it is; nil at the end.
@@ -76,8 +86,7 @@ struct JSONScanner {
     if take(UInt8(ascii: "}")) { return }
     repeat {
       guard peek() == UInt8(ascii: "\"") else { throw fault("expected a member's name") }
-      let name = try rawString()
-      let key = Key(raw: name, decoded: name.isEscaped ? try name.text() : nil)
+      let key = try key()
       guard take(UInt8(ascii: ":")) else { throw fault("expected ':'") }
       try body(&self, key)
     } while take(UInt8(ascii: ","))
@@ -96,16 +105,39 @@ struct JSONScanner {
   }
 
   mutating func string() throws(Fault) -> String {
+    try stringBytes().text()
+  }
+
+  /// Reads a string and leaves its escapes as they are, unchecked.
+  mutating func stringBytes() throws(Fault) -> RawString {
     guard peek() == UInt8(ascii: "\"") else { throw fault("expected a string") }
-    return try rawString().text()
+    return try rawString()
+  }
+
+  /// Reads a string that is to be compared with names.
+  mutating func key() throws(Fault) -> Key {
+    let name = try stringBytes()
+    return Key(raw: name, decoded: name.isEscaped ? try name.text() : nil)
   }
 
   /// Reads a number and returns it as written.
   mutating func number() throws(Fault) -> String {
+    String(decoding: try numberBytes(), as: UTF8.self)
+  }
+
+  /// Reads a number and returns its characters.
+  mutating func numberBytes() throws(Fault) -> UnsafeBufferPointer<UInt8> {
     _ = peek()
     let start = position
     try skipNumber()
-    return String(decoding: bytes[start..<position], as: UTF8.self)
+    return UnsafeBufferPointer(rebasing: bytes[start..<position])
+  }
+
+  /// Reads `true` or `false`.
+  mutating func boolean() throws(Fault) -> Bool {
+    let isTrue = peek() == UInt8(ascii: "t")
+    try skipWord(isTrue ? "true" : "false")
+    return isTrue
   }
 
   /// Consumes `null` if it is next.

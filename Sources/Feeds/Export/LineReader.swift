@@ -23,9 +23,13 @@ final class LineReader {
 
   private static let chunkBytes = 256 << 10
 
+  /// The path that means standard input.
+  static let standardInput = "-"
+
   /// Throws `FeedError.cannotOpen`.
   init(path: String, longestLine: Int) throws(FeedError) {
-    guard let file = gzopen(path, "rbe") else {
+    let opened = path == Self.standardInput ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path, "rbe")
+    guard let file = opened else {
       throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
     }
     gzbuffer(file, UInt32(Self.chunkBytes))

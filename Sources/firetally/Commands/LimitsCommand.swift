@@ -10,6 +10,7 @@ struct LimitsCommand: ParsableCommand {
     abstract: "Who may use a limited feature now, and why.",
     subcommands: [
       Show.self, Peek.self, Check.self, Use.self, Reset.self, Dismiss.self, Subscribe.self,
+      LimitsReplayCommand.self, LimitsWhatIfCommand.self,
     ])
 
   /// The help of every argument that names a feature.

@@ -1,0 +1,66 @@
+import Feeds
+import Model
+import Store
+
+/// The attempts that the ledger's events tell of; docs/rules.md#replay.
+///
+/// What became of a tap stands in later events, so the ledger is read twice: once for the ends, a
+/// byte for each tap, and once for the attempts themselves.
+struct LedgerAttempts {
+  private let reader: Reader
+  private let users: UserTable
+
+  init(_ reader: Reader, users: UserTable) {
+    self.reader = reader
+    self.users = users
+  }
+
+  func forEach(_ body: (ReplaySource.Step, _ user: Int) throws -> Void) throws {
+    let verbs = try verbs()
+    var tap = 0
+    try reader.forEachFeatureUse { use in
+      let user = users.number(of: use.userId)
+      switch use.kind {
+      case .buttonTapped:
+        try body(.attempt(use.attempt(verbs[tap])), user)
+        tap += 1
+      case .subscriptionButtonTapped:
+        try body(.subscriptionTap(use.feature, at: use.at), user)
+      case .limitReset where use.isManual: try body(.reset(use.feature, at: use.at), user)
+      default: break
+      }
+    }
+  }
+
+  /// What each tap turned out to be, in the order of the taps.
+  private func verbs() throws -> [LimitVerb] {
+    var verbs: [LimitVerb] = []
+    /// The last tap of each user and feature; nil for none yet.
+    var lastTaps: [Int?] = []
+    try reader.forEachFeatureUse { use in
+      let position = users.number(of: use.userId) * Feature.allCases.count + use.feature.position
+      if position >= lastTaps.count {
+        lastTaps += repeatElement(nil, count: position + 1 - lastTaps.count)
+      }
+      switch use.kind {
+      case .buttonTapped:
+        lastTaps[position] = verbs.count
+        verbs.append(.check)
+      case .performed, .blockedLimitReached, .blockedCooldown:
+        if let tap = lastTaps[position] { verbs[tap] = .use }
+      default: break
+      }
+    }
+    return verbs
+  }
+}
+
+extension FeatureUse {
+  /// The attempt that this tap begins, of a user whom the event says what it can about.
+  fileprivate func attempt(_ verb: LimitVerb) -> LimitAttempt {
+    LimitAttempt(
+      at: at, feature: feature, verb: verb,
+      tier: tier ?? (userType == .liteSubscriber ? .lite : .free),
+      firstAccountCreatedAt: firstAccountCreatedAt ?? (userType == .newUser ? at : nil))
+  }
+}

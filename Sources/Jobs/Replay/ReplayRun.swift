@@ -1,0 +1,78 @@
+import Feeds
+package import Model
+package import Rules
+
+/// Takes a file or the ledger through the limits; docs/rules.md#replay.
+package struct ReplayRun {
+  private let source: ReplaySource
+  /// Called for every line of a file that is no attempt.
+  private let rejected: (_ line: Int, _ reason: String) throws -> Void
+  private let users = UserTable()
+
+  package init(
+    _ source: ReplaySource, rejected: @escaping (_ line: Int, _ reason: String) throws -> Void
+  ) {
+    self.source = source
+    self.rejected = rejected
+  }
+
+  /// Bytes that are collected before they are handed over.
+  private static let blockBytes = 1 << 16
+
+  /// Hands over one line a decision, many lines at a time, and says how many there were.
+  ///
+  /// What was decided before an error is handed over first.
+  package func decide(
+    under settings: Settings, _ emit: ([UInt8]) throws -> Void
+  ) throws -> Int {
+    var replay = LimitReplay(settings: settings)
+    var lines = DecisionLines(replay: replay, users: users)
+    var count = 0
+    let ending = Result {
+      try source.forEach(users: users, rejected: rejected) { step, user in
+        switch step {
+        case .attempt(let attempt):
+          let outcome = replay.decide(attempt, of: user)
+          lines.append(
+            outcome, of: attempt, user: user, limit: replay.limit(of: attempt.feature))
+          count += 1
+          guard lines.bytes.count >= Self.blockBytes else { return }
+          try emit(lines.bytes)
+          lines.removeAll()
+        case .reset(let feature, _): replay.reset(feature, of: user)
+        case .subscriptionTap: break
+        }
+      }
+    }
+    if !lines.bytes.isEmpty { try emit(lines.bytes) }
+    try ending.get()
+    return count
+  }
+
+  /// Holds several settings against each other, the first being those in force.
+  ///
+  /// Steps before `start` and from `end` on count as if they had not been.
+  package func compare(
+    _ settings: [Settings], from start: Instant?, to end: Instant?
+  ) throws -> LimitComparison {
+    var comparison = LimitComparison(settings)
+    try source.forEach(users: users, rejected: rejected) { step, user in
+      guard start.map({ step.at >= $0 }) ?? true, end.map({ step.at < $0 }) ?? true else { return }
+      switch step {
+      case .attempt(let attempt): comparison.decide(attempt, of: user)
+      case .subscriptionTap(let feature, _): comparison.tapSubscription(feature, of: user)
+      case .reset(let feature, _): comparison.reset(feature, of: user)
+      }
+    }
+    return comparison
+  }
+}
+
+extension ReplaySource.Step {
+  fileprivate var at: Instant {
+    switch self {
+    case .attempt(let attempt): attempt.at
+    case .subscriptionTap(_, let at), .reset(_, let at): at
+    }
+  }
+}

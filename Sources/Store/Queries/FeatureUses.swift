@@ -1,0 +1,61 @@
+import GRDB
+package import Model
+
+/// One event of the ledger about a limited feature, with what a replay needs of it.
+package struct FeatureUse: Hashable, Sendable {
+  package var at: Instant
+  package var userId: String
+  package var feature: Feature
+  package var kind: EventKind
+  /// Nil where the event does not say.
+  package var tier: Tier?
+  package var userType: UserType?
+  package var firstAccountCreatedAt: Instant?
+  /// Of a `limitReset`: somebody asked for it.
+  package var isManual = false
+}
+
+extension Readable {
+  /// Hands over the taps, their ends and the resets of the ledger, oldest first.
+  ///
+  /// From `start` (inclusive) to `end` (exclusive), nil bounds are open; events of one instant come
+  /// in the order of their arrival, one at a time. What `body` throws ends the reading.
+  package func forEachFeatureUse(
+    from start: Instant? = nil, to end: Instant? = nil, _ body: (FeatureUse) throws -> Void
+  ) throws {
+    let rows = try Row.fetchCursor(
+      reader.database,
+      sql: """
+        SELECT at, user_id, feature, kind, user_type, \(Self.parameter("subscription_status")),
+          \(Self.parameter("first_account_created_at")), \(Self.parameter("reset_reason"))
+        FROM events
+        WHERE feature IS NOT NULL AND kind IN ('button_tapped', 'performed', 'blocked_limit_reached',
+          'blocked_cooldown', 'subscription_button_tapped', 'limit_reset') AND at >= ?1 AND at < ?2
+        ORDER BY at, id
+        """,
+      arguments: [start?.microseconds ?? .min, end?.microseconds ?? .max])
+    while let row = try rows.next() { try body(try FeatureUse(row)) }
+  }
+
+  /// The value of a parameter with the event's own platform; a platform with a quote has none.
+  private static func parameter(_ name: String) -> String {
+    """
+    CASE WHEN instr(platform, '"') = 0
+    THEN parameters ->> ('$."' || platform || '_\(name)"') END
+    """
+  }
+}
+
+extension FeatureUse {
+  fileprivate init(_ row: Row) throws {
+    at = Instant(microseconds: row[0])
+    userId = row.wholeText(1)
+    feature = try row.choice("feature", of: "events")
+    kind = try row.choice("kind", of: "events")
+    userType = (row[4] as String?).flatMap(UserType.init(rawValue:))
+    tier = String.fromDatabaseValue(row[5]).flatMap(Tier.init(rawValue:))
+    firstAccountCreatedAt = Double.fromDatabaseValue(row[6])
+      .flatMap(Instant.init(fractionalUnixSeconds:))
+    isManual = String.fromDatabaseValue(row[7]) == "manual"
+  }
+}
