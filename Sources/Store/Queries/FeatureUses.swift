@@ -26,8 +26,10 @@ extension Readable {
     let rows = try Row.fetchCursor(
       reader.database,
       sql: """
-        SELECT at, user_id, feature, kind, user_type, \(Self.parameter("subscription_status")),
-          \(Self.parameter("first_account_created_at")), \(Self.parameter("reset_reason"))
+        SELECT at, user_id, feature, kind, user_type,
+          CAST(\(Self.parameter("subscription_status")) AS TEXT),
+          \(Self.parameter("first_account_created_at")) + 0.0,
+          CAST(\(Self.parameter("reset_reason")) AS TEXT)
         FROM events
         WHERE feature IS NOT NULL AND kind IN ('button_tapped', 'performed', 'blocked_limit_reached',
           'blocked_cooldown', 'subscription_button_tapped', 'limit_reset') AND at >= ?1 AND at < ?2
@@ -40,8 +42,8 @@ extension Readable {
   /// The value of a parameter with the event's own platform; a platform with a quote has none.
   private static func parameter(_ name: String) -> String {
     """
-    CASE WHEN instr(platform, '"') = 0
-    THEN parameters ->> ('$."' || platform || '_\(name)"') END
+    (CASE WHEN instr(platform, '"') = 0
+    THEN parameters ->> ('$."' || platform || '_\(name)"') END)
     """
   }
 }
@@ -53,9 +55,10 @@ extension FeatureUse {
     feature = try row.choice("feature", of: "events")
     kind = try row.choice("kind", of: "events")
     userType = (row[4] as String?).flatMap(UserType.init(rawValue:))
-    tier = String.fromDatabaseValue(row[5]).flatMap(Tier.init(rawValue:))
-    firstAccountCreatedAt = Double.fromDatabaseValue(row[6])
-      .flatMap(Instant.init(fractionalUnixSeconds:))
-    isManual = String.fromDatabaseValue(row[7]) == "manual"
+    tier = (row[5] as String?).flatMap(Tier.init(rawValue:))
+    // A text that is no number counts as 0, which means unknown.
+    let createdAt: Double = row[6] ?? 0
+    firstAccountCreatedAt = createdAt > 0 ? Instant(fractionalUnixSeconds: createdAt) : nil
+    isManual = row[7] as String? == "manual"
   }
 }
