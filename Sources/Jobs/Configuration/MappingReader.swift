@@ -1,3 +1,4 @@
+import Rules
 import Yams
 
 /// One mapping of a YAML file, read key by key.

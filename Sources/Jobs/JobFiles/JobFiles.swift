@@ -1,3 +1,5 @@
+import Rules
+
 /// All job files of a workspace, read and checked against each other.
 package enum JobFiles {
   /// The jobs, by name.

@@ -1,3 +1,5 @@
+import Rules
+
 /// Puts selected jobs in the order that their needs demand.
 package enum JobOrder {
   /// The selected jobs, each after those it needs, also through jobs that are not selected.

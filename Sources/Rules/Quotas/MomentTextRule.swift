@@ -1,3 +1,5 @@
+import Model
+
 /// What a moment's text must be; docs/rules.md#moments.
 package enum MomentTextRule {
   /// User-perceived characters after trimming, inclusive; docs/rules.md#moments.
@@ -16,7 +18,7 @@ package enum MomentTextRule {
     let count = trimmed.count
     if count < lengths.lowerBound { return .missing }
     if count > lengths.upperBound { return .tooLong(count: count) }
-    return .accepted(String(trimmed))
+    return .accepted(trimmed)
   }
 }
 

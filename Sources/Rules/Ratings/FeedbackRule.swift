@@ -1,3 +1,5 @@
+import Model
+
 /// What a feedback text must be; docs/rules.md#feedback.
 package enum FeedbackRule {
   /// User-perceived characters after trimming, inclusive; docs/rules.md#feedback.
@@ -18,7 +20,7 @@ package enum FeedbackRule {
     if count == 0 { return .missing }
     if count < lengths.lowerBound { return .tooShort(count: count) }
     if count > lengths.upperBound { return .tooLong(count: count) }
-    return .accepted(String(trimmed))
+    return .accepted(trimmed)
   }
 }
 

@@ -4,15 +4,22 @@ package enum ClosestName {
   ///
   /// Near is at most one error in three letters, and always one. The first of equals wins.
   package static func closest(to name: String, among candidates: [String]) -> String? {
+    near(to: name, among: candidates).first
+  }
+
+  /// All candidates that are near, the closest first; equals stay in their order.
+  package static func near(to name: String, among candidates: [String]) -> [String] {
     let typed = Array(name.lowercased())
     let allowed = max(1, typed.count / 3)
-    let near = candidates.map { ($0, distance(typed, Array($0.lowercased()))) }
-      .filter { $0.1 <= allowed }
-    return near.min { $0.1 < $1.1 }?.0
+    return candidates.enumerated()
+      .map { (offset: $0.offset, errors: distance(typed, Array($0.element.lowercased()))) }
+      .filter { $0.errors <= allowed }
+      .sorted { ($0.errors, $0.offset) < ($1.errors, $1.offset) }
+      .map { candidates[$0.offset] }
   }
 
   /// `" Did you mean 'x'?"`, or nothing.
-  static func hint(for name: String, among candidates: [String]) -> String {
+  package static func hint(for name: String, among candidates: [String]) -> String {
     closest(to: name, among: candidates).map { " Did you mean '\($0)'?" } ?? ""
   }
 

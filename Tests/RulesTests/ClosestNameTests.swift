@@ -1,6 +1,5 @@
+import Rules
 import Testing
-
-@testable import Jobs
 
 struct ClosestNameTests {
   @Test(arguments: [
@@ -24,6 +23,13 @@ struct ClosestNameTests {
 
   @Test func `of two equally near names the first wins`() {
     #expect(ClosestName.closest(to: "cat", among: ["bat", "rat"]) == "bat")
+  }
+
+  @Test func `all near names come by their distance, equals in their order`() {
+    let names = ["Dominica", "Domenica", "Jamaica", "Domenico", "Dominique"]
+    #expect(
+      ClosestName.near(to: "domenica", among: names)
+        == ["Domenica", "Dominica", "Domenico"])
   }
 
   @Test func `nothing is near among no names`() {
