@@ -1,53 +1,114 @@
 import ArgumentParser
 import Model
+import Reports
 import Rules
 import Store
 
 /// The criteria that users are picked by, the same in every command that takes them.
+///
+/// Not given leaves a criterion as it is; an empty text takes it away.
 struct FilterOptions: ParsableArguments {
-  enum GenderChoice: String, ExpressibleByArgument, CaseIterable {
-    case male, female, both
-  }
-
   @Option(help: "male, female or both.")
   var gender: GenderChoice?
 
-  @Option(help: "An English country name, as in the data.")
+  @Option(help: "An English country name; `filter suggest country` searches them.")
   var country: String?
 
-  @Option(help: "An English language name, as in the data.")
+  @Option(help: "An English language name; `filter suggest language` searches them.")
   var language: String?
 
   @Option(help: "Youngest age, 18 to 99.")
-  var minAge: Int?
+  var minAge: AgeChoice?
 
   @Option(help: "Oldest age, 18 to 99.")
-  var maxAge: Int?
+  var maxAge: AgeChoice?
 
-  @Flag(help: "Only users in the profile's own city.")
-  var nearby = false
+  @Flag(inversion: .prefixedNo, help: "Only users in the profile's own city, or anywhere.")
+  var nearby: Bool?
 
-  var filter: UserFilter {
-    UserFilter(
-      gender: gender.flatMap(Self.gender), country: country, language: language, minAge: minAge,
-      maxAge: maxAge, isNearbyOnly: nearby)
+  var isEmpty: Bool {
+    gender == nil && country == nil && language == nil && minAge == nil && maxAge == nil
+      && nearby == nil
   }
 
   /// The criteria as a question to the store, once they make sense for the profile.
   func question(_ profileName: String, in reader: Reader) throws -> UserQuestion {
     let city = try reader.profile(named: profileName)?.city
-    let problems = FilterRule.problems(of: filter, profileCity: city)
-    guard problems.isEmpty else {
-      throw ValidationError(problems.map { String(describing: $0) }.joined(separator: "\n"))
-    }
-    return UserQuestion(filter, nearCity: city)
+    return UserQuestion(
+      try checked(onTopOf: .none, profileCity: city, in: reader), nearCity: city)
   }
 
-  private static func gender(_ choice: GenderChoice) -> Gender? {
-    switch choice {
-    case .male: .male
-    case .female: .female
-    case .both: nil
+  /// What was given over what the filter says already.
+  ///
+  /// - Throws: `CommandError.badFilter` with all that is wrong.
+  func checked(
+    onTopOf filter: UserFilter, profileCity: String?, in reader: Reader
+  ) throws -> UserFilter {
+    let wanted = applied(to: filter)
+    let check = FilterCheck(
+      wanted, profileCity: profileCity,
+      countries: try Self.list(.countries, for: wanted.country, saved: filter.country) {
+        try reader.countriesInUse()
+      },
+      languages: try Self.list(.languages, for: wanted.language, saved: filter.language) {
+        try reader.languagesInUse()
+      })
+    guard check.problems.isEmpty else {
+      let sentences = check.problems.map { VisibleText.line(String(describing: $0)) }
+      throw CommandError.badFilter(sentences.joined(separator: "\n"))
     }
+    return check.filter
+  }
+
+  private func applied(to filter: UserFilter) -> UserFilter {
+    var filter = filter
+    if let gender { filter.gender = gender.gender }
+    if let country { filter.country = country.isEmpty ? nil : country }
+    if let language { filter.language = language.isEmpty ? nil : language }
+    if let minAge { filter.minAge = minAge.years }
+    if let maxAge { filter.maxAge = maxAge.years }
+    if let nearby { filter.isNearbyOnly = nearby }
+    return filter
+  }
+
+  /// The known names; those that the data uses are looked up only for a name that is not listed.
+  private static func list(
+    _ names: NameList, for name: String?, saved: String?, inUse: () throws -> [String]
+  ) throws -> NameList {
+    guard let name, !names.contains(name) else { return names }
+    return names.adding([saved].compactMap(\.self) + (try inUse()))
+  }
+}
+
+/// Male, female, or both of them, which is no criterion.
+struct GenderChoice: ExpressibleByArgument {
+  /// Nil for both.
+  let gender: Gender?
+
+  static let allValueStrings = ["male", "female", "both"]
+
+  init?(argument: String) {
+    let word = argument.lowercased()
+    if word == "both" || word.isEmpty {
+      gender = nil
+    } else if let gender = Gender.allCases.first(where: { $0.rawValue.lowercased() == word }) {
+      self.gender = gender
+    } else {
+      return nil
+    }
+  }
+}
+
+/// An age in years, or none for an empty text.
+struct AgeChoice: ExpressibleByArgument {
+  let years: Int?
+
+  init?(argument: String) {
+    guard !argument.isEmpty else {
+      years = nil
+      return
+    }
+    guard let number = Int(argument) else { return nil }
+    years = number
   }
 }

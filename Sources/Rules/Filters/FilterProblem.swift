@@ -1,7 +1,8 @@
-package import Model
-
 /// What is wrong with a filter, as a sentence for the one who typed it.
 package enum FilterProblem: Hashable, Sendable {
+  /// `closest` are names that may have been meant, best first.
+  case unknownCountry(closest: [String])
+  case unknownLanguage(closest: [String])
   case ageOutOfRange(bound: String)
   case agesOutOfOrder
   case cityUnknown
@@ -10,36 +11,23 @@ package enum FilterProblem: Hashable, Sendable {
 extension FilterProblem: CustomStringConvertible {
   package var description: String {
     switch self {
+    case .unknownCountry(let closest): Self.unknown("country", closest)
+    case .unknownLanguage(let closest): Self.unknown("language", closest)
     case .ageOutOfRange(let bound):
       "\(bound) age should be an integer from \(FilterRule.ages.lowerBound) to "
         + "\(FilterRule.ages.upperBound)"
     case .agesOutOfOrder: "Max age should be greater than min"
     case .cityUnknown:
-      "Nearby needs your own city, which is not known: set it with "
-        + "'firetally profile set --city NAME'"
+      "Nearby needs your own city, which is not known: find it with 'firetally profile locate', "
+        + "or set it with 'firetally profile set --city NAME'"
     }
   }
-}
 
-extension FilterRule {
-  /// The ages that a filter may name, in years; docs/rules.md#filters.
-  package static let ages = 18...99
-
-  /// Everything that is wrong, in the order of the criteria; empty when the filter may be applied.
-  package static func problems(
-    of filter: UserFilter, profileCity: String?
-  ) -> [FilterProblem] {
-    var problems: [FilterProblem] = []
-    if let age = filter.minAge, !ages.contains(age) {
-      problems.append(.ageOutOfRange(bound: "Min"))
-    }
-    if let age = filter.maxAge, !ages.contains(age) {
-      problems.append(.ageOutOfRange(bound: "Max"))
-    }
-    if let minAge = filter.minAge, let maxAge = filter.maxAge, maxAge <= minAge {
-      problems.append(.agesOutOfOrder)
-    }
-    if filter.isNearbyOnly, profileCity?.isEmpty ?? true { problems.append(.cityUnknown) }
-    return problems
+  private static func unknown(_ kind: String, _ closest: [String]) -> String {
+    let way =
+      closest.isEmpty
+      ? "'firetally filter suggest \(kind) TEXT' searches it."
+      : "Closest: \(closest.joined(separator: "; "))."
+    return "Please select a valid \(kind) from the list. \(way)"
   }
 }

@@ -2,16 +2,20 @@ package import Model
 
 /// Which users a filter lets through; docs/rules.md#filters.
 package enum FilterRule {
+  /// The ages that a filter may name, in years; docs/rules.md#filters.
+  package static let ages = 18...99
+
   /// Whether a user meets all criteria.
   ///
-  /// Gender is compared without case, the other texts exactly. A user without a readable age meets
-  /// no age criterion, and nobody is near a profile whose city is unknown.
+  /// Gender is compared without case, the other texts byte by byte, as SQLite and Firestore do. A
+  /// user without a readable age meets no age criterion, and nobody is near a profile whose city is
+  /// unknown.
   package static func matches(
     _ user: OnlineUser, _ filter: UserFilter, profileCity: String?
   ) -> Bool {
     if let gender = filter.gender, !isGender(gender, user.gender) { return false }
-    if let country = filter.country, user.country != country { return false }
-    if let language = filter.language, user.language != language { return false }
+    if let country = filter.country, !isSame(user.country, country) { return false }
+    if let language = filter.language, !isSame(user.language, language) { return false }
     if !isAge(user.ageInYears, from: filter.minAge, to: filter.maxAge) { return false }
     return !filter.isNearbyOnly || isNear(user.city, profileCity)
   }
@@ -22,14 +26,19 @@ package enum FilterRule {
   ) -> Bool {
     func text(_ column: UserRows.Column) -> String { rows.text(row: row, column: column) }
     if let gender = filter.gender, !isGender(gender, text(.gender)) { return false }
-    if let country = filter.country, text(.country) != country { return false }
-    if let language = filter.language, text(.language) != language { return false }
+    if let country = filter.country, !isSame(text(.country), country) { return false }
+    if let language = filter.language, !isSame(text(.language), language) { return false }
     if filter.minAge != nil || filter.maxAge != nil,
       !isAge(Int(text(.age)), from: filter.minAge, to: filter.maxAge)
     {
       return false
     }
     return !filter.isNearbyOnly || isNear(text(.city), profileCity)
+  }
+
+  /// Swift's `==` would take an accent in one scalar and in two for the same.
+  private static func isSame(_ text: String, _ other: String) -> Bool {
+    text.utf8.elementsEqual(other.utf8)
   }
 
   private static func isGender(_ gender: Gender, _ text: String) -> Bool {
@@ -45,6 +54,6 @@ package enum FilterRule {
 
   private static func isNear(_ city: String, _ profileCity: String?) -> Bool {
     guard let profileCity, !profileCity.isEmpty else { return false }
-    return city == profileCity
+    return isSame(city, profileCity)
   }
 }

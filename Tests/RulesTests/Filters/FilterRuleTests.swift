@@ -47,6 +47,17 @@ struct FilterRuleTests {
     #expect(!matches(UserFilter(language: "English")))
   }
 
+  @Test("an accent in two scalars is another text, as for SQLite and Firestore")
+  func composition() {
+    let filter = UserFilter(country: "R\u{E9}union", isNearbyOnly: true)
+    for (text, expected) in [("R\u{E9}union", true), ("Re\u{301}union", false)] {
+      #expect(matches(filter, { $0.country = text }) == expected)
+      #expect(
+        matches(UserFilter(isNearbyOnly: true), { $0.city = text }, city: "R\u{E9}union")
+          == expected)
+    }
+  }
+
   @Test(
     "age bounds are inclusive",
     arguments: [
