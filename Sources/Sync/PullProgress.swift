@@ -32,8 +32,25 @@ struct PullProgress: Sendable {
     return counts
   }
 
+  /// Keeps the rows aside, for the replace at the end.
+  func stage(in writer: Writer) throws {
+    for rows in pages { try writer.stage(rows) }
+  }
+
+  /// Stores the last rows as the order wants it.
+  func storeLast(in writer: Writer, _ order: UserPull.Order) throws -> ReplaceCounts {
+    switch order.mode {
+    case .merge:
+      return ReplaceCounts(upserted: try upsert(in: writer, at: order.now))
+    case .replace:
+      try stage(in: writer)
+      return try writer.replaceUsersWithStaged(at: order.now)
+    }
+  }
+
   /// The rows are committed: they are counted and forgotten.
-  mutating func stored(_ upserted: UpsertCounts) {
+  mutating func stored(_ upserted: UpsertCounts, deleted: Int = 0) {
+    counts.deleted += deleted
     counts.inserted += upserted.inserted
     counts.updated += upserted.updated
     counts.unchanged += upserted.unchanged

@@ -5,8 +5,17 @@ package import Store
 /// Fetches users page by page into `OnlineUsers`; see `docs/firestore.md#paging`.
 ///
 /// Rows and the cursor that covers them commit together, about every 10,000 documents, while the
-/// next page is on its way. A pull that died goes on from its cursor as long as the snapshot lives.
+/// next page is on its way. A pull that died goes on from its cursor as long as the snapshot lives;
+/// one that replaces begins anew, since what it had collected nobody has seen.
 package struct UserPull: Sendable {
+  /// What becomes of the users that the pull does not find.
+  package enum Mode: Hashable, Sendable {
+    /// They stay.
+    case merge
+    /// They go, all at once with the last page.
+    case replace
+  }
+
   package struct Order: Sendable {
     /// The job whose cursor is kept.
     package var job: String
@@ -20,10 +29,11 @@ package struct UserPull: Sendable {
     package var ownUserId: String?
     package var city: String?
     package var now: Instant
+    package var mode: Mode
 
     package init(
       job: String, collection: String, fields: UserWireFields, pageSize: Int, maxDocuments: Int?,
-      filter: UserFilter, ownUserId: String?, city: String?, now: Instant
+      filter: UserFilter, ownUserId: String?, city: String?, now: Instant, mode: Mode = .merge
     ) {
       self.job = job
       self.collection = collection
@@ -34,6 +44,7 @@ package struct UserPull: Sendable {
       self.ownUserId = ownUserId
       self.city = city
       self.now = now
+      self.mode = mode
     }
 
     var query: StructuredQuery {
@@ -47,7 +58,8 @@ package struct UserPull: Sendable {
         .integer(filter.minAge), .integer(filter.maxAge), .boolean(filter.isNearbyOnly),
         ownUserId.map { .string($0) } ?? .null,
       ]
-      return String(decoding: JSON.array(parts).serialized(), as: UTF8.self)
+      return SyncCursor.usersKeyPrefix
+        + String(decoding: JSON.array(parts).serialized(), as: UTF8.self)
     }
   }
 
@@ -138,6 +150,10 @@ package struct UserPull: Sendable {
   }
 
   private func startingPoint(of order: Order) throws -> PullCursor {
+    guard order.mode == .merge else {
+      try store.write { try $0.clearStagedUsers() }
+      return PullCursor()
+    }
     let stored = try store.read { try $0.cursor(job: order.job, key: order.cursorKey) }
     guard let stored, order.now - stored.startedAt < Self.longestSnapshot,
       stored.startedAt <= order.now, let cursor = PullCursor(text: stored.value)
@@ -146,6 +162,10 @@ package struct UserPull: Sendable {
   }
 
   private func commit(_ progress: inout PullProgress, of order: Order) throws {
+    guard order.mode == .merge else {
+      try store.write { [progress] writer in try progress.stage(in: writer) }
+      return progress.stored(UpsertCounts())
+    }
     let startedAt = progress.plan.cursor.readTime.map(Instant.init) ?? order.now
     let cursor = SyncCursor(
       value: progress.plan.cursor.text, startedAt: min(startedAt, order.now))
@@ -161,13 +181,13 @@ package struct UserPull: Sendable {
     _ progress: inout PullProgress, of order: Order, _ finish: (Writer) throws -> Void
   ) throws {
     let counts = try store.write { [progress] writer in
-      let counts = try progress.upsert(in: writer, at: order.now)
+      let counts = try progress.storeLast(in: writer, order)
       try writer.buildUserIndexes()
       try writer.clearCursor(job: order.job, key: order.cursorKey)
       try finish(writer)
       return counts
     }
-    progress.stored(counts)
+    progress.stored(counts.upserted, deleted: counts.deleted)
   }
 }
 

@@ -16,9 +16,12 @@ extension Writer {
   }
 
   /// Removes every user and every staged one, and says how many users those were.
+  ///
+  /// Unfinished loads begin anew.
   @discardableResult
   package func deleteAllUsers() throws -> Int {
     try clearStagedUsers()
+    try clearUserCursors()
     return try run("DELETE FROM OnlineUsers")
   }
 }

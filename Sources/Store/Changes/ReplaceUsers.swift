@@ -36,8 +36,10 @@ extension Writer {
 
   /// Makes the staged rows the only ones: others are deleted, users that stay keep their `id`.
   ///
-  /// Empties the staging table. With nothing staged it deletes every user.
+  /// Empties the staging table, and makes unfinished loads begin anew. With nothing staged it deletes
+  /// every user.
   package func replaceUsersWithStaged(at now: Instant) throws -> ReplaceCounts {
+    try clearUserCursors()
     let unchanged = try reader.count(
       """
       SELECT count(*) FROM OnlineUsers_staging AS new

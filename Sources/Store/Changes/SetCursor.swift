@@ -14,4 +14,11 @@ extension Writer {
   package func clearCursor(job: String, key: String) throws {
     try run("DELETE FROM sync_cursors WHERE job = ? AND key = ?", [job, key])
   }
+
+  /// Forgets where unfinished loads of users would go on: the users before that point are gone.
+  func clearUserCursors() throws {
+    try run(
+      "DELETE FROM sync_cursors WHERE substr(key, 1, ?) = ?",
+      [SyncCursor.usersKeyPrefix.count, SyncCursor.usersKeyPrefix])
+  }
 }

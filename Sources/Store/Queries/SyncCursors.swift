@@ -14,6 +14,11 @@ package struct SyncCursor: Hashable, Sendable {
   }
 }
 
+extension SyncCursor {
+  /// What the keys of loads into `OnlineUsers` begin with.
+  package static let usersKeyPrefix = "users "
+}
+
 extension Readable {
   /// The job's cursor of this key; nil when its last run came to its end.
   package func cursor(job: String, key: String) throws -> SyncCursor? {

@@ -18,6 +18,9 @@ struct UserConditions {
     if let minAge = filter.minAge { add("\(Self.age) >= ?", [minAge]) }
     if let maxAge = filter.maxAge { add("\(Self.age) <= ?", [maxAge]) }
     if filter.isNearbyOnly { add("user_city = ?", [question.nearCity]) }
+    if let area = question.area { add("user_area = ?", [area]) }
+    if let city = question.city { add("user_city = ?", [city]) }
+    if let state = question.state { add("user_state = ?", [state]) }
     if let name = question.nameContaining {
       add("instr(\(Self.lowercase(name))(user_name), ?) > 0", [name.lowercased()])
     }

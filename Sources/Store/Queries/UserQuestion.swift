@@ -7,6 +7,10 @@ package struct UserQuestion: Hashable, Sendable {
   package var nearCity: String?
   /// Part of the name, in any case; nil for any name.
   package var nameContaining: String?
+  /// Places are compared exactly; nil for any.
+  package var area: String?
+  package var city: String?
+  package var state: String?
 
   package init(
     _ filter: UserFilter = .none, nearCity: String? = nil, nameContaining: String? = nil

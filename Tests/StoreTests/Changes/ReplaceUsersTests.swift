@@ -84,6 +84,29 @@ import Testing
     for user in users { #expect(try store.read { try $0.user(id: user.userId) } == user) }
   }
 
+  @Test func `unfinished loads of users begin anew after a replace or a removal, others do not`()
+    throws
+  {
+    let cursor = SyncCursor(value: "{}", startedAt: .morning)
+    let key = SyncCursor.usersKeyPrefix + "[1]"
+    let removals: [(Writer) throws -> Void] = [
+      { _ = try $0.replaceUsersWithStaged(at: .morning) }, { try $0.deleteAllUsers() },
+    ]
+    for removal in removals {
+      try store.write { writer in
+        try writer.setCursor(cursor, job: "online-users", key: key)
+        try writer.setCursor(cursor, job: "more-users", key: key)
+        try writer.setCursor(cursor, job: "products", key: "collection [1]")
+      }
+      try store.write(removal)
+      try store.read { reader throws in
+        #expect(try reader.cursor(job: "online-users", key: key) == nil)
+        #expect(try reader.cursor(job: "more-users", key: key) == nil)
+        #expect(try reader.cursor(job: "products", key: "collection [1]") == cursor)
+      }
+    }
+  }
+
   @Test func `replacing twice by the same rows writes nothing the second time`() throws {
     let rows = UserRows((1...20).map { .numbered($0) })
     _ = try store.write { try $0.replaceUsers(with: rows, at: .morning) }

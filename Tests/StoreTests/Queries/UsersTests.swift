@@ -151,12 +151,14 @@ import Testing
       OnlineUser(
         userId: "six", name: "Six", area: "X", city: "Q", state: "Q", lastSeenAtSeconds: 9),
     ])
-    try store.read { reader throws in
-      #expect(try reader.usersIn(area: "X", limit: 9).map(\.userId) == ["six", "one"])
-      #expect(try reader.usersIn(area: "X", limit: 1).map(\.userId) == ["six"])
-      #expect(try reader.usersIn(city: "Z", limit: 9).map(\.userId) == ["two"])
-      #expect(try reader.usersIn(state: "X", limit: 9).map(\.userId) == ["two"])
-      #expect(try reader.usersIn(state: "x", limit: 9) == [])
+    let places: [(WritableKeyPath<UserQuestion, String?>, String, [[String]])] = [
+      (\.area, "X", [["six"], ["one"]]), (\.city, "Z", [["two"]]), (\.state, "X", [["two"]]),
+      (\.state, "x", [[]]),
+    ]
+    for (place, name, expected) in places {
+      var question = UserQuestion.everyone
+      question[keyPath: place] = name
+      #expect(try pages(of: 1, question) == expected)
     }
   }
 
