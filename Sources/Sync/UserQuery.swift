@@ -5,7 +5,9 @@ package import Model
 package enum UserQuery {
   /// Users by `last_time_seen` descending, then by name, with the filter's equality criteria.
   ///
-  /// Age is left to the local filter, which every row passes as well.
+  /// Age is left to the local filter, which every row passes as well. Where the local filter takes
+  /// several spellings or fields for the same, the query asks for all of them; see
+  /// `docs/rules.md#asking-firestore`.
   ///
   /// - Parameters:
   ///   - collection: the collection's id.
@@ -18,7 +20,7 @@ package enum UserQuery {
   ) -> StructuredQuery {
     StructuredQuery(
       from: [.init(collectionId: collection)],
-      filter: conjunction(criteria(fields: fields, filter: filter, city: city)),
+      filter: combined(.and, criteria(fields: fields, filter: filter, city: city)),
       orderBy: [
         .init(field: FieldPath(segments: [fields.queryName(.lastSeen)]), direction: .descending),
         .init(field: .documentName, direction: .descending),
@@ -28,18 +30,34 @@ package enum UserQuery {
   private static func criteria(
     fields: UserWireFields, filter: UserFilter, city: String?
   ) -> [StructuredQuery.Filter] {
-    let wanted: [(UserRows.Column, String?)] = [
-      (.gender, filter.gender?.rawValue),
-      (.country, filter.country),
-      (.language, filter.language),
-      (.city, filter.isNearbyOnly ? city : nil),
+    let wanted: [(UserRows.Column, [String])] = [
+      (.gender, filter.gender.map(spellings) ?? []),
+      (.country, [filter.country].compactMap(\.self)),
+      (.language, [filter.language].compactMap(\.self)),
+      (.city, filter.isNearbyOnly ? [city].compactMap(\.self) : []),
     ]
-    return wanted.compactMap { column, value in
-      value.map { .field(FieldPath(segments: [fields.queryName(column)]), .equal, .string($0)) }
+    return wanted.compactMap { column, values in
+      combined(.or, (fields.names[column] ?? []).compactMap { equality($0, values) })
     }
   }
 
-  private static func conjunction(_ filters: [StructuredQuery.Filter]) -> StructuredQuery.Filter? {
-    filters.count > 1 ? .composite(.and, filters) : filters.first
+  /// The spellings of a gender that a document can have: Firestore knows no comparison without case.
+  private static func spellings(of gender: Gender) -> [String] {
+    [gender.rawValue, gender.rawValue.lowercased(), gender.rawValue.uppercased()]
+  }
+
+  /// Whether a field has one of the values; nil without any.
+  private static func equality(_ field: String, _ values: [String]) -> StructuredQuery.Filter? {
+    let path = FieldPath(segments: [field])
+    guard let first = values.first else { return nil }
+    return values.count == 1
+      ? .field(path, .equal, .string(first))
+      : .field(path, .in, .array(values.map { .string($0) }))
+  }
+
+  private static func combined(
+    _ operation: StructuredQuery.CompositeOperator, _ filters: [StructuredQuery.Filter]
+  ) -> StructuredQuery.Filter? {
+    filters.count > 1 ? .composite(operation, filters) : filters.first
   }
 }

@@ -25,7 +25,7 @@ package struct UserWireFields: Hashable, Sendable {
       names: names.mapValues { wireNames in wireNames.map { renames[$0] ?? $0 } })
   }
 
-  /// The first name of a column, which queries filter and order by.
+  /// The first name of a column, which queries order by.
   ///
   /// - Precondition: the column comes from a document's field, as all but `updateTime` do.
   package func queryName(_ column: UserRows.Column) -> String {
