@@ -7,6 +7,8 @@ package enum FeedError: Error, Hashable, Sendable {
   /// The server understood and said no, or answered something that nobody asked for.
   case refused(feed: String, status: Int, message: String)
   case malformed(feed: String, reason: String)
+  /// The geo service knows no city for the address, which is empty when it did not say it.
+  case noCity(feed: String, address: String)
 }
 
 extension FeedError: CustomStringConvertible {
@@ -19,7 +21,10 @@ extension FeedError: CustomStringConvertible {
     case .truncated(let path):
       "\(path) ends in the middle of its gzip stream. Fetch the file again, whole."
     case .refused(let feed, let status, let message):
-      "\(feed) answered with status \(status): \(message). Check the project and its permissions."
+      "\(feed) answered with status \(status): \(message). Check its address and the permissions."
+    case .noCity(let feed, let address):
+      "\(feed) knows no city for \(address.isEmpty ? "this machine's address" : address). Set it "
+        + "with 'firetally profile set --city NAME'."
     case .malformed(let feed, let reason):
       "\(feed) sent something that cannot be read: \(reason). Try again, then check its URL."
     }

@@ -63,7 +63,7 @@ extension ExitStatus {
       case let error as StoreError: ExitStatus(error)
       case let error as FirestoreError: ExitStatus(error)
       case is PullPlan.Failure, is HTTPError: .remoteUnavailable
-      case is FeedError: .badData
+      case let error as FeedError: ExitStatus(error)
       case let error as CommandError: error.status
       default: .failed
       }
@@ -78,6 +78,14 @@ extension ExitStatus {
       case .configuration: .configuration
       case .failed: .failed
       case .interrupted: .interrupted
+      }
+  }
+
+  private init(_ error: FeedError) {
+    self =
+      switch error {
+      case .cannotOpen, .cannotRead, .truncated: .badData
+      case .refused, .malformed, .noCity: .remoteUnavailable
       }
   }
 

@@ -118,13 +118,18 @@ struct Invocation: Sendable {
   }
 
   func hooks(_ desk: Desk) -> HookRunner {
-    let access = FirestoreAccess(
-      workspace: desk.workspace, config: desk.config, project: options.project,
-      environment: environment, now: clock)
-    return HookRunner(
+    HookRunner(
       workspace: desk.workspace, environment: environment,
-      ping: { url in try await access.httpClient().send(.init(.get, url)).status },
+      ping: { url in try await httpClient(desk).send(.init(.get, url)).status },
       sleep: { try await Task.sleep(for: $0) })
+  }
+
+  /// A client for addresses other than Firestore's.
+  func httpClient(_ desk: Desk) -> HTTPClient {
+    FirestoreAccess(
+      workspace: desk.workspace, config: desk.config, project: options.project,
+      environment: environment, now: clock
+    ).httpClient()
   }
 
   /// The command's instant, moving on as the command works.

@@ -8,7 +8,7 @@ struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",
     abstract: "The signed-in app user whose session the workspace holds.",
-    subcommands: [Show.self, Set.self])
+    subcommands: [Show.self, Set.self, ProfileLocateCommand.self])
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Feeds
+import Jobs
+import Model
+import Reports
+import Session
+
+struct ProfileLocateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "locate",
+    abstract: "Ask the geo service where this machine is, and keep the city for --nearby.",
+    discussion: """
+      The service is `geo.base_url` of firetally.yml. A city that was set before is replaced, and \
+      named; the country is shown only.
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let invocation = Invocation(global)
+    let desk = try invocation.desk()
+    let store = try desk.store()
+    let place = try await GeoClient(
+      http: invocation.httpClient(desk), baseURL: desk.config.geoBaseURL
+    ).locate()
+    let session = try invocation.session(desk, store: store)
+    var cityBefore: String?
+    try session.updateProfile { profile in
+      cityBefore = profile.city
+      profile.city = place.city
+    }
+    let line = Line(place, cityBefore: cityBefore)
+    guard !invocation.output.isJSON else { return try invocation.output.show(json: line) }
+    var table = TextTable(["FIELD", "VALUE"])
+    for (name, value) in line.fields { table.add([name, value]) }
+    invocation.output.show(table.text)
+  }
+
+  private struct Line: Encodable {
+    let message_type = "place"
+    let city: String
+    /// The city that was replaced; nil when there was none or the same.
+    let cityBefore: String?
+    let region: String
+    let country: String
+    let address: String
+
+    init(_ place: GeoPlace, cityBefore: String?) {
+      city = place.city
+      self.cityBefore = cityBefore == place.city ? nil : cityBefore
+      region = place.region
+      country = place.country
+      address = place.address
+    }
+
+    var fields: [(String, String)] {
+      [("city", city)] + (cityBefore.map { [("city before", $0)] } ?? [])
+        + [("region", region), ("country", country), ("address", address)]
+    }
+  }
+}
