@@ -19,6 +19,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case secretMissing(place: String)
   /// Moments wait, and nothing names the service that takes them.
   case noMomentsService
+  /// The filter asks for users nearby, and the profile has no city.
+  case cityUnknown
 }
 
 extension JobsError {
@@ -39,7 +41,8 @@ extension JobsError {
 
   package var category: Category {
     switch self {
-    case .notAWorkspace, .configuration, .noUsersJob, .secretMissing, .noMomentsService:
+    case .notAWorkspace, .configuration, .noUsersJob, .secretMissing, .noMomentsService,
+      .cityUnknown:
       .configuration
     case .jobFiles: .badData
     case .unknownJob: .usage
@@ -81,6 +84,10 @@ extension JobsError: CustomStringConvertible {
       "Moments wait to be delivered, but nothing names the service that takes them. Set "
         + "moments.base_url in firetally.yml, or \(MomentsAccess.addressVariable), to its https "
         + "address."
+    case .cityUnknown:
+      "The saved filter wants users nearby, and the profile's own city is not known: find it with "
+        + "'firetally profile locate', set it with 'firetally profile set --city NAME', or drop the "
+        + "filter with 'firetally filter clear'. Nothing was fetched."
     case .timedOut(let limit):
       "The job was stopped after \(DurationText.text(limit)), its timeout. What it had stored stays; "
         + "run it again to go on, or give it a longer timeout in its file."

@@ -20,14 +20,18 @@ enum CommandError: Error {
   case badRating(String)
   /// The text of a moment is not as it must be.
   case badMoment(String)
+  /// The criteria make no sense; one sentence a line.
+  case badFilter(String)
+  case emptyText(what: String)
+  case noUsers
 
   var status: ExitStatus {
     switch self {
     case .blocked: .tryLater
-    case .noSuchUser, .outputLost: .failed
+    case .noSuchUser, .noUsers, .outputLost: .failed
     case .noGoodLine: .badData
     case .workspaceInUse, .otherProject: .configuration
-    case .nothingToRun, .badRating, .badMoment, .noPopup: .usage
+    case .nothingToRun, .badRating, .badMoment, .noPopup, .badFilter, .emptyText: .usage
     }
   }
 }
@@ -54,7 +58,12 @@ extension CommandError: CustomStringConvertible {
         + "Use another workspace, or move \(path) away to begin anew."
     case .nothingToRun:
       "Name the jobs to run, or give --all or --due. `firetally jobs` lists them."
-    case .badRating(let text), .badMoment(let text): text
+    case .badRating(let text), .badMoment(let text), .badFilter(let text): text
+    case .emptyText(let what):
+      "There is nothing to look for: give \(what)."
+    case .noUsers:
+      "There are no users in the local copy yet. Fetch them with `firetally run` or "
+        + "`firetally refresh`."
     }
   }
 }

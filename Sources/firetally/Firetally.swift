@@ -14,10 +14,9 @@ struct Firetally: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       InitCommand.self, DemoCommand.self, RunCommand.self, JobsCommand.self, StatusCommand.self,
-      ReportCommand.self, UsersCommand.self, RefreshCommand.self, LimitsCommand.self,
-      ProfileCommand.self, RatingCommand.self, FeedbackCommand.self, MomentCommand.self,
-      PaywallCommand.self,
-      OutboxCommand.self,
+      ReportCommand.self, UsersCommand.self, SearchCommand.self, FilterCommand.self,
+      RefreshCommand.self, LimitsCommand.self, ProfileCommand.self, RatingCommand.self,
+      FeedbackCommand.self, MomentCommand.self, PaywallCommand.self, OutboxCommand.self,
       EmulatorCommand.self,
     ])
 

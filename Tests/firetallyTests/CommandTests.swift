@@ -182,7 +182,7 @@ import Testing
   func help() async throws {
     let commands = [
       "init", "demo", "run", "jobs", "status", "report", "users", "refresh", "limits", "profile",
-      "rating", "feedback", "outbox", "emulator",
+      "rating", "feedback", "outbox", "emulator", "filter", "search",
     ]
     for command in commands {
       let result = try await BuiltProgram().run(command, "--help")

@@ -53,12 +53,16 @@ typealias ProgramStatus = firetally.ExitStatus
     #expect(ProgramStatus(of: error) == status)
   }
 
-  @Test("the rest: cancelled 130, blocked 75, lock 75, bad export 65, anything else 1")
+  @Test("the rest: cancelled 130, blocked 75, bad file 65, feed that answers garbage 69, else 1")
   func others() {
     #expect(ProgramStatus(of: CancellationError()) == .interrupted)
     #expect(ProgramStatus(of: CommandError.blocked("popup")) == .tryLater)
     #expect(ProgramStatus(of: JobsError.lockHeld(by: nil, waited: .zero)) == .tryLater)
     #expect(ProgramStatus(of: FeedError.truncated(path: "p")) == .badData)
+    #expect(ProgramStatus(of: FeedError.noCity(feed: "f", address: "")) == .remoteUnavailable)
+    #expect(ProgramStatus(of: FeedError.malformed(feed: "f", reason: "r")) == .remoteUnavailable)
+    #expect(ProgramStatus(of: CommandError.badFilter("f")) == .usage)
+    #expect(ProgramStatus(of: JobsError.cityUnknown) == .configuration)
     #expect(ProgramStatus(of: PullPlan.Failure.pageDidNotAdvance(name: "n")) == .remoteUnavailable)
     #expect(ProgramStatus(of: POSIXError(.EIO)) == .failed)
   }

@@ -6,6 +6,14 @@ import Sync
 
 /// One load of users over the network, whatever triggered it; see `docs/rules.md#online-users`.
 struct UsersLoad: Sendable {
+  /// What becomes of the users and of the saved filter.
+  enum Plan: Hashable, Sendable {
+    /// Adds to the users, by the saved filter or, once that is forgotten, by none.
+    case merge(clearsFilter: Bool)
+    /// Makes those that the filter finds the only users, and saves the filter.
+    case replace(UserFilter)
+  }
+
   private let options: SyncUsersOptions
   private let job: String
   private let context: JobContext
@@ -22,18 +30,23 @@ struct UsersLoad: Sendable {
     return "fetch \(amount) of \(options.collection), \(options.pageSize) a page"
   }
 
-  /// Fetches and merges.
+  /// Fetches and stores.
   ///
-  /// The refresh time, a cleared filter and what `finish` adds commit with the last rows: a load
-  /// that fails leaves all of them as they were.
+  /// The refresh time, the filter and what `finish` adds commit with the last rows: a load that
+  /// fails leaves all of them as they were.
   func run(
-    clearsFilter: Bool, finish: @escaping @Sendable (Writer) throws -> Void = { _ in }
+    _ plan: Plan, finish: @escaping @Sendable (Writer) throws -> Void = { _ in }
   ) async throws -> JobResult {
-    let client = try await context.firestore()
     let profile = try context.store.read { try context.profile($0) }
-    let filter = clearsFilter ? UserFilter.none : profile.filter
+    let filter = plan.filter(after: profile.filter)
+    guard !filter.isNearbyOnly || profile.city?.isEmpty == false else {
+      throw JobsError.cityUnknown
+    }
+    let client = try await context.firestore()
+    var order = order(for: profile, filter)
+    if case .replace = plan { order.mode = .replace }
     let pulled = try await UserPull(port: client, store: context.store)
-      .run(order(for: profile, filter)) { [context] writer in
+      .run(order) { [context] writer in
         var profile = try context.profile(writer)
         profile.usersRefreshedAt = context.now
         profile.filter = filter
@@ -60,7 +73,8 @@ struct UsersLoad: Sendable {
 
   private func summary(of counts: RunCounts) -> String {
     "\(counts.fetched) fetched: \(counts.inserted) new, \(counts.updated) changed, "
-      + "\(counts.unchanged) unchanged, \(counts.skippedTotal) skipped."
+      + "\(counts.unchanged) unchanged, \(counts.skippedTotal) skipped"
+      + (counts.deleted > 0 ? ", \(counts.deleted) removed." : ".")
   }
 
   private func warnings(about pulled: UserPull.Result) -> [String] {
@@ -74,5 +88,15 @@ struct UsersLoad: Sendable {
           + "(clock-ahead): \(pulled.correctedTimes).")
     }
     return warnings
+  }
+}
+
+extension UsersLoad.Plan {
+  /// The criteria that the load goes by, given those that are saved.
+  fileprivate func filter(after saved: UserFilter) -> UserFilter {
+    switch self {
+    case .merge(let clearsFilter): clearsFilter ? .none : saved
+    case .replace(let filter): filter
+    }
   }
 }

@@ -24,7 +24,7 @@ struct UsersSync: JobWork {
   func perform() async throws -> JobResult {
     let decision = try decision()
     guard decision.needsRequest else { return JobResult(.fresh, decision.reason) }
-    return try await load.run(clearsFilter: decision.clearsFilter)
+    return try await load.run(.merge(clearsFilter: decision.clearsFilter))
   }
 
   private func decision() throws -> LoadDecision {

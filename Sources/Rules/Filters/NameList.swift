@@ -2,10 +2,10 @@ import Model
 
 /// The names that a criterion may have: those of a list and those that the data uses.
 ///
-/// See docs/rules.md#country-and-language-names.
+/// See `docs/rules.md#country-and-language-names`.
 package struct NameList: Sendable {
-  /// docs/rules.md#country-and-language-names
   /// How many names are offered at most; docs/rules.md#country-and-language-names.
+  package static let suggestionCount = 5
 
   package static let countries = NameList(separatedBySemicolons: CountryNames.text)
   package static let languages = NameList(separatedBySemicolons: LanguageNames.text)

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Foundation
 import Jobs
-import Model
 
 struct RefreshCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -21,19 +19,6 @@ struct RefreshCommand: AsyncParsableCommand {
     let invocation = Invocation(global)
     let desk = try invocation.desk()
     let store = try desk.store()
-    let refresh = try ManualRefresh(
-      try invocation.context(desk, store: store),
-      session: try invocation.session(desk, store: store))
-    let lock = try await invocation.lock(desk, store: store, wait: turn.wait)
-    defer { lock.release() }
-    let printer = RunPrinter(invocation)
-    switch try await refresh.run(owner: "pid \(getpid())") {
-    case .blocked(let answer, let report):
-      if invocation.output.isJSON { printer.show(report) }
-      throw CommandError.blocked(PopupText.block(answer))
-    case .done(let report):
-      printer.show(report)
-      try printer.end([report])
-    }
+    try await invocation.perform(.refresh, desk, store: store, wait: turn.wait)
   }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Jobs
 import Model
 import Store
@@ -8,7 +7,7 @@ struct UsersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "users",
     abstract: "Read the local copy of the app's users.",
-    subcommands: [List.self, Show.self, Count.self])
+    subcommands: [List.self, Show.self, Count.self, Exists.self, Latest.self])
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,46 +16,20 @@ struct UsersCommand: ParsableCommand {
       discussion: "Pages do not overlap while a sync runs: each goes on behind the last user shown."
     )
 
-    /// The most rows that the app itself keeps in a list; `docs/rules.md#online-users`.
-    static let mostRows = 250
-
     @OptionGroup var global: GlobalOptions
     @OptionGroup var filter: FilterOptions
-
-    @Option(help: "How many users, 1 to \(mostRows).")
-    var limit = 10
-
-    @Option(
-      help: ArgumentHelp("Go on behind a user, as the line 'more' names it.", valueName: "cursor"))
-    var after: UserCursor?
-
-    func validate() throws {
-      guard (1...Self.mostRows).contains(limit) else {
-        throw ValidationError("--limit takes 1 to \(Self.mostRows).")
-      }
-    }
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var page: PageOptions
 
     func run() throws {
       let invocation = Invocation(global)
       let store = try invocation.desk().readableStore()
-      let page = try store.read { reader in
+      let found = try store.read { reader in
         try reader.users(
-          matching: try filter.question(global.profile, in: reader), after: after, limit: limit)
+          matching: try place.narrowing(filter.question(global.profile, in: reader)),
+          after: page.after, limit: page.limit)
       }
-      guard !invocation.output.isJSON else {
-        for user in page.users { try invocation.output.show(json: user) }
-        return
-      }
-      var table = TextTable(
-        ["ID", "NAME", "GENDER", "AGE", "COUNTRY", "CITY", "LAST SEEN"], rightAligned: [3])
-      for user in page.users {
-        table.add([
-          user.userId, user.name, user.gender, user.age, user.country, user.city,
-          user.lastSeenAt.iso8601,
-        ])
-      }
-      invocation.output.show(table.text)
-      if let next = page.next { invocation.output.remark("more: --after \(next.argument)") }
+      try UserTable.show(found, invocation.output)
     }
   }
 
@@ -101,16 +74,91 @@ struct UsersCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var filter: FilterOptions
+    @OptionGroup var place: PlaceOptions
 
     func run() throws {
       let invocation = Invocation(global)
       let store = try invocation.desk().readableStore()
       let count = try store.read { reader in
-        try reader.usersCount(matching: try filter.question(global.profile, in: reader))
+        try reader.usersCount(
+          matching: try place.narrowing(filter.question(global.profile, in: reader)))
       }
       guard invocation.output.isJSON else { return invocation.output.show(String(count)) }
       try invocation.output.show(json: ["users": count])
     }
+  }
+
+  struct Exists: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "exists",
+      abstract: "Say whether a user is in the local copy.",
+      discussion: "Prints yes and ends with status 0, or prints no and ends with status 1.")
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "The user's id.")
+    var id: String
+
+    private struct Line: Encodable {
+      let message_type = "user-exists"
+      let userId: String
+      let exists: Bool
+    }
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let output = invocation.output
+      let store = try invocation.desk().readableStore()
+      let exists = try store.read { try $0.userExists(id: id) }
+      if output.isJSON {
+        try output.show(json: Line(userId: id, exists: exists))
+      } else {
+        output.show(exists ? "yes" : "no")
+      }
+      if !exists { throw StatusOnly(status: .failed) }
+    }
+  }
+
+  struct Latest: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "latest", abstract: "Print when the user seen last was seen.")
+
+    @OptionGroup var global: GlobalOptions
+
+    private struct Line: Encodable {
+      let message_type = "latest-user"
+      let lastSeenAt: Instant
+    }
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let store = try invocation.desk().readableStore()
+      guard let latest = try store.read({ try $0.latestLastSeen() }) else {
+        throw CommandError.noUsers
+      }
+      guard invocation.output.isJSON else { return invocation.output.show(latest.iso8601) }
+      try invocation.output.show(json: Line(lastSeenAt: latest))
+    }
+  }
+}
+
+/// Where users are, as the app wrote it; compared exactly.
+struct PlaceOptions: ParsableArguments {
+  @Option(help: "Only users of this area.")
+  var area: String?
+
+  @Option(help: "Only users of this city.")
+  var city: String?
+
+  @Option(help: "Only users of this state.")
+  var state: String?
+
+  func narrowing(_ question: UserQuestion) -> UserQuestion {
+    var question = question
+    question.area = area
+    question.city = city
+    question.state = state
+    return question
   }
 }
 
@@ -119,15 +167,4 @@ extension Invocation.Desk {
   func readableStore() throws -> Store {
     try Store.open(path: workspace.databasePath, mode: .readOnly)
   }
-}
-
-extension UserCursor: ExpressibleByArgument {
-  /// `{unix seconds}:{row id}`.
-  package init?(argument: String) {
-    let parts = argument.split(separator: ":").map { Int64($0) }
-    guard parts.count == 2, let seconds = parts[0], let id = parts[1] else { return nil }
-    self.init(lastSeenAtSeconds: seconds, id: id)
-  }
-
-  var argument: String { "\(lastSeenAtSeconds):\(id)" }
 }

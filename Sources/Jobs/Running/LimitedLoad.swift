@@ -1,0 +1,107 @@
+package import Model
+import Rules
+package import Session
+import Store
+
+/// A load of users that somebody asks for, staleness or not, under the limit of its feature.
+///
+/// `firetally refresh` and `firetally filter apply`; see `docs/rules.md#cooldowns`.
+package struct LimitedLoad: Sendable {
+  package enum Wish: Hashable, Sendable {
+    /// Merges what the saved filter finds.
+    case refresh
+    /// Saves the filter and makes what it finds the only users.
+    case filter(UserFilter)
+  }
+
+  package enum Ending: Sendable {
+    /// The limit forbids it; nothing was fetched.
+    case blocked(LimitAnswer, JobReport)
+    case done(JobReport)
+  }
+
+  private let context: JobContext
+  private let session: Session
+  private let job: Job
+  private let options: SyncUsersOptions
+
+  /// - Parameters:
+  ///   - context: the command's.
+  ///   - session: of the profile that asks.
+  /// - Throws: `JobsError.noUsersJob` when no job file describes how users are fetched.
+  package init(_ context: JobContext, session: Session) throws(JobsError) {
+    for job in context.jobs {
+      guard case .syncUsers(let options) = job.kind else { continue }
+      self.context = context
+      self.session = session
+      self.job = job
+      self.options = options
+      return
+    }
+    throw JobsError.noUsersJob
+  }
+
+  /// Uses the allowance and fetches.
+  ///
+  /// Rows, filter, refresh time and the counted use commit together; a fetch that fails leaves all
+  /// of them as they were.
+  ///
+  /// - Precondition: the caller holds the workspace's lock.
+  package func run(_ wish: Wish, owner: String) async throws -> Ending {
+    let ledger = try await RunLedger(context, job: job, trigger: wish.trigger)
+    let start = try session.beginUse(
+      wish.feature, now: context.now, owner: owner, details: wish.eventDetails)
+    switch start {
+    case .blocked(let answer):
+      let report = try await ledger.end(with: JobResult(.blocked, answer.decision.reason))
+      return .blocked(answer, report)
+    case .granted(_, let ticket):
+      return .done(try await ledger.end(with: try await load(wish.plan, ticket)))
+    }
+  }
+
+  private func load(_ plan: UsersLoad.Plan, _ ticket: UseTicket) async throws -> JobResult {
+    do {
+      return try await UsersLoad(options, job: job.name, context)
+        .run(plan) { [session, context] writer in
+          try session.finishUse(ticket, succeeded: true, now: context.now, in: writer)
+        }
+    } catch {
+      try session.finishUse(ticket, succeeded: false, now: context.now)
+      let isInterrupted = error is CancellationError
+      return JobResult(
+        isInterrupted ? .interrupted : .failed, "Nothing was counted.",
+        problem: isInterrupted ? JobsError.interrupted : error)
+    }
+  }
+}
+
+extension LimitedLoad.Wish {
+  fileprivate var feature: Feature {
+    switch self {
+    case .refresh: .refresh
+    case .filter: .filter
+    }
+  }
+
+  fileprivate var trigger: Run.Trigger {
+    switch self {
+    case .refresh: .manual
+    case .filter: .filter
+    }
+  }
+
+  fileprivate var plan: UsersLoad.Plan {
+    switch self {
+    case .refresh: .merge(clearsFilter: false)
+    case .filter(let filter): .replace(filter)
+    }
+  }
+
+  fileprivate var eventDetails: [String: EventValue] {
+    switch self {
+    case .refresh: [:]
+    case .filter(let filter): filter.eventDetails
+    }
+  }
+}

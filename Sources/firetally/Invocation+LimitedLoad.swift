@@ -1,0 +1,24 @@
+import Foundation
+import Jobs
+import Store
+
+extension Invocation {
+  /// Fetches users under a limit, prints how that ended, and ends the program accordingly.
+  func perform(
+    _ wish: LimitedLoad.Wish, _ desk: Desk, store: Store, wait: Duration
+  ) async throws {
+    let load = try LimitedLoad(
+      try context(desk, store: store), session: try session(desk, store: store))
+    let lock = try await lock(desk, store: store, wait: wait)
+    defer { lock.release() }
+    let printer = RunPrinter(self)
+    switch try await load.run(wish, owner: "pid \(getpid())") {
+    case .blocked(let answer, let report):
+      if output.isJSON { printer.show(report) }
+      throw CommandError.blocked(PopupText.block(answer))
+    case .done(let report):
+      printer.show(report)
+      try printer.end([report])
+    }
+  }
+}

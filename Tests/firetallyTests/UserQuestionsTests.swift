@@ -1,0 +1,49 @@
+import Foundation
+import Model
+import Testing
+
+@Suite struct UserQuestionsTests {
+  @Test("exists says yes with status 0, or no with status 1")
+  func exists() async throws {
+    let stage = try await FilterStage()
+    let yes = try await stage.run("users", "exists", "ann")
+    #expect(yes.status == 0 && yes.output == "yes\n")
+    let no = try await stage.run("users", "exists", "ANN")
+    #expect(no.status == 1 && no.output == "no\n" && no.errors.isEmpty)
+    let json = try await stage.run("users", "exists", "nobody", "--json")
+    #expect(json.status == 1)
+    #expect(try FilterStage.objects(json.output).first?["exists"] as? Bool == false)
+    #expect(try await stage.run("users", "exists").status == 64)
+  }
+
+  @Test("latest is when the newest user was seen; without users it is an error")
+  func latest() async throws {
+    let stage = try await FilterStage()
+    #expect(try await stage.run("users", "latest").output == "2026-01-31T07:59:00Z\n")
+    let json = try await stage.run("users", "latest", "--json")
+    #expect(
+      try FilterStage.objects(json.output).first?["lastSeenAt"] as? String
+        == "2026-01-31T07:59:00Z")
+    let empty = try await TemporaryWorkspace(users: 0)
+    _ = try await empty.run("run", "online-users")
+    let none = try await empty.run("users", "latest")
+    #expect(none.status == 1)
+    #expect(none.errors.contains("no users"))
+  }
+
+  @Test("area, city and state narrow the list and the count, exactly as they are written")
+  func places() async throws {
+    let stage = try await FilterStage()
+    let listed = try await stage.run("users", "list", "--city", "Berlin", "--json")
+    let ids = try FilterStage.objects(listed.output).compactMap { $0["userId"] as? String }
+    #expect(ids == ["ann", "cat", "dan"])
+    for (flags, count) in [
+      (["--city", "Berlin"], 3), (["--city", "berlin"], 1), (["--city", "Ber"], 0),
+      (["--city", "Berlin", "--gender", "male"], 1), (["--area", "Berlin"], 0),
+      (["--state", "Berlin"], 0),
+    ] {
+      let result = try await stage.workspace.start(["users", "count"] + flags).wait()
+      #expect(result.output == "\(count)\n", "\(flags)")
+    }
+  }
+}
