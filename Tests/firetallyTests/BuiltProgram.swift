@@ -76,6 +76,13 @@ struct Running {
       errors: String(decoding: try Data(contentsOf: errorURL), as: UTF8.self))
   }
 
+  /// Waits until it has written something to standard error.
+  func waitForErrors() async throws {
+    while process.isRunning, try Data(contentsOf: errorURL).isEmpty {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
   func kill() {
     Foundation.kill(process.processIdentifier, SIGKILL)
   }

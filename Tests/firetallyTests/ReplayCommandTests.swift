@@ -168,8 +168,8 @@ import Testing
     let pipe = Pipe()
     let running = try BuiltProgram().start(
       ["limits", "replay", "-"], in: folder, input: pipe.fileHandleForReading)
-    // The remark tells that the program is past its start, and about to read.
-    try await Task.sleep(for: .seconds(2))
+    // The remark on the missing workspace tells that the program is about to read.
+    try await running.waitForErrors()
     kill(running.process.processIdentifier, SIGINT)
     #expect(try await running.wait().status == 130)
     try pipe.fileHandleForWriting.close()

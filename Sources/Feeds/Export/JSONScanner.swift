@@ -18,9 +18,11 @@ struct JSONScanner {
 
     static func ~= (name: StaticString, key: Key) -> Bool {
       if let decoded = key.decoded { return decoded == name.description }
-      guard let base = key.raw.bytes.baseAddress else { return false }
-      return key.raw.bytes.count == name.utf8CodeUnitCount
-        && memcmp(base, name.utf8Start, name.utf8CodeUnitCount) == 0
+      let count = name.utf8CodeUnitCount
+      guard let base = key.raw.bytes.baseAddress, key.raw.bytes.count == count else { return false }
+      // Most names differ in their first byte.
+      return count == 0
+        || base[0] == name.utf8Start[0] && memcmp(base, name.utf8Start, count) == 0
     }
   }
 

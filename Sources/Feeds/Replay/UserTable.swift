@@ -33,17 +33,43 @@ package final class UserTable {
 
   private func number(ofEncoded name: UnsafeBufferPointer<UInt8>) -> Int {
     let hash = Self.hash(name)
-    var slot = hash & (slots.count - 1)
-    while slots[slot] != 0 {
-      let user = Int(slots[slot] & Self.numberMask) - 1
-      if slots[slot] & ~Self.numberMask == Self.mark(of: hash), holds(user, name) { return user }
-      slot = (slot + 1) & (slots.count - 1)
-    }
+    let slot = slot(of: name, hash)
+    let found = slots[slot]
+    guard found == 0 else { return Int(found & Self.numberMask) - 1 }
     names.append(contentsOf: name)
     starts.append(names.count)
     slots[slot] = Self.mark(of: hash) | UInt64(count)
     if count * 2 > slots.count { grow() }
     return count - 1
+  }
+
+  /// The slot that holds the name, or the free one where it belongs.
+  private func slot(of name: UnsafeBufferPointer<UInt8>, _ hash: Int) -> Int {
+    // Local names spare a check of exclusive access for every one of them.
+    let (slots, starts, names) = (slots, starts, names)
+    let mark = Self.mark(of: hash)
+    var slot = hash & (slots.count - 1)
+    while slots[slot] != 0 {
+      let user = Int(slots[slot] & Self.numberMask) - 1
+      let start = starts[user]
+      if slots[slot] & ~Self.numberMask == mark, starts[user + 1] - start == name.count,
+        Self.holds(names, at: start, name)
+      {
+        return slot
+      }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return slot
+  }
+
+  /// Whether the name, of which there is room, stands at `start`.
+  private static func holds(
+    _ names: [UInt8], at start: Int, _ name: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard let base = name.baseAddress, !name.isEmpty else { return true }
+    return names.withUnsafeBytes { names in
+      names.baseAddress.map { memcmp($0 + start, base, name.count) == 0 } ?? false
+    }
   }
 
   private static let numberMask: UInt64 = 0xFFFF_FFFF
@@ -56,15 +82,6 @@ package final class UserTable {
 
   private static func mark(of hash: Int) -> UInt64 {
     UInt64(bitPattern: Int64(hash)) & ~numberMask
-  }
-
-  private func holds(_ user: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    let start = starts[user]
-    guard starts[user + 1] - start == name.count else { return false }
-    guard let base = name.baseAddress, !name.isEmpty else { return true }
-    return names.withUnsafeBufferPointer { names in
-      names.baseAddress.map { memcmp($0 + start, base, name.count) == 0 } ?? false
-    }
   }
 
   private func grow() {

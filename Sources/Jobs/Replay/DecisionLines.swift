@@ -10,6 +10,7 @@ package struct DecisionLines {
   private let users: UserTable
   /// What stands between the user and the cooldown, by feature, verb and the two booleans.
   private let heads: [[UInt8]]
+  private let verbsCount = LimitVerb.allCases.count
   /// The limit of each feature.
   private let limits: [[UInt8]]
   /// What stands behind the limit, by the boolean, the user type and the set of events.
@@ -37,7 +38,7 @@ package struct DecisionLines {
     append(seconds: attempt.at.microseconds, of: 1_000_000)
     append(#","user":""#)
     users.withEncodedName(of: user) { bytes.append(contentsOf: $0) }
-    bytes.append(contentsOf: heads[Self.head(of: attempt, outcome)])
+    bytes.append(contentsOf: heads[head(of: attempt, outcome)])
     append(milliseconds: outcome.remainingCooldown)
     append(#","currentUsage":"#)
     append(UInt64(outcome.currentUsage))
@@ -75,9 +76,20 @@ package struct DecisionLines {
 
   private mutating func append(_ number: UInt64) {
     guard number >= 10 else { return bytes.append(0x30 | UInt8(truncatingIfNeeded: number)) }
-    append(number / 10)
-    bytes.append(0x30 | UInt8(truncatingIfNeeded: number % 10))
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.mostDigits) { digits in
+      var first = Self.mostDigits
+      var rest = number
+      while rest > 0 {
+        first -= 1
+        digits[first] = 0x30 | UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[first...]))
+    }
   }
+
+  /// Of 64 bits.
+  private static let mostDigits = 20
 
   private mutating func appendTail(of outcome: LimitOutcome, isLimitReached: Bool) {
     let type = outcome.userType.position * 2 + (isLimitReached ? 1 : 0)
@@ -108,8 +120,8 @@ extension DecisionLines {
     }
   }
 
-  private static func head(of attempt: LimitAttempt, _ outcome: LimitOutcome) -> Int {
-    let verb = attempt.feature.position * LimitVerb.allCases.count + attempt.verb.position
+  private func head(of attempt: LimitAttempt, _ outcome: LimitOutcome) -> Int {
+    let verb = attempt.feature.position * verbsCount + attempt.verb.position
     return verb * 4 + (outcome.canProceed ? 2 : 0) + (outcome.showPopup ? 1 : 0)
   }
 }
