@@ -21,6 +21,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case noMomentsService
   /// The filter asks for users nearby, and the profile has no city.
   case cityUnknown
+  /// Events wait, and the configuration names no Google Analytics.
+  case noAnalytics
 }
 
 extension JobsError {
@@ -42,7 +44,7 @@ extension JobsError {
   package var category: Category {
     switch self {
     case .notAWorkspace, .configuration, .noUsersJob, .secretMissing, .noMomentsService,
-      .cityUnknown:
+      .noAnalytics, .cityUnknown:
       .configuration
     case .jobFiles: .badData
     case .unknownJob: .usage
@@ -88,6 +90,9 @@ extension JobsError: CustomStringConvertible {
       "The saved filter wants users nearby, and the profile's own city is not known: find it with "
         + "'firetally profile locate', set it with 'firetally profile set --city NAME', or drop the "
         + "filter with 'firetally filter clear'. Nothing was fetched."
+    case .noAnalytics:
+      "Events wait to be delivered, but firetally.yml has no section 'analytics' any more. Put it "
+        + "back, or leave 'event' out of the job's kinds; see docs/jobs.md#analytics."
     case .timedOut(let limit):
       "The job was stopped after \(DurationText.text(limit)), its timeout. What it had stored stays; "
         + "run it again to go on, or give it a longer timeout in its file."

@@ -66,6 +66,8 @@ struct Invocation: Sendable {
       environment: environment, now: clock)
     let moments = MomentsAccess(
       workspace: desk.workspace, config: desk.config.moments, environment: environment)
+    let analytics = AnalyticsAccess(
+      workspace: desk.workspace, config: desk.config.analytics, environment: environment)
     return JobContext(
       workspace: desk.workspace, config: desk.config, jobs: try jobs ?? desk.workspace.jobs(),
       store: store, profileName: options.profile, now: now, elapsed: elapsed, isForced: isForced,
@@ -76,6 +78,7 @@ struct Invocation: Sendable {
       },
       remoteConfig: { try await access.remoteConfig(etag: $0) },
       moments: { try moments.client(access.httpClient()) },
+      analytics: { try analytics.carrier(access.httpClient()) },
       traffic: { await access.traffic() },
       credentialWarnings: { await access.warnings() },
       random: { Double.random(in: 0..<1) })
@@ -86,7 +89,7 @@ struct Invocation: Sendable {
     Session(
       store: store, app: desk.app, profileName: options.profile,
       settings: try desk.settings(in: store), price: desk.config.prices[.lite],
-      id: UUID().uuidString)
+      deliversEvents: desk.config.analytics != nil, id: UUID().uuidString)
   }
 
   /// Where the command's profile stands; reads only, and takes the defaults where nothing is stored.

@@ -7,26 +7,18 @@ package struct UploadOutboxOptions: Hashable, Sendable {
   /// Items of each kind that one run delivers at most; 1 to 10,000.
   package var maxItems: Int
 
-  package static let deliverable: [OutboxItem.Kind] = [.feedback, .moment]
   package static let defaultMaxItems = 500
   package static let itemCounts = 1...10_000
   package static let keys = KeyTable(["kinds", "max_items"])
 
-  package init(kinds: [OutboxItem.Kind] = deliverable, maxItems: Int = defaultMaxItems) {
+  package init(kinds: [OutboxItem.Kind] = OutboxItem.Kind.allCases, maxItems: Int = defaultMaxItems)
+  {
     self.kinds = kinds
     self.maxItems = maxItems
   }
 
   init(_ reader: MappingReader) {
-    kinds = Self.kinds(reader)
+    kinds = reader.choices("kinds", of: OutboxItem.Kind.self) ?? OutboxItem.Kind.allCases
     maxItems = reader.integer("max_items", in: Self.itemCounts) ?? Self.defaultMaxItems
-  }
-  private static func kinds(_ reader: MappingReader) -> [OutboxItem.Kind] {
-    let kinds = reader.choices("kinds", of: OutboxItem.Kind.self) ?? deliverable
-    if let entry = reader.entry("kinds"), kinds.contains(where: { !deliverable.contains($0) }) {
-      reader.problem(
-        entry, "this version of firetally delivers no events; write [feedback, moment]")
-    }
-    return kinds
   }
 }

@@ -50,7 +50,10 @@ struct OutboxDelivery: JobWork {
       let (client, warning) = try context.moments()
       if let warning { tally.warn(warning) }
       return MomentCarrier(client: client, store: context.store)
-    case .event: preconditionFailure("the job file may not name \(kind)")
+    case .event:
+      let (carrier, warning) = try context.analytics()
+      if let warning { tally.warn(warning) }
+      return carrier
     }
   }
 

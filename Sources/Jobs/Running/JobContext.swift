@@ -2,6 +2,7 @@ package import Feeds
 package import Firestore
 package import Model
 package import Store
+package import Sync
 
 /// What every job of one command shares.
 package struct JobContext: Sendable {
@@ -23,6 +24,8 @@ package struct JobContext: Sendable {
   package var remoteConfig: @Sendable (_ etag: String?) async throws -> RemoteConfigClient.Answer
   /// The moments service, with what an operator should know about its token.
   package var moments: @Sendable () throws -> (client: MomentsClient, warning: String?)
+  /// The carrier of events to Google Analytics, with what an operator should know about its secret.
+  package var analytics: @Sendable () throws -> (carrier: EventCarrier, warning: String?)
   /// What the command's client has cost so far.
   package var traffic: @Sendable () async -> Traffic
   /// What an operator should know about the credentials that were used so far.
@@ -36,6 +39,7 @@ package struct JobContext: Sendable {
     isForced: Bool = false, firestore: @escaping @Sendable () async throws -> FirestoreClient,
     remoteConfig: @escaping @Sendable (_ etag: String?) async throws -> RemoteConfigClient.Answer,
     moments: @escaping @Sendable () throws -> (client: MomentsClient, warning: String?),
+    analytics: @escaping @Sendable () throws -> (carrier: EventCarrier, warning: String?),
     traffic: @escaping @Sendable () async -> Traffic,
     credentialWarnings: @escaping @Sendable () async -> [String],
     random: @escaping @Sendable () -> Double
@@ -51,6 +55,7 @@ package struct JobContext: Sendable {
     self.firestore = firestore
     self.remoteConfig = remoteConfig
     self.moments = moments
+    self.analytics = analytics
     self.traffic = traffic
     self.credentialWarnings = credentialWarnings
     self.random = random

@@ -32,6 +32,12 @@ extension WorkspaceTemplate {
     #   base_url: https://api.example.com/v1
     #   token_file: /etc/firetally/moments.token
 
+    # The events of firetally's own commands, for Google Analytics as well:
+    # analytics:
+    #   firebase_app_id: 1:1234567890:ios:321abc456def7890
+    #   app_instance_id: 0123456789abcdef0123456789abcdef
+    #   api_secret_file: /etc/firetally/ga4.secret
+
     # Values that win over every fetched one:
     # settings:
     #   refresh.limit: 5

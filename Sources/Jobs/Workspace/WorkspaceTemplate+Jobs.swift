@@ -58,14 +58,14 @@ extension WorkspaceTemplate {
     """
 
   static let uploadFeedback = """
-    # Delivers what waits in the outbox, each item exactly once: feedback to Firestore, and
-    # moments to the service that moments.base_url of firetally.yml names.
+    # Delivers what waits in the outbox: feedback to Firestore, moments to the service that
+    # moments.base_url of firetally.yml names, events to Google Analytics if it has a section for that.
     kind: upload-outbox
-    description: Queued feedback and moments to their servers
+    description: Queued feedback, moments and events to their servers
     schedule: "2-59/5 * * * *"
     timeout: 5m
 
-    kinds: [feedback, moment]
+    kinds: [feedback, moment, event]
     # Of each kind, in one run.
     max_items: 500
 

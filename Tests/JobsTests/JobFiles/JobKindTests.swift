@@ -54,7 +54,7 @@ struct JobKindTests {
         == .uploadOutbox(UploadOutboxOptions(kinds: [.moment, .feedback])))
     #expect(
       try kind("kind: upload-outbox")
-        == .uploadOutbox(UploadOutboxOptions(kinds: [.feedback, .moment])))
+        == .uploadOutbox(UploadOutboxOptions(kinds: [.feedback, .moment, .event])))
     #expect(
       try kind("kind: report\nreports: [runs]\nperiod_days: 1\nformats: [text]\noutput: o")
         == .report(
@@ -85,8 +85,8 @@ struct JobKindTests {
     "kind: sync-settings\ndocument: a/b/c", "kind: sync-users\ncollection: a/b",
     "kind: sync-users\nfields: [User_name]", "kind: sync-users\nfields: {User_name: 5}",
     "kind: import-events", "kind: import-events\nfiles: a.ndjson",
-    "kind: upload-outbox\nkinds: [letters]", "kind: upload-outbox\nkinds: [moment, event]",
-    "kind: upload-outbox\nkinds: [event]", "kind: upload-outbox\nkinds: [feedback, feedback]",
+    "kind: upload-outbox\nkinds: [letters]", "kind: upload-outbox\nkinds: []",
+    "kind: upload-outbox\nkinds: [feedback, feedback]",
     "kind: report\nreports: all", "kind: report\nformats: [pdf]", "kind: report\noutput: 5",
   ])
   func `a wrong value is exactly one problem`(text: String) {
