@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import Model
+import Store
 import Testing
 
 /// Events on their way to Google Analytics, through the built program.
