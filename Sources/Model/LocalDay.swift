@@ -22,7 +22,8 @@ package struct LocalDay: Hashable, Sendable {
     let parts = calendar.dateComponents([.year, .month, .day], from: date)
     text = [parts.year ?? 1970, parts.month ?? 1, parts.day ?? 1]
       .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
-    start = Instant(day.start)
-    end = Instant(day.end)
+    // Beyond the years that an instant can hold, a day is what is left of it.
+    start = Instant(fractionalUnixSeconds: day.start.timeIntervalSince1970) ?? instant
+    end = Instant(fractionalUnixSeconds: day.end.timeIntervalSince1970) ?? instant
   }
 }

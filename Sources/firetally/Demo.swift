@@ -50,6 +50,7 @@ struct Demo {
     try writeEvents(desk)
     try submitRatings(desk, store)
     try playSessions(desk, store)
+    try logMoments(desk, store)
     let others = jobs.filter { !settings.contains($0) }
     return first + (try await runner.run(others) { printer.show($0) })
   }
@@ -122,7 +123,9 @@ struct Demo {
     }
   }
 
-  private func session(
+  var now: Instant { invocation.now }
+
+  func session(
     _ profile: String, _ desk: Invocation.Desk, _ store: Store
   ) throws -> Session {
     Session(

@@ -25,7 +25,9 @@ import Testing
     #expect(try store.read { try $0.usersCount() } > 50)
     #expect(try store.read { try $0.eventsCount() } > 500)
     let outbox = try store.read { try $0.outboxCounts() }
-    #expect(Set(outbox.keys) == [.delivered])
+    #expect(Set(outbox.keys) == [.delivered, .parked])
+    let parked = try store.read { try $0.outboxItems(in: [.parked], kind: .moment, limit: 9) }
+    #expect(parked.map { $0.nextAttemptAt == nil } == [true, false])
     #expect(try await runDemo().status == 0)
   }
 

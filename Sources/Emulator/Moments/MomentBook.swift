@@ -32,6 +32,13 @@ package final class MomentBook: Sendable {
     var entries: [Entry] = []
     var premiumUsers: Set<String> = []
     var quotas = Quotas()
+
+    @discardableResult
+    mutating func keep(_ moment: Moment, at instant: Instant) -> Entry {
+      let entry = Entry(id: "moment-\(entries.count + 1)", moment: moment, receivedAt: instant)
+      entries.append(entry)
+      return entry
+    }
   }
 
   private let clock: @Sendable () -> Instant
@@ -57,6 +64,13 @@ package final class MomentBook: Sendable {
 
   package func setQuotas(_ quotas: Quotas) { state.withLock { $0.quotas = quotas } }
 
+  /// Keeps moments that their users submitted earlier, whatever the quotas say.
+  package func seed(_ moments: [Moment]) {
+    state.withLock { state in
+      for moment in moments { state.keep(moment, at: moment.submittedAt) }
+    }
+  }
+
   /// Takes the moment of `userId`, unless a quota is used up; the total comes before the day.
   func add(_ moment: Moment, of userId: String) -> Outcome {
     let now = clock()
@@ -69,11 +83,9 @@ package final class MomentBook: Sendable {
       if let refusal = Self.refusal(of: own, tz: moment.tz, isPremium, state.quotas, now) {
         return refusal
       }
-      var entry = Entry(
-        id: "moment-\(state.entries.count + 1)", moment: moment, receivedAt: now)
-      entry.moment.userId = userId
-      state.entries.append(entry)
-      return .taken(entry)
+      var moment = moment
+      moment.userId = userId
+      return .taken(state.keep(moment, at: now))
     }
   }
 

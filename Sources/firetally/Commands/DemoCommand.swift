@@ -44,11 +44,14 @@ struct DemoCommand: AsyncParsableCommand {
     let server = try await EmulatorServer.start(keepsRequests: false)
     var environment = ProcessInfo.processInfo.environment
     environment["FIRESTORE_EMULATOR_HOST"] = server.address
+    environment[MomentsAccess.addressVariable] = "http://\(server.address)"
+    environment["FIRETALLY_MOMENTS_TOKEN"] = "demo"
     let invocation = Invocation(options, environment: environment)
     let demo = Demo(invocation, users: users, seed: seed)
     let (desk, lock) = try await demo.prepareWorkspace()
     defer { lock.release() }
     try demo.sample.serve(from: server, project: WorkspaceOrigin.demo.project)
+    Demo.seedMoments(in: server, now: invocation.now)
     invocation.output.remark("An embedded Firestore serves \(users) users on \(server.address).")
     let reports = try await demo.run(desk)
     try await server.stop()

@@ -1,0 +1,44 @@
+import Emulator
+import Foundation
+import Jobs
+import Model
+import Session
+import Store
+
+/// Moments of every fate: delivered, parked until tomorrow, parked until an upgrade.
+extension Demo {
+  /// Users of the moments service, by profile; the last one's total is used up already.
+  private static let users = [
+    "default": "demo-user", "demo-lite": "demo-subscriber", "demo-at-limit": "demo-full",
+  ]
+
+  private static let texts = [
+    "Took the stairs, all seven floors", "Called grandma back", "Said no, kindly",
+    "Went to bed before midnight",
+  ]
+
+  /// Tells the service what the demo's users did in the weeks before.
+  static func seedMoments(in server: EmulatorServer, now: Instant) {
+    server.moments.setPremium(true, userId: "demo-subscriber")
+    let quota = MomentBook.Quotas().freeTotal
+    let moments = (0..<quota).map { number in
+      Moment(
+        clientId: UUID().uuidString.lowercased(), text: texts[number % texts.count],
+        submittedAt: now - .seconds((number + 2) * 86_400), tz: "UTC", userId: "demo-full")
+    }
+    server.moments.seed(moments)
+  }
+
+  /// Queues moments of three profiles: one more than a day takes, few, and one too many.
+  func logMoments(_ desk: Invocation.Desk, _ store: Store) throws {
+    let counts = [("default", Self.texts.count), ("demo-lite", 2), ("demo-at-limit", 1)]
+    for (profile, count) in counts {
+      let session = try session(profile, desk, store)
+      try session.updateProfile { $0.userId = Self.users[profile] }
+      for text in Self.texts.prefix(count) {
+        _ = try session.addMoment(
+          text, clientId: UUID().uuidString.lowercased(), now: now - .seconds(60))
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Rules
+import Testing
+
+@Suite("A moment's text")
+struct MomentTextRuleTests {
+  @Test("has 1 to 1000 characters as a reader counts them", arguments: ["a", "é", "👩‍👩‍👧‍👦", "ل"])
+  func lengths(character: String) {
+    let longest = String(repeating: character, count: 1_000)
+    #expect(MomentTextRule.judge(character) == .accepted(character))
+    #expect(MomentTextRule.judge(longest) == .accepted(longest))
+    #expect(MomentTextRule.judge(longest + "x") == .tooLong(count: 1_001))
+    #expect(MomentTextRule.judge(longest + "x").problem?.contains("1001 characters") == true)
+    #expect(MomentTextRule.judge(longest).problem == nil)
+  }
+
+  @Test("is missing when it is blank", arguments: ["", " ", "\n\t \u{A0}\u{2003}", "\u{3000}"])
+  func blank(text: String) {
+    #expect(MomentTextRule.judge(text) == .missing)
+    #expect(MomentTextRule.judge(text).problem?.contains("1 to 1000") == true)
+  }
+
+  @Test("is taken without the white space around it")
+  func trimmed() {
+    #expect(MomentTextRule.judge(" \n I walked \t") == .accepted("I walked"))
+    #expect(
+      MomentTextRule.judge("  " + String(repeating: "a", count: 1_000) + "  ")
+        == .accepted(String(repeating: "a", count: 1_000)))
+  }
+
+  @Test("of ten megabytes is measured and refused")
+  func huge() {
+    let count = 10_000_000
+    #expect(MomentTextRule.judge(String(repeating: "a", count: count)) == .tooLong(count: count))
+  }
+}

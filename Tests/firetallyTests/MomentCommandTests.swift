@@ -1,0 +1,192 @@
+import Emulator
+import Firestore
+import Foundation
+import Model
+import Store
+import Testing
+
+/// Moments through the built program, against the embedded service.
+@Suite struct MomentCommandTests {
+  private static let tomorrow = Instant(unixSeconds: 1_769_904_000)
+
+  /// A workspace whose profile is signed in and whose program knows the service.
+  private func workspace(token: String? = "t0ken") async throws -> TemporaryWorkspace {
+    let workspace = try await TemporaryWorkspace(users: 0)
+    try workspace.write(
+      """
+      app: {name: Chat, bundle_id: com.peppty.ChatApp}
+      firestore: {project: demo}
+      moments: {base_url: "http://\(workspace.server.address)", token_file: moments.token}
+      """, to: "firetally.yml")
+    if let token { try workspace.write(token + "\n", to: "moments.token") }
+    _ = try await workspace.run("profile", "set", "--user-id", "u1")
+    return workspace
+  }
+
+  private func items(_ workspace: TemporaryWorkspace) throws -> [OutboxItem] {
+    try workspace.store().read { try $0.outboxItems(kind: .moment, limit: 100).reversed() }
+  }
+
+  @Test("a moment is queued offline, delivered by the shipped job, and listed with its fate")
+  func flow() async throws {
+    let workspace = try await workspace()
+    workspace.server.inject(.drop, times: nil)
+    for text in ["I walked", "I called mum", "I slept", "I read", "I cooked"] {
+      let added = try await workspace.run("moment", "add", text)
+      #expect((added.status, added.output, added.errors) == (0, "", ""))
+    }
+    workspace.server.clearFaults()
+    let run = try await workspace.run("run", "upload-feedback")
+    #expect((run.status, run.errors.contains("moment")) == (0, false))
+    #expect(
+      workspace.server.moments.entries.map(\.moment.text) == [
+        "I walked", "I called mum", "I slept",
+      ])
+    let list = try await workspace.run("moment", "list")
+    #expect(list.output.contains("today    5 of 3 (2026-01-31)"))
+    #expect(list.output.contains("in all   5 of 10"))
+    #expect(list.output.contains("parked     2026-01-31T08:00:00Z      0  2026-02-01T00:00:00Z"))
+    #expect(list.output.contains("takes no more today than 3"))
+  }
+
+  @Test("a known limit refuses with the paywall and status 75, until the next day or an upgrade")
+  func blocked() async throws {
+    let workspace = try await workspace()
+    for number in 1...4 { _ = try await workspace.run("moment", "add", "moment \(number)") }
+    _ = try await workspace.run("run", "upload-feedback")
+    let refused = try await workspace.run("moment", "add", "one more")
+    #expect(refused.status == 75)
+    #expect(
+      refused.errors.hasPrefix(
+        "firetally: Daily limit reached. Go premium to continue without interruptions.\n"
+          + "Unlock up to 10 moments per day\n"))
+    let json = try await workspace.run("moment", "add", "one more", "--json")
+    #expect((json.status, json.output) == (75, ""))
+    #expect(json.errors.contains(#""message_type":"error""#))
+    #expect(try items(workspace).count == 4)
+    let next = try await workspace.run("moment", "add", "tomorrow", at: Self.tomorrow)
+    #expect(next.status == 0)
+    _ = try await workspace.run("profile", "set", "--tier", "lite")
+    #expect(try await workspace.run("moment", "add", "at once").status == 0)
+    #expect(try items(workspace).map(\.state).filter { $0 == .queued }.count == 3)
+  }
+
+  @Test("texts that cannot be end with 64 and store nothing", arguments: ["", "  ", "long"])
+  func badText(text: String) async throws {
+    let workspace = try await workspace()
+    let text = text == "long" ? String(repeating: "a", count: 1_001) : text
+    let result = try await workspace.run("moment", "add", text)
+    #expect(result.status == 64)
+    #expect(result.errors.contains("1000"))
+    #expect(try items(workspace).isEmpty)
+  }
+
+  @Test("a missing token or service keeps the moments and ends with 78; feedback goes all the same")
+  func configuration() async throws {
+    for isTokenMissing in [true, false] {
+      let workspace = try await workspace(token: isTokenMissing ? " " : "t")
+      if !isTokenMissing {
+        try workspace.write(
+          "app: {name: Chat, bundle_id: com.peppty.ChatApp}\nfirestore: {project: demo}\n",
+          to: "firetally.yml")
+      }
+      _ = try await workspace.run("moment", "add", "a")
+      _ = try await workspace.run("rating", "submit", "1", "--feedback", "The limits stop me")
+      let result = try await workspace.run("run", "upload-feedback")
+      #expect(result.status == 78)
+      #expect(result.errors.contains(isTokenMissing ? "moments.token" : "moments.base_url"))
+      #expect(try items(workspace).map(\.state) == [.queued])
+      #expect(try workspace.deliveredFeedback().count == 1)
+    }
+  }
+
+  @Test("a Firestore that refuses does not hold up the moments")
+  func otherKind() async throws {
+    let workspace = try await workspace()
+    _ = try await workspace.run("moment", "add", "a")
+    _ = try await workspace.run("rating", "submit", "1", "--feedback", "The limits stop me")
+    workspace.server.inject(.status(.permissionDenied), times: nil, matching: "documents")
+    #expect(try await workspace.run("run", "upload-feedback").status == 77)
+    #expect(workspace.server.moments.entries.count == 1)
+  }
+
+  @Test("the token is nowhere but in the request")
+  func secret() async throws {
+    let workspace = try await workspace(token: "t0psecret")
+    _ = try await workspace.run("moment", "add", "a")
+    workspace.server.inject(.status(.unauthenticated), matching: "moments")
+    let result = try await workspace.run("run", "upload-feedback", "--verbose")
+    #expect(!(result.output + result.errors).contains("t0psecret"))
+    #expect(result.errors.contains("chmod 600"))
+    let database = try Data(contentsOf: workspace.folder.appending(path: "data/firetally.sqlite"))
+    #expect(!String(decoding: database, as: UTF8.self).contains("t0psecret"))
+    #expect(workspace.server.requests.last?.headers["x-app-token-code"] == "t0psecret")
+  }
+
+  @Test("the paywall is shown as it is, or in a preview that changes nothing")
+  func paywall() async throws {
+    let workspace = try await workspace()
+    let now = try await workspace.run("paywall", "show", "--json")
+    #expect(
+      now.output.contains(#""trigger":"manual""#) && now.output.contains(#""shouldShow":false"#))
+    #expect(!now.output.contains("banner"))
+    let preview = try await workspace.run("paywall", "show", "--trigger", "total_limit_reached")
+    #expect(
+      preview.output
+        == """
+        You've logged 10 moments. Go premium to keep celebrating your wins.
+        Unlock up to 10 moments per day
+          ★ up to 10 moments a day
+          ★ unlimited total moments
+          ★ full journey history
+        Premium: Up to 10 moments per day, unlimited history
+        Free: 3 moments per day, 10 total
+
+        """)
+    #expect(try await workspace.run("paywall", "show", "--trigger", "boredom").status == 64)
+    #expect(try await workspace.run("moment", "add", "a").status == 0)
+  }
+
+  @Test(
+    "rejected items are queued again by their ids or all together, and unknown ids change nothing")
+  func retry() async throws {
+    let workspace = try await workspace()
+    for number in 1...3 { _ = try await workspace.run("moment", "add", "\(number)") }
+    let path = workspace.folder.appending(path: "data/firetally.sqlite").path
+    try Store.open(path: path).write { writer in
+      for id in [1, 2] as [Int64] { try writer.reject(id: id, reason: "no") }
+    }
+    let unknown = try await workspace.run("outbox", "retry", "1", "9")
+    #expect(unknown.status == 64)
+    #expect(try items(workspace).map(\.state) == [.rejected, .rejected, .queued])
+    #expect(try await workspace.run("outbox", "retry", "1", "1").status == 0)
+    #expect(try items(workspace).map(\.state) == [.queued, .rejected, .queued])
+    let all = try await workspace.run("outbox", "retry", "--all-rejected", "--json")
+    #expect(all.output == #"{"ids":[2],"message_type":"outbox_retry"}"# + "\n")
+    #expect(try items(workspace).map(\.state) == [.queued, .queued, .queued])
+    #expect(try await workspace.run("outbox", "retry").status == 64)
+    #expect(try await workspace.run("outbox", "retry", "1", "--all-rejected").status == 64)
+    let list = try await workspace.run("outbox", "list", "--json", "--limit", "1")
+    #expect(list.output.contains(#""message_type":"outbox_item""#))
+  }
+
+  @Test("killed at any point, the service has each moment once")
+  func killed() async throws {
+    let workspace = try await workspace()
+    for number in 1...3 { _ = try await workspace.run("moment", "add", "\(number)") }
+    // Slow answers, so that the kills fall before, into and after the requests.
+    workspace.server.inject(.delay(.milliseconds(30)), times: nil)
+    for kill in 0..<8 {
+      let later = TemporaryWorkspace.morning + .seconds(kill)
+      let running = try workspace.start(["run", "upload-feedback"], at: later)
+      try await Task.sleep(for: .milliseconds(20 + kill * 15))
+      running.kill()
+      _ = try await running.wait()
+    }
+    workspace.server.clearFaults()
+    let later = TemporaryWorkspace.morning + .seconds(7_200)
+    #expect(try await workspace.run("run", "upload-feedback", at: later).status == 0)
+    #expect(try items(workspace).map(\.state) == [.delivered, .delivered, .delivered])
+    #expect(workspace.server.moments.entries.map(\.moment.text).sorted() == ["1", "2", "3"])
+  }
+}
