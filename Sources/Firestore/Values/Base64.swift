@@ -1,6 +1,6 @@
 /// Base64, RFC 4648: written in the standard alphabet, read in either and with or without padding.
-enum Base64 {
-  static func encode(_ bytes: some Sequence<UInt8>) -> String {
+package enum Base64 {
+  package static func encode(_ bytes: some Sequence<UInt8>) -> String {
     encode(bytes, alphabet: standard, padded: true)
   }
 
@@ -10,7 +10,7 @@ enum Base64 {
   }
 
   /// The bytes; nil for characters of no alphabet, wrong padding, or an impossible length.
-  static func decode(_ text: String) -> [UInt8]? {
+  package static func decode(_ text: String) -> [UInt8]? {
     var digits = text.utf8[...]
     while digits.last == UInt8(ascii: "="), text.utf8.count - digits.count < 2 {
       digits = digits.dropLast()

@@ -35,7 +35,9 @@ package struct ResourceName: Hashable, Sendable {
 
   /// Adds ids, none of which may hold a slash.
   package func appending(_ ids: [String]) throws(WireError) -> ResourceName {
-    for id in ids where !ResourceName.isValid(id: id) {
+    for (position, id) in ids.enumerated() where !ResourceName.isValid(id: id) {
+      let isDocument = (segments.count + position) % 2 == 1
+      guard !isDocument || !ResourceName.isNumeric(id: id) else { continue }
       throw WireError(
         "`\(id)` cannot be the id of a collection or a document: 1 to 1,500 bytes, no slash, "
           + "not `.`, `..` or `__...__`")
@@ -67,6 +69,12 @@ package struct ResourceName: Hashable, Sendable {
   package var encodedPath: String {
     let parts = ["projects", project, "databases", database, "documents"] + segments
     return parts.map(PercentEncoding.path).joined(separator: "/")
+  }
+
+  /// Whether `id` has the form `__id7__`, which Datastore gave to documents.
+  private static func isNumeric(id: String) -> Bool {
+    guard id.hasPrefix("__id"), id.hasSuffix("__"), id.utf8.count > 6 else { return false }
+    return Int64(id.dropFirst(4).dropLast(2)) != nil
   }
 
   /// Whether Firestore takes `id` for a collection or a document; see `docs/firestore.md#limits`.

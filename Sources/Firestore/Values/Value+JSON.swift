@@ -38,9 +38,9 @@ extension Value {
     }
   }
 
-  /// Null travels as JSON's null, and from some encoders as the enum's only name.
+  /// Null travels as JSON's null, and from some encoders as the enum's only name or number.
   private static func null(_ content: JSON) throws(WireError) -> Value {
-    guard content == .null || content == .string("NULL_VALUE") else {
+    guard [.null, .string("NULL_VALUE"), .number("0")].contains(content) else {
       throw WireError("is not null")
     }
     return .null

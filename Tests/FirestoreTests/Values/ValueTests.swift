@@ -83,7 +83,7 @@ struct ValueTests {
       (#"[]"#, "is not an object"),
       (#"{"booleanValue":"true"}"#, "booleanValue: is not true or false"),
       (#"{"booleanValue":1}"#, "booleanValue: is not true or false"),
-      (#"{"nullValue":0}"#, "nullValue: is not null"),
+      (#"{"nullValue":1}"#, "nullValue: is not null"),
       (#"{"integerValue":"1x"}"#, "integerValue: is not a 64-bit integer"),
       (#"{"integerValue":9223372036854775808}"#, "integerValue: is not a 64-bit integer"),
       (#"{"doubleValue":"nan"}"#, "doubleValue: is not a 64-bit floating-point number"),
