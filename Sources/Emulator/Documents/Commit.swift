@@ -5,7 +5,7 @@ package import Firestore
 /// All or nothing: the first write that is refused throws, and `changes` is thrown away.
 struct Commit {
   /// What each touched document becomes; nil deletes it.
-  private(set) var changes: [NameKey: Document?] = [:]
+  private(set) var changes: [NameKey: (name: ResourceName, document: Document?)] = [:]
   private let time: Timestamp
 
   init(at time: Timestamp) {
@@ -17,27 +17,34 @@ struct Commit {
     _ write: StoredWrite, to name: ResourceName, over stored: Document?
   ) throws(RefusedRequest) -> WriteResult {
     let key = NameKey(name)
-    let old = changes[key] ?? stored
+    let old = if let change = changes[key] { change.document } else { stored }
     try check(write.write.precondition, old, name)
+    guard !write.onlyVerifies else { return WriteResult() }
     switch write.write.operation {
     case .delete:
-      changes[key] = .some(nil)
+      if old != nil || changes[key] != nil { changes[key] = (name, nil) }
       return WriteResult()
     case .update(let document, let mask):
       var fields = Commit.merged(document.fields, into: old?.fields, mask: mask)
       let results = transform(&fields, by: write.transforms)
-      let new = updated(old, name: name, fields: fields)
-      changes[key] = .some(new)
-      return WriteResult(updateTime: new.updateTime, transformResults: results)
+      guard let new = try updated(old, name: name, fields: fields) else {
+        return WriteResult(document: old, transformResults: results)
+      }
+      changes[key] = (name, new)
+      return WriteResult(document: new, transformResults: results)
     }
   }
 
-  /// A write that changes nothing leaves the times as they are.
-  private func updated(_ old: Document?, name: ResourceName, fields: [String: Value]) -> Document {
-    if let old, old.fields == fields { return old }
-    return Document(
+  /// Nil when nothing changes, which leaves the times as they are.
+  private func updated(
+    _ old: Document?, name: ResourceName, fields: [String: Value]
+  ) throws(RefusedRequest) -> Document? {
+    if let old, old.fields == fields { return nil }
+    let new = Document(
       name: name.description, fields: fields, createTime: old?.createTime ?? time,
       updateTime: time)
+    try FieldCheck.checkSize(of: new)
+    return new
   }
 
   private static func merged(
@@ -84,8 +91,8 @@ struct Commit {
 
 /// What became of one write.
 package struct WriteResult: Hashable, Sendable {
-  /// Nil after a delete.
-  package var updateTime: Timestamp?
+  /// As it is stored now; nil after a delete.
+  package var document: Document?
   /// One per transform, in their order.
   package var transformResults: [Value] = []
 }

@@ -4,15 +4,9 @@ import Synchronization
 /// Documents in memory, of any number of projects and databases.
 ///
 /// Every call is one atomic step. Times are microseconds and never repeat or go back, whatever the
-/// clock does. Only the present is kept: a read at an earlier `readTime` answers with it.
+/// clock does. The states of the last hour can be read, too, see `History`.
 package final class DocumentStore: Sendable {
   package typealias Clock = @Sendable () -> Timestamp
-
-  /// What a read answers, with the time it is true for.
-  package struct Snapshot<Content: Sendable>: Sendable {
-    package var content: Content
-    package var readTime: Timestamp
-  }
 
   package struct CommitResult: Sendable {
     /// One per write, in their order.
@@ -20,88 +14,80 @@ package final class DocumentStore: Sendable {
     package var commitTime: Timestamp
   }
 
-  private struct Collection {
-    let name: ResourceName
-    var documents: [NameKey: Document] = [:]
+  /// What a request has read, with the moment it is true for.
+  struct Reading<Content> {
+    let content: Content
+    let readTime: Timestamp
+    /// Nil unless the request was to begin one.
+    let begun: TransactionID?
   }
 
-  private struct Contents {
-    var collections: [NameKey: Collection] = [:]
-    var latest = Timestamp(microseconds: 0)
-
-    func document(_ name: ResourceName) -> Document? {
-      name.parent.flatMap { collections[NameKey($0)]?.documents[NameKey(name)] }
-    }
-
-    mutating func put(_ document: Document?, as name: NameKey, in collection: ResourceName) {
-      let key = NameKey(collection)
-      collections[key, default: Collection(name: collection)].documents[name] = document
-      if collections[key]?.documents.isEmpty == true { collections[key] = nil }
-    }
-  }
-
-  private let contents = Mutex(Contents())
-  private let clock: Clock
+  private let contents = Mutex(StoreContents())
+  let clock: Clock
 
   package init(clock: @escaping Clock) {
     self.clock = clock
   }
 
-  package func document(_ name: ResourceName) -> Snapshot<Document?> {
-    read { $0.document(name) }
-  }
-
-  /// What the query answers below `parent`, a database's root or a document.
-  package func results(
-    of query: StructuredQuery, below parent: ResourceName
-  ) throws(RefusedRequest) -> Snapshot<[Document]> {
-    let plan = try QueryPlan(query)
-    let found = candidates(query.from.first, below: parent)
-    return Snapshot(content: plan.results(of: found.content), readTime: found.readTime)
-  }
-
-  /// The aggregations over what the query answers, in their order.
-  ///
-  /// A document takes part only when it has the field of every aggregation.
-  package func aggregate(
-    _ aggregations: [Aggregation], of query: StructuredQuery, below parent: ResourceName
-  ) throws(RefusedRequest) -> Snapshot<[Value]> {
-    let fields = aggregations.compactMap(\.field)
-    let plan = try QueryPlan(query)
-    let found = candidates(query.from.first, below: parent)
-    let complete = found.content.lazy.filter { document in
-      fields.allSatisfy { document[$0] != nil }
+  /// Lets `body` look at the moment that the request means; nothing happens meanwhile.
+  func read<Content>(
+    _ database: String, _ consistency: Consistency,
+    _ body: (inout Reader) throws(RefusedRequest) -> Content
+  ) throws(RefusedRequest) -> Reading<Content> {
+    try contents.withLock { contents throws(RefusedRequest) in
+      let now = contents.settle(clock())
+      let (moment, transaction) = try contents.moment(of: consistency, in: database, at: now)
+      var reader = Reader(try View(of: contents.databases[database] ?? Database(), at: moment))
+      let content = try body(&reader)
+      if let transaction { contents.transactions.note(reader.sights, by: transaction) }
+      let isNew = if case .beginning = consistency { true } else { false }
+      return Reading(content: content, readTime: moment, begun: isNew ? transaction : nil)
     }
-    let documents = plan.ordered(complete)
-    return Snapshot(
-      content: aggregations.map { $0.value(over: documents) }, readTime: found.readTime)
   }
 
   /// Applies all writes or none; names must lie in one database.
-  package func commit(_ writes: [StoredWrite]) throws(RefusedRequest) -> CommitResult {
-    var names: [ResourceName] = []
-    for write in writes {
-      let name = try ResourceName(requested: write.name)
-      try name.requireDocument()
-      names.append(name)
-    }
-    guard Set(names.map(\.databaseName)).count <= 1 else {
-      throw .invalid("all writes of a commit must be in the same database")
+  ///
+  /// A transaction ends by it, and refuses the writes when what it has read is so no longer.
+  package func commit(
+    _ writes: [StoredWrite], in transaction: TransactionID? = nil, of database: String? = nil
+  ) throws(RefusedRequest) -> CommitResult {
+    let names = try writes.documentNames()
+    let database = database ?? names.first?.databaseName ?? ""
+    guard names.allSatisfy({ $0.databaseName == database }) else {
+      throw .invalid("all writes of a commit must be in the database that it is sent to")
     }
     return try contents.withLock { contents throws(RefusedRequest) in
-      let time = tick(&contents)
+      let time = contents.tick(clock())
+      if let transaction {
+        try contents.end(transaction, of: database, at: time, isWriting: !writes.isEmpty)
+      }
       var commit = Commit(at: time)
       var results: [WriteResult] = []
       for (write, name) in zip(writes, names) {
-        results.append(try commit.apply(write, to: name, over: contents.document(name)))
+        let stored = contents.databases[database]?.document(name)
+        results.append(try commit.apply(write, to: name, over: stored))
       }
-      for name in names {
-        guard let collection = name.parent, let change = commit.changes[NameKey(name)] else {
-          continue
-        }
-        contents.put(change, as: NameKey(name), in: collection)
+      for (name, change) in commit.changes.values {
+        contents.databases[database, default: Database()].put(change, as: name, at: time)
       }
       return CommitResult(results: results, commitTime: time)
+    }
+  }
+
+  func begin(
+    _ mode: TransactionMode, of database: String, retrying earlier: TransactionID? = nil
+  ) throws(RefusedRequest) -> TransactionID {
+    try contents.withLock { contents throws(RefusedRequest) in
+      if let earlier { try contents.transactions.requireIssued(earlier) }
+      let now = contents.settle(clock())
+      return try contents.begin(mode, of: database, at: now)
+    }
+  }
+
+  /// Ends a transaction without writing; one that has ended already is no error.
+  func rollBack(_ transaction: TransactionID) throws(RefusedRequest) {
+    try contents.withLock { contents throws(RefusedRequest) in
+      try contents.transactions.abandon(transaction)
     }
   }
 
@@ -110,54 +96,33 @@ package final class DocumentStore: Sendable {
     _ = try commit(documents.map { StoredWrite(Write(.update($0, mask: nil))) })
   }
 
-  /// Forgets everything in the database that `name` lies in.
+  /// Forgets everything in the database that `name` lies in, its history too.
   package func wipe(databaseOf name: ResourceName) {
     contents.withLock { contents in
-      contents.collections = contents.collections.filter {
-        $0.value.name.databaseName != name.databaseName
-      }
+      guard contents.databases[name.databaseName] != nil else { return }
+      contents.databases[name.databaseName] = Database(since: contents.tick(clock()))
     }
   }
 
   /// The documents of a collection, by name; empty when there is none.
   package func documents(in collection: ResourceName) -> [Document] {
-    read { $0.collections[NameKey(collection)].map { Array($0.documents.values) } ?? [] }.content
-      .sorted { NameOrder.compare($0.name, $1.name) < 0 }
-  }
-
-  private func candidates(
-    _ selector: StructuredQuery.CollectionSelector?, below parent: ResourceName
-  ) -> Snapshot<[Document]> {
-    read { contents in
-      contents.collections.values
-        .filter { selector.selects($0.name, below: parent) }
-        .flatMap(\.documents.values)
-    }
-  }
-
-  private func read<Content: Sendable>(_ body: (Contents) -> Content) -> Snapshot<Content> {
     contents.withLock { contents in
-      Snapshot(content: body(contents), readTime: max(clock(), contents.latest))
+      let database = contents.databases[collection.databaseName]
+      return database?.collections[NameKey(collection)].map { Array($0.documents.values) } ?? []
     }
-  }
-
-  private func tick(_ contents: inout Contents) -> Timestamp {
-    let next = Timestamp(microseconds: contents.latest.microseconds + 1)
-    contents.latest = max(clock(), next)
-    return contents.latest
+    .sorted { NameOrder.compare($0.name, $1.name) < 0 }
   }
 }
 
-extension StructuredQuery.CollectionSelector? {
-  /// Whether a query over `parent` looks into `collection`; no selector means any child collection.
-  fileprivate func selects(_ collection: ResourceName, below parent: ResourceName) -> Bool {
-    let depth = parent.segments.count
-    guard collection.databaseName == parent.databaseName, collection.segments.count > depth,
-      collection.segments.prefix(depth).elementsEqual(parent.segments)
-    else { return false }
-    guard self?.allDescendants == true || collection.segments.count == depth + 1 else {
-      return false
+extension [StoredWrite] {
+  /// The names of what is written, each of a document.
+  func documentNames() throws(RefusedRequest) -> [ResourceName] {
+    var names: [ResourceName] = []
+    for write in self {
+      let name = try ResourceName(requested: write.name)
+      try name.requireDocument()
+      names.append(name)
     }
-    return self?.collectionId.map { $0 == collection.id } ?? true
+    return names
   }
 }

@@ -3,10 +3,11 @@ package import Firestore
 /// A change of one field that the server computes while it commits.
 package struct FieldTransform: Sendable {
   package enum Operation: Sendable {
-    /// The time of the commit.
+    /// The time of the commit, in milliseconds.
     case requestTime
     /// Adds to a number; integers stop at the ends of 64 bits.
     case increment(Value)
+    /// The larger number; the old one when they are equal, and NaN when either is.
     case maximum(Value)
     case minimum(Value)
     case appendMissing([Value])
@@ -24,7 +25,8 @@ package struct FieldTransform: Sendable {
   /// What the field becomes; a value that the operation does not apply to is replaced.
   func apply(to old: Value?, at time: Timestamp) -> Value {
     switch operation {
-    case .requestTime: return .timestamp(time)
+    case .requestTime:
+      return .timestamp(Timestamp(microseconds: time.microseconds / 1000 * 1000))
     case .increment(let operand): return FieldTransform.sum(old, operand)
     case .maximum(let operand): return FieldTransform.pick(old, operand) { $0 >= 0 }
     case .minimum(let operand): return FieldTransform.pick(old, operand) { $0 <= 0 }
@@ -66,6 +68,7 @@ package struct FieldTransform: Sendable {
   /// The old number if it compares so to the operand, else the operand.
   private static func pick(_ old: Value?, _ operand: Value, _ wins: (Int) -> Bool) -> Value {
     guard let old, ValueOrder.typeClass(of: old) == .number else { return operand }
+    guard !old.isNaN, !operand.isNaN else { return .double(.nan) }
     return wins(ValueOrder.compare(old, operand)) ? old : operand
   }
 
@@ -86,10 +89,25 @@ extension FieldTransform {
     self.init(try FieldPath(parsing: path), try FieldTransform.operation(message))
   }
 
+  /// Refuses fields of which one is inside the other; the same field twice is fine.
+  static func check(_ transforms: [FieldTransform]) throws(RefusedRequest) {
+    let fields = Set(transforms.map(\.field))
+    for field in fields {
+      for length in 1..<field.segments.count {
+        let outer = FieldPath(segments: Array(field.segments.prefix(length)))
+        guard !fields.contains(outer) else {
+          throw .invalid(
+            "Cannot transform property \(outer) and its nested property at the same time.")
+        }
+      }
+    }
+  }
+
   private static func operation(_ message: Message) throws -> Operation {
     if let name = message["setToServerValue"] {
       guard name == .string("REQUEST_TIME") || name == .number("1") else {
-        throw RefusedRequest.invalid("setToServerValue can only be REQUEST_TIME")
+        throw RefusedRequest.invalid(
+          "ServerValue type must be specified for set_to_server_value transformation.")
       }
       return .requestTime
     }
@@ -104,12 +122,14 @@ extension FieldTransform {
   private static func number(_ json: JSON) throws -> Value {
     let value = try Value(json: json)
     guard ValueOrder.typeClass(of: value) == .number else {
-      throw RefusedRequest.invalid("the operand of a transform must be a number")
+      throw RefusedRequest.invalid("Input must be int64 or double.")
     }
     return value
   }
 
   private static func values(_ json: JSON) throws -> [Value] {
-    try Message(json, "values").list("values").map(Value.init(json:))
+    let values = try Message(json, "values").list("values").map(Value.init(json:))
+    try FieldCheck.check(["values": .array(values)])
+    return values
   }
 }

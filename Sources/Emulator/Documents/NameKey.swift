@@ -9,6 +9,8 @@ struct NameKey: Hashable, Sendable {
 
   init(_ name: ResourceName) { text = name.description }
 
+  init(text: String) { self.text = text }
+
   static func == (left: NameKey, right: NameKey) -> Bool {
     left.text.utf8.elementsEqual(right.text.utf8)
   }

@@ -5,6 +5,8 @@ package struct StoredWrite: Sendable {
   package var write: Write
   /// Applied in order, after the write itself.
   package var transforms: [FieldTransform]
+  /// Whether only its precondition counts.
+  package var onlyVerifies = false
 
   package init(_ write: Write, transforms: [FieldTransform] = []) {
     self.write = write
@@ -21,14 +23,56 @@ package struct StoredWrite: Sendable {
 }
 
 extension StoredWrite {
-  /// Reads the REST form; `transform` and `verify`, which no client sends any more, are refused.
+  /// Reads the REST form, also the operations `transform` and `verify` of some clients.
   init(json: JSON) throws {
-    var members = try json.members()
-    let transforms = members.removeValue(forKey: "updateTransforms")
-    if let update = members["update"] { _ = try Document(checking: update) }
+    let message = try Message(
+      json, "update", "delete", "transform", "verify", "updateMask", "updateTransforms",
+      "currentDocument")
+    let kinds = ["update", "delete", "transform", "verify"].filter { message[$0] != nil }
+    guard kinds.count == 1, let kind = kinds.first else {
+      throw RefusedRequest.invalid(
+        "a write has exactly one of update, delete, transform and verify")
+    }
+    switch kind {
+    case "update": try self.init(update: message)
+    case "transform": try self.init(transform: message)
+    default: try self.init(removing: message, kind: kind)
+    }
+    try FieldTransform.check(transforms)
+  }
+
+  private init(update message: Message) throws {
+    let document = try Document(checking: message["update"] ?? .object([:]))
     self.init(
-      try Write(json: .object(members)),
-      transforms: try (transforms?.elements() ?? []).map(FieldTransform.init(json:)))
+      Write(
+        .update(document, mask: try message.mask("updateMask")),
+        precondition: try message.precondition),
+      transforms: try message.list("updateTransforms").map(FieldTransform.init(json:)))
+  }
+
+  /// The older form of a write that only transforms.
+  private init(transform message: Message) throws {
+    let content = try Message(message["transform"] ?? .object([:]), "document", "fieldTransforms")
+    let transforms = try content.list("fieldTransforms").map(FieldTransform.init(json:))
+    guard !transforms.isEmpty else {
+      throw RefusedRequest.invalid("The list of FieldTransform must not be empty.")
+    }
+    let document = Document(name: try content.text("document") ?? "", fields: [:])
+    self.init(
+      Write(.update(document, mask: []), precondition: try message.precondition),
+      transforms: transforms)
+  }
+
+  private init(removing message: Message, kind: String) throws {
+    guard message["updateMask"] == nil, message["updateTransforms"] == nil else {
+      throw RefusedRequest.invalid("a \(kind) must not specify a document mask or transforms.")
+    }
+    let name = try message.text(kind) ?? ""
+    self.init(Write(.delete(name: name), precondition: try message.precondition))
+    onlyVerifies = kind == "verify"
+    guard !onlyVerifies || write.precondition != nil else {
+      throw RefusedRequest.invalid("a verify must contain a precondition")
+    }
   }
 }
 
@@ -41,29 +85,12 @@ extension Document {
   }
 }
 
-/// What Firestore refuses to store.
-enum FieldCheck {
-  static func check(_ fields: [String: Value]) throws(RefusedRequest) {
-    for (name, value) in fields {
-      guard !name.isEmpty else { throw .invalid("Document fields cannot have empty names.") }
-      try check(value, of: name)
-    }
-  }
-
-  private static func check(_ value: Value, of name: String) throws(RefusedRequest) {
-    switch value {
-    case .unknown(let kind, _):
-      throw .invalid(
-        "Invalid JSON payload received. Unknown name \"\(kind)\" at field '\(name)'.")
-    case .map(let fields): try check(fields)
-    case .array(let elements):
-      for element in elements {
-        if case .array = element {
-          throw .invalid("Cannot convert an array value in an array value, in field '\(name)'.")
-        }
-        try check(element, of: name)
-      }
-    default: break
+extension Message {
+  /// Nil when there is none, or one without a condition.
+  fileprivate var precondition: Write.Precondition? {
+    get throws {
+      guard let json = self["currentDocument"], json != .object([:]) else { return nil }
+      return try Write.Precondition(json: json)
     }
   }
 }

@@ -7,6 +7,14 @@ package enum Aggregation: Sendable {
   case sum(FieldPath)
   case average(FieldPath)
 
+  /// What aggregations answer.
+  struct Results {
+    /// One per aggregation, in their order.
+    let values: [Value]
+    /// How many documents took part.
+    let documentCount: Int
+  }
+
   /// The field that a document must have to take part; nil when every document does.
   package var field: FieldPath? {
     switch self {

@@ -67,7 +67,7 @@ extension Value {
 
   fileprivate var isNull: Bool { if case .null = self { true } else { false } }
 
-  fileprivate var isNaN: Bool { if case .double(let number) = self { number.isNaN } else { false } }
+  var isNaN: Bool { if case .double(let number) = self { number.isNaN } else { false } }
 
   /// Whether it can equal anything: neither null nor NaN can.
   var isComparable: Bool { !isNull && !isNaN }

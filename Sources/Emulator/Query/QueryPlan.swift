@@ -10,28 +10,56 @@ package struct QueryPlan: Sendable {
   package let orders: [StructuredQuery.Order]
 
   /// Completes the order as `docs/firestore.md#queries` says; refuses what Firestore refuses.
-  package init(_ query: StructuredQuery) throws(RefusedRequest) {
+  ///
+  /// Fields that are aggregated follow those of inequalities.
+  package init(
+    _ query: StructuredQuery, aggregating fields: Set<FieldPath> = []
+  ) throws(RefusedRequest) {
     try QueryCheck.check(query)
     self.query = query
-    orders = QueryPlan.complete(query.orderBy, for: query.filter)
+    let implied = [query.filter?.inequalityFields ?? [], fields].flatMap { fields in
+      fields.sorted { $0.precedes($1) }
+    }
+    orders = QueryPlan.complete(query.orderBy, with: implied)
+  }
+
+  /// What a query answers.
+  struct Results {
+    /// In the query's order, projected.
+    let documents: [Document]
+    /// How many came before them because of the offset.
+    let skipped: Int
   }
 
   /// What the query answers, in its order, after cursors, offset, limit and projection.
   ///
   /// Holds no more than twice the wished number of candidates at a time; O(n log limit).
   package func results(of documents: some Sequence<Document>) -> [Document] {
-    ordered(documents).map(project)
+    results(of: documents, and: []).documents
   }
 
-  /// The whole documents that the query selects, in its order.
-  func ordered(_ documents: some Sequence<Document>) -> [Document] {
+  /// As before, with the candidates in two parts.
+  func results(of documents: some Sequence<Document>, and others: [Document]) -> Results {
+    let found = ordered(documents, and: others)
+    let skipped = min(query.offset, found.count)
+    return Results(documents: found.dropFirst(skipped).map(project), skipped: skipped)
+  }
+
+  /// The whole documents that the query selects, in its order, also those before the offset.
+  func ordered(
+    _ documents: some Sequence<Document>, and others: [Document] = []
+  ) -> [Document] {
     let end = query.limit.map { $0 + query.offset }
     var candidates = Candidates(limit: end) { orders.compare($0.keys, $1.keys) < 0 }
-    for document in documents where query.filter?.matches(document) ?? true {
-      guard let keys = keys(of: document), isInside(keys) else { continue }
-      candidates.insert(Candidate(document: document, keys: keys))
-    }
-    return candidates.sorted().dropFirst(query.offset).map(\.document)
+    for document in documents { consider(document, for: &candidates) }
+    for document in others { consider(document, for: &candidates) }
+    return candidates.sorted().map(\.document)
+  }
+
+  private func consider(_ document: Document, for candidates: inout Candidates) {
+    guard query.filter?.matches(document) ?? true, let keys = keys(of: document), isInside(keys)
+    else { return }
+    candidates.insert(Candidate(document: document, keys: keys))
   }
 
   /// One value per order; nil when the document lacks one, which leaves it out of the results.
@@ -65,11 +93,10 @@ package struct QueryPlan: Sendable {
   }
 
   private static func complete(
-    _ explicit: [StructuredQuery.Order], for filter: StructuredQuery.Filter?
+    _ explicit: [StructuredQuery.Order], with implied: [FieldPath]
   ) -> [StructuredQuery.Order] {
     let direction = explicit.last?.direction ?? .ascending
     var orders = explicit
-    let implied = (filter?.inequalityFields ?? []).sorted { $0.precedes($1) }
     for field in implied + [.documentName] where !orders.contains(where: { $0.field == field }) {
       orders.append(StructuredQuery.Order(field: field, direction: direction))
     }

@@ -26,6 +26,8 @@ struct Answer: Sendable {
     body = Array(text.utf8)
   }
 
+  var isJSON: Bool { headers.first?.value.hasPrefix("application/json") == true }
+
   /// The error envelope of Google's APIs; inside an array as streaming calls may send it.
   init(_ refusal: RefusedRequest, insideArray: Bool = false) {
     let error = JSON.object([

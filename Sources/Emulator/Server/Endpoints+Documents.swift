@@ -4,11 +4,12 @@ import Firestore
 extension Endpoints {
   func get(_ name: ResourceName, _ target: RequestTarget) throws -> Answer {
     try target.allowOnly("mask.fieldPaths", "readTime", "transaction")
-    _ = try target.readTime
-    guard let document = documents.document(name).content else {
+    let mask = try target.mask("mask")
+    let found = try documents.read(name.databaseName, try target.consistency) { $0.document(name) }
+    guard let document = found.content else {
       throw RefusedRequest(.notFound, "Document \"\(name)\" not found.")
     }
-    return Answer(json: document.masked(by: try target.mask("mask")).json)
+    return Answer(json: document.masked(by: mask).json)
   }
 
   /// Without a `documentId` a random one of 20 letters and digits is made up, as clients do.
@@ -17,10 +18,15 @@ extension Endpoints {
   ) throws -> Answer {
     try target.allowOnly("documentId", "mask.fieldPaths")
     guard collection.isCollection else { throw Endpoints.unknownMethod }
+    let mask = try target.mask("mask")
     let id = target.first("documentId").flatMap { $0.isEmpty ? nil : $0 } ?? Endpoints.randomId()
+    let document = try Document(checking: body)
+    guard document.name.isEmpty else {
+      throw RefusedRequest.invalid("document.name must not be set")
+    }
     let name = try collection.appending([id])
-    let stored = try put(name, body, mask: nil, precondition: .exists(false))
-    return Answer(json: stored.masked(by: try target.mask("mask")).json)
+    let stored = try put(document, as: name, mask: nil, precondition: .exists(false))
+    return Answer(json: stored.masked(by: mask).json)
   }
 
   func patch(_ name: ResourceName, _ target: RequestTarget, _ body: JSON) throws -> Answer {
@@ -28,9 +34,15 @@ extension Endpoints {
       "updateMask.fieldPaths", "mask.fieldPaths", "currentDocument.exists",
       "currentDocument.updateTime")
     try name.requireDocument()
+    let mask = try target.mask("mask")
+    let document = try Document(checking: body)
+    guard document.name.isEmpty || document.name == name.description else {
+      throw RefusedRequest.invalid("document.name is \"\(document.name)\", the path's \"\(name)\"")
+    }
     let stored = try put(
-      name, body, mask: try target.mask("updateMask"), precondition: try target.precondition)
-    return Answer(json: stored.masked(by: try target.mask("mask")).json)
+      document, as: name, mask: try target.mask("updateMask"),
+      precondition: try target.precondition)
+    return Answer(json: stored.masked(by: mask).json)
   }
 
   func delete(_ name: ResourceName, _ target: RequestTarget) throws -> Answer {
@@ -42,13 +54,13 @@ extension Endpoints {
   }
 
   private func put(
-    _ name: ResourceName, _ body: JSON, mask: [FieldPath]?, precondition: Write.Precondition?
+    _ document: Document, as name: ResourceName, mask: [FieldPath]?,
+    precondition: Write.Precondition?
   ) throws -> Document {
-    var document = try Document(checking: body)
+    var document = document
     document.name = name.description
     let write = Write(.update(document, mask: mask), precondition: precondition)
-    _ = try documents.commit([StoredWrite(write)])
-    return documents.document(name).content ?? document
+    return try documents.commit([StoredWrite(write)]).results.first?.document ?? document
   }
 
   private static func randomId() -> String {
@@ -71,14 +83,18 @@ extension RequestTarget {
   /// The field paths of `mask.fieldPaths` or `updateMask.fieldPaths`; nil when there are none.
   func mask(_ name: String) throws -> [FieldPath]? {
     let paths = all("\(name).fieldPaths")
-    return paths.isEmpty ? nil : try paths.map { try FieldPath(parsing: $0) }
+    return paths.isEmpty ? nil : try paths.map(FieldPath.init(parsing:))
   }
 
-  /// Checked, though only the present is kept.
-  var readTime: Timestamp? {
+  /// What `readTime` or `transaction` ask for.
+  var consistency: Consistency {
     get throws(RefusedRequest) {
-      guard let text = first("readTime") else { return nil }
-      return try Timestamp(wire: text, of: "readTime")
+      switch (first("readTime"), first("transaction")) {
+      case (nil, nil): return .present
+      case (let text?, nil): return .past(try Timestamp(wire: text, of: "readTime"))
+      case (nil, let text?): return .transaction(try TransactionID(wire: text))
+      default: throw .invalid("a request has at most one of readTime and transaction")
+      }
     }
   }
 

@@ -1,40 +1,70 @@
 import Firestore
 
-/// `documents.list`, which pages by a token.
+/// The lists that page by a token: of documents and of collections.
 extension Endpoints {
   /// Documents of a page when the request does not say; `docs/firestore.md#limits`.
   static let defaultPageSize = 20
-  /// Documents of a page at most, whatever the request says.
+  /// Documents or collections of a page at most, whatever the request says.
   static let maximumPageSize = 300
 
-  func list(_ collection: ResourceName, _ target: RequestTarget) throws -> Answer {
+  /// `documents.list`; `parent` is what holds the collection, and without an id all of its collections are meant.
+  func list(_ id: String?, below parent: ResourceName, _ target: RequestTarget) throws -> Answer {
     try target.allowOnly(
       "pageSize", "pageToken", "orderBy", "mask.fieldPaths", "showMissing", "readTime",
       "transaction")
-    guard collection.isCollection, let id = collection.id, let parent = collection.parent else {
-      throw Endpoints.unknownMethod
-    }
-    if target.first("showMissing") == "true" {
-      throw RefusedRequest(.unimplemented, "showMissing is not implemented by this server")
-    }
-    _ = try target.readTime
     let size = try target.pageSize
+    let mask = try target.mask("mask")
     let orderBy = target.first("orderBy") ?? ""
+    let showsMissing = target.first("showMissing") == "true"
+    guard !showsMissing || (orderBy.isEmpty && id != nil) else {
+      throw RefusedRequest.invalid("showMissing goes with a collection id and without an order")
+    }
     var query = StructuredQuery(
       from: [.init(collectionId: id)], orderBy: try Endpoints.orders(orderBy), limit: size + 1)
     query.orderBy = try QueryPlan(query).orders
-    let scope = "\(collection) \(orderBy)"
+    let scope = "\(parent)/\(id ?? "") \(orderBy)"
     if let token = target.first("pageToken"), !token.isEmpty {
       query.startAt = .init(values: try PageToken(token, scope: scope).values, before: false)
     }
-    let found = try documents.results(of: query, below: parent).content
+    let found = try documents.read(parent.databaseName, try target.consistency) {
+      reader throws(RefusedRequest) in
+      showsMissing
+        ? try reader.resultsWithMissing(of: query, below: parent).documents
+        : try reader.results(of: query, below: parent).documents
+    }.content
     let page = found.prefix(size)
-    let mask = try target.mask("mask")
     var members: [String: JSON] = [:]
     if !page.isEmpty { members["documents"] = .array(page.map { $0.masked(by: mask).json }) }
     if found.count > size, let last = page.last {
       let values = query.orderBy.compactMap { last[$0.field] }
       members["nextPageToken"] = .string(PageToken(scope: scope, values: values).text)
+    }
+    return Answer(json: .object(members))
+  }
+
+  /// The ids in the order of their bytes; also of collections whose documents are all missing.
+  func listCollectionIds(below parent: ResourceName, _ body: JSON) throws -> Answer {
+    let message = try Message(body, "pageSize", "pageToken", "readTime", "parent")
+    try Endpoints.requireParent(parent)
+    let size = try message.pageSize(default: Endpoints.maximumPageSize)
+    let scope = "\(parent) ids"
+    var start = ""
+    if let token = try message.text("pageToken"), !token.isEmpty,
+      case .string(let id)? = try PageToken(token, scope: scope).values.first
+    {
+      start = id
+    }
+    let all = try documents.read(parent.databaseName, try message.consistency) {
+      $0.collectionIds(below: parent)
+    }.content
+    let rest = all.sorted { TextOrder.compare($0, $1) < 0 }.filter {
+      start.isEmpty || TextOrder.compare($0, start) > 0
+    }
+    var members: [String: JSON] = [:]
+    let page = rest.prefix(size)
+    if !page.isEmpty { members["collectionIds"] = .array(page.map(JSON.string)) }
+    if rest.count > size, let last = page.last {
+      members["nextPageToken"] = .string(PageToken(scope: scope, values: [.string(last)]).text)
     }
     return Answer(json: .object(members))
   }
@@ -67,5 +97,13 @@ extension RequestTarget {
       guard size >= 0 else { throw .invalid("Page size must be nonnegative.") }
       return size == 0 ? Endpoints.defaultPageSize : min(Int(size), Endpoints.maximumPageSize)
     }
+  }
+}
+
+extension Message {
+  /// The largest page allowed stands for 0.
+  func pageSize(default size: Int) throws -> Int {
+    let wished = try count("pageSize") ?? 0
+    return wished == 0 ? size : min(wished, size)
   }
 }

@@ -1,132 +1,158 @@
 import Firestore
 
-/// The endpoints that answer with a streamed array, and `commit`.
+/// The endpoints that answer queries, most of them with a streamed array.
 extension Endpoints {
   /// An empty result is one element that has nothing but its `readTime`.
   func runQuery(below parent: ResourceName, _ body: JSON) throws -> Answer {
     let message = try Message(
       body, "structuredQuery", "readTime", "transaction", "newTransaction", "explainOptions",
       "parent")
-    try Endpoints.refuse(["transaction", "newTransaction", "explainOptions"], in: message)
     try Endpoints.requireParent(parent)
-    let readTime = try message.time("readTime")
     guard let json = message["structuredQuery"] else {
       throw RefusedRequest.invalid("only structured queries are supported")
     }
-    let found = try documents.results(of: StructuredQuery(json: json), below: parent)
-    let time = readTime ?? found.readTime
-    guard !found.content.isEmpty else {
-      return Answer(streaming: [.object(["readTime": .string(time.rfc3339)])])
+    let query = try StructuredQuery(json: json)
+    let explanation = try message.explanation(of: query)
+    if let explanation, !explanation.runs { return Answer(streaming: [explanation.planned]) }
+    let start = documents.clock()
+    let found = try documents.read(parent.databaseName, try message.consistency) {
+      reader throws(RefusedRequest) in try reader.results(of: query, below: parent)
     }
-    return Answer(
-      streaming: found.content.map { Endpoints.envelope($0, readTime: time, as: "document") })
+    let results = found.content
+    var elements = results.documents.map {
+      Endpoints.envelope($0, readTime: found.readTime, as: "document")
+    }
+    if elements.isEmpty || explanation != nil { elements.append(found.readTime.envelope) }
+    if results.skipped > 0 { elements[0].add("skippedResults", .integer(results.skipped)) }
+    if let explanation {
+      let count = results.documents.count
+      let execution = QueryExplanation.Execution(
+        resultCount: count, readCount: max(1, count + results.skipped),
+        scanned: count + results.skipped, microseconds: documents.microseconds(since: start))
+      elements[elements.count - 1].add("explainMetrics", explanation.content.executed(execution))
+    }
+    return Answer(streaming: found.begunElement + elements)
   }
 
   func runAggregationQuery(below parent: ResourceName, _ body: JSON) throws -> Answer {
     let message = try Message(
       body, "structuredAggregationQuery", "readTime", "transaction", "newTransaction",
       "explainOptions", "parent")
-    try Endpoints.refuse(["transaction", "newTransaction", "explainOptions"], in: message)
     try Endpoints.requireParent(parent)
     guard let json = message["structuredAggregationQuery"] else {
       throw RefusedRequest.invalid("only structured aggregation queries are supported")
     }
-    let query = try Message(json, "structuredQuery", "aggregations")
-    let aggregations = try Endpoints.aggregations(query.list("aggregations"))
-    let found = try documents.aggregate(
-      aggregations.map(\.1), of: StructuredQuery(json: query["structuredQuery"] ?? .object([:])),
-      below: parent)
-    let values = zip(aggregations.map(\.0), found.content.map(\.json))
-    let result = JSON.object(["aggregateFields": .object(Dictionary(uniqueKeysWithValues: values))])
-    let time = try message.time("readTime") ?? found.readTime
-    return Answer(streaming: [.object(["result": result, "readTime": .string(time.rfc3339)])])
+    let content = try Message(json, "structuredQuery", "aggregations")
+    let aggregations = try Aggregation.named(content.list("aggregations"))
+    let query = try StructuredQuery(json: content["structuredQuery"] ?? .object([:]))
+    let explanation = try message.explanation(of: query)
+    if let explanation, !explanation.runs { return Answer(streaming: [explanation.planned]) }
+    let start = documents.clock()
+    let found = try documents.read(parent.databaseName, try message.consistency) {
+      reader throws(RefusedRequest) in
+      try reader.aggregate(aggregations.map(\.1), of: query, below: parent)
+    }
+    let values = zip(aggregations.map(\.0), found.content.values.map(\.json))
+    var element = found.readTime.envelope
+    element.add(
+      "result",
+      .object(["aggregateFields": .object(Dictionary(uniqueKeysWithValues: values))]))
+    if let explanation {
+      let scanned = found.content.documentCount
+      let execution = QueryExplanation.Execution(
+        resultCount: 1, readCount: max(1, (scanned + 999) / 1000), scanned: scanned,
+        microseconds: documents.microseconds(since: start))
+      element.add("explainMetrics", explanation.content.executed(execution))
+    }
+    return Answer(streaming: found.begunElement + [element])
   }
 
-  func batchGet(_ body: JSON) throws -> Answer {
+  /// One cursor per cut, each just before the first document of the part that begins there.
+  func partitionQuery(below parent: ResourceName, _ body: JSON) throws -> Answer {
     let message = try Message(
-      body, "documents", "mask", "readTime", "transaction", "newTransaction", "database")
-    try Endpoints.refuse(["transaction", "newTransaction"], in: message)
-    let mask = try message.mask("mask")
-    let readTime = try message.time("readTime")
-    let elements = try message.list("documents").map { json in
-      let name = try ResourceName(requested: json.text())
-      try name.requireDocument()
-      let found = documents.document(name)
-      let time = readTime ?? found.readTime
-      guard let document = found.content else {
-        return JSON.object([
-          "missing": .string(name.description), "readTime": .string(time.rfc3339),
-        ])
-      }
-      return Endpoints.envelope(document.masked(by: mask), readTime: time, as: "found")
+      body, "structuredQuery", "partitionCount", "pageSize", "pageToken", "readTime", "parent")
+    guard let json = message["structuredQuery"], parent.isRoot else {
+      throw RefusedRequest.invalid("a partition query has a structuredQuery, and no document above")
     }
-    return Answer(streaming: elements)
+    let query = try StructuredQuery(json: json)
+    try Partition.check(query)
+    guard let count = try message.count("partitionCount"), count > 0 else {
+      throw RefusedRequest.invalid("partitionCount must be positive")
+    }
+    let size = try message.pageSize(default: Int(Int32.max))
+    let scope = "\(parent) \(query.from) \(count)"
+    let found = try documents.read(parent.databaseName, try message.consistency) {
+      $0.view.documents(of: query.from.first, below: parent)
+    }
+    var points = Partition.points(of: found.content, count: count)
+    if let token = try message.text("pageToken"), !token.isEmpty,
+      case .reference(let last)? = try PageToken(token, scope: scope).values.first
+    {
+      points.removeAll { NameOrder.compare($0, last) <= 0 }
+    }
+    var members: [String: JSON] = [:]
+    let page = points.prefix(size)
+    if !page.isEmpty { members["partitions"] = .array(page.map(Endpoints.partition)) }
+    if points.count > size, let last = page.last {
+      members["nextPageToken"] = .string(PageToken(scope: scope, values: [.reference(last)]).text)
+    }
+    return Answer(json: .object(members))
   }
 
-  func commit(_ body: JSON) throws -> Answer {
-    let message = try Message(body, "writes", "transaction", "database", "labels")
-    try Endpoints.refuse(["transaction"], in: message)
-    let writes = try message.list("writes").map(StoredWrite.init(json:))
-    let done = try documents.commit(writes)
-    return Answer(
-      json: .object([
-        "writeResults": .array(done.results.map(\.json)),
-        "commitTime": .string(done.commitTime.rfc3339),
-      ]))
+  private static func partition(at name: String) -> JSON {
+    .object(["values": .array([Value.reference(name).json]), "before": .boolean(true)])
   }
 
-  private static func aggregations(_ list: [JSON]) throws -> [(String, Aggregation)] {
-    guard (1...5).contains(list.count) else {
-      throw RefusedRequest.invalid("a query has between 1 and 5 aggregations")
-    }
-    let aggregations = try list.enumerated().map { position, json in
-      let message = try Message(json, "alias", "count", "sum", "avg")
-      let alias = try message.text("alias") ?? "field_\(position + 1)"
-      return (alias, try aggregation(message))
-    }
-    guard Set(aggregations.map(\.0)).count == list.count else {
-      throw RefusedRequest.invalid("two aggregations have the same alias")
-    }
-    return aggregations
-  }
-
-  private static func aggregation(_ message: Message) throws -> Aggregation {
-    if let count = message["count"] {
-      return .count(upTo: try Message(count, "upTo").count("upTo"))
-    }
-    if let sum = message["sum"] { return .sum(try field(of: sum)) }
-    if let average = message["avg"] { return .average(try field(of: average)) }
-    throw RefusedRequest.invalid("an aggregation is one of count, sum and avg")
-  }
-
-  private static func field(of json: JSON) throws -> FieldPath {
-    let reference = try Message(json, "field")["field"] ?? .object([:])
-    guard let path = try Message(reference, "fieldPath").text("fieldPath") else {
-      throw RefusedRequest.invalid("an aggregation over a field needs its fieldPath")
-    }
-    return try FieldPath(parsing: path)
-  }
-
-  private static func requireParent(_ name: ResourceName) throws(RefusedRequest) {
+  static func requireParent(_ name: ResourceName) throws(RefusedRequest) {
     guard name.isRoot || name.isDocument else {
       throw .invalid("\"\(name)\" is neither the root of a database nor a document")
     }
   }
+}
 
-  private static func refuse(_ keys: [String], in message: Message) throws(RefusedRequest) {
-    for key in keys where message[key] != nil {
-      throw RefusedRequest(.unimplemented, "\(key) is not implemented by this server")
-    }
+/// What a request's `explainOptions` ask for.
+struct WishedExplanation {
+  let content: QueryExplanation
+  /// Whether the query is also to be run.
+  let runs: Bool
+
+  /// The only element of an answer without results.
+  var planned: JSON { .object(["explainMetrics": content.plan]) }
+}
+
+extension Message {
+  /// Nil when the request asks for none.
+  fileprivate func explanation(of query: StructuredQuery) throws -> WishedExplanation? {
+    guard let json = self["explainOptions"] else { return nil }
+    let analyze = try Message(json, "analyze").flag("analyze")
+    return WishedExplanation(content: QueryExplanation(try QueryPlan(query)), runs: analyze)
   }
 }
 
-extension WriteResult {
-  fileprivate var json: JSON {
-    var members: [String: JSON] = [:]
-    members["updateTime"] = updateTime.map { .string($0.rfc3339) }
-    if !transformResults.isEmpty {
-      members["transformResults"] = .array(transformResults.map(\.json))
-    }
-    return .object(members)
+extension DocumentStore {
+  /// Microseconds that have passed, by the server's clock.
+  fileprivate func microseconds(since start: Timestamp) -> Int64 {
+    max(0, clock().microseconds - start.microseconds)
+  }
+}
+
+extension Timestamp {
+  /// An element of a streamed array that holds nothing but its time.
+  fileprivate var envelope: JSON { .object(["readTime": .string(rfc3339)]) }
+}
+
+extension DocumentStore.Reading {
+  /// The first element of the answer to a request that began a transaction; empty for others.
+  var begunElement: [JSON] {
+    begun.map { [.object(["transaction": .string($0.text)])] } ?? []
+  }
+}
+
+extension JSON {
+  /// Adds a member to an object.
+  fileprivate mutating func add(_ key: String, _ value: JSON) {
+    guard case .object(var members) = self else { return }
+    members[key] = value
+    self = .object(members)
   }
 }

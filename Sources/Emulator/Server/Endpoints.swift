@@ -9,7 +9,18 @@ struct Endpoints: Sendable {
   /// Never throws: whatever is wrong with the request becomes an error envelope.
   func answer(to request: RequestRecord) -> Answer {
     do {
-      return try route(request)
+      let target = try RequestTarget(parsing: request.target)
+      var answer = answer(to: request, target)
+      if target.wantsLayout, answer.isJSON { answer.body = PrettyPrint.layOut(answer.body) }
+      return answer
+    } catch {
+      return Answer(error)
+    }
+  }
+
+  private func answer(to request: RequestRecord, _ target: RequestTarget) -> Answer {
+    do {
+      return try route(request, request.method == "POST" ? target : target.withoutVerb)
     } catch let refusal as RefusedRequest {
       return Answer(refusal)
     } catch {
@@ -17,8 +28,7 @@ struct Endpoints: Sendable {
     }
   }
 
-  private func route(_ request: RequestRecord) throws -> Answer {
-    let target = try RequestTarget(parsing: request.target)
+  private func route(_ request: RequestRecord, _ target: RequestTarget) throws -> Answer {
     if target.path == [""] { return Answer(text: "Ok\n", type: "text/plain") }
     if let answer = moments.answer(to: request, target) { return answer }
     if let project = target.remoteConfigProject, request.method == "GET" {
@@ -28,10 +38,16 @@ struct Endpoints: Sendable {
       documents.wipe(databaseOf: root)
       return Answer(json: .object([:]))
     }
-    guard let name = try target.resource else { throw Endpoints.unknownMethod }
+    if request.method == "GET", let parent = try target.parentOfLists {
+      return try list(nil, below: parent, target)
+    }
+    guard let name = try target.resource, !name.isRoot || target.verb != nil else {
+      throw Endpoints.unknownMethod
+    }
     switch (request.method, target.verb) {
     case ("GET", nil):
-      return name.isDocument ? try get(name, target) : try list(name, target)
+      if name.isDocument { return try get(name, target) }
+      return try list(name.id, below: name.parent ?? name, target)
     case ("POST", nil): return try create(in: name, target, try request.json())
     case ("PATCH", nil): return try patch(name, target, try request.json())
     case ("DELETE", nil): return try delete(name, target)
@@ -44,8 +60,15 @@ struct Endpoints: Sendable {
     switch verb {
     case "runQuery": return try runQuery(below: name, body)
     case "runAggregationQuery": return try runAggregationQuery(below: name, body)
-    case "batchGet" where name.isRoot: return try batchGet(body)
-    case "commit" where name.isRoot: return try commit(body)
+    case "listCollectionIds": return try listCollectionIds(below: name, body)
+    case "partitionQuery": return try partitionQuery(below: name, body)
+    case "batchGet" where name.isRoot: return try batchGet(name, body)
+    case "batchWrite" where name.isRoot: return try batchWrite(name, body)
+    case "commit" where name.isRoot: return try commit(name, body)
+    case "beginTransaction" where name.isRoot: return try beginTransaction(name, body)
+    case "rollback" where name.isRoot: return try rollback(body)
+    case "listen" where name.isRoot, "write" where name.isRoot:
+      throw RefusedRequest(.unimplemented, "Method \(verb) needs a stream: REST has none.")
     default: throw Endpoints.unknownMethod
     }
   }
@@ -58,6 +81,11 @@ struct Endpoints: Sendable {
 }
 
 extension RequestTarget {
+  /// Whether the answer is to be laid out for people to read.
+  fileprivate var wantsLayout: Bool {
+    (first("prettyPrint") ?? first("$prettyPrint")) == "true"
+  }
+
   /// Nil when the path is not below `/v1/projects/P/databases/D/documents`.
   fileprivate var resource: ResourceName? {
     get throws(RefusedRequest) {
@@ -65,6 +93,14 @@ extension RequestTarget {
         path[5] == "documents"
       else { return nil }
       return try name(project: path[2], database: path[4], ids: Array(path[6...]))
+    }
+  }
+
+  /// What holds the collections of a path that ends after it with a slash; nil for other paths.
+  fileprivate var parentOfLists: ResourceName? {
+    get throws(RefusedRequest) {
+      guard let parent = try withoutTrailingSlash?.resource else { return nil }
+      return parent.isCollection ? nil : parent
     }
   }
 

@@ -20,7 +20,7 @@ package struct RequestTarget: Hashable, Sendable {
     if segments.first?.isEmpty == true { segments.removeFirst() }
     var verb: String?
     if let last = segments.last, let colon = last.lastIndex(of: ":") {
-      verb = String(last[last.index(after: colon)...])
+      verb = try last[last.index(after: colon)...].percentDecoded()
       segments[segments.count - 1] = last[..<colon]
     }
     self.verb = verb
@@ -28,6 +28,24 @@ package struct RequestTarget: Hashable, Sendable {
     for segment in segments { path.append(try segment.percentDecoded()) }
     self.path = path
     parameters = try RequestTarget.parameters(halves.count > 1 ? halves[1] : "")
+  }
+
+  private init(path: [String], parameters: [Parameter]) {
+    self.path = path
+    verb = nil
+    self.parameters = parameters
+  }
+
+  /// The target of a method that has no verbs, whose colons are parts of ids.
+  var withoutVerb: RequestTarget {
+    guard let verb, let last = path.last else { return self }
+    return RequestTarget(path: path.dropLast() + ["\(last):\(verb)"], parameters: parameters)
+  }
+
+  /// Without the empty segment after the last slash; nil when there is none.
+  var withoutTrailingSlash: RequestTarget? {
+    guard verb == nil, path.last == "" else { return nil }
+    return RequestTarget(path: path.dropLast(), parameters: parameters)
   }
 
   /// The first value of that name; nil when there is none.

@@ -1,0 +1,83 @@
+import Firestore
+
+/// One moment of a database, to be looked at while nothing else happens.
+struct View {
+  /// The documents that are otherwise in the present; empty for the present itself.
+  private let past: [NameKey: History.Change]
+  private let database: Database
+
+  /// The moment must not be later than the present; throws when it is forgotten.
+  init(of database: Database, at moment: Timestamp) throws(RefusedRequest) {
+    guard let past = database.history.changes(after: moment) else { throw View.tooOld }
+    self.past = past
+    self.database = database
+  }
+
+  static let tooOld = RefusedRequest(
+    .failedPrecondition, "The requested snapshot version is too old.")
+
+  func document(_ name: ResourceName) -> Document? {
+    if let change = past[NameKey(name)] { return change.before }
+    return database.document(name)
+  }
+
+  func results(
+    of query: StructuredQuery, below parent: ResourceName
+  ) throws(RefusedRequest) -> QueryPlan.Results {
+    try QueryPlan(query).results(
+      of: present(query.from.first, below: parent), and: former(query.from.first, below: parent))
+  }
+
+  /// The documents below `parent` that the selector means, in no order.
+  func documents(
+    of selector: StructuredQuery.CollectionSelector?, below parent: ResourceName
+  ) -> [Document] {
+    Array(present(selector, below: parent)) + former(selector, below: parent)
+  }
+
+  /// The collections that hold a document, now or then.
+  ///
+  /// A collection whose documents all vanished may be among them: ask for its documents.
+  var collections: [ResourceName] {
+    guard !past.isEmpty else { return database.collections.values.map(\.name) }
+    let now = database.collections.values.filter { collection in
+      collection.documents.keys.contains { past[$0] == nil }
+    }
+    return now.map(\.name) + past.values.compactMap { $0.before == nil ? nil : $0.name.parent }
+  }
+
+  private func present(
+    _ selector: StructuredQuery.CollectionSelector?, below parent: ResourceName
+  ) -> some Sequence<Document> {
+    database.collections.values.lazy
+      .filter { selector.selects($0.name, below: parent) }
+      .flatMap(\.documents)
+      .filter { past.isEmpty || past[$0.key] == nil }
+      .map(\.value)
+  }
+
+  private func former(
+    _ selector: StructuredQuery.CollectionSelector?, below parent: ResourceName
+  ) -> [Document] {
+    past.values.compactMap { change in
+      guard let before = change.before, let collection = change.name.parent,
+        selector.selects(collection, below: parent)
+      else { return nil }
+      return before
+    }
+  }
+}
+
+extension StructuredQuery.CollectionSelector? {
+  /// Whether a query over `parent` looks into `collection`; no selector means any child collection.
+  fileprivate func selects(_ collection: ResourceName, below parent: ResourceName) -> Bool {
+    let depth = parent.segments.count
+    guard collection.segments.count > depth,
+      collection.segments.prefix(depth).elementsEqual(parent.segments)
+    else { return false }
+    guard self?.allDescendants == true || collection.segments.count == depth + 1 else {
+      return false
+    }
+    return self?.collectionId.map { $0 == collection.id } ?? true
+  }
+}

@@ -1,0 +1,152 @@
+import Firestore
+
+/// The endpoints for many documents at a time, and for transactions.
+extension Endpoints {
+  /// A document that is named twice is answered once.
+  func batchGet(_ database: ResourceName, _ body: JSON) throws -> Answer {
+    let message = try Message(
+      body, "documents", "mask", "readTime", "transaction", "newTransaction", "database")
+    let mask = try message.mask("mask")
+    var seen: Set<NameKey> = []
+    let names = try message.list("documents").map { json in
+      let name = try ResourceName(requested: json.text())
+      try name.requireDocument()
+      try name.require(database)
+      return name
+    }.filter { seen.insert(NameKey($0)).inserted }
+    let found = try documents.read(database.databaseName, try message.consistency) { reader in
+      names.map { reader.document($0) }
+    }
+    let elements = zip(names, found.content).map { name, document in
+      guard let document else {
+        return JSON.object([
+          "missing": .string(name.description), "readTime": .string(found.readTime.rfc3339),
+        ])
+      }
+      return Endpoints.envelope(document.masked(by: mask), readTime: found.readTime, as: "found")
+    }
+    return Answer(streaming: found.begunElement + elements)
+  }
+
+  func commit(_ database: ResourceName, _ body: JSON) throws -> Answer {
+    let message = try Message(body, "writes", "transaction", "database", "labels")
+    let writes = try message.list("writes").map(StoredWrite.init(json:))
+    let transaction = try message.text("transaction").map { text in
+      try TransactionID(wire: text)
+    }
+    let done = try documents.commit(writes, in: transaction, of: database.databaseName)
+    var members = ["commitTime": JSON.string(done.commitTime.rfc3339)]
+    if !writes.isEmpty { members["writeResults"] = .array(done.results.map(\.json)) }
+    return Answer(json: .object(members))
+  }
+
+  /// Each write by itself, with a status of its own; only one per document.
+  func batchWrite(_ database: ResourceName, _ body: JSON) throws -> Answer {
+    let message = try Message(body, "writes", "labels", "database")
+    let writes = try message.list("writes").map(StoredWrite.init(json:))
+    let names = try writes.documentNames()
+    for name in names { try name.require(database) }
+    guard Set(names.map(NameKey.init)).count == names.count else {
+      throw RefusedRequest.invalid(
+        "the same document cannot be written more than once in a single request")
+    }
+    var results: [JSON] = []
+    var statuses: [JSON] = []
+    for write in writes {
+      do throws(RefusedRequest) {
+        results += try documents.commit([write]).results.map(\.json)
+        statuses.append(.object([:]))
+      } catch {
+        results.append(.object([:]))
+        statuses.append(
+          .object(["code": .integer(error.code.number), "message": .string(error.message)]))
+      }
+    }
+    guard !writes.isEmpty else { return Answer(json: .object([:])) }
+    return Answer(json: .object(["writeResults": .array(results), "status": .array(statuses)]))
+  }
+
+  /// Reads and writes unless the options say otherwise.
+  func beginTransaction(_ database: ResourceName, _ body: JSON) throws -> Answer {
+    let message = try Message(body, "options", "database")
+    let options = try TransactionOptions(message["options"] ?? .object([:]), or: .readWrite)
+    let id = try documents.begin(
+      options.mode, of: database.databaseName, retrying: options.retried)
+    return Answer(json: .object(["transaction": .string(id.text)]))
+  }
+
+  func rollback(_ body: JSON) throws -> Answer {
+    let message = try Message(body, "transaction", "database")
+    try documents.rollBack(TransactionID(wire: try message.text("transaction") ?? ""))
+    return Answer(json: .object([:]))
+  }
+}
+
+/// What a transaction is to be, as a request says it.
+struct TransactionOptions {
+  let mode: TransactionMode
+  /// The transaction that this one tries again.
+  let retried: TransactionID?
+
+  /// `standard` is the mode of options that name none.
+  init(_ json: JSON, or standard: TransactionMode) throws {
+    let message = try Message(json, "readOnly", "readWrite")
+    switch (message["readOnly"], message["readWrite"]) {
+    case (nil, nil): (mode, retried) = (standard, nil)
+    case (let options?, nil):
+      mode = .readOnly(at: try Message(options, "readTime").time("readTime"))
+      retried = nil
+    case (nil, let options?):
+      mode = .readWrite
+      retried = try Message(options, "retryTransaction", "concurrencyMode")
+        .text("retryTransaction").map { text in try TransactionID(wire: text) }
+    default:
+      throw RefusedRequest.invalid("a transaction is one of readOnly and readWrite")
+    }
+  }
+}
+
+extension TransactionID {
+  /// Reads what a request holds.
+  init(wire text: String) throws(RefusedRequest) {
+    guard let id = TransactionID(text) else { throw Transactions.unknown }
+    self = id
+  }
+}
+
+extension Message {
+  /// What `readTime`, `transaction` or `newTransaction` ask for; the last only reads unless told.
+  var consistency: Consistency {
+    get throws {
+      let keys = ["readTime", "transaction", "newTransaction"].filter { self[$0] != nil }
+      guard keys.count <= 1 else {
+        throw RefusedRequest.invalid(
+          "a request has at most one of readTime, transaction and newTransaction")
+      }
+      if let moment = try time("readTime") { return .past(moment) }
+      if let text = try text("transaction") { return .transaction(try TransactionID(wire: text)) }
+      guard let options = self["newTransaction"] else { return .present }
+      return .beginning(try TransactionOptions(options, or: .readOnly(at: nil)).mode)
+    }
+  }
+}
+
+extension ResourceName {
+  /// Throws unless the name lies in that database.
+  fileprivate func require(_ database: ResourceName) throws(RefusedRequest) {
+    guard databaseName == database.databaseName else {
+      throw .invalid("\"\(self)\" is not in the database \"\(database.databaseName)\"")
+    }
+  }
+}
+
+extension WriteResult {
+  fileprivate var json: JSON {
+    var members: [String: JSON] = [:]
+    members["updateTime"] = (document?.updateTime).map { .string($0.rfc3339) }
+    if !transformResults.isEmpty {
+      members["transformResults"] = .array(transformResults.map(\.json))
+    }
+    return .object(members)
+  }
+}
