@@ -62,6 +62,14 @@ struct RESTClient: Sendable {
     return Reply(status: response.status, bytes: response.body, headers: response.headers)
   }
 
+  /// The `error.status` of the answer; nil when all is well.
+  func refusal(
+    _ method: HTTPRequest.Method, _ path: String, _ body: String? = nil
+  ) async throws -> String? {
+    let reply = try await send(method, path, body)
+    return try reply.errorStatus
+  }
+
   func query(_ query: StructuredQuery, below parent: String = "") async throws -> Reply {
     let body = JSON.object(["structuredQuery": query.json]).serialized()
     return try await send(.post, "\(parent):runQuery", String(decoding: body, as: UTF8.self))

@@ -41,6 +41,14 @@ struct RandomQueries {
     return query
   }
 
+  /// A projection; never one of no fields, which Google's emulator takes for that of the name.
+  mutating func selection() -> [FieldPath]? {
+    guard random.integer(0...2) > 0 else { return nil }
+    return [
+      random.pick(Self.fields, or: .documentName), random.pick(Self.fields, or: .documentName),
+    ]
+  }
+
   private mutating func orders() -> [StructuredQuery.Order] {
     var orders: [StructuredQuery.Order] = []
     for _ in 0..<random.integer(0...2) {

@@ -46,18 +46,6 @@ import Testing
     }
   }
 
-  @Test func `a read time is taken and given back`() async throws {
-    try await withServer { _, client in
-      let time = "2026-01-31T08:00:00.123456Z"
-      let reply = try await client.send(
-        .post, ":runQuery",
-        #"{"structuredQuery":{"from":[{"collectionId":"c"}]},"readTime":"\#(time)"}"#)
-      #expect(try reply.elements.map { $0["readTime"] } == [.string(time)])
-      let bad = try await client.send(.get, "/c/x?readTime=yesterday")
-      #expect(bad.status == 400)
-    }
-  }
-
   @Test func `the error envelope has Google's shape`() async throws {
     try await withServer { _, client in
       let reply = try await client.send(.get, "/c/x")
@@ -106,24 +94,21 @@ import Testing
     }
   }
 
-  @Test(arguments: ["transaction", "newTransaction", "explainOptions"])
-  func `what is not built yet says so`(key: String) async throws {
+  @Test func `bodies of two megabytes are read, and of more than eleven refused unread`()
+    async throws
+  {
     try await withServer { _, client in
-      let reply = try await client.send(
-        .post, ":runQuery", #"{"structuredQuery":{},"\#(key)":{}}"#)
-      #expect(reply.status == 501)
-      #expect(try reply.errorStatus == "UNIMPLEMENTED")
-    }
-  }
-
-  @Test func `bodies of more than a megabyte arrive, and of eleven are refused`() async throws {
-    try await withServer { _, client in
-      func body(_ megabytes: Int) -> String {
-        let text = String(repeating: "x", count: megabytes << 20)
-        return #"{"fields":{"a":{"stringValue":"\#(text)"}}}"#
+      let document = client.document("c/x", ["a": .string(String(repeating: "x", count: 1 << 20))])
+      let write = Write(.update(document, mask: nil)).json
+      func commit(_ count: Int) async throws -> RESTClient.Reply {
+        let writes = JSON.object(["writes": .array(Array(repeating: write, count: count))])
+        return try await client.send(
+          .post, ":commit", String(decoding: writes.serialized(), as: UTF8.self))
       }
-      #expect(try await client.send(.post, "/c", body(2)).status == 200)
-      let tooLarge = try await client.send(.post, "/c", body(11))
+      let tooLong = try await commit(2)
+      #expect(tooLong.text.contains("longer than 1048487 bytes"))
+      let tooLarge = try await commit(11)
+      #expect(tooLarge.text.contains("Request payload size exceeds the limit"))
       #expect(tooLarge.status == 400)
     }
   }
