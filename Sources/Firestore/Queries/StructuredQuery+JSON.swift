@@ -71,8 +71,16 @@ extension StructuredQuery.Order {
     try members.allowOnly("field", "direction")
     self.init(
       field: try members.required("field", FieldPath.init(reference:)),
-      direction: try members.optional("direction", StructuredQuery.Direction.init(json:))
+      direction: try members.optional("direction", StructuredQuery.Order.direction(json:))
         ?? .ascending)
+  }
+
+  /// Ascending when it is said to be unspecified.
+  private static func direction(json: JSON) throws(WireError) -> StructuredQuery.Direction {
+    guard ![.number("0"), .string("DIRECTION_UNSPECIFIED")].contains(json) else {
+      return .ascending
+    }
+    return try StructuredQuery.Direction(json: json)
   }
 
   fileprivate var json: JSON {

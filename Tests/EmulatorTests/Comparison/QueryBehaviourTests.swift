@@ -136,6 +136,41 @@ import Testing
     }
   }
 
+  /// An order and a filter in other spellings, and the documents of 1, 2 and 3 that come back.
+  static let spellings: [(String, [String])] = [
+    (#""orderBy":[{"field":{"fieldPath":"n"},"direction":2}]"#, ["3", "2", "1"]),
+    (#""orderBy":[{"field":{"fieldPath":"n"},"direction":0}]"#, ["1", "2", "3"]),
+    (
+      #""orderBy":[{"field":{"fieldPath":"n"},"direction":"DIRECTION_UNSPECIFIED"}]"#,
+      ["1", "2", "3"]
+    ),
+    (
+      #""where":{"fieldFilter":{"field":{"fieldPath":"`n`"},"op":3,"value":{"integerValue":2}}}"#,
+      ["3"]
+    ),
+    (#""where":{"unaryFilter":{"field":{"fieldPath":"odd.key"},"op":5}}"#, []),
+    (#""where":{"unaryFilter":{"field":{"fieldPath":"`odd.key`"},"op":5}}"#, ["2"]),
+    (#""where":{"unaryFilter":{"field":{"fieldPath":"`a\\`b\\\\`"},"op":3}}"#, ["1"]),
+    (#""where":{"compositeFilter":{"op":1,"filters":[]}},"limit":"2""#, ["1", "2"]),
+  ]
+
+  @Test(arguments: Backend.present, spellings)
+  func `enums may be numbers, and any field can be named`(
+    backend: Backend, row: (String, [String])
+  ) async throws {
+    try await backend.run("spellings") { client in
+      _ = try await client.put([
+        client.document("c/1", ["n": .integer(1), "a`b\\": .null]),
+        client.document("c/2", ["n": .integer(2), "odd.key": .integer(1)]),
+        client.document("c/3", ["n": .integer(3)]),
+      ])
+      let reply = try await client.send(
+        .post, ":runQuery", #"{"structuredQuery":{"from":[{"collectionId":"c"}],\#(row.0)}}"#)
+      #expect(reply.status == 200, "\(reply.text)")
+      #expect(try reply.ids == row.1)
+    }
+  }
+
   static let refused: [(String, String)] = [
     ("no query", "{}"),
     ("negative limit", #"{"structuredQuery":{"from":[{"collectionId":"c"}],"limit":-1}}"#),

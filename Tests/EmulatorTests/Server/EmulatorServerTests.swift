@@ -94,6 +94,44 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/c?prettyPrint=true", "/c/x?$prettyPrint=true", "/c/none?prettyPrint=true"])
+  func `an answer is laid out for people when asked for`(path: String) async throws {
+    try await withServer { server, client in
+      try server.documents.seed([client.document("c/x", ["a": .string("{\"[,:]\\")])])
+      let compact = try await client.send(.get, path.replacing("true", with: "false"))
+      let pretty = try await client.send(.get, path)
+      #expect(try pretty.json == compact.json)
+      #expect(!compact.text.contains("\n"))
+      #expect(pretty.text.hasPrefix("{\n  \""))
+      #expect(pretty.text.hasSuffix("\n}"))
+    }
+  }
+
+  @Test func `a stream that is laid out has nothing around its brackets either`() async throws {
+    try await withServer { server, client in
+      try server.documents.seed([client.document("c/x", [:]), client.document("c/y", [:])])
+      let reply = try await client.send(
+        .post, ":runQuery?prettyPrint=true", #"{"structuredQuery":{"from":[{"collectionId":"c"}]}}"#
+      )
+      #expect(reply.text.hasPrefix("[\n  {\n    \"document\": {\n      \"createTime\": \""))
+      #expect(reply.text.hasSuffix("\"\n  }\n]"))
+      let none = try await client.send(.post, ":batchGet?prettyPrint=true", "{}")
+      #expect(none.text == "[]")
+    }
+  }
+
+  @Test func `a colon in an id needs no encoding where there are no verbs`() async throws {
+    try await withServer { _, client in
+      #expect(try await client.send(.patch, "/c/a:b", "{}").status == 200)
+      let stored = try await client.send(.get, "/c/a%3Ab")
+      #expect(try Document(json: stored.json).id == "a:b")
+      #expect(try await client.send(.get, "/c/a:b").status == 200)
+      #expect(try await client.send(.post, "/c/a:b:listCollectionIds", "{}").status == 200)
+      #expect(try await client.send(.delete, "/c/a:b").status == 200)
+      #expect(try await client.send(.get, "/c/a:b").status == 404)
+    }
+  }
+
   @Test func `bodies of two megabytes are read, and of more than eleven refused unread`()
     async throws
   {
