@@ -1,3 +1,4 @@
+import Emulator
 import Firestore
 import HTTP
 import Testing
@@ -121,21 +122,22 @@ import Testing
   }
 
   @Test func `what changed is held within bounds, and what is forgotten is too old`() async throws {
-    try await TestClock.withServer { client, clock in
-      let text = String(repeating: "x", count: 1_000_000)
-      _ = try await client.put([client.document("c/a", ["t": .string(text)])])
-      let first = clock.now().rfc3339
-      for number in 0..<70 {
-        clock.pass(seconds: 1)
-        _ = try await client.put([client.document("c/a", ["t": .string(text + "\(number)")])])
-      }
-      let last = clock.now().rfc3339
+    let clock = TestClock()
+    let server = try await EmulatorServer.start(clock: clock.now)
+    let client = RESTClient(address: server.address)
+    let text = String(repeating: "x", count: 1_000_000)
+    let first = clock.now().rfc3339
+    for number in 0..<70 {
+      try server.documents.seed([client.document("c/a", ["t": .string(text + "\(number)")])])
       clock.pass(seconds: 1)
-      _ = try await client.send(.delete, "/c/a")
-      let forgotten = try await query(client, at: first)
-      #expect(try forgotten.errorStatus == "FAILED_PRECONDITION")
-      #expect(try await query(client, at: last).ids == ["a"])
     }
+    let last = clock.now().rfc3339
+    clock.pass(seconds: 1)
+    _ = try await client.send(.delete, "/c/a")
+    let forgotten = try await query(client, at: first)
+    #expect(try forgotten.errorStatus == "FAILED_PRECONDITION")
+    #expect(try await query(client, at: last).ids == ["a"])
+    try await server.stop()
   }
 
   @Test func `a wiped database has no past`() async throws {
