@@ -23,6 +23,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case cityUnknown
   /// Events wait, and the configuration names no Google Analytics.
   case noAnalytics
+  /// No job file says how settings are fetched.
+  case noSettingsJob
 }
 
 extension JobsError {
@@ -43,8 +45,8 @@ extension JobsError {
 
   package var category: Category {
     switch self {
-    case .notAWorkspace, .configuration, .noUsersJob, .secretMissing, .noMomentsService,
-      .noAnalytics, .cityUnknown:
+    case .notAWorkspace, .configuration, .noUsersJob, .noSettingsJob, .secretMissing,
+      .noMomentsService, .noAnalytics, .cityUnknown:
       .configuration
     case .jobFiles: .badData
     case .unknownJob: .usage
@@ -93,6 +95,9 @@ extension JobsError: CustomStringConvertible {
     case .noAnalytics:
       "Events wait to be delivered, but firetally.yml has no section 'analytics' any more. Put it "
         + "back, or leave 'event' out of the job's kinds; see docs/jobs.md#analytics."
+    case .noSettingsJob:
+      "No file in jobs/ has the kind sync-settings, so nothing says how settings are fetched. "
+        + "'firetally init' writes the shipped job files that are missing."
     case .timedOut(let limit):
       "The job was stopped after \(DurationText.text(limit)), its timeout. What it had stored stays; "
         + "run it again to go on, or give it a longer timeout in its file."

@@ -33,15 +33,46 @@ extension Session {
     return profile
   }
 
-  /// Changes the tier; an upgrade forgets the moment quotas and queues the moments that waited.
-  ///
-  /// The free tier resets nothing.
-  package func setTier(_ tier: Tier) throws {
+  /// Makes the profile; nil, and nothing stored, when there is one of this name.
+  package func createProfile(_ change: (inout Profile) throws -> Void) throws -> Profile? {
     try store.write { writer in
-      try updateProfile(in: writer) { $0.tier = tier }
-      guard tier.isSubscribed else { return }
-      try writer.setMomentMarks(.none, profile: profileName)
-      try writer.requeueParked(kind: .moment, profile: profileName)
+      guard try writer.profile(named: profileName) == nil else { return nil }
+      var profile = Profile(name: profileName)
+      try change(&profile)
+      profile.name = profileName
+      try writer.save(profile)
+      return profile
     }
+  }
+
+  /// Clears the local users, and the profile's filter and refresh time, and says how many users went.
+  ///
+  /// A load that had stopped half-way begins anew. To be called by the holder of the workspace lock.
+  package func signOut() throws -> Int {
+    try store.write { writer in
+      try updateProfile(in: writer) { profile in
+        profile.filter = .none
+        profile.usersRefreshedAt = nil
+      }
+      return try writer.deleteAllUsers()
+    }
+  }
+
+  /// Changes the tier, and says how many moments that requeued.
+  ///
+  /// An upgrade forgets the moment quotas and queues the moments that waited. The free tier resets
+  /// nothing.
+  @discardableResult
+  package func setTier(_ tier: Tier) throws -> Int {
+    try store.write { try setTier(tier, in: $0) }
+  }
+
+  /// The same as a part of the caller's transaction.
+  @discardableResult
+  package func setTier(_ tier: Tier, in writer: Writer) throws -> Int {
+    try updateProfile(in: writer) { $0.tier = tier }
+    guard tier.isSubscribed else { return 0 }
+    try writer.setMomentMarks(.none, profile: profileName)
+    return try writer.requeueParked(kind: .moment, profile: profileName)
   }
 }

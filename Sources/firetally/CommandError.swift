@@ -6,6 +6,8 @@ enum CommandError: Error {
   case blocked(String)
   /// The profile is shown no popup that could be closed or tapped on; the reason is the decision's.
   case noPopup(feature: Feature, reason: String)
+  /// A profile that is to be made is there already.
+  case profileExists(name: String)
   case noSuchUser(id: String)
   /// Not one line of the file could be used; each was told before, or counted.
   case noGoodLine(file: String, lines: Int)
@@ -31,7 +33,8 @@ enum CommandError: Error {
     case .noSuchUser, .noUsers, .outputLost: .failed
     case .noGoodLine: .badData
     case .workspaceInUse, .otherProject: .configuration
-    case .nothingToRun, .badRating, .badMoment, .noPopup, .badFilter, .emptyText: .usage
+    case .nothingToRun, .badRating, .badMoment, .noPopup, .profileExists, .badFilter, .emptyText:
+      .usage
     }
   }
 }
@@ -42,6 +45,8 @@ extension CommandError: CustomStringConvertible {
     case .blocked(let text): text
     case .noPopup(let feature, let reason):
       "The profile is shown no popup for \(feature.rawValue), so there is none to act on. \(reason)"
+    case .profileExists(let name):
+      "There is a profile '\(name)' already. Change it with `firetally profile set --profile \(name)`."
     case .noSuchUser(let id):
       "There is no user '\(id)' in the local copy. See `firetally users list`, or fetch with "
         + "`firetally refresh`."

@@ -15,7 +15,8 @@ struct Firetally: AsyncParsableCommand {
     subcommands: [
       InitCommand.self, DemoCommand.self, RunCommand.self, JobsCommand.self, StatusCommand.self,
       ReportCommand.self, UsersCommand.self, SearchCommand.self, FilterCommand.self,
-      RefreshCommand.self, LimitsCommand.self, ProfileCommand.self, RatingCommand.self,
+      RefreshCommand.self, LimitsCommand.self, ProfileCommand.self, TierCommand.self,
+      SettingsCommand.self, RatingCommand.self,
       FeedbackCommand.self, MomentCommand.self, PaywallCommand.self, OutboxCommand.self,
       EmulatorCommand.self,
     ])

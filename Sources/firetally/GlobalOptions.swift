@@ -1,5 +1,6 @@
 import ArgumentParser
 import Model
+import Rules
 
 /// The options that every command takes; see `docs/jobs.md#commands`.
 struct GlobalOptions: ParsableArguments {
@@ -47,8 +48,9 @@ struct GlobalOptions: ParsableArguments {
     guard !workspace.isEmpty else {
       throw ValidationError("--workspace needs a folder; leave it out for the current one.")
     }
-    guard !profile.isEmpty else {
-      throw ValidationError("--profile needs a name; leave it out for '\(Profile.defaultName)'.")
+    if let problem = ProfileTextRule.problem(profile, in: .name) {
+      throw ValidationError(
+        "--profile \(problem.text) Leave it out for '\(Profile.defaultName)'.")
     }
   }
 }

@@ -24,16 +24,16 @@ struct LimitWatch {
     output.isTerminal && !output.isJSON && !output.isQuiet
   }
 
-  /// Returns once the user may proceed, with the popup's last state on the screen.
+  /// Draws what the check decided, and goes on until the user may proceed: that stays on the screen.
   ///
   /// A popup that blocks without counting down, as after a limit was lowered, ends with status 75.
   /// An interruption leaves the popup as it stood and ends the program without another word.
-  func run() async throws {
+  func run(from first: LimitAnswer) async throws {
     output.draw(Self.hideCursor)
     defer { output.draw(Self.showCursor) }
     var drawn: [String] = []
+    var current = first
     while true {
-      let current = try answer()
       drawn = draw(current, over: drawn)
       if current.decision.canProceed { return }
       guard current.popup?.isCoolingDown == true else { throw StatusOnly(status: .tryLater) }
@@ -42,6 +42,7 @@ struct LimitWatch {
       } catch {
         throw StatusOnly(status: .interrupted)
       }
+      current = try answer()
     }
   }
 

@@ -48,4 +48,52 @@ struct SessionProfileTests {
     #expect(try workspace.session().profile().tier == tier)
     #expect(try workspace.outbox().map(\.state) == [tier.isSubscribed ? .queued : .parked])
   }
+
+  @Test("a profile is made once; the second attempt changes nothing")
+  func create() throws {
+    let workspace = try Workspace()
+    let session = workspace.session(profile: "ana")
+    #expect(try session.createProfile { $0.tier = .lite } == Profile(name: "ana", tier: .lite))
+    #expect(try session.createProfile { $0.tier = .pro } == nil)
+    #expect(try session.profile().tier == .lite)
+  }
+
+  @Test("signing out clears the users, the filter, the refresh time and the loads' cursors, no more")
+  func signOut() throws {
+    let workspace = try Workspace()
+    let session = workspace.session()
+    let usersKey = SyncCursor.usersKeyPrefix + "k"
+    let other = Profile(
+      name: "ana", filter: UserFilter(country: "Spain"), usersRefreshedAt: Workspace.start)
+    try workspace.store.write { writer in
+      try writer.save(other)
+      let cursor = SyncCursor(value: "{}", startedAt: Workspace.start)
+      for key in [usersKey, "k"] { try writer.setCursor(cursor, job: "load", key: key) }
+      var rows = UserRows()
+      for id in ["u-1", "u-2"] {
+        rows.append(
+          OnlineUser(userId: id, name: "User", lastSeenAtSeconds: 0), updateTimeMicroseconds: 1)
+      }
+      _ = try writer.upsert(rows, at: Workspace.start)
+    }
+    try session.updateProfile {
+      $0.tier = .plus
+      $0.filter = UserFilter(country: "Spain")
+      $0.usersRefreshedAt = Workspace.start
+    }
+    _ = try session.use(.refresh, now: Workspace.start)
+    let events = try workspace.events()
+    #expect(try session.signOut() == 2)
+    #expect(try session.profile() == Profile(tier: .plus))
+    #expect(try workspace.session(profile: "ana").profile() == other)
+    #expect(try workspace.events() == events)
+    try workspace.store.read { reader in
+      let usersCount = try reader.usersCount()
+      #expect(usersCount == 0)
+      let gone = try reader.cursor(job: "load", key: usersKey)
+      #expect(gone == nil)
+      let kept = try reader.cursor(job: "load", key: "k")
+      #expect(kept != nil)
+    }
+  }
 }

@@ -105,16 +105,6 @@ import Testing
     #expect(before.output.split(separator: "\n").count == 5)
   }
 
-  @Test("two processes race for the last use: exactly one gets it")
-  func race() async throws {
-    let workspace = try await TemporaryWorkspace()
-    #expect(try await workspace.run("limits", "use", "refresh").status == 0)
-    let racers = try (0..<4).map { _ in try workspace.start(["limits", "use", "refresh"]) }
-    var statuses: [Int32] = []
-    for racer in racers { statuses.append(try await racer.wait().status) }
-    #expect(statuses.sorted() == [0, 75, 75, 75])
-  }
-
   @Test("a rating with feedback waits in the outbox and is listed")
   func rating() async throws {
     let workspace = try await TemporaryWorkspace()

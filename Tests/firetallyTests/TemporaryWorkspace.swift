@@ -52,6 +52,13 @@ final class TemporaryWorkspace: Sendable {
     try Data(text.utf8).write(to: url)
   }
 
+  /// Adds `firetally.yml: settings:` with these lines, to be called once.
+  func set(_ settings: String) throws {
+    let path = folder.appendingPathComponent("firetally.yml")
+    let text = try String(contentsOf: path, encoding: .utf8)
+    try Data((text + "\nsettings:\n  \(settings)\n").utf8).write(to: path)
+  }
+
   func store() throws -> Store {
     try Store.open(
       path: folder.appendingPathComponent("data/firetally.sqlite").path, mode: .readOnly)

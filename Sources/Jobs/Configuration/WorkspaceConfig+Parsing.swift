@@ -122,9 +122,8 @@ extension MappingReader {
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_".utf8)
 
   fileprivate func timeZone() -> String? {
-    text("time_zone", wanted: "an IANA time zone such as Europe/Berlin") { name in
-      name == "UTC" || (name.contains("/") && TimeZone(identifier: name) != nil)
-    }
+    text(
+      "time_zone", wanted: "an IANA time zone such as Europe/Berlin", where: TimeZoneName.isValid)
   }
 
   fileprivate func prices() -> [Tier: String] {

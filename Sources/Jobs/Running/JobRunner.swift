@@ -1,4 +1,4 @@
-import Model
+package import Model
 import Store
 
 /// Runs jobs one after the other, each with its hooks and its row in the ledger.
@@ -24,14 +24,14 @@ package struct JobRunner: Sendable {
   /// Runs the jobs in their order; `ended` hears of each as soon as it is over.
   ///
   /// A job that fails takes those that need it with it, as `blocked`, and no other. An interrupted
-  /// job ends the whole run.
+  /// job ends the whole run. The ledger says `trigger`, or else what each job itself says.
   package func run(
-    _ jobs: [Job], ended: @Sendable (JobReport) -> Void
+    _ jobs: [Job], trigger: Run.Trigger? = nil, ended: @Sendable (JobReport) -> Void
   ) async throws -> [JobReport] {
     var queue = JobQueue(jobs, of: context.jobs)
     var reports: [JobReport] = []
     while let job = queue.next() {
-      let report = try await run(job)
+      let report = try await run(job, trigger: trigger)
       ended(report)
       reports.append(report)
       guard report.run.outcome != .interrupted else { break }
@@ -55,9 +55,10 @@ package struct JobRunner: Sendable {
     }
   }
 
-  private func run(_ job: Job) async throws -> JobReport {
+  private func run(_ job: Job, trigger: Run.Trigger?) async throws -> JobReport {
     let work = work(of: job)
-    let ledger = try await RunLedger(context, job: job, trigger: try work.trigger())
+    let ledger = try await RunLedger(
+      context, job: job, trigger: try trigger ?? work.trigger())
     var warnings = [await hooks.run(.started, of: job)].compactMap(\.self)
     var result: JobResult
     do {

@@ -7,6 +7,9 @@ package enum RatingPromptRule {
     _ counters: RatingCounters, threshold: Int, maxPrompts: Int
   ) -> RatingPromptDecision {
     if maxPrompts == 0 { return .no("Rating prompts are switched off.") }
+    if counters.sent < 0 || counters.received < 0 {
+      return .no("A rating of 4 or 5 stars was given: never asked again.")
+    }
     if counters.tries >= maxPrompts {
       return .no("Low ratings so far: \(counters.tries) of at most \(maxPrompts).")
     }

@@ -15,27 +15,47 @@ package enum SettingsRule {
   ) -> Settings {
     let fields = Dictionary(grouping: fetched, by: \.wireName)
     let resolved = SettingRule.all.map { rule in
-      named(by: rule, in: fields, workspace: workspace).map(rule.judge) ?? rule.defaulted()
+      offers(for: rule, in: fields, workspace: workspace).first.map(rule.judge)
+        ?? rule.defaulted()
     }
     return Settings(withCooldownsBesideLimits(resolved))
   }
 
-  private static func named(
-    by rule: SettingRule, in fields: [String: [FetchedSetting]], workspace: [SettingKey: String]
-  ) -> NamedValue? {
-    if let text = workspace[rule.key] {
-      return NamedValue(
-        name: rule.key.rawValue, text: text, source: .workspace, fetchedAt: nil)
+  /// What each source says about a setting, the strongest first; of one source, the name that wins.
+  package static func offers(
+    for key: SettingKey, fetched: [FetchedSetting], workspace: [SettingKey: String] = [:]
+  ) -> [SettingOffer] {
+    offers(
+      for: SettingRule(key), in: Dictionary(grouping: fetched, by: \.wireName),
+      workspace: workspace)
+  }
+
+  /// The fields that belong to no setting, in their order.
+  package static func unknown(_ fetched: [FetchedSetting]) -> [FetchedSetting] {
+    fetched.filter { keys[$0.wireName] == nil }
+  }
+
+  /// The setting that a wire name belongs to; nil for a name that is none of ours.
+  package static func key(named wireName: String) -> SettingKey? { keys[wireName] }
+
+  private static let keys: [String: SettingKey] = {
+    let names = SettingRule.all.flatMap { rule in rule.wireNames.map { ($0, rule.key) } }
+    return Dictionary(names) { first, _ in first }
+  }()
+
+  private static func offers(
+    for rule: SettingRule, in fields: [String: [FetchedSetting]],
+    workspace: [SettingKey: String]
+  ) -> [SettingOffer] {
+    let own = workspace[rule.key].map {
+      SettingOffer(name: rule.key.rawValue, text: $0, source: .workspace, fetchedAt: nil)
     }
-    for source in [SettingSource.appSettings, .remoteConfig] {
-      for name in rule.wireNames {
-        let field = fields[name]?.last { $0.source == source }
-        guard let field else { continue }
-        return NamedValue(
-          name: name, text: field.rawValue, source: source, fetchedAt: field.fetchedAt)
-      }
+    let remote = [SettingSource.appSettings, .remoteConfig].compactMap { source in
+      rule.wireNames.lazy.compactMap { name in
+        fields[name]?.last { $0.source == source }.map(SettingOffer.init)
+      }.first
     }
-    return nil
+    return [own].compactMap(\.self) + remote
   }
 
   /// A limit is one only together with a cooldown.
@@ -54,44 +74,36 @@ package enum SettingsRule {
   }
 }
 
-/// A value as its source wrote it, under the name it was found by.
-private struct NamedValue {
-  var name: String
-  var text: String
-  var source: SettingSource
-  var fetchedAt: Instant?
-}
-
 extension SettingRule {
   fileprivate func defaulted(warning: String? = nil) -> EffectiveSetting {
     EffectiveSetting(key: key, value: builtIn, source: .builtIn, warning: warning)
   }
 
-  fileprivate func judge(_ named: NamedValue) -> EffectiveSetting {
-    guard let number = Int(named.text) else {
-      return defaulted(warning: warning(about: named, fault: "is not an integer"))
+  fileprivate func judge(_ offer: SettingOffer) -> EffectiveSetting {
+    guard let number = Int(offer.text) else {
+      return defaulted(warning: warning(about: offer, fault: "is not an integer"))
     }
     switch bound {
     case .positive where number < 1:
-      return defaulted(warning: warning(about: named, fault: "is not above 0"))
+      return defaulted(warning: warning(about: offer, fault: "is not above 0"))
     case .zeroOrMore where number < 0:
-      return defaulted(warning: warning(about: named, fault: "is below 0"))
-    default: return accept(max(0, number), of: named)
+      return defaulted(warning: warning(about: offer, fault: "is below 0"))
+    default: return accept(max(0, number), of: offer)
     }
   }
 
-  private func accept(_ number: Int, of named: NamedValue) -> EffectiveSetting {
+  private func accept(_ number: Int, of offer: SettingOffer) -> EffectiveSetting {
     let isTooLarge = number > Self.largest
     return EffectiveSetting(
-      key: key, value: min(number, Self.largest), source: named.source,
-      fetchedAt: named.fetchedAt,
+      key: key, value: min(number, Self.largest), source: offer.source,
+      fetchedAt: offer.fetchedAt,
       warning: isTooLarge
-        ? "\(named.name) in \(named.source.rawValue) is above \(Self.largest); that is used." : nil)
+        ? "\(offer.name) in \(offer.source.rawValue) is above \(Self.largest); that is used." : nil)
   }
 
-  private func warning(about named: NamedValue, fault: String) -> String {
+  private func warning(about offer: SettingOffer, fault: String) -> String {
     let standIn = builtIn.map { "the default \($0) is used" } ?? "the feature is not limited"
-    return "\(named.name) in \(named.source.rawValue) \(fault) ('\(named.text.prefix(40))'); "
+    return "\(offer.name) in \(offer.source.rawValue) \(fault) ('\(offer.text.prefix(40))'); "
       + "\(standIn)."
   }
 }

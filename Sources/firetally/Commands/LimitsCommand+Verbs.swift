@@ -54,7 +54,7 @@ extension LimitsCommand {
         try invocation.session(desk, store: store).standing()
           .openPopup(feature, now: invocation.clock())
       }
-      try await watch.run()
+      try await watch.run(from: answer)
     }
   }
 

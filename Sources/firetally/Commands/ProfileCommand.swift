@@ -1,30 +1,55 @@
 import ArgumentParser
-import Foundation
 import Jobs
 import Model
 import Session
+import Store
 
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",
-    abstract: "The signed-in app user whose session the workspace holds.",
-    subcommands: [Show.self, Set.self, ProfileLocateCommand.self])
+    abstract: "The signed-in app users whose sessions the workspace holds.",
+    subcommands: [
+      Show.self, List.self, Set.self, Create.self, ProfileLocateCommand.self, SignOut.self,
+    ])
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Show the profile.")
+      commandName: "show", abstract: "Show the profile.",
+      discussion: "One that was never made has the defaults.")
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let profile = try invocation.session(desk, store: try desk.store()).profile()
-      guard !invocation.output.isJSON else {
-        return try invocation.output.show(json: Line(profile))
-      }
+      let line = ProfileLine(try invocation.standing(try invocation.desk()).profile)
+      guard !invocation.output.isJSON else { return try invocation.output.show(json: line) }
       var table = TextTable(["FIELD", "VALUE"])
-      for (name, value) in Line(profile).fields { table.add([name, value ?? "-"]) }
+      for (name, value) in line.fields { table.add([name, value ?? "-"]) }
+      invocation.output.show(table.text)
+    }
+  }
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the profiles, the default one first.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let store = try invocation.desk().readStore()
+      let lines = try store?.read { try $0.profiles() }.map(ProfileLine.init) ?? []
+      guard !invocation.output.isJSON else {
+        for line in lines { try invocation.output.show(json: line) }
+        return
+      }
+      var table = TextTable(["NAME", "DEFAULT", "TIER", "USER ID", "USERS REFRESHED"])
+      for line in lines {
+        table.add([
+          line.name, line.isDefault ? "yes" : "-", line.tier.rawValue, line.userId ?? "-",
+          line.usersRefreshedAt?.iso8601 ?? "never",
+        ])
+      }
       invocation.output.show(table.text)
     }
   }
@@ -34,29 +59,11 @@ struct ProfileCommand: ParsableCommand {
       commandName: "set", abstract: "Change what is given; an empty text clears it.")
 
     @OptionGroup var global: GlobalOptions
-
-    @Option(help: "The user's own id in Firestore, which no sync stores.")
-    var userId: String?
-    @Option(help: "free, lite, plus or pro.")
-    var tier: Tier?
-    @Option(help: "The user's city, for --nearby.")
-    var city: String?
-    @Option(help: "As feedback states it.")
-    var gender: String?
-    @Option(help: "As feedback states it.")
-    var country: String?
-    @Option(help: "As feedback states it.")
-    var appVersion: String?
-    @Option(help: "When the user's first account was made, for the new-user grace.")
-    var firstAccountAt: Instant?
-    @Option(help: "An IANA name such as Europe/Berlin.")
-    var timeZone: String?
-    @Option(help: "What popups say a subscription costs.")
-    var price: String?
+    @OptionGroup var options: ProfileOptions
 
     func validate() throws {
-      if let timeZone, TimeZone(identifier: timeZone) == nil {
-        throw ValidationError("'\(timeZone)' is no time zone; give an IANA name.")
+      guard !options.isEmpty else {
+        throw ValidationError("Name what is to be changed, such as --city or --tier.")
       }
     }
 
@@ -64,68 +71,10 @@ struct ProfileCommand: ParsableCommand {
       let invocation = Invocation(global)
       let desk = try invocation.desk()
       let session = try invocation.session(desk, store: try desk.store())
-      if let tier { try session.setTier(tier) }
-      try session.updateProfile { profile in
-        Self.set(&profile.userId, userId)
-        Self.set(&profile.city, city)
-        Self.set(&profile.gender, gender)
-        Self.set(&profile.country, country)
-        Self.set(&profile.appVersion, appVersion)
-        Self.set(&profile.price, price)
-        profile.firstAccountCreatedAt = firstAccountAt ?? profile.firstAccountCreatedAt
-        profile.timeZone = timeZone ?? profile.timeZone
+      try session.store.write { writer in
+        if let tier = options.tier { try session.setTier(tier, in: writer) }
+        try session.updateProfile(in: writer) { options.apply(to: &$0) }
       }
-    }
-
-    private static func set(_ field: inout String?, _ text: String?) {
-      guard let text else { return }
-      field = text.isEmpty ? nil : text
-    }
-  }
-
-  private struct Line: Encodable {
-    let message_type = "profile"
-    let name: String
-    let userId: String?
-    let tier: Tier
-    let city: String?
-    let gender: String?
-    let country: String?
-    let appVersion: String?
-    let firstAccountCreatedAt: Instant?
-    let timeZone: String
-    let price: String?
-    let filter: UserFilter
-    let usersRefreshedAt: Instant?
-    let rating: RatingCounters
-
-    init(_ profile: Profile) {
-      name = profile.name
-      userId = profile.userId
-      tier = profile.tier
-      city = profile.city
-      gender = profile.gender
-      country = profile.country
-      appVersion = profile.appVersion
-      firstAccountCreatedAt = profile.firstAccountCreatedAt
-      timeZone = profile.timeZone
-      price = profile.price
-      filter = profile.filter
-      usersRefreshedAt = profile.usersRefreshedAt
-      rating = profile.rating
-    }
-
-    var fields: [(String, String?)] {
-      [
-        ("name", name), ("user id", userId), ("tier", tier.rawValue), ("city", city),
-        ("gender", gender), ("country", country), ("app version", appVersion),
-        ("first account", firstAccountCreatedAt?.iso8601), ("time zone", timeZone),
-        ("price", price), ("users refreshed", usersRefreshedAt?.iso8601),
-        ("messages sent", String(rating.sent)), ("messages received", String(rating.received)),
-        ("rating tries", String(rating.tries)),
-      ]
     }
   }
 }
-
-extension Tier: ExpressibleByArgument {}

@@ -172,4 +172,40 @@ struct SettingsRuleTests {
     let settings = SettingsRule.resolve(fetched: [field("somethingElse", "5")])
     #expect(settings == SettingsRule.resolve(fetched: []))
   }
+
+  @Test("every source that names a setting is told, the strongest first, each by its winning name")
+  func offers() {
+    let fields = [
+      field("freeTrialEndsAtSeconds", "60"), field("newUserFreePeriodSeconds", "abc"),
+      field("freeTrialEndsAtSeconds", "30", .remoteConfig), field("freeRefreshLimit", "1"),
+    ]
+    let offers = SettingsRule.offers(
+      for: .newUserFreePeriod, fetched: fields, workspace: [.newUserFreePeriod: "5"])
+    #expect(offers.map(\.source) == [.workspace, .appSettings, .remoteConfig])
+    #expect(offers.map(\.text) == ["5", "abc", "30"])
+    #expect(
+      offers.map(\.name) == [
+        "newUserFreePeriodSeconds", "newUserFreePeriodSeconds", "freeTrialEndsAtSeconds",
+      ])
+    #expect(SettingsRule.offers(for: .staleness, fetched: fields) == [])
+  }
+
+  @Test("what belongs to no setting is unknown, and nothing else")
+  func unknown() {
+    let fields = SettingRule.all.flatMap(\.wireNames).map { field($0, "1") }
+    let other = field("welcomeText", "Hi")
+    #expect(SettingsRule.unknown(fields + [other]) == [other])
+  }
+
+  @Test(
+    "a number is one however its source wrote it, and nothing else is",
+    arguments: [
+      ("5", 5), ("+5", 5), ("05", 5), ("5.0", nil), ("5.5", nil), ("1e3", nil), ("true", nil),
+      ("null", nil), ("٥", nil), (" 5", nil), ("5 s", nil),
+    ] as [(String, Int?)])
+  func numbers(text: String, expected: Int?) {
+    let setting = resolve(.refreshLimit, [field("freeRefreshLimit", text)])
+    #expect(setting?.value == expected ?? 2)
+    #expect((setting?.warning == nil) == (expected != nil))
+  }
 }

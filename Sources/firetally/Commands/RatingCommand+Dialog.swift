@@ -1,0 +1,123 @@
+import ArgumentParser
+import Jobs
+import Model
+import Rules
+import Session
+
+extension RatingCommand {
+  struct Prompt: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "prompt",
+      abstract: "Show the rating dialog, as the app's settings do; whether it is due does not matter.",
+      discussion: "Changes nothing: `rating submit` and `rating later` are its buttons.")
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let desk = try invocation.desk()
+      let output = invocation.output
+      guard !output.isJSON else {
+        let isDue = try invocation.standing(desk).ratingPrompt.isDue
+        return try output.show(json: PromptLine(app: desk.config.app.name, isDue: isDue))
+      }
+      output.show("Rate \(desk.config.app.name)")
+      for stars in StarRating.allCases { output.show(stars.line(hasColour: output.hasColour)) }
+      output.show("[ Maybe Later ]  [ Submit ]")
+    }
+  }
+
+  struct Submit: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "submit",
+      abstract: "Submit 1 to 5 stars; 1 to 3 need feedback.",
+      discussion: """
+        Feedback of 10 to 500 characters goes into the outbox, and with the next job of kind \
+        upload-outbox to Firestore. For 4 and 5 stars the App Store's review link is printed.
+        """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "1 to 5.")
+    var stars: Int
+
+    @Option(help: "What is to be told to the app's makers.")
+    var feedback: String?
+
+    func run() throws {
+      guard let rating = StarRating(rawValue: stars) else {
+        throw CommandError.badRating("A rating has 1 to 5 stars, not \(stars).")
+      }
+      let invocation = Invocation(global)
+      let desk = try invocation.desk()
+      let session = try invocation.session(desk, store: try desk.store())
+      let answer = try session.submitRating(rating, feedback: feedback, now: invocation.now)
+      switch answer {
+      case .refused(let verdict):
+        throw CommandError.badRating(verdict.problem ?? "The feedback cannot be accepted.")
+      case .accepted(let outcome, let outboxId):
+        try show(rating, outcome, outboxId, desk.config, invocation.output)
+      }
+    }
+
+    private func show(
+      _ rating: StarRating, _ outcome: RatingOutcome, _ outboxId: Int64?,
+      _ config: WorkspaceConfig, _ output: Output
+    ) throws {
+      let link = outcome.opensStore ? config.app.appStoreURL : nil
+      guard !output.isJSON else {
+        return try output.show(
+          json: SubmitLine(stars: stars, outboxId: outboxId, appStoreURL: link))
+      }
+      output.remark(rating.line(hasColour: output.hasColour))
+      if let outboxId { output.remark("The feedback waits in the outbox as item \(outboxId).") }
+      if let link { output.show(link) }
+    }
+  }
+
+  private struct SubmitLine: Encodable {
+    let message_type = "rating"
+    let stars: Int
+    let outboxId: Int64?
+    let appStoreURL: String?
+  }
+
+  private struct PromptLine: Encodable {
+    struct Choice: Encodable {
+      let stars: Int
+      let text: String
+      let emoji: String
+      let colour: StarRating.Colour
+    }
+
+    let message_type = "rating_prompt"
+    let app: String
+    /// Whether the app would have asked by itself.
+    let isDue: Bool
+    let choices = StarRating.allCases.map {
+      Choice(stars: $0.rawValue, text: $0.text, emoji: $0.emoji, colour: $0.colour)
+    }
+    let buttons = ["Maybe Later", "Submit"]
+  }
+}
+
+extension StarRating {
+  /// `★★☆☆☆  Could be much better. Tell us how! 😕`, the stars and the text in their colour.
+  fileprivate func line(hasColour: Bool) -> String {
+    let stars =
+      String(repeating: "★", count: rawValue) + String(repeating: "☆", count: 5 - rawValue)
+    let words = "\(stars)  \(text)"
+    return (hasColour ? "\u{1B}[\(colour.code)m\(words)\u{1B}[0m" : words) + " \(emoji)"
+  }
+}
+
+extension StarRating.Colour {
+  /// ECMA-48's graphic rendition; orange is the nearest of the 256 colours.
+  fileprivate var code: String {
+    switch self {
+    case .red: "31"
+    case .orange: "38;5;208"
+    case .green: "32"
+    }
+  }
+}

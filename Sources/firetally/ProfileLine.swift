@@ -1,0 +1,48 @@
+import Model
+
+/// A profile as JSON, and its fields as a person reads them.
+struct ProfileLine: Encodable {
+  let message_type = "profile"
+  let name: String
+  let isDefault: Bool
+  let userId: String?
+  let tier: Tier
+  let city: String?
+  let gender: String?
+  let country: String?
+  let appVersion: String?
+  let firstAccountCreatedAt: Instant?
+  let timeZone: String
+  let price: String?
+  let filter: UserFilter
+  let usersRefreshedAt: Instant?
+  let rating: RatingCounters
+
+  init(_ profile: Profile) {
+    name = profile.name
+    isDefault = profile.name == Profile.defaultName
+    userId = profile.userId
+    tier = profile.tier
+    city = profile.city
+    gender = profile.gender
+    country = profile.country
+    appVersion = profile.appVersion
+    firstAccountCreatedAt = profile.firstAccountCreatedAt
+    timeZone = profile.timeZone
+    price = profile.price
+    filter = profile.filter
+    usersRefreshedAt = profile.usersRefreshedAt
+    rating = profile.rating
+  }
+
+  var fields: [(String, String?)] {
+    [
+      ("name", name), ("user id", userId), ("tier", tier.rawValue), ("city", city),
+      ("gender", gender), ("country", country), ("app version", appVersion),
+      ("first account", firstAccountCreatedAt?.description), ("time zone", timeZone),
+      ("price", price), ("users refreshed", usersRefreshedAt?.iso8601),
+      ("messages sent", String(rating.sent)), ("messages received", String(rating.received)),
+      ("rating tries", String(rating.tries)),
+    ]
+  }
+}

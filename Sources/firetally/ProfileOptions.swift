@@ -1,0 +1,102 @@
+import ArgumentParser
+import Jobs
+import Model
+import Rules
+
+/// What a profile can be told to be, the same where it is made and where it is changed.
+struct ProfileOptions: ParsableArguments {
+  @Option(help: "The user's own id in Firestore, which no sync stores.")
+  var userId: String?
+  @Option(help: "free, lite, plus or pro.")
+  var tier: Tier?
+  @Option(help: "The user's city, for --nearby.")
+  var city: String?
+  @Option(help: "As feedback states it.")
+  var gender: String?
+  @Option(help: "As feedback states it.")
+  var country: String?
+  @Option(help: "As feedback states it.")
+  var appVersion: String?
+  @Option(
+    help: "When the first account was made, for the new-user grace: an instant or unix seconds.",
+    transform: AccountTime.init)
+  var firstAccountAt: AccountTime?
+  @Option(help: "An IANA name such as Europe/Berlin.")
+  var timeZone: String?
+  @Option(help: "What popups say a subscription costs.")
+  var price: String?
+
+  /// A text to clear has no bounds; the time zone cannot be cleared, since every profile has one.
+  func validate() throws {
+    for (option, text, field) in texts {
+      guard let text, !text.isEmpty, let problem = ProfileTextRule.problem(text, in: field) else {
+        continue
+      }
+      throw ValidationError("--\(option) \(problem.text)")
+    }
+    if let timeZone, !TimeZoneName.isValid(timeZone) {
+      throw ValidationError(
+        "'\(timeZone.prefix(60))' is no time zone; give an IANA name such as Europe/Berlin.")
+    }
+  }
+
+  var isEmpty: Bool {
+    texts.allSatisfy { $0.text == nil } && tier == nil && firstAccountAt == nil && timeZone == nil
+  }
+
+  /// Changes what was given, all but the tier, which is the session's to change.
+  func apply(to profile: inout Profile) {
+    Self.set(&profile.userId, userId)
+    Self.set(&profile.city, city)
+    Self.set(&profile.gender, gender)
+    Self.set(&profile.country, country)
+    Self.set(&profile.appVersion, appVersion)
+    Self.set(&profile.price, price)
+    if let firstAccountAt { profile.firstAccountCreatedAt = firstAccountAt.instant }
+    profile.timeZone = timeZone ?? profile.timeZone
+  }
+
+  private var texts: [(option: String, text: String?, field: ProfileTextRule.Field)] {
+    [
+      ("user-id", userId, .userId), ("city", city, .city), ("gender", gender, .gender),
+      ("country", country, .country), ("app-version", appVersion, .appVersion),
+      ("price", price, .price),
+    ]
+  }
+
+  private static func set(_ field: inout String?, _ text: String?) {
+    guard let text else { return }
+    field = text.isEmpty ? nil : text
+  }
+}
+
+/// When an account was made, from 1970 to 9999; the empty text stands for unknown.
+struct AccountTime {
+  /// Nil: unknown.
+  let instant: Instant?
+
+  init(_ argument: String) throws {
+    instant = argument.isEmpty ? nil : try Self.read(argument)
+  }
+
+  private static func read(_ text: String) throws -> Instant {
+    guard let instant = Instant(iso8601: text) ?? seconds(text) else {
+      throw ValidationError("give an instant such as 2026-01-31T08:00:00Z, or unix seconds.")
+    }
+    guard (0...lastSecond).contains(instant.unixSeconds) else {
+      throw ValidationError("it lies outside of 1970 to 9999; are those milliseconds?")
+    }
+    return instant
+  }
+
+  /// 9999-12-31T23:59:59Z: what is above it was meant as milliseconds.
+  private static let lastSecond: Int64 = 253_402_300_799
+
+  private static func seconds(_ text: String) -> Instant? {
+    guard text.utf8.allSatisfy({ "0123456789.".utf8.contains($0) }), let seconds = Double(text)
+    else { return nil }
+    return Instant(fractionalUnixSeconds: seconds)
+  }
+}
+
+extension Tier: ExpressibleByArgument {}

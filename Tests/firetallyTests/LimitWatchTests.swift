@@ -1,0 +1,129 @@
+import Foundation
+import Model
+import Store
+import Testing
+
+@Suite struct LimitWatchTests {
+  private static let hideCursor = "\u{1B}[?25l"
+  private static let showCursor = "\u{1B}[?25h"
+
+  /// A workspace at its limit of one refresh, with a short cooldown.
+  private func workspace(cooldown: Int) async throws -> TemporaryWorkspace {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    try workspace.set("refresh.limit: 1\n  refresh.cooldown: \(cooldown)")
+    _ = try await workspace.run("limits", "use", "refresh")
+    return workspace
+  }
+
+  private func arguments(_ workspace: TemporaryWorkspace, _ more: String...) -> [String] {
+    ["limits", "check", "refresh", "--watch", "-C", workspace.folder.path] + more
+      + ["--now", TemporaryWorkspace.morning.description]
+  }
+
+  private func eventCount(_ workspace: TemporaryWorkspace) throws -> Int {
+    try workspace.store().read { try $0.eventsCount() }
+  }
+
+  /// What stands on the lines, without control sequences.
+  private func lines(_ drawn: String) -> [String] {
+    drawn.replacing(#/\u{1B}\[[?0-9]*[A-Za-z]/#, with: "").split(whereSeparator: \.isNewline)
+      .map { String($0.drop { $0 == "\r" }) }
+  }
+
+  /// How many filled cells each picture's bar has.
+  private func bars(_ drawn: String) -> [Int] {
+    lines(drawn).filter { $0.contains("░") || $0.contains("█") }
+      .map { $0.count { $0 == "█" } }
+  }
+
+  @Test("on a terminal the popup counts down in place and ends in the available state, with 0")
+  func countdown() async throws {
+    let workspace = try await workspace(cooldown: 3)
+    let before = try eventCount(workspace)
+    let terminal = try PseudoTerminal()
+    let process = try terminal.start(workspace.program, arguments(workspace))
+    let drawn = try await terminal.read(process)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(drawn.hasPrefix(Self.hideCursor) && drawn.hasSuffix(Self.showCursor))
+    #expect(drawn.contains("Time remaining: 0:03"))
+    #expect(drawn.contains("Time remaining: 0:02"))
+    let bars = bars(drawn)
+    #expect(bars.first == 40 && bars.count > 3)
+    #expect(bars == bars.sorted(by: >))
+    #expect(drawn.contains("\u{1B}[34m█"))
+    let last = try #require(drawn.components(separatedBy: "\u{1B}[6A").last)
+    #expect(last.contains("[ Refresh Users ]  1 left") && !last.contains("Time remaining"))
+    #expect(try eventCount(workspace) == before + 4)
+    let state = try workspace.store().read {
+      try $0.limitState(profile: "default", feature: .refresh)
+    }
+    #expect(state == LimitState(usage: 1, cooldownStartedAt: TemporaryWorkspace.morning))
+  }
+
+  @Test("an interruption ends it with 130 and gives the cursor back", arguments: [SIGINT, SIGTERM])
+  func interruption(signal: Int32) async throws {
+    let workspace = try await workspace(cooldown: 600)
+    let terminal = try PseudoTerminal()
+    let process = try terminal.start(workspace.program, arguments(workspace))
+    let before = try await terminal.read(process, until: "Time remaining", times: 2)
+    kill(process.processIdentifier, signal)
+    let drawn = try await terminal.read(process)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    #expect((before + drawn).hasSuffix(Self.showCursor))
+  }
+
+  @Test("a narrow terminal gets short lines and a short bar, and no colour where none is wanted")
+  func narrow() async throws {
+    let workspace = try await workspace(cooldown: 2)
+    let terminal = try PseudoTerminal(columns: 24)
+    let process = try terminal.start(workspace.program, arguments(workspace, "--no-color"))
+    let drawn = try await terminal.read(process)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(bars(drawn).first == 24)
+    #expect(!drawn.contains("\u{1B}[34m"))
+    #expect(lines(drawn).allSatisfy { $0.count <= 24 })
+  }
+
+  @Test("another process that resets the limit ends the wait at once")
+  func reset() async throws {
+    let workspace = try await workspace(cooldown: 600)
+    let terminal = try PseudoTerminal()
+    let process = try terminal.start(workspace.program, arguments(workspace))
+    _ = try await terminal.read(process, until: "Time remaining")
+    _ = try await workspace.run("limits", "reset", "refresh")
+    #expect(try await terminal.read(process).contains("1 left"))
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test(
+    "without a terminal, with --json or --quiet it is one block and check's status",
+    arguments: [[], ["--json"], ["--quiet"]])
+  func oneBlock(flags: [String]) async throws {
+    let workspace = try await workspace(cooldown: 600)
+    let result = try await workspace.start(["limits", "check", "refresh", "--watch"] + flags).wait()
+    #expect(result.status == 75)
+    #expect(result.errors.components(separatedBy: "Time remaining: 10:00").count == 2)
+    #expect(!result.errors.contains("\u{1B}") && !result.output.contains("\u{1B}"))
+    let terminal = try PseudoTerminal()
+    guard let flag = flags.first else { return }
+    let process = try terminal.start(workspace.program, arguments(workspace, flag))
+    #expect(try await !terminal.read(process).contains("\u{1B}"))
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 75)
+  }
+
+  @Test("where the user may proceed there is nothing to watch")
+  func available() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    let terminal = try PseudoTerminal()
+    let process = try terminal.start(workspace.program, arguments(workspace))
+    let drawn = try await terminal.read(process)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(drawn.contains("2 left") && !drawn.contains("\u{1B}"))
+  }
+}
