@@ -50,7 +50,9 @@ struct ManualTests {
       let names = rule.wireNames.map { "`\($0)`" }.joined(separator: ", ")
       let builtIn = rule.builtIn.map(String.init) ?? "not limited"
       #expect(
-        rows.contains { $0.hasPrefix("| \(rule.key.title)") && $0.contains("| \(key) | \(names) | \(builtIn) |") }, "\(rule.key.rawValue)")
+        rows.contains {
+          $0.hasPrefix("| \(rule.key.title)") && $0.contains("| \(key) | \(names) | \(builtIn) |")
+        }, "\(rule.key.rawValue)")
     }
   }
 

@@ -30,7 +30,8 @@ struct SessionPopupTests {
     #expect(event.parameters["ios_remaining_cooldown_seconds"] == .integer(115))
     let isSubscription = kind == .subscriptionButtonTapped
     #expect(
-      event.parameters["ios_subscription_price_displayed"] == (isSubscription ? .string("$1") : nil))
+      event.parameters["ios_subscription_price_displayed"] == (isSubscription ? .string("$1") : nil)
+    )
     #expect(
       event.parameters["ios_conversion_funnel_step"]
         == (isSubscription ? .string("subscription_tapped") : nil))

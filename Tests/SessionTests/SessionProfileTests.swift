@@ -58,7 +58,8 @@ struct SessionProfileTests {
     #expect(try session.profile().tier == .lite)
   }
 
-  @Test("signing out clears the users, the filter, the refresh time and the loads' cursors, no more")
+  @Test(
+    "signing out clears the users, the filter, the refresh time and the loads' cursors, no more")
   func signOut() throws {
     let workspace = try Workspace()
     let session = workspace.session()

@@ -53,7 +53,8 @@ import Testing
     for _ in 1...2 {
       let peeked = try await workspace.run("limits", "peek", "refresh", "--explain")
       #expect(peeked.status == 75)
-      #expect(peeked.output.contains("at-limit: 1 of 1 used: at the limit, and the cooldown starts"))
+      #expect(
+        peeked.output.contains("at-limit: 1 of 1 used: at the limit, and the cooldown starts"))
       #expect(peeked.errors.contains("0 left"))
     }
     let checked = try await workspace.run("limits", "check", "refresh")

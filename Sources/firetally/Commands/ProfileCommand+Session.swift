@@ -59,7 +59,8 @@ extension ProfileCommand {
       defer { lock.release() }
       let removed = try session.signOut()
       if invocation.output.isJSON {
-        try invocation.output.show(json: SignOutLine(profile: global.profile, usersRemoved: removed))
+        try invocation.output.show(
+          json: SignOutLine(profile: global.profile, usersRemoved: removed))
       } else {
         invocation.output.remark("Signed out; \(removed) users removed.")
       }

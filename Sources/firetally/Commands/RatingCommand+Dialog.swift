@@ -8,7 +8,8 @@ extension RatingCommand {
   struct Prompt: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "prompt",
-      abstract: "Show the rating dialog, as the app's settings do; whether it is due does not matter.",
+      abstract:
+        "Show the rating dialog, as the app's settings do; whether it is due does not matter.",
       discussion: "Changes nothing: `rating submit` and `rating later` are its buttons.")
 
     @OptionGroup var global: GlobalOptions

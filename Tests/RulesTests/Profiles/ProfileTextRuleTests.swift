@@ -32,7 +32,8 @@ struct ProfileTextRuleTests {
     #expect(problem(String(repeating: "n", count: 65), .name) == .tooLong(count: 65, most: 64))
   }
 
-  @Test("control characters are refused", arguments: ["a\nb", "\u{1B}[2J", "a\u{0}", "\u{85}x", "\t"])
+  @Test(
+    "control characters are refused", arguments: ["a\nb", "\u{1B}[2J", "a\u{0}", "\u{85}x", "\t"])
   func controls(text: String) {
     #expect(problem(text) == .controlCharacter)
   }

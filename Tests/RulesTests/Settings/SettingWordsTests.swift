@@ -13,7 +13,8 @@ struct SettingWordsTests {
   @Test("a change reads as a sentence, under the setting's name or the field's own")
   func sentence() {
     #expect(
-      change("freeRefreshLimit", "2", "5").sentence == "refresh limit 2 -> 5 at 2026-01-31T08:00:00Z")
+      change("freeRefreshLimit", "2", "5").sentence
+        == "refresh limit 2 -> 5 at 2026-01-31T08:00:00Z")
     #expect(
       change("maxRatePrompts", nil, "5").sentence
         == "rating prompts at most none -> 5 at 2026-01-31T08:00:00Z")
