@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  private static func objects(_ result: BuiltProgram.Result) throws -> [[String: Any]] {
+  static func objects(_ result: BuiltProgram.Result) throws -> [[String: Any]] {
     try result.output.split(separator: "\n").compactMap {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
     }

@@ -1,0 +1,100 @@
+import Foundation
+import Model
+import Rules
+import Store
+import Testing
+
+@Suite struct RatingCommandTests {
+  private func status(_ workspace: TemporaryWorkspace) async throws -> String {
+    try await workspace.run("rating", "status").output
+  }
+
+  @Test("a prompt comes above the threshold of both counters, and later starts the count anew")
+  func prompt() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    _ = try await workspace.run("rating", "record", "--sent", "11", "--received", "10")
+    #expect(try await status(workspace).contains("No prompt would come. 10 messages received"))
+    _ = try await workspace.run("rating", "record", "--received", "1")
+    #expect(try await status(workspace).contains("A prompt would come."))
+    let later = try await workspace.run("rating", "later", "--json")
+    #expect(later.output.contains(#""isDue":false"#) && later.output.contains(#""sent":0"#))
+    #expect(try workspace.store().read { try $0.eventsCount() } == 0)
+  }
+
+  @Test("low ratings use up the tries, a high one ends the asking for good")
+  func tries() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    for _ in 1...2 {
+      let result = try await workspace.run(
+        "rating", "submit", "2", "--feedback", "Much too slow on my phone")
+      #expect(result.status == 0)
+    }
+    _ = try await workspace.run("rating", "record", "--sent", "50", "--received", "50")
+    #expect(try await status(workspace).contains("Low ratings so far: 2 of at most 2."))
+    _ = try await workspace.run("rating", "submit", "5")
+    #expect(try await status(workspace).contains("never asked again"))
+    _ = try await workspace.run("rating", "record", "--sent", "50", "--received", "50")
+    #expect(try await status(workspace).contains("never asked again"))
+    var keys: [String] = []
+    try workspace.store().read { reader in
+      try reader.forEachEvent { event in
+        #expect(event.name == "app_events")
+        keys += event.parameters.keys.filter { $0.hasPrefix("rating_") }
+      }
+    }
+    #expect(
+      keys == [
+        "rating_ChatHub_2", "rating_ChatHub_2", "rating_ChatHub_5", "rating_ChatHub_5_after_2",
+      ])
+  }
+
+  @Test("the dialog has every text, face and button; in colours on a terminal, without elsewhere")
+  func dialog() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    let plain = try await workspace.run("rating", "prompt")
+    #expect(plain.status == 0 && !plain.output.contains("\u{1B}"))
+    #expect(plain.output.contains("[ Maybe Later ]  [ Submit ]"))
+    let terminal = try PseudoTerminal()
+    let process = try terminal.start(
+      workspace.program, ["rating", "prompt", "-C", workspace.folder.path])
+    let drawn = try await terminal.read(process)
+    let lines = drawn.split(whereSeparator: \.isNewline).filter { $0.contains("★") }
+    let codes = ["[31m", "[31m", "[38;5;208m", "[32m", "[32m"]
+    for (stars, (line, code)) in zip(StarRating.allCases, zip(lines, codes)) {
+      #expect(plain.output.contains("\(stars.text) \(stars.emoji)"))
+      #expect(line.contains("\u{1B}\(code)") && line.contains(stars.text))
+    }
+    let json = try await CommandTests.objects(workspace.run("rating", "prompt", "--json"))
+    #expect((json.first?["choices"] as? [[String: Any]])?.count == 5)
+  }
+
+  @Test(
+    "bad ratings and counts end with 64 and change nothing",
+    arguments: [
+      ["submit", "0"], ["submit", "6"], ["submit", "x"], ["submit", "3"],
+      ["submit", "1", "--feedback", "too short"], ["submit", "1", "--feedback", "          "],
+      ["submit", "1", "--feedback", "\u{1B}[2Jclears the screen"],
+      ["submit", "1", "--feedback", String(repeating: "x", count: 501)],
+      ["record"], ["record", "--sent=-1"], ["record", "--sent", "9223372036854775808"],
+      ["record", "--received", "many"],
+    ])
+  func refused(arguments: [String]) async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    #expect(try await workspace.start(["rating"] + arguments).wait().status == 64)
+    let database = workspace.folder.appendingPathComponent("data/firetally.sqlite")
+    guard FileManager.default.fileExists(atPath: database.path) else { return }
+    let store = try workspace.store()
+    #expect(try store.read { try $0.profile(named: "default")?.rating } ?? .init() == .init())
+    #expect(try store.read { try $0.outboxItems(limit: 1) } == [])
+  }
+
+  @Test("feedback counts characters as people see them: ten families are enough, nine are not")
+  func families() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    let nine = String(repeating: "👨‍👩‍👧‍👦", count: 9)
+    let refused = try await workspace.run("rating", "submit", "1", "--feedback", nine)
+    #expect(refused.status == 64 && refused.errors.contains("has 9 characters"))
+    #expect(
+      try await workspace.run("rating", "submit", "1", "--feedback", nine + "e\u{301}").status == 0)
+  }
+}
