@@ -43,6 +43,11 @@ struct Output: Sendable {
     show(try Self.line(value))
   }
 
+  /// Writes what was asked for, byte by byte as it is.
+  func write(_ bytes: [UInt8]) {
+    write(Data(bytes), to: .standardOutput)
+  }
+
   /// Prints to the terminal as it is, control sequences and all.
   func draw(_ text: String) {
     write(text, to: .standardOutput)

@@ -22,7 +22,7 @@ struct CSVSheet {
     bytes.append(contentsOf: [0x0D, 0x0A])
   }
 
-  private static func text(of datum: Datum) -> String {
+  static func text(of datum: Datum) -> String {
     switch datum {
     case .text(let text): guarded(VisibleText.of(text))
     case .integer(let number): "\(number)"

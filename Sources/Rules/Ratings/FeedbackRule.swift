@@ -5,22 +5,39 @@ package enum FeedbackRule {
   /// User-perceived characters after trimming, inclusive; docs/rules.md#feedback.
   package static let lengths = 10...500
 
+  /// The most UTF-8 bytes of a text whose characters are made of many marks; docs/rules.md#feedback.
+  package static let mostBytes = 16_384
+
   package enum Verdict: Hashable, Sendable {
     /// The trimmed text.
     case accepted(String)
     case missing
     case tooShort(count: Int)
     case tooLong(count: Int)
+    case tooManyBytes(count: Int)
+    /// It has control characters other than line breaks and tabs.
+    case controlCharacters
   }
 
-  /// Judges a text without the white space around it; nil and a blank one are missing.
+  /// Judges a text without the white space around it; nil and one that shows nothing are missing.
   package static func judge(_ text: String?) -> Verdict {
     let trimmed = (text ?? "").trimmed
-    let count = trimmed.count
+    let count = trimmed.count { isVisible($0) }
     if count == 0 { return .missing }
     if count < lengths.lowerBound { return .tooShort(count: count) }
     if count > lengths.upperBound { return .tooLong(count: count) }
-    return .accepted(trimmed)
+    if trimmed.utf8.count > mostBytes { return .tooManyBytes(count: trimmed.utf8.count) }
+    if trimmed.unicodeScalars.contains(where: isControl) { return .controlCharacters }
+    return .accepted(String(trimmed))
+  }
+
+  /// Joiners, zero-width spaces and the like are nothing that a reader counts.
+  private static func isVisible(_ character: Character) -> Bool {
+    !character.unicodeScalars.allSatisfy(\.properties.isDefaultIgnorableCodePoint)
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control && !"\n\r\t".unicodeScalars.contains(scalar)
   }
 }
 
@@ -37,6 +54,10 @@ extension FeedbackRule.Verdict {
       return "The feedback has \(count) characters; at least \(least) are needed."
     case .tooLong(let count):
       return "The feedback has \(count) characters; at most \(most) are allowed."
+    case .tooManyBytes(let count):
+      return "The feedback has \(count) bytes; at most \(FeedbackRule.mostBytes) are allowed."
+    case .controlCharacters:
+      return "The feedback has control characters other than line breaks and tabs; leave them out."
     }
   }
 }

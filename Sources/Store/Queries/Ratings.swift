@@ -22,19 +22,41 @@ extension Readable {
   }
 
   /// The feedback that was written in this workspace, newest first; all of it without a limit.
-  package func feedbackEntries(limit: Int? = nil) throws -> [RatingsFacts.FeedbackEntry] {
+  ///
+  /// Of these stars and in this state alone, where they are given.
+  package func feedbackEntries(
+    stars: Int? = nil, state: OutboxItem.State? = nil, limit: Int? = nil
+  ) throws -> [RatingsFacts.FeedbackEntry] {
     try Row.fetchAll(
       reader.database,
       sql: """
-        SELECT r.*, o.state, o.remote_name FROM ratings AS r JOIN outbox AS o ON o.id = r.outbox_id
-        ORDER BY r.at DESC, r.id DESC LIMIT ?
+        \(Self.selectFeedback)
+        WHERE (?1 IS NULL OR r.stars = ?1) AND (?2 IS NULL OR o.state = ?2)
+        ORDER BY r.at DESC, r.id DESC LIMIT ?3
         """,
-      arguments: [limit ?? -1]
-    ).map { row in
-      RatingsFacts.FeedbackEntry(
-        feedback: Feedback(row), state: try row.choice("state", of: "outbox"),
-        remoteName: row["remote_name"])
-    }
+      arguments: [stars, state?.rawValue, limit ?? -1]
+    ).map { try RatingsFacts.FeedbackEntry($0) }
+  }
+
+  /// Hands over all feedback, oldest first; one entry at a time is in memory.
+  package func forEachFeedback(
+    _ body: (RatingsFacts.FeedbackEntry) throws -> Void
+  ) throws {
+    let rows = try Row.fetchCursor(
+      reader.database, sql: "\(Self.selectFeedback) ORDER BY r.at, r.id")
+    while let row = try rows.next() { try body(try RatingsFacts.FeedbackEntry(row)) }
+  }
+
+  private static var selectFeedback: String {
+    "SELECT r.*, o.state, o.remote_name FROM ratings AS r JOIN outbox AS o ON o.id = r.outbox_id"
+  }
+}
+
+extension RatingsFacts.FeedbackEntry {
+  fileprivate init(_ row: Row) throws {
+    self.init(
+      feedback: Feedback(row), state: try row.choice("state", of: "outbox"),
+      remoteName: row["remote_name"])
   }
 }
 

@@ -15,6 +15,12 @@ struct FeedbackCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
+    @Option(help: "Only feedback with so many stars, 1 to 3.")
+    var stars: Int?
+
+    @Option(help: "Only feedback in this state: queued, sending, delivered, parked or rejected.")
+    var state: OutboxItem.State?
+
     @Option(help: "How many, 1 to 10000.")
     var limit = 20
 
@@ -22,12 +28,17 @@ struct FeedbackCommand: ParsableCommand {
       guard (1...10_000).contains(limit) else {
         throw ValidationError("--limit takes 1 to 10000.")
       }
+      guard (1...3).contains(stars ?? 1) else {
+        throw ValidationError("--stars takes 1 to 3: higher ratings bring no feedback.")
+      }
     }
 
     func run() throws {
       let invocation = Invocation(global)
       let store = try invocation.desk().readableStore()
-      let entries = try store.read { try $0.feedbackEntries(limit: limit) }
+      let entries = try store.read {
+        try $0.feedbackEntries(stars: stars, state: state, limit: limit)
+      }
       guard !invocation.output.isJSON else {
         for entry in entries { try invocation.output.show(json: Line(entry)) }
         return

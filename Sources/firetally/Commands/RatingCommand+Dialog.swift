@@ -73,6 +73,9 @@ extension RatingCommand {
       output.remark(rating.line(hasColour: output.hasColour))
       if let outboxId { output.remark("The feedback waits in the outbox as item \(outboxId).") }
       if let link { output.show(link) }
+      if outcome.opensStore, link == nil {
+        output.remark("No link to the App Store: firetally.yml has no app.app_store_url.")
+      }
     }
   }
 

@@ -43,4 +43,40 @@ struct FeedbackRuleTests {
       FeedbackRule.judge(nil).problem
         == "A rating of 1 to 3 stars needs feedback of 10 to 500 characters.")
   }
+
+  @Test(
+    "what shows nothing does not count", arguments: ["\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}"])
+  func invisible(character: String) {
+    #expect(FeedbackRule.judge(String(repeating: character, count: 10)) == .missing)
+    let nine = "123456789" + String(repeating: character, count: 5) + "."
+    #expect(FeedbackRule.judge(nine) == .accepted(nine))
+    #expect(FeedbackRule.judge("12345678" + character + "9") == .tooShort(count: 9))
+  }
+
+  @Test("line breaks and tabs are text, other control characters are refused")
+  func controls() {
+    #expect(
+      FeedbackRule.judge("Line one\n\tline two\r\nend") == .accepted("Line one\n\tline two\r\nend"))
+    for control in ["\u{1B}", "\u{7}", "\u{0}", "\u{7F}", "\u{9B}"] {
+      let verdict = FeedbackRule.judge("Long enough\(control) to be taken")
+      #expect(verdict == .controlCharacters)
+      #expect(verdict.problem?.contains("control characters") == true)
+    }
+  }
+
+  @Test("characters made of thousands of marks do not get round the limit")
+  func marks() {
+    let character = "e" + String(repeating: "\u{301}", count: 818)
+    let most = String(repeating: character, count: 10)
+    #expect(FeedbackRule.judge(most) == .accepted(most))
+    let more = most + "\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}"
+    #expect(FeedbackRule.judge(more) == .tooManyBytes(count: 16_386))
+    #expect(FeedbackRule.judge(more).problem?.contains("16386 bytes") == true)
+  }
+
+  @Test("ten megabytes are counted and refused")
+  func large() {
+    let count = 10 << 20
+    #expect(FeedbackRule.judge(String(repeating: "x", count: count)) == .tooLong(count: count))
+  }
 }
