@@ -12,7 +12,7 @@ import Testing
   private func publish(
     _ fields: [String: Value], in workspace: TemporaryWorkspace
   ) throws {
-    let name = try ResourceName(project: "demo").appending(path: "AppSettings/com.peppty.ChatApp")
+    let name = "projects/demo/databases/(default)/documents/AppSettings/com.peppty.ChatApp"
     try workspace.server.documents.seed([Document(name: name, fields: fields)])
   }
 
