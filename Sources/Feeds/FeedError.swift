@@ -2,6 +2,7 @@
 package enum FeedError: Error, Hashable, Sendable {
   case cannotOpen(path: String, reason: String)
   case cannotRead(path: String, reason: String)
+  case cannotWrite(path: String, reason: String)
   /// A gzip file that ends before its stream does; the lines before that were delivered.
   case truncated(path: String)
   /// The server understood and said no, or answered something that nobody asked for.
@@ -18,6 +19,9 @@ extension FeedError: CustomStringConvertible {
       "\(path) could not be opened: \(reason). Check the path and its permissions."
     case .cannotRead(let path, let reason):
       "\(path) could not be read: \(reason). Check the file, or fetch it again."
+    case .cannotWrite(let path, let reason):
+      "\(path) could not be written: \(reason). Free some space or choose another file, then run "
+        + "the command again."
     case .truncated(let path):
       "\(path) ends in the middle of its gzip stream. Fetch the file again, whole."
     case .refused(let feed, let status, let message):

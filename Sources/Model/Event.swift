@@ -59,11 +59,13 @@ package struct FeatureEventName: Hashable, Sendable {
 
   /// Nil for a name that is not about a limited feature.
   package init?(_ name: String) {
-    let parts = name.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, !parts[0].isEmpty, let feature = Feature(rawValue: String(parts[1])),
-      let kind = EventKind(rawValue: String(parts[2]))
+    let parts = name.utf8.split(
+      separator: UInt8(ascii: "_"), maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, !parts[0].isEmpty,
+      let feature = Feature(rawValue: String(Substring(parts[1]))),
+      let kind = EventKind(rawValue: String(Substring(parts[2])))
     else { return nil }
-    self.init(platform: String(parts[0]), feature: feature, kind: kind)
+    self.init(platform: String(Substring(parts[0])), feature: feature, kind: kind)
   }
 
   package var text: String { "\(platform)_\(feature.rawValue)_\(kind.rawValue)" }

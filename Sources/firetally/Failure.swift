@@ -85,6 +85,7 @@ extension ExitStatus {
     self =
       switch error {
       case .cannotOpen, .cannotRead, .truncated: .badData
+      case .cannotWrite: .failed
       case .refused, .malformed, .noCity: .remoteUnavailable
       }
   }

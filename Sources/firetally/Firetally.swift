@@ -18,7 +18,7 @@ struct Firetally: AsyncParsableCommand {
       RefreshCommand.self, LimitsCommand.self, ProfileCommand.self, TierCommand.self,
       SettingsCommand.self, RatingCommand.self,
       FeedbackCommand.self, MomentCommand.self, PaywallCommand.self, OutboxCommand.self,
-      EmulatorCommand.self,
+      EventsCommand.self, EmulatorCommand.self,
     ])
 
   static func main() async {

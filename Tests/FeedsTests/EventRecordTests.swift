@@ -5,8 +5,8 @@ import Testing
 @Suite("One record of the export")
 struct EventRecordTests {
   private func event(_ line: String) throws -> Event {
-    let lines = try ExportFile.lines(line)
-    return try #require(lines.first?.event, "\(lines)")
+    let content = try ExportFile.content(line)
+    return try #require(content.events.first, "\(content)")
   }
 
   private func parameters(_ text: String) throws -> [String: EventValue] {
@@ -14,8 +14,8 @@ struct EventRecordTests {
   }
 
   private func reason(_ line: String) throws -> String {
-    let lines = try ExportFile.lines(line)
-    return try #require(lines.first?.rejection, "\(lines)").reason
+    let content = try ExportFile.content(line)
+    return try #require(content.rejections.first, "\(content)").reason
   }
 
   @Test func `a record as BigQuery writes it becomes an event`() throws {
@@ -109,13 +109,43 @@ struct EventRecordTests {
     _ = try reason(#"{"event_name":"e","event_timestamp":1,"event_params":\#(text)}"#)
   }
 
-  @Test func `what occurs twice counts with its last value`() throws {
-    let event = try event(
-      #"{"event_name":"a","event_timestamp":1,"event_params":[{"key":"x","value":{"int_value":1}}],"#
-        + #""event_params":[{"key":"k","value":{"int_value":1}},"#
-        + #"{"key":"k","value":{"int_value":2}}],"event_name":"b"}"#)
-    #expect(event.name == "b")
-    #expect(event.parameters == ["k": .integer(2)])
+  @Test(arguments: [
+    (#""event_name":"b""#, "event_name is there twice"),
+    (#""event_n\u0061me":"e""#, "event_name is there twice"),
+    (#""event_timestamp":1"#, "event_timestamp is there twice"),
+    (#""user_id":"u","user_id":"u""#, "user_id is there twice"),
+    (#""user_pseudo_id":null,"user_pseudo_id":"u""#, "user_pseudo_id is there twice"),
+    (#""event_params":[],"event_params":[]"#, "event_params is there twice"),
+    (#""geo":null,"geo":{}"#, "geo is there twice"),
+    (#""geo":{"country":"a","country":"a"}"#, "country is there twice"),
+    (#""app_info":{"version":"1","x":2,"version":null}"#, "version is there twice"),
+    (#""event_params":[{"key":"k","key":"k"}]"#, "a parameter with two keys"),
+    (#""event_params":[{"key":"k","value":null,"value":null}]"#, "a parameter with two values"),
+    (
+      #""event_params":[{"key":"k","value":{"int_value":1,"int_value":1}}]"#,
+      "a parameter with two equal values"
+    ),
+    (
+      #""event_params":[{"key":"k","value":{"int_value":1}},{"value":{"int_value":2},"key":"k"}]"#,
+      "the parameter 'k' is there twice"
+    ),
+  ])
+  func `a record that says something twice is rejected`(members: String, expected: String) throws {
+    #expect(try reason(#"{"event_name":"e","event_timestamp":1,\#(members)}"#) == expected)
+  }
+
+  @Test func `what is not read may be there twice`() throws {
+    #expect(
+      try event(#"{"x":1,"event_name":"e","event_timestamp":1,"x":2,"x":{"y":1,"y":2}}"#).name
+        == "e")
+  }
+
+  @Test(arguments: [
+    #""user_id":"u","user_pseudo_id":"p""#, #""user_pseudo_id":"p","user_id":"u""#,
+    #""user_id":"","user_pseudo_id":"u""#, #""user_pseudo_id":"u","user_id":null"#,
+  ])
+  func `the user's id wins over the pseudo id, in either order`(members: String) throws {
+    #expect(try event(#"{"event_name":"e","event_timestamp":1,\#(members)}"#).userId == "u")
   }
 
   @Test func `names may be written with escapes`() throws {
@@ -179,8 +209,8 @@ struct EventRecordTests {
       #"{"event_name":"é\n","event_timestamp":1,"other":[1.5e3,true,null,{"a":"b"}],"user_id":"u"}"#
     let bytes = Array(line.utf8)
     for count in 1..<bytes.count {
-      let lines = try ExportFile(Array(bytes[..<count])).lines()
-      #expect(lines.count == 1 && lines.first?.rejection != nil, "\(count) bytes: \(lines)")
+      let content = try ExportFile(Array(bytes[..<count])).content()
+      #expect(content.names == ["line 1"], "\(count) bytes: \(content)")
     }
     #expect(try event(line).userId == "u")
   }
@@ -188,10 +218,9 @@ struct EventRecordTests {
   @Test(arguments: [(99, true), (100, false), (10_000, false), (400_000, false)])
   func `nesting is bounded`(depth: Int, isAccepted: Bool) throws {
     let nest = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
-    let lines = try ExportFile.lines(#"{"event_name":"e","event_timestamp":1,"x":\#(nest)}"#)
-    #expect(lines.count == 1)
-    #expect((lines.first?.event != nil) == isAccepted)
-    if !isAccepted { #expect(lines.first?.rejection?.reason.contains("nested") == true) }
+    let content = try ExportFile.content(#"{"event_name":"e","event_timestamp":1,"x":\#(nest)}"#)
+    #expect(content.names == [isAccepted ? "e" : "line 1"])
+    if !isAccepted { #expect(content.rejections.first?.reason.contains("nested") == true) }
   }
 
   @Test(
@@ -200,8 +229,8 @@ struct EventRecordTests {
     ] as [[UInt8]])
   func `broken UTF-8 is rejected, in skipped values too`(bytes: [UInt8]) throws {
     let start = Array(#"{"event_name":"e","event_timestamp":1,"x":""#.utf8)
-    let lines = try ExportFile(start + bytes + Array("\"}".utf8)).lines()
-    #expect(lines.count == 1)
-    #expect(lines.first?.rejection?.reason.hasPrefix("not UTF-8") == true)
+    let content = try ExportFile(start + bytes + Array("\"}".utf8)).content()
+    #expect(content.names == ["line 1"])
+    #expect(content.rejections.first?.reason.hasPrefix("not UTF-8") == true)
   }
 }

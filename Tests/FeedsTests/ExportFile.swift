@@ -1,5 +1,6 @@
 import CZlib
 import Feeds
+import Fixtures
 import Foundation
 import Model
 
@@ -35,7 +36,7 @@ final class ExportFile: Sendable {
   }
 
   /// The file's bytes as they are, packed or not.
-  func content() throws -> [UInt8] {
+  func bytes() throws -> [UInt8] {
     try withExtendedLifetime(self) { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
   }
 
@@ -43,27 +44,35 @@ final class ExportFile: Sendable {
     try withExtendedLifetime(self) { try GA4Export(path: path) }
   }
 
-  func lines() throws -> [GA4Export.Line] {
+  /// All that is in the file; fails where the file breaks off.
+  func content() throws -> ExportContent {
     let export = try export()
-    var lines: [GA4Export.Line] = []
-    while let line = try export.next() { lines.append(line) }
-    return lines
+    var content = ExportContent()
+    var page = GA4Export.Page()
+    repeat {
+      try export.read(into: &page)
+      content.events += page.events.events.compactMap(\.self)
+      content.columns += page.events.columns
+      content.rejections += page.rejections
+    } while page.lineCount > 0
+    return content
   }
 
-  /// The lines of an export with this content.
-  static func lines(_ text: String) throws -> [GA4Export.Line] {
-    try ExportFile(text).lines()
+  /// What an export with this text holds.
+  static func content(_ text: String) throws -> ExportContent {
+    try ExportFile(text).content()
   }
 }
 
-extension GA4Export.Line {
-  var event: Event? {
-    if case .event(let event) = self { return event }
-    return nil
-  }
+/// Events and rejections of a file, each in the order of its lines.
+struct ExportContent: Hashable {
+  var events: [Event] = []
+  /// As the ledger stores them.
+  var columns: [[String?]] = []
+  var rejections: [GA4Export.Rejection] = []
 
-  var rejection: GA4Export.Rejection? {
-    if case .rejected(let rejection) = self { return rejection }
-    return nil
+  /// The names of events, then `line N` for each rejection.
+  var names: [String] {
+    events.map(\.name) + rejections.map { "line \($0.line)" }
   }
 }

@@ -5,7 +5,8 @@ import Testing
 struct FeedErrorTests {
   @Test(arguments: [
     FeedError.cannotOpen(path: "/x", reason: "r"), .cannotRead(path: "/x", reason: "r"),
-    .truncated(path: "/x"), .refused(feed: "/x", status: 403, message: "m"),
+    .cannotWrite(path: "/x", reason: "r."), .truncated(path: "/x"),
+    .refused(feed: "/x", status: 403, message: "m"),
     .malformed(feed: "/x", reason: "r"),
     .noCity(feed: "/x", address: ""), .noCity(feed: "/x", address: "1.2.3.4"),
   ])

@@ -1,7 +1,8 @@
-import Feeds
 import Foundation
 import Model
 import Testing
+
+@testable import Feeds
 
 @Suite("GA4Export")
 struct GA4ExportTests {
@@ -9,15 +10,11 @@ struct GA4ExportTests {
     #"{"event_name":"\#(name)","event_timestamp":1}"#
   }
 
-  private func names(_ lines: [GA4Export.Line]) -> [String] {
-    lines.map { $0.event?.name ?? "line \($0.rejection?.line ?? 0)" }
-  }
-
   @Test func `bad lines are rejected with their number and text, the others read`() throws {
-    let lines = try ExportFile.lines("\(record("a"))\nnonsense\n\n\(record("b"))\n{\n")
-    #expect(names(lines) == ["a", "line 2", "b", "line 5"])
-    #expect(lines[1].rejection?.text == "nonsense")
-    #expect(lines[1].rejection?.reason == "the line is not a JSON object")
+    let content = try ExportFile.content("\(record("a"))\nnonsense\n\n\(record("b"))\n{\n")
+    #expect(content.names == ["a", "b", "line 2", "line 5"])
+    #expect(content.rejections.first?.text == "nonsense")
+    #expect(content.rejections.first?.reason == "the line is not a JSON object")
   }
 
   @Test(arguments: ["\n", "\r\n"], [true, false])
@@ -25,35 +22,35 @@ struct GA4ExportTests {
     end: String, isLastMissing: Bool
   ) throws {
     let text = [record("a"), "", "  \t", record("b")].joined(separator: end)
-    #expect(names(try ExportFile.lines(text + (isLastMissing ? "" : end))) == ["a", "b"])
+    #expect(try ExportFile.content(text + (isLastMissing ? "" : end)).names == ["a", "b"])
   }
 
   @Test(arguments: ["", "\n", "\n\n\r\n", "  "]) func `a file may hold nothing`(text: String) throws
   {
-    #expect(try ExportFile.lines(text).isEmpty)
+    #expect(try ExportFile.content(text) == ExportContent())
   }
 
   @Test func `gzip and plain give the same lines`() throws {
     let text = (0..<5_000).map { $0 % 7 == 0 ? "bad \($0)" : record("e\($0)") }
       .joined(separator: "\n")
-    let plain = try ExportFile(text).lines()
-    #expect(plain.count == 5_000)
-    #expect(try ExportFile(text, gzip: true).lines() == plain)
+    let plain = try ExportFile(text).content()
+    #expect(plain.names.count == 5_000)
+    #expect(try ExportFile(text, gzip: true).content() == plain)
   }
 
   @Test func `a gzip file of two parts is read to its end`() throws {
     let first = try ExportFile(record("a") + "\n", gzip: true)
     let second = try ExportFile(record("b") + "\n", gzip: true)
-    let both = try first.content() + second.content()
-    #expect(names(try ExportFile(both).lines()) == ["a", "b"])
+    let both = try first.bytes() + second.bytes()
+    #expect(try ExportFile(both).content().names == ["a", "b"])
   }
 
   @Test func `a truncated gzip file is an error that names it, wherever it was cut`() throws {
     let text = (0..<300).map { record("e\($0)") }.joined(separator: "\n")
-    let whole = try ExportFile(text, gzip: true).content()
+    let whole = try ExportFile(text, gzip: true).bytes()
     for count in stride(from: 20, to: whole.count, by: 37) {
       let file = try ExportFile(Array(whole.prefix(count)))
-      let error = #expect(throws: FeedError.self) { try file.lines() }
+      let error = #expect(throws: FeedError.self) { try file.content() }
       #expect(error == .truncated(path: file.path), "cut after \(count) bytes")
       #expect(error?.description.contains(file.path) == true)
     }
@@ -61,11 +58,11 @@ struct GA4ExportTests {
 
   @Test func `a damaged gzip file is an error`() throws {
     let text = (0..<300).map { record("e\($0)") }.joined(separator: "\n")
-    let whole = try ExportFile(text, gzip: true).content()
+    let whole = try ExportFile(text, gzip: true).bytes()
     var damaged = whole
     damaged[damaged.count - 5] ^= 0xFF
     let file = try ExportFile(damaged)
-    #expect(throws: FeedError.self) { try file.lines() }
+    #expect(throws: FeedError.self) { try file.content() }
   }
 
   @Test func `a file that is not there is an error that names it`() {
@@ -75,7 +72,10 @@ struct GA4ExportTests {
   }
 
   @Test func `a folder is an error`() throws {
-    let error = #expect(throws: FeedError.self) { try GA4Export(path: "/").next() }
+    let error = #expect(throws: FeedError.self) {
+      var page = GA4Export.Page()
+      try GA4Export(path: "/").read(into: &page)
+    }
     #expect(error == .cannotRead(path: "/", reason: "Is a directory"))
   }
 
@@ -88,30 +88,53 @@ struct GA4ExportTests {
       repeating: "x", count: GA4Export.longestLine + offset.0 - frame.utf8.count)
     let line = frame.replacingOccurrences(of: "\"\"}", with: "\"\(padding)\"}")
     let before = record("before") + "\n"
-    let lines = try ExportFile.lines(before + line + end + (end.isEmpty ? "" : record("after")))
-    let middle = offset.1 ? "e" : "line 2"
-    #expect(names(lines) == ["before", middle] + (end.isEmpty ? [] : ["after"]))
-    if !offset.1 { #expect(lines[1].rejection?.text.utf8.count == 200) }
+    let after = end.isEmpty ? [] : ["after"]
+    let content = try ExportFile.content(before + line + end + after.map(record).joined())
+    #expect(content.names == ["before"] + (offset.1 ? ["e"] + after : after + ["line 2"]))
+    if !offset.1 { #expect(content.rejections.first?.text.utf8.count == 200) }
   }
 
   @Test func `a line of five mebibytes is one rejection and the next is read`() throws {
     let text = String(repeating: "x", count: 5 << 20) + "\n" + record("after") + "\n"
     for gzip in [false, true] {
-      #expect(names(try ExportFile(text, gzip: gzip).lines()) == ["line 1", "after"])
+      #expect(try ExportFile(text, gzip: gzip).content().names == ["after", "line 1"])
     }
   }
 
   @Test func `a file of NUL bytes is rejected line by line`() throws {
     let bytes = [UInt8](repeating: 0, count: 3_000) + [0x0A] + Array(record("a").utf8)
-    #expect(names(try ExportFile(bytes).lines()) == ["line 1", "a"])
+    #expect(try ExportFile(bytes).content().names == ["a", "line 1"])
   }
 
   @Test(arguments: [UInt64(1), 2, 3, 4, 5])
   func `random bytes never crash and never become events`(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let bytes = (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) }
-    let lines = try ExportFile(Array("x".utf8) + bytes).lines()
-    #expect(!lines.isEmpty, "seed \(seed)")
-    #expect(lines.allSatisfy { $0.event == nil }, "seed \(seed)")
+    let content = try ExportFile(Array("x".utf8) + bytes).content()
+    #expect(!content.rejections.isEmpty, "seed \(seed)")
+    #expect(content.events.isEmpty, "seed \(seed)")
+  }
+
+  @Test func `a byte order mark in front of the file is no part of its first line`() throws {
+    let mark = "\u{FEFF}"
+    #expect(try ExportFile.content("\(mark)\(record("a"))\n\(record("b"))").names == ["a", "b"])
+    #expect(try ExportFile.content("\(mark)\n\(mark)\(record("b"))").names == ["line 2"])
+    #expect(try ExportFile.content(mark).names.isEmpty)
+  }
+
+  @Test func `a page is bounded in events and in rejections, and a long file has many`() throws {
+    let events = [String](repeating: record("a"), count: 2 * GA4Export.mostEvents + 1)
+    let bad = [String](repeating: "x", count: 2 * GA4Export.mostRejections + 1)
+    for (lines, most) in [(events, GA4Export.mostEvents), (bad, GA4Export.mostRejections)] {
+      let file = try ExportFile(lines.joined(separator: "\n"))
+      let export = try file.export()
+      var page = GA4Export.Page()
+      var counts: [Int] = []
+      repeat {
+        try export.read(into: &page)
+        counts.append(page.lineCount)
+      } while page.lineCount > 0
+      #expect(counts == [most, most, 1, 0])
+    }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 struct JSONTextTests {
   private func decode(_ text: String) throws -> String {
     try Array(text.utf8).withUnsafeBufferPointer { bytes in
-      try JSONText.decode(bytes, isEscaped: true)
+      String(decoding: try JSONText.decode(bytes), as: UTF8.self)
     }
   }
 

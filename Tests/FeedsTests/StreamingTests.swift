@@ -1,4 +1,5 @@
 import Feeds
+import Fixtures
 import Foundation
 import Glibc
 import Model
@@ -12,13 +13,15 @@ struct StreamingTests {
     let pipe = try NamedPipe()
     pipe.write(line, count: 100_000)
     let export = try GA4Export(path: pipe.path)
-    let expected = GA4Export.Line.event(RandomEvent.sample)
+    let expected = EventRows([RandomEvent.sample]).columns[0]
+    var page = GA4Export.Page()
     var count = 0
     var furthestLead = 0
-    while let next = try export.next() {
-      count += next == expected ? 1 : 0
+    repeat {
+      try export.read(into: &page)
+      count += page.events.columns.count { $0 == expected }
       furthestLead = max(furthestLead, pipe.writtenBytes - count * line.count)
-    }
+    } while page.lineCount > 0
     #expect(count == 100_000)
     #expect(furthestLead < 2 << 20)
     #expect(pipe.writtenBytes == 100_000 * line.count)

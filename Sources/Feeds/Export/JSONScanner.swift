@@ -2,22 +2,51 @@ import Glibc
 
 /// Reads one JSON text in one pass, strictly, without building a tree.
 ///
-/// For the lines of an export, which come by the hundred thousand. The bytes must be valid UTF-8;
-/// everything else of RFC 8259 is checked here, in skipped values too.
+/// For the lines of an export, which come by the million. The bytes must be valid UTF-8; everything
+/// else of RFC 8259 is checked here, in skipped values too. A line feed has to stand behind them:
+/// no line holds one, so the scanner need not ask at every byte whether it is at the end.
 struct JSONScanner {
   /// What is wrong with the text, as the end of a sentence.
   struct Fault: Error, Hashable {
     let reason: String
   }
 
+  /// What stands between two quotes.
+  struct RawString {
+    let bytes: UnsafeBufferPointer<UInt8>
+    let isEscaped: Bool
+
+    /// Hands over the text with its escapes undone.
+    @inline(__always)
+    func decoded<Result>(
+      _ body: (UnsafeBufferPointer<UInt8>) throws(Fault) -> Result
+    ) throws(Fault) -> Result {
+      guard isEscaped else { return try body(bytes) }
+      return try JSONText.decode(bytes).withUnsafeBufferPointer(body)
+    }
+
+    func text() throws(Fault) -> String {
+      try decoded { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
   /// A member's name, compared without making a string of it.
   struct Key {
-    fileprivate let raw: RawString
+    private let raw: RawString
     /// Only of a name that is written with escapes.
-    fileprivate let decoded: String?
+    private let decoded: [UInt8]?
 
+    fileprivate init(_ raw: RawString) throws(Fault) {
+      self.raw = raw
+      decoded = raw.isEscaped ? try JSONText.decode(raw.bytes) : nil
+    }
+
+    @inline(__always)
     static func ~= (name: StaticString, key: Key) -> Bool {
-      if let decoded = key.decoded { return decoded == name.description }
+      if let decoded = key.decoded {
+        return decoded.elementsEqual(
+          UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+      }
       let count = name.utf8CodeUnitCount
       guard let base = key.raw.bytes.baseAddress, key.raw.bytes.count == count else { return false }
       // Most names differ in their first byte.
@@ -26,60 +55,61 @@ struct JSONScanner {
     }
   }
 
-  /// What stands between two quotes.
-  struct RawString {
-    let bytes: UnsafeBufferPointer<UInt8>
-    let isEscaped: Bool
-
-    func text() throws(Fault) -> String {
-      try JSONText.decode(bytes, isEscaped: isEscaped)
-    }
-  }
-
   /// Deeper nesting is refused; the records of an export need 4.
   static let deepestNesting = 100
 
-  private let bytes: UnsafeBufferPointer<UInt8>
-  private var position = 0
+  private let start: UnsafePointer<UInt8>
+  private let limit: UnsafePointer<UInt8>
+  private var position: UnsafePointer<UInt8>
   private var depth = 0
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    self.bytes = bytes
-  }
+  /// What `peek` finds behind the last byte.
+  static let end = UInt8(ascii: "\n")
 
   /// A scanner of bytes that may be anything.
+  ///
+  /// - Precondition: a line feed follows the bytes, which hold none.
   init(validating bytes: UnsafeBufferPointer<UInt8>) throws(Fault) {
-    do throws(UTF8.ValidationError) {
-      _ = try UTF8Span(validating: bytes.span)
-    } catch {
-      throw Fault(reason: "not UTF-8, at byte \(error.byteOffsets.lowerBound + 1)")
+    if !ASCII.holds(bytes) {
+      do throws(UTF8.ValidationError) {
+        _ = try UTF8Span(validating: bytes.span)
+      } catch {
+        throw Fault(reason: "not UTF-8, at byte \(error.byteOffsets.lowerBound + 1)")
+      }
     }
     self.init(bytes)
   }
 
-  /// The next byte that is not blank, left where it is; nil at the end.
-  mutating func peek() -> UInt8? {
-    while position < bytes.count {
-      switch bytes[position] {
-      case 0x20, 0x09, 0x0A, 0x0D: position += 1
-      default: return bytes[position]
-      }
+  private init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let base = bytes.baseAddress else { preconditionFailure("a line has an address") }
+    start = base
+    position = base
+    limit = base + bytes.count
+  }
+
+  /// The next byte that is not blank, left where it is; `end` when there is none.
+  @inline(__always)
+  mutating func peek() -> UInt8 {
+    while true {
+      let byte = position.pointee
+      guard byte <= 0x20, byte == 0x20 || byte == 0x09 || byte == 0x0D else { return byte }
+      position += 1
     }
-    return nil
   }
 
   /// Refuses anything but blanks up to the end.
   mutating func finish() throws(Fault) {
-    guard peek() == nil else { throw fault("something follows the record") }
+    guard peek() == Self.end else { throw fault("something follows the record") }
   }
 
   func fault(_ reason: String) -> Fault {
-    position < bytes.count
-      ? Fault(reason: "\(reason), at byte \(position + 1)")
+    position < limit
+      ? Fault(reason: "\(reason), at byte \(position - start + 1)")
       : Fault(reason: "the line ends inside the record")
   }
 
   /// Reads an object; `body` has to consume each member's value.
+  @inline(__always)
   mutating func members(
     _ body: (inout JSONScanner, Key) throws(Fault) -> Void
   ) throws(Fault) {
@@ -88,7 +118,7 @@ struct JSONScanner {
     if take(UInt8(ascii: "}")) { return }
     repeat {
       guard peek() == UInt8(ascii: "\"") else { throw fault("expected a member's name") }
-      let key = try key()
+      let key = try Key(quoted())
       guard take(UInt8(ascii: ":")) else { throw fault("expected ':'") }
       try body(&self, key)
     } while take(UInt8(ascii: ","))
@@ -96,6 +126,7 @@ struct JSONScanner {
   }
 
   /// Reads an array; `body` has to consume each element.
+  @inline(__always)
   mutating func elements(_ body: (inout JSONScanner) throws(Fault) -> Void) throws(Fault) {
     try open(UInt8(ascii: "["), "an array")
     defer { depth -= 1 }
@@ -106,33 +137,15 @@ struct JSONScanner {
     guard take(UInt8(ascii: "]")) else { throw fault("expected ',' or ']'") }
   }
 
-  mutating func string() throws(Fault) -> String {
-    try stringBytes().text()
-  }
-
   /// Reads a string and leaves its escapes as they are, unchecked.
   mutating func stringBytes() throws(Fault) -> RawString {
     guard peek() == UInt8(ascii: "\"") else { throw fault("expected a string") }
-    return try rawString()
+    return try quoted()
   }
 
   /// Reads a string that is to be compared with names.
   mutating func key() throws(Fault) -> Key {
-    let name = try stringBytes()
-    return Key(raw: name, decoded: name.isEscaped ? try name.text() : nil)
-  }
-
-  /// Reads a number and returns it as written.
-  mutating func number() throws(Fault) -> String {
-    String(decoding: try numberBytes(), as: UTF8.self)
-  }
-
-  /// Reads a number and returns its characters.
-  mutating func numberBytes() throws(Fault) -> UnsafeBufferPointer<UInt8> {
-    _ = peek()
-    let start = position
-    try skipNumber()
-    return UnsafeBufferPointer(rebasing: bytes[start..<position])
+    try Key(stringBytes())
   }
 
   /// Reads `true` or `false`.
@@ -140,6 +153,14 @@ struct JSONScanner {
     let isTrue = peek() == UInt8(ascii: "t")
     try skipWord(isTrue ? "true" : "false")
     return isTrue
+  }
+
+  /// Reads a number and returns its characters.
+  mutating func numberBytes() throws(Fault) -> UnsafeBufferPointer<UInt8> {
+    _ = peek()
+    let first = position
+    try skipNumber()
+    return UnsafeBufferPointer(start: first, count: position - first)
   }
 
   /// Consumes `null` if it is next.
@@ -156,8 +177,8 @@ struct JSONScanner {
     case UInt8(ascii: "["):
       try elements { scanner throws(Fault) in try scanner.skipValue() }
     case UInt8(ascii: "\""):
-      let raw = try rawString()
-      if raw.isEscaped { _ = try raw.text() }
+      let text = try quoted()
+      if text.isEscaped { _ = try JSONText.decode(text.bytes) }
     case UInt8(ascii: "t"): try skipWord("true")
     case UInt8(ascii: "f"): try skipWord("false")
     case UInt8(ascii: "n"): try skipWord("null")
@@ -165,13 +186,15 @@ struct JSONScanner {
     }
   }
 
+  @inline(__always)
   private mutating func take(_ byte: UInt8) -> Bool {
     guard peek() == byte else { return false }
     position += 1
     return true
   }
 
-  private mutating func open(_ bracket: UInt8, _ what: String) throws(Fault) {
+  @inline(__always)
+  private mutating func open(_ bracket: UInt8, _ what: StaticString) throws(Fault) {
     guard take(bracket) else { throw fault("expected \(what)") }
     depth += 1
     guard depth <= Self.deepestNesting else {
@@ -179,40 +202,44 @@ struct JSONScanner {
     }
   }
 
-  private mutating func rawString() throws(Fault) -> RawString {
+  /// Reads a string whose quote is next.
+  @inline(__always)
+  private mutating func quoted() throws(Fault) -> RawString {
     position += 1
-    let start = position
+    let first = position
     var isEscaped = false
-    while position < bytes.count {
-      switch bytes[position] {
-      case UInt8(ascii: "\""):
-        position += 1
-        return RawString(
-          bytes: UnsafeBufferPointer(rebasing: bytes[start..<position - 1]), isEscaped: isEscaped)
-      case UInt8(ascii: "\\"):
-        isEscaped = true
-        position += 2
-      case 0x00..<0x20: throw fault("a control character inside a string")
-      default: position += 1
+    while true {
+      let byte = position.pointee
+      if byte == UInt8(ascii: "\"") { break }
+      if byte < 0x20 {
+        throw fault(position < limit ? "a control character inside a string" : "unclosed string")
       }
+      if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+        // What is escaped is looked at again when it is decoded; the end of the line is not.
+        position += 1
+        if position == limit { throw fault("unclosed string") }
+      }
+      position += 1
     }
-    throw fault("unclosed string")
+    defer { position += 1 }
+    return RawString(
+      bytes: UnsafeBufferPointer(start: first, count: position - first), isEscaped: isEscaped)
   }
 
   private mutating func skipWord(_ word: StaticString) throws(Fault) {
-    let end = position + word.utf8CodeUnitCount
-    guard end <= bytes.count, let base = bytes.baseAddress,
-      memcmp(base + position, word.utf8Start, word.utf8CodeUnitCount) == 0
+    guard limit - position >= word.utf8CodeUnitCount,
+      memcmp(position, word.utf8Start, word.utf8CodeUnitCount) == 0
     else { throw fault("expected a value") }
-    position = end
+    position += word.utf8CodeUnitCount
   }
 
   /// RFC 8259 section 6.
   private mutating func skipNumber() throws(Fault) {
     if peek() == UInt8(ascii: "-") { position += 1 }
-    let start = position
+    let first = position.pointee
     let digits = skipDigits()
-    guard digits == 1 || (digits > 1 && bytes[start] != UInt8(ascii: "0")) else {
+    guard digits == 1 || (digits > 1 && first != UInt8(ascii: "0")) else {
       throw fault("expected a value")
     }
     if next(is: UInt8(ascii: ".")) {
@@ -225,16 +252,14 @@ struct JSONScanner {
   }
 
   private mutating func skipDigits() -> Int {
-    let start = position
-    while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
-    return position - start
+    let first = position
+    while position.pointee &- 0x30 <= 9 { position += 1 }
+    return position - first
   }
 
   /// Consumes the byte, or the other one, when it follows directly.
   private mutating func next(is byte: UInt8, or other: UInt8? = nil) -> Bool {
-    guard position < bytes.count, bytes[position] == byte || bytes[position] == other else {
-      return false
-    }
+    guard position.pointee == byte || position.pointee == other else { return false }
     position += 1
     return true
   }

@@ -1,12 +1,9 @@
 /// The text of JSON strings: escapes undone and done.
 enum JSONText {
-  /// The text between two quotes; the bytes must be valid UTF-8.
+  /// The text between two quotes, which must be valid UTF-8.
   ///
   /// Refuses unknown escapes and lone surrogates.
-  static func decode(
-    _ bytes: UnsafeBufferPointer<UInt8>, isEscaped: Bool
-  ) throws(JSONScanner.Fault) -> String {
-    guard isEscaped else { return String(decoding: bytes, as: UTF8.self) }
+  static func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONScanner.Fault) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count)
     var rest = bytes[...]
@@ -16,7 +13,7 @@ enum JSONText {
       try decodeEscape(&rest, into: &text)
     }
     text.append(contentsOf: rest)
-    return String(decoding: text, as: UTF8.self)
+    return text
   }
 
   /// The text as it stands between two quotes.

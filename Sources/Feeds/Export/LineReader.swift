@@ -8,6 +8,8 @@ final class LineReader {
     /// Counts from 1, blank lines included.
     let number: Int
     /// Valid only inside the call that hands it over; the beginning of it when `isTooLong`.
+    ///
+    /// A line feed stands behind a line that is not too long, after a carriage return perhaps.
     let bytes: UnsafeBufferPointer<UInt8>
     let isTooLong: Bool
   }
@@ -21,15 +23,14 @@ final class LineReader {
   private var lineNumber = 0
   private var isAtEnd = false
 
-  private static let chunkBytes = 256 << 10
-
-  /// The path that means standard input.
+  /// The path that stands for standard input.
   static let standardInput = "-"
+
+  private static let chunkBytes = 256 << 10
 
   /// Throws `FeedError.cannotOpen`.
   init(path: String, longestLine: Int) throws(FeedError) {
-    let opened = path == Self.standardInput ? gzdopen(dup(STDIN_FILENO), "rb") : gzopen(path, "rbe")
-    guard let file = opened else {
+    guard let file = Self.open(path) else {
       throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
     }
     gzbuffer(file, UInt32(Self.chunkBytes))
@@ -38,6 +39,12 @@ final class LineReader {
     self.file = file
     buffer = .allocate(capacity: longestLine + 2 + Self.chunkBytes)
     buffer.initialize(repeating: 0)
+  }
+
+  private static func open(_ path: String) -> gzFile? {
+    guard path == standardInput else { return gzopen(path, "rbe") }
+    let copy = dup(STDIN_FILENO)
+    return copy < 0 ? nil : gzdopen(copy, "rbe")
   }
 
   deinit {
@@ -76,6 +83,8 @@ final class LineReader {
   private func takeLast<Result>(_ body: (Line) -> Result) -> Result? {
     guard !pending.isEmpty else { return nil }
     defer { pending = 0..<0 }
+    // The buffer is two bytes and a chunk longer than the longest line.
+    buffer[pending.upperBound] = UInt8(ascii: "\n")
     return body(line(upTo: pending.upperBound))
   }
 

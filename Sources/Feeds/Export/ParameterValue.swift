@@ -2,74 +2,63 @@ import Model
 
 /// The `value` of one event parameter, of which the export fills one member.
 struct ParameterValue {
-  private var string: String?
-  private var integer: Int64?
-  private var double: EventValue?
-  private var float: EventValue?
-
+  /// A number as written, bare or in quotes.
+  typealias Number = JSONScanner.RawString
   typealias Fault = JSONScanner.Fault
 
-  /// Nil when every member is null or missing; the first of string, int, double and float counts.
-  static func read(_ scanner: inout JSONScanner) throws(Fault) -> EventValue? {
-    guard try !scanner.takeNull() else { return nil }
-    var value = ParameterValue()
+  private var string: JSONScanner.RawString?
+  private var integer: Number?
+  private var double: Number?
+  private var float: Number?
+
+  /// Reads an object or null.
+  init(_ scanner: inout JSONScanner) throws(Fault) {
+    guard try !scanner.takeNull() else { return }
+    var seen = 0
     try scanner.members { scanner, key throws(Fault) in
       switch key {
-      case "string_value": value.string = try scanner.optionalString()
-      case "int_value": value.integer = try scanner.integer("int_value")
-      case "double_value": value.double = try Self.double(&scanner, "double_value")
-      case "float_value": value.float = try Self.double(&scanner, "float_value")
+      case "string_value":
+        try Self.count(1, &seen)
+        string = try scanner.optionalText()
+      case "int_value":
+        try Self.count(2, &seen)
+        integer = try scanner.numberText()
+      case "double_value":
+        try Self.count(4, &seen)
+        double = try scanner.numberText()
+      case "float_value":
+        try Self.count(8, &seen)
+        float = try scanner.numberText()
       default: try scanner.skipValue()
       }
     }
-    if let string = value.string { return .string(string) }
-    return value.integer.map { .integer($0) } ?? value.double ?? value.float
+  }
+
+  private static func count(_ member: Int, _ seen: inout Int) throws(Fault) {
+    guard seen & member == 0 else { throw Fault(reason: "a parameter with two equal values") }
+    seen |= member
+  }
+
+  /// Adds the value; the first of string, int, double and float counts, all have to be what they say.
+  func add(to draft: inout EventDraft, as key: UnsafeBufferPointer<UInt8>) throws(Fault) {
+    let integer = try integer.map { text throws(Fault) in try WholeNumber(text, "int_value") }
+    let double = try Self.double(double, "double_value")
+    let float = try Self.double(float, "float_value")
+    if let string {
+      try string.decoded { draft.add(key, text: $0) }
+    } else if let integer {
+      integer.add(to: &draft, as: key)
+    } else if let number = double ?? float {
+      draft.add(key, number)
+    }
   }
 
   /// A number, or one in quotes; `NaN` and infinities stay text, as no column holds them.
   private static func double(
-    _ scanner: inout JSONScanner, _ name: String
+    _ text: Number?, _ name: StaticString
   ) throws(Fault) -> EventValue? {
-    guard let text = try scanner.numberText() else { return nil }
+    guard let text = try text?.text() else { return nil }
     guard let number = Double(text) else { throw Fault(reason: "\(name) is not a number") }
     return number.isFinite ? .double(number) : .string(text)
-  }
-}
-
-extension JSONScanner {
-  /// A string; nil for null.
-  mutating func optionalString() throws(Fault) -> String? {
-    try takeNull() ? nil : string()
-  }
-
-  /// A string that is not empty; nil for null and for an empty one.
-  mutating func text() throws(Fault) -> String? {
-    let text = try optionalString()
-    return text?.isEmpty == true ? nil : text
-  }
-
-  /// The text of one member of an object, all others skipped; nil for null.
-  mutating func text(of name: StaticString) throws(Fault) -> String? {
-    guard try !takeNull() else { return nil }
-    var text: String?
-    try members { scanner, key throws(Fault) in
-      if name ~= key { text = try scanner.text() } else { try scanner.skipValue() }
-    }
-    return text
-  }
-
-  /// A whole number, bare or in quotes as BigQuery writes it; nil for null.
-  mutating func integer(_ name: String) throws(Fault) -> Int64? {
-    guard let text = try numberText() else { return nil }
-    guard text.utf8.first != UInt8(ascii: "+"), let number = Int64(text) else {
-      throw Fault(reason: "\(name) is not a whole number of 64 bits")
-    }
-    return number
-  }
-
-  /// A number, bare or in quotes, as written; nil for null.
-  mutating func numberText() throws(Fault) -> String? {
-    if try takeNull() { return nil }
-    return try peek() == UInt8(ascii: "\"") ? string() : number()
   }
 }

@@ -69,7 +69,8 @@ extension ReplayLine {
   private static func instant(
     _ scanner: inout JSONScanner, _ name: StaticString
   ) throws(Fault) -> Instant {
-    guard let byte = scanner.peek() else { throw scanner.fault("") }
+    let byte = scanner.peek()
+    guard byte != JSONScanner.end else { throw scanner.fault("") }
     guard byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte) else {
       throw Fault(reason: "\(name) is not a number")
     }
@@ -97,7 +98,7 @@ extension ReplayLine {
     _ quote: UInt8, _ scanner: inout JSONScanner, _ name: StaticString
   ) throws(Fault) {
     let byte = scanner.peek()
-    guard byte != nil else { throw scanner.fault("") }
+    guard byte != JSONScanner.end else { throw scanner.fault("") }
     guard byte == quote else { throw Fault(reason: "\(name) is not a text") }
   }
 
@@ -105,7 +106,7 @@ extension ReplayLine {
     _ scanner: inout JSONScanner, _ name: StaticString
   ) throws(Fault) -> Bool {
     switch scanner.peek() {
-    case UInt8(ascii: "t"), UInt8(ascii: "f"), nil: return try scanner.boolean()
+    case UInt8(ascii: "t"), UInt8(ascii: "f"), JSONScanner.end: return try scanner.boolean()
     default: throw Fault(reason: "\(name) is not true or false")
     }
   }

@@ -11,9 +11,6 @@ struct EventsImport: JobWork {
   private let options: ImportEventsOptions
   private let context: JobContext
 
-  /// Events of one transaction.
-  static let eventsPerCommit = 5_000
-
   init(_ options: ImportEventsOptions, _ context: JobContext) {
     self.options = options
     self.context = context
@@ -28,12 +25,11 @@ struct EventsImport: JobWork {
     let files = try changedFiles()
     guard !files.isEmpty else { return JobResult(.fresh, "No new files.") }
     var counts = RunCounts()
-    var rejects = RejectsFile(path: context.workspace.path(options.rejects))
     var warnings: [String] = []
     var problems: [FeedError] = []
     for file in files {
       do {
-        let rejected = try read(file, &counts, &rejects)
+        let rejected = try await read(file, &counts)
         guard rejected > 0 else { continue }
         warnings.append("\(file.path): \(rejected) lines are no events; see \(options.rejects).")
       } catch let error as FeedError {
@@ -50,42 +46,20 @@ struct EventsImport: JobWork {
   }
 
   /// Reads one file and returns how many of its lines were rejected.
-  private func read(
-    _ file: ExportFile, _ counts: inout RunCounts, _ rejects: inout RejectsFile
-  ) throws -> Int {
-    let export = try GA4Export(path: file.path)
-    var events: [Event] = []
-    var rejected = 0
-    rejects.begin(file.path)
-    while let line = try export.next() {
-      counts.fetched += 1
-      switch line {
-      case .event(let event): events.append(event)
-      case .rejected(let rejection):
-        rejected += 1
-        rejects.add(rejection)
-      }
-      guard events.count == Self.eventsPerCommit else { continue }
-      try Task.checkCancellation()
-      try append(&events, of: file, &counts)
+  private func read(_ file: ExportFile, _ counts: inout RunCounts) async throws -> Int {
+    let engine = ExportImport(
+      store: context.store, rejects: context.workspace.path(options.rejects))
+    var reached = ExportImport.Counts()
+    defer {
+      counts.fetched += reached.lines
+      counts.inserted += reached.added
+      counts.unchanged += reached.known
+      if reached.rejected > 0 { counts.skipped["no-event", default: 0] += reached.rejected }
     }
-    try append(&events, of: file, &counts)
-    // Before the mark: a file that counts as read has its rejects listed.
-    try rejects.write()
-    if rejected > 0 { counts.skipped["no-event", default: 0] += rejected }
+    try await engine.run(file.path) { reached = $0 }
+    // After the list of rejects: a file that counts as read has its rejects listed.
     try context.store.write { try $0.setMark(file.version, named: file.markName) }
-    return rejected
-  }
-
-  private func append(
-    _ events: inout [Event], of file: ExportFile, _ counts: inout RunCounts
-  ) throws {
-    let appended = try context.store.write { [events] in
-      try $0.append(events, source: file.path)
-    }
-    counts.inserted += appended.added
-    counts.unchanged += appended.duplicates
-    events.removeAll(keepingCapacity: true)
+    return reached.rejected
   }
 
   private func changedFiles() throws -> [ExportFile] {

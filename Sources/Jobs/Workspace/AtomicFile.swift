@@ -78,7 +78,7 @@ package enum AtomicFile {
   }
 
   /// In the same folder, since a rename is atomic only inside one file system.
-  private static func temporaryPath(for path: String) -> String {
+  static func temporaryPath(for path: String) -> String {
     let name = path.split(separator: "/").last ?? ""
     let suffix = "\(getpid()).\(String(UInt32.random(in: 0...(.max)), radix: 16)).tmp"
     return path.dropLast(name.count) + ".\(name).\(suffix)"
@@ -123,7 +123,7 @@ package enum AtomicFile {
   }
 
   /// Makes the new name last; some file systems refuse this, and lose at most the rename.
-  private static func syncFolder(of path: String) {
+  static func syncFolder(of path: String) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { return }

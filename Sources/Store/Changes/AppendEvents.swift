@@ -26,51 +26,25 @@ extension Writer {
   package func append(
     _ events: some Sequence<Event>, source: String
   ) throws -> AppendCounts {
-    let statement = try RawStatement(database, sql: Self.insertEvent)
-    defer { statement.reset() }
-    var counts = AppendCounts()
-    var row = EventRow()
-    let sourceBytes = Array(source.utf8)
-    for event in events {
-      row.fill(event)
-      try sourceBytes.withUnsafeBytes { source in
-        try statement.bind(text: source, at: 12)
-        try statement.insert(row, at: event.at)
-      }
-      if database.changesCount == 1 { counts.added += 1 } else { counts.duplicates += 1 }
-    }
-    return counts
+    var draft = EventDraft()
+    var rows = EventRows()
+    for event in events { draft.append(event, to: &rows) }
+    return try append(rows, source: source)
   }
 
-  private static let insertEvent = """
-    INSERT INTO events (at, name, user_id, parameters, country, app_version, platform, feature,
-    kind, user_type, stars, source, fingerprint, quarter)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) ON CONFLICT DO NOTHING
-    """
-}
-
-extension RawStatement {
-  fileprivate func insert(_ row: EventRow, at instant: Instant) throws {
-    try bind(instant.microseconds, at: 1)
-    try bind(row.stars, at: 11)
-    try bind(row.fingerprint, at: 13)
-    try bind(EventRow.quarter(of: instant), at: 14)
-    let texts = [
-      row.name, row.userId, row.parameters, row.country, row.appVersion, row.platform,
-      row.feature, row.kind, row.userType,
-    ]
-    try row.bytes.withUnsafeBytes { bytes in
-      for (index, range) in texts.enumerated() {
-        try bind(optionalText: range, in: bytes, at: Int32(index + 2))
-      }
-      try run()
+  /// Adds those of the rows that the ledger does not hold, in their order.
+  @discardableResult
+  package func append(_ rows: EventRows, source: String) throws -> AppendCounts {
+    let whole = rows.count - rows.count % EventInsertion.rowsAtOnce
+    var added = 0
+    if whole > 0 {
+      let many = try EventInsertion(database, rowCount: EventInsertion.rowsAtOnce)
+      added += try many.insert(rows, 0..<whole, source: source)
     }
-  }
-
-  private func bind(
-    optionalText range: Range<Int>?, in bytes: UnsafeRawBufferPointer, at index: Int32
-  ) throws {
-    guard let range else { return try bindNull(at: index) }
-    try bind(text: UnsafeRawBufferPointer(rebasing: bytes[range]), at: index)
+    if whole < rows.count {
+      let one = try EventInsertion(database, rowCount: 1)
+      added += try one.insert(rows, whole..<rows.count, source: source)
+    }
+    return AppendCounts(added: added, duplicates: rows.count - added)
   }
 }

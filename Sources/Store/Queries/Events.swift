@@ -1,9 +1,38 @@
 import GRDB
 package import Model
 
+/// Which events of the ledger are meant; nil is everything.
+package struct EventFilter: Hashable, Sendable {
+  /// Inclusive.
+  package var start: Instant?
+  /// Exclusive.
+  package var end: Instant?
+  package var userId: String?
+  package var name: String?
+
+  package init(
+    from start: Instant? = nil, to end: Instant? = nil, userId: String? = nil, name: String? = nil
+  ) {
+    self.start = start
+    self.end = end
+    self.userId = userId
+    self.name = name
+  }
+
+  fileprivate static let condition = """
+    at >= ?1 AND at < ?2 AND (?3 IS NULL OR user_id = ?3) AND (?4 IS NULL OR name = ?4)
+    """
+
+  fileprivate var arguments: StatementArguments {
+    [start?.microseconds ?? .min, end?.microseconds ?? .max, userId, name]
+  }
+}
+
 extension Readable {
-  package func eventsCount() throws -> Int {
-    try reader.count("SELECT count(*) FROM events")
+  package func eventsCount(_ filter: EventFilter = EventFilter()) throws -> Int {
+    guard filter != EventFilter() else { return try reader.count("SELECT count(*) FROM events") }
+    return try reader.count(
+      "SELECT count(*) FROM events WHERE \(EventFilter.condition)", filter.arguments)
   }
 
   /// The newest event of the ledger; nil when it is empty.
@@ -12,52 +41,49 @@ extension Readable {
       .map(Instant.init(microseconds:))
   }
 
-  /// Hands over the events from `start` (inclusive) to `end` (exclusive), oldest first.
+  /// At most `limit` events, the newest first.
+  package func newestEvents(_ filter: EventFilter, limit: Int) throws -> [Event] {
+    let rows = try Row.fetchCursor(
+      reader.database,
+      sql: "\(Event.columns) WHERE \(EventFilter.condition) ORDER BY at DESC, id DESC LIMIT ?5",
+      arguments: filter.arguments + [limit])
+    return try Array(rows.map { try Event($0) })
+  }
+
+  /// Hands over the events, oldest first.
   ///
   /// Events of one instant come in the order of their arrival. One event at a time is in memory;
-  /// what `body` throws ends the reading. Nil bounds are open, a nil user is everybody. SQLite's JSON
-  /// reader ends a parameter's text at its first NUL.
+  /// what `body` throws ends the reading.
+  package func forEachEvent(_ filter: EventFilter, _ body: (Event) throws -> Void) throws {
+    let rows = try Row.fetchCursor(
+      reader.database,
+      sql: "\(Event.columns) WHERE \(EventFilter.condition) ORDER BY at, id",
+      arguments: filter.arguments)
+    while let row = try rows.next() { try body(Event(row)) }
+  }
+
+  /// The same from `start` (inclusive) to `end` (exclusive), of one user or of everybody.
   package func forEachEvent(
     from start: Instant? = nil, to end: Instant? = nil, userId: String? = nil,
     _ body: (Event) throws -> Void
   ) throws {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: """
-        SELECT e.id, e.name, e.at, e.user_id, e.country, e.app_version, p.key, p.type, p.atom
-        FROM events AS e LEFT JOIN json_each(e.parameters) AS p
-        WHERE e.at >= ?1 AND e.at < ?2 AND (?3 IS NULL OR e.user_id = ?3)
-        ORDER BY e.at, e.id
-        """,
-      arguments: [start?.microseconds ?? .min, end?.microseconds ?? .max, userId])
-    var current: (id: Int64, event: Event)?
-    while let row = try rows.next() {
-      let id: Int64 = row[0]
-      if let done = current, done.id != id { try body(done.event) }
-      if current?.id != id { current = (id, Event(row)) }
-      if let key = row[6] as WholeText? {
-        current?.event.parameters[key.string] = EventValue(row)
-      }
-    }
-    if let current { try body(current.event) }
+    try forEachEvent(EventFilter(from: start, to: end, userId: userId), body)
   }
 }
 
 extension Event {
-  fileprivate init(_ row: Row) {
-    self.init(
-      name: row.wholeText(1), at: Instant(microseconds: row[2]), userId: row.wholeText(3),
-      country: (row[4] as WholeText?)?.string, appVersion: (row[5] as WholeText?)?.string)
-  }
-}
+  fileprivate static let columns = """
+    SELECT name, at, user_id, country, app_version, parameters FROM events
+    """
 
-extension EventValue {
-  fileprivate init(_ row: Row) {
-    let type: String = row[7]
-    switch type {
-    case "integer": self = .integer(row[8])
-    case "real": self = .double(row[8])
-    default: self = .string(row.wholeText(8))
+  fileprivate init(_ row: Row) throws {
+    var text = row.wholeText(5)
+    guard let parameters = text.withUTF8({ ParameterText.parameters($0) }) else {
+      throw UnreadableCell(table: "events", column: "parameters", value: text)
     }
+    self.init(
+      name: row.wholeText(0), at: Instant(microseconds: row[1]), userId: row.wholeText(2),
+      parameters: parameters, country: (row[3] as WholeText?)?.string,
+      appVersion: (row[4] as WholeText?)?.string)
   }
 }

@@ -65,6 +65,12 @@ struct RawStatement {
     sqlite3_column_int64(pointer, column)
   }
 
+  /// The bytes of a text, valid until the next step; none for NULL.
+  func text(column: Int32) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_text(pointer, column)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column)))
+  }
+
   /// Makes the statement ready to be bound again.
   func rewind() {
     sqlite3_reset(pointer)

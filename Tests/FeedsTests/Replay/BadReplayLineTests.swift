@@ -151,7 +151,7 @@ struct BadReplayLineTests {
 
   @Test func `a gzip file that breaks off is an error behind its good lines`() throws {
     let text = (0..<50_000).map { "{\"at\":\($0),\"user\":\"u\($0 * 37)\"}\n" }.joined()
-    let whole = try ExportFile(text, gzip: true).content()
+    let whole = try ExportFile(text, gzip: true).bytes()
     #expect(throws: FeedError.self) {
       _ = try ReplayReaderTests.lines(Array(whole.prefix(whole.count / 2)))
     }

@@ -104,27 +104,6 @@ CREATE TABLE pending_uses (
     started_at INTEGER NOT NULL,
     owner TEXT NOT NULL
 ) STRICT;
-CREATE TABLE events (
-    id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL,
-    at INTEGER NOT NULL,
-    user_id TEXT NOT NULL,
-    platform TEXT,
-    feature TEXT,
-    kind TEXT,
-    user_type TEXT,
-    stars INTEGER,
-    parameters TEXT NOT NULL,
-    country TEXT,
-    app_version TEXT,
-    source TEXT NOT NULL,
-    fingerprint INTEGER NOT NULL,
-    quarter INTEGER NOT NULL
-) STRICT;
-CREATE UNIQUE INDEX events_content ON events(at, fingerprint);
-CREATE INDEX events_usage ON events(quarter, feature, kind, user_type, at, user_id)
-    WHERE feature IS NOT NULL;
-CREATE INDEX events_ratings ON events(at) WHERE stars IS NOT NULL;
 CREATE TABLE outbox (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     profile TEXT NOT NULL,
@@ -190,3 +169,23 @@ CREATE TABLE moment_marks (
     is_total_limit_reached INTEGER NOT NULL,
     total_limit INTEGER
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE events (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    user_id TEXT NOT NULL,
+    platform TEXT,
+    feature TEXT,
+    kind TEXT,
+    user_type TEXT,
+    stars INTEGER,
+    parameters TEXT NOT NULL,
+    country TEXT,
+    app_version TEXT,
+    source TEXT NOT NULL,
+    fingerprint INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX events_content ON events(at, fingerprint);
+CREATE INDEX events_usage ON events(at, feature, kind, user_type, user_id)
+    WHERE feature IS NOT NULL;
+CREATE INDEX events_ratings ON events(at) WHERE stars IS NOT NULL;

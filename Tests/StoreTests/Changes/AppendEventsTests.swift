@@ -142,30 +142,4 @@ import Testing
     _ = try append([event])
     #expect(try store.read { try $0.text("SELECT user_type FROM events") } == expected)
   }
-
-  @Test func `a reused row forgets the event before it`() {
-    var row = EventRow()
-    row.fill(tap)
-    row.fill(Event(name: "x", at: .morning, userId: ""))
-    #expect(row.platform == nil)
-    #expect(row.feature == nil)
-    #expect(row.kind == nil)
-    #expect(row.userType == nil)
-    #expect(row.country == nil)
-    #expect(row.appVersion == nil)
-    #expect(row.stars == nil)
-    #expect(row.userId.isEmpty)
-  }
-
-  @Test(arguments: [(0, 0), (899_999_999, 0), (900_000_000, 1), (-1, -1), (-900_000_000, -1)])
-  func `a quarter of an hour includes its first microsecond`(at: Int64, quarter: Int64) {
-    #expect(EventRow.quarter(of: Instant(microseconds: at)) == quarter)
-  }
-
-  @Test func `the stored fingerprint never changes from version to version`() {
-    #expect(EventRow.fingerprint([]) == Int64(bitPattern: 0xcbf2_9ce4_8422_2325))
-    var row = EventRow()
-    row.fill(tap)
-    #expect(row.fingerprint == Int64(bitPattern: 0x9647_267f_c2b3_2ad9))
-  }
 }

@@ -5,29 +5,28 @@ import Model
 struct UsageQuestion {
   let reader: Reader
 
-  /// Bound with `period`; names the quarters too, because they lead the index.
-  private static let inPeriod = """
-    feature IS NOT NULL AND quarter BETWEEN ?1 AND ?2 AND at >= ?3 AND at < ?4
-    """
+  private static let inPeriod = "feature IS NOT NULL AND at >= ?1 AND at < ?2"
 
   private func period(_ start: Instant, _ end: Instant) -> StatementArguments {
-    [
-      EventRow.quarter(of: start), EventRow.quarter(of: end), start.microseconds,
-      end.microseconds,
-    ]
+    [start.microseconds, end.microseconds]
   }
 
   static let bucketsQuery = """
-    SELECT quarter * 900 AS starts_at, feature, kind, user_type, count(*) AS events
-    FROM events WHERE \(inPeriod)
-    GROUP BY quarter, feature, kind, user_type ORDER BY quarter, feature, kind, user_type
+    SELECT at, feature, kind, user_type FROM events WHERE \(inPeriod) ORDER BY at
     """
 
   func buckets(from start: Instant, to end: Instant) throws -> [UsageFacts.Bucket] {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: Self.bucketsQuery, arguments: period(start, end))
-    return try Array(rows.map { try UsageFacts.Bucket($0) })
+    let events = try RawStatement(reader.database, sql: Self.bucketsQuery)
+    defer { events.reset() }
+    try events.bind(start.microseconds, at: 1)
+    try events.bind(end.microseconds, at: 2)
+    var count = UsageCount()
+    while try events.step() {
+      try count.add(
+        at: events.integer(column: 0), events.text(column: 1), events.text(column: 2),
+        events.text(column: 3))
+    }
+    return count.buckets()
   }
 
   func activeUsers(from start: Instant, to end: Instant) throws -> Int {
@@ -48,7 +47,7 @@ struct UsageQuestion {
             sum(kind = 'performed') AS performed,
             sum(kind IN ('blocked_limit_reached', 'blocked_cooldown')) AS blocked
           FROM events WHERE \(Self.inPeriod) AND user_id <> '' GROUP BY user_id
-          ORDER BY taps DESC, performed DESC, user_id LIMIT ?5
+          ORDER BY taps DESC, performed DESC, user_id LIMIT ?3
         ) AS heavy LEFT JOIN OnlineUsers AS known ON known.user_id = heavy.user_id
         ORDER BY taps DESC, performed DESC, heavy.user_id
         """,
@@ -59,16 +58,5 @@ struct UsageQuestion {
           userId: row.wholeText(0), name: (row[1] as WholeText?)?.string, taps: row[2],
           performed: row[3], blocked: row[4])
       })
-  }
-}
-
-extension UsageFacts.Bucket {
-  fileprivate init(_ row: Row) throws {
-    let userType: String? = row["user_type"]
-    self.init(
-      startsAtSeconds: row["starts_at"], feature: try row.choice("feature", of: "events"),
-      kind: try row.choice("kind", of: "events"),
-      userType: userType == nil ? nil : try row.choice("user_type", of: "events"),
-      count: row["events"])
   }
 }

@@ -106,8 +106,43 @@ import Testing
     #expect(fewer == [bea])
   }
 
-  @Test func `the buckets are read from the index alone, already in order`() throws {
-    let plan = try store.read { try $0.plan(UsageQuestion.bucketsQuery, [1, 2, 3, 4]) }
-    #expect(plan == ["SEARCH events USING COVERING INDEX events_usage (quarter>? AND quarter<?)"])
+  @Test func `of many groups and hours every event is counted once, in the order of the names`()
+    throws
+  {
+    var events: [Event] = []
+    for number in 0..<3_000 {
+      let kind = EventKind.allCases[number % EventKind.allCases.count]
+      let feature = Feature.allCases[number % Feature.allCases.count]
+      let type = ([nil] + UserType.allCases.map { $0 as UserType? })[number % 4]
+      events.append(event(kind, at: Double(number % 1_999), type: type, feature: feature))
+    }
+    let buckets = try facts(events).buckets
+    #expect(buckets.reduce(0) { $0 + $1.count } == (try store.read { try $0.eventsCount() }))
+    let keys = buckets.map {
+      ($0.startsAtSeconds, $0.feature.rawValue, $0.kind.rawValue, $0.userType?.rawValue ?? "")
+    }
+    #expect(keys.elementsEqual(keys.sorted { $0 < $1 }) { $0 == $1 })
+    #expect(Set(keys.map { "\($0)" }).count == keys.count)
+  }
+
+  @Test(arguments: [(-1, -900), (-900_000_000, -900), (-900_000_001, -1_800), (0, 0)])
+  func `a quarter begins before what lies in it, before 1970 too`(at: Int64, start: Int64) throws {
+    try store.write {
+      _ = try $0.append(
+        [
+          Event(
+            name: "ios_refresh_performed", at: Instant(microseconds: at), userId: "u")
+        ], source: "test")
+    }
+    let buckets = try store.read {
+      try UsageQuestion(reader: $0).buckets(
+        from: Instant(unixSeconds: -10_000), to: Instant(unixSeconds: 10_000))
+    }
+    #expect(buckets.map(\.startsAtSeconds) == [start])
+  }
+
+  @Test func `every question is answered from the index alone`() throws {
+    let plan = try store.read { try $0.plan(UsageQuestion.bucketsQuery, [1, 2]) }
+    #expect(plan == ["SEARCH events USING COVERING INDEX events_usage (at>? AND at<?)"])
   }
 }

@@ -1,0 +1,54 @@
+import Glibc
+
+/// A file written piece by piece, which takes its name only when it is whole.
+///
+/// Without `finish` nothing stays of it, and what had the name before does.
+package final class DraftFile {
+  private let path: String
+  private let temporary: String
+  /// Nil once it is finished.
+  private var file: UnsafeMutablePointer<FILE>?
+
+  /// - Throws: `JobsError.file`; also when something that is no regular file has the name.
+  package init(for path: String) throws(JobsError) {
+    self.path = path
+    temporary = AtomicFile.temporaryPath(for: path)
+    var status = stat()
+    guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+      throw .file(FileFailure("write", path, code: EEXIST))
+    }
+    let number = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard number >= 0 else { throw .file(FileFailure("write", path, code: errno)) }
+    file = fdopen(number, "w")
+    guard file != nil else { throw .file(FileFailure("write", path, code: errno)) }
+  }
+
+  deinit {
+    guard let file else { return }
+    fclose(file)
+    unlink(temporary)
+  }
+
+  /// For a writer that has a buffer of its own.
+  package var descriptor: Int32 { file.map(fileno) ?? -1 }
+
+  /// - Throws: `JobsError.file`.
+  package func write(_ bytes: UnsafeRawBufferPointer) throws(JobsError) {
+    guard fwrite(bytes.baseAddress, 1, bytes.count, file) == bytes.count else {
+      throw .file(FileFailure("write", path, code: errno))
+    }
+  }
+
+  /// Brings the bytes to the disk and gives the file its name.
+  ///
+  /// - Throws: `JobsError.file`.
+  package func finish() throws(JobsError) {
+    guard let file else { return }
+    guard fflush(file) == 0, fsync(fileno(file)) == 0, rename(temporary, path) == 0 else {
+      throw .file(FileFailure("write", path, code: errno))
+    }
+    fclose(file)
+    self.file = nil
+    AtomicFile.syncFolder(of: path)
+  }
+}

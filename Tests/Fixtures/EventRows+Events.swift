@@ -1,0 +1,32 @@
+package import Model
+
+extension EventRows {
+  /// The rows as events, their columns beside; nil parameters for a text that cannot be read.
+  package var events: [Event?] {
+    rows.map { row in
+      var parameters = text(row.parameters) ?? ""
+      return parameters.withUTF8 { ParameterText.parameters($0) }.map {
+        Event(
+          name: text(row.name) ?? "", at: row.at, userId: text(row.userId) ?? "", parameters: $0,
+          country: text(row.country), appVersion: text(row.appVersion))
+      }
+    }
+  }
+
+  /// Every column of every row as text, in the table's order of columns.
+  package var columns: [[String?]] {
+    rows.map { row in
+      [
+        text(row.name), String(row.at.microseconds), text(row.userId), text(row.platform),
+        text(row.feature), text(row.kind), text(row.userType), row.stars.map(String.init),
+        text(row.parameters), text(row.country), text(row.appVersion), String(row.fingerprint),
+      ]
+    }
+  }
+
+  package init(_ events: some Sequence<Event>) {
+    self.init()
+    var draft = EventDraft()
+    for event in events { draft.append(event, to: &self) }
+  }
+}
