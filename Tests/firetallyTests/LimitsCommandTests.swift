@@ -13,18 +13,20 @@ import Testing
     return names
   }
 
-  @Test(
-    "commands that only look make no database, and say the defaults",
-    arguments: [
-      ["limits", "show"], ["limits", "peek", "refresh"], ["profile", "show"], ["profile", "list"],
-      ["settings", "show"], ["settings", "history"], ["rating", "status"], ["rating", "prompt"],
-      ["tier", "show"],
-    ])
-  func readOnly(command: [String]) async throws {
+  private static let looks = [
+    ["limits", "show"], ["limits", "peek", "refresh"], ["profile", "show"], ["profile", "list"],
+    ["settings", "show"], ["settings", "history"], ["rating", "status"], ["rating", "prompt"],
+    ["tier", "show"],
+  ]
+
+  @Test("commands that only look make no database, and say the defaults")
+  func readOnly() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
-    for flags in [[], ["--json"]] {
-      let result = try await workspace.start(command + flags).wait()
-      #expect(result.status == 0, "\(command): \(result.errors)")
+    for command in Self.looks {
+      for flags in [[], ["--json"]] {
+        let result = try await workspace.start(command + flags).wait()
+        #expect(result.status == 0, "\(command): \(result.errors)")
+      }
     }
     let database = workspace.folder.appendingPathComponent("data/firetally.sqlite")
     #expect(!FileManager.default.fileExists(atPath: database.path))

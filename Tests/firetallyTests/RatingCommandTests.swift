@@ -68,24 +68,25 @@ import Testing
     #expect((json.first?["choices"] as? [[String: Any]])?.count == 5)
   }
 
-  @Test(
-    "bad ratings and counts end with 64 and change nothing",
-    arguments: [
-      ["submit", "0"], ["submit", "6"], ["submit", "x"], ["submit", "3"],
-      ["submit", "1", "--feedback", "too short"], ["submit", "1", "--feedback", "          "],
-      ["submit", "1", "--feedback", "\u{1B}[2Jclears the screen"],
-      ["submit", "1", "--feedback", String(repeating: "x", count: 501)],
-      ["record"], ["record", "--sent=-1"], ["record", "--sent", "9223372036854775808"],
-      ["record", "--received", "many"],
-    ])
-  func refused(arguments: [String]) async throws {
+  private static let refusals: [[String]] = [
+    ["submit", "0"], ["submit", "6"], ["submit", "x"], ["submit", "3"],
+    ["submit", "1", "--feedback", "too short"], ["submit", "1", "--feedback", "          "],
+    ["submit", "1", "--feedback", "\u{1B}[2Jclears the screen"],
+    ["submit", "1", "--feedback", String(repeating: "x", count: 501)],
+    ["record"], ["record", "--sent=-1"], ["record", "--sent", "9223372036854775808"],
+    ["record", "--received", "many"],
+  ]
+
+  @Test("bad ratings and counts end with 64 and change nothing")
+  func refused() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
-    #expect(try await workspace.start(["rating"] + arguments).wait().status == 64)
-    let database = workspace.folder.appendingPathComponent("data/firetally.sqlite")
-    guard FileManager.default.fileExists(atPath: database.path) else { return }
+    for arguments in Self.refusals {
+      #expect(try await workspace.start(["rating"] + arguments).wait().status == 64)
+    }
     let store = try workspace.store()
-    #expect(try store.read { try $0.profile(named: "default")?.rating } ?? .init() == .init())
+    #expect(try store.read { try $0.profiles() } == [])
     #expect(try store.read { try $0.outboxItems(limit: 1) } == [])
+    #expect(try store.read { try $0.eventsCount() } == 0)
   }
 
   @Test("feedback counts characters as people see them: ten families are enough, nine are not")

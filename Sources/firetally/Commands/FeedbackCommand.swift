@@ -7,7 +7,7 @@ struct FeedbackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedback",
     abstract: "Read the feedback that low ratings brought.",
-    subcommands: [List.self])
+    subcommands: [List.self, Export.self])
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@Suite struct FeedbackExportTests {
+  private let texts = [
+    "=HYPERLINK(\"http://evil\")", "Two lines,\nand a \"quote\"", "Zu langsam, leider 😕",
+  ]
+
+  private func workspace() async throws -> TemporaryWorkspace {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    for (second, text) in texts.enumerated() {
+      let result = try await workspace.run(
+        "rating", "submit", "\(second + 1)", "--feedback", text,
+        at: TemporaryWorkspace.morning + .seconds(second))
+      #expect(result.status == 0)
+    }
+    return workspace
+  }
+
+  @Test("CSV quotes after RFC 4180 and disarms formulas")
+  func csv() async throws {
+    let workspace = try await workspace()
+    let result = try await workspace.run("feedback", "export")
+    #expect(
+      result.output
+        == "written_at,stars,text,user_id,gender,country,app_version,state,document\r\n"
+        + "2026-01-31T08:00:00Z,1,\"'=HYPERLINK(\"\"http://evil\"\")\",,,,,queued,\r\n"
+        + "2026-01-31T08:00:01Z,2,\"Two lines,\nand a \"\"quote\"\"\",,,,,queued,\r\n"
+        + "2026-01-31T08:00:02Z,3,\"Zu langsam, leider 😕\",,,,,queued,\r\n")
+  }
+
+  @Test("JSON and NDJSON hold every text as it was written, the oldest first")
+  func json() async throws {
+    let workspace = try await workspace()
+    let array = try await workspace.run("feedback", "export", "--format", "json").output
+    let objects = try #require(
+      try JSONSerialization.jsonObject(with: Data(array.utf8)) as? [[String: Any]])
+    #expect(objects.map { $0["text"] as? String } == texts)
+    let lines = try await CommandTests.objects(
+      workspace.run("feedback", "export", "--format", "ndjson"))
+    #expect(lines.map { $0["text"] as? String } == texts)
+    #expect(lines.map { $0["stars"] as? Int } == [1, 2, 3])
+  }
+
+  @Test("into a file it is the same, whole or not at all")
+  func file() async throws {
+    let workspace = try await workspace()
+    let path = workspace.folder.appendingPathComponent("feedback.csv").path
+    let result = try await workspace.run("feedback", "export", "--to", path, "--json")
+    #expect(result.output.contains(#""entries":3"#))
+    let printed = try await workspace.run("feedback", "export").output
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == printed)
+    let nowhere = try await workspace.run("feedback", "export", "--to", "/nowhere/feedback.csv")
+    #expect(nowhere.status == 1)
+    #expect(nowhere.errors.contains("/nowhere/feedback.csv"))
+    #expect(try await workspace.run("feedback", "export", "--format", "xml").status == 64)
+  }
+
+  @Test("without feedback an export is empty, and well-formed")
+  func empty() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    _ = try await workspace.run("limits", "use", "refresh")
+    #expect(try await workspace.run("feedback", "export", "--format", "json").output == "[]\n")
+    #expect(try await workspace.run("feedback", "export", "--format", "ndjson").output.isEmpty)
+    #expect(try await workspace.run("feedback", "export").output.hasSuffix(",document\r\n"))
+  }
+
+  @Test("the list takes stars and a state")
+  func list() async throws {
+    let workspace = try await workspace()
+    let two = try await CommandTests.objects(
+      workspace.run("feedback", "list", "--stars", "2", "--json"))
+    #expect(two.count == 1)
+    let delivered = try await workspace.run("feedback", "list", "--state", "delivered", "--json")
+    #expect(delivered.output.isEmpty)
+    #expect(try await workspace.run("feedback", "list", "--stars", "4").status == 64)
+  }
+}
