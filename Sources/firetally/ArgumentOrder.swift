@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// Lets the options of every command stand before the command too: `firetally -C DIR run --all`.
 ///
 /// The parser knows them at the commands only, so what stands in front is moved to the end.
@@ -16,8 +18,20 @@ enum ArgumentOrder {
     let count = leadingCount(of: arguments)
     guard count > 0, count < arguments.count else { return arguments }
     let rest = Array(arguments[count...])
+    if namesGroup(rest) { return rest }
     let end = rest.firstIndex(of: "--") ?? rest.endIndex
     return Array(rest[..<end] + arguments[..<count] + rest[end...])
+  }
+
+  /// Whether the words name a group of commands and none of them, so that its help is all there is.
+  private static func namesGroup(_ words: [String]) -> Bool {
+    var command: any ParsableCommand.Type = Firetally.self
+    for word in words {
+      let next = command.configuration.subcommands.first { $0.configuration.commandName == word }
+      guard let next else { return false }
+      command = next
+    }
+    return !command.configuration.subcommands.isEmpty
   }
 
   /// How many arguments from the start are options of every command, with their values.

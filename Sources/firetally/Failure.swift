@@ -20,7 +20,8 @@ struct Failure {
 
   func exit() -> Never {
     if let silent = error as? StatusOnly { Foundation.exit(silent.status.rawValue) }
-    if isOfArgumentParser, !isJSON { Firetally.exit(withError: error) }
+    // Help that was asked for is no error, whatever its format.
+    if isOfArgumentParser, !isJSON || status == 0 { Firetally.exit(withError: error) }
     let text = isJSON ? json : "firetally: \(message)"
     FileHandle.standardError.write(Data((text + "\n").utf8))
     Foundation.exit(status)

@@ -46,7 +46,7 @@ struct ServerConnection {
     let end = ContinuousClock.now + duration
     while ContinuousClock.now < end {
       guard !floor.isStopped else { return false }
-      usleep(2_000)
+      usleep(10_000)
     }
     return true
   }

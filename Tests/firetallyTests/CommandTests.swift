@@ -164,6 +164,10 @@ import Testing
     let runs = try workspace.store().read { try $0.lastRuns() }
     #expect(runs["settings"]?.outcome == .ok)
     #expect(runs["online-users"] != nil)
+    for group in [["limits"], ["profile"], ["filter"]] {
+      let result = try await workspace.program.start(["-C", folder, "--json"] + group).wait()
+      #expect(result.status == 0 && result.output.contains("SUBCOMMANDS"), "\(group)")
+    }
     let wrong = try await workspace.program.start(["-C", folder, "--nonsense", "run"]).wait()
     #expect(wrong.status == 64)
   }

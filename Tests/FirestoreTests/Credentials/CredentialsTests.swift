@@ -145,7 +145,7 @@ struct CredentialsTests {
   @Test("who shares the attempt of a cancelled request makes one of its own")
   func sharedCancellation() async throws {
     let server = try ScriptedServer(answers: [
-      .json(Self.grant).after(.seconds(20)), .json(Self.grant),
+      .json(Self.grant).after(.seconds(3_600)), .json(Self.grant),
     ])
     let file = try KeyFile(KeyFile.authorizedUser(tokenURL: server.url))
     defer { file.remove() }
