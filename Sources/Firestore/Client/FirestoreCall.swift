@@ -8,6 +8,8 @@ struct FirestoreCall: Sendable {
   var repetition: Backoff.Repetition
   /// Completes "Could not ...", with the thing.
   var request: String
+  /// What is asked, for the index that it may lack; nil when it needs none.
+  var query: StructuredQuery?
 
   func httpRequest(headers: HTTPHeaders) -> HTTPRequest {
     var headers = headers

@@ -56,7 +56,8 @@ extension FirestoreClient {
     body["readTime"] = readTime.map { .string($0.rfc3339) }
     return FirestoreCall(
       url: endpoint.url(parent ?? endpoint.root, method: ":runQuery"),
-      body: .object(body), repetition: .read, request: "query \(describe(query, parent))")
+      body: .object(body), repetition: .read, request: "query \(describe(query, parent))",
+      query: query)
   }
 
   private func countCall(
@@ -70,7 +71,8 @@ extension FirestoreClient {
     body["readTime"] = readTime.map { .string($0.rfc3339) }
     return FirestoreCall(
       url: endpoint.url(parent ?? endpoint.root, method: ":runAggregationQuery"),
-      body: .object(body), repetition: .read, request: "count \(describe(query, parent))")
+      body: .object(body), repetition: .read, request: "count \(describe(query, parent))",
+      query: query)
   }
 
   private func describe(_ query: StructuredQuery, _ parent: ResourceName?) -> String {

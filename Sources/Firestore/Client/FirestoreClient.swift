@@ -128,7 +128,7 @@ package final class FirestoreClient: Sendable {
     .refused(
       Refusal(
         envelope, httpStatus: response.status, request: call.request,
-        retryAfter: response.retryAfter(now: now().microseconds / 1_000_000)))
+        retryAfter: response.retryAfter(now: now().microseconds / 1_000_000), query: call.query))
   }
 
   private func malformed(

@@ -24,6 +24,12 @@ package enum FirestoreError: Error, Hashable, Sendable {
     return refusal.reason
   }
 
+  /// The indexes of which a refused query lacks at least one; empty for every other error.
+  package var missingIndexes: [QueryIndex] {
+    guard case .refused(let refusal) = self else { return [] }
+    return refusal.missingIndexes
+  }
+
   /// Whether the same request may well succeed later without anyone changing anything.
   package var isTransient: Bool {
     switch self {

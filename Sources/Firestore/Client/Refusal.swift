@@ -22,15 +22,25 @@ package struct Refusal: Hashable, Sendable {
   package var retryAfter: Duration?
   /// Whether an earlier try of the same write ended without an answer and may have been done.
   package var followsUnknownOutcome = false
+  /// The indexes of which the query lacks at least one; empty for every other reason.
+  package var missingIndexes: [QueryIndex] = []
 
+  /// - Parameters:
+  ///   - envelope: what the server said.
+  ///   - httpStatus: the answer's.
+  ///   - request: the request and its thing.
+  ///   - retryAfter: the header's; nil when there was none.
+  ///   - query: what was asked, where that was a query.
   package init(
-    _ envelope: ErrorEnvelope, httpStatus: Int, request: String, retryAfter: Duration? = nil
+    _ envelope: ErrorEnvelope, httpStatus: Int, request: String, retryAfter: Duration? = nil,
+    query: StructuredQuery? = nil
   ) {
     self.envelope = envelope
     self.httpStatus = httpStatus
     self.request = request
     self.retryAfter = [envelope.retryDelay, retryAfter].compactMap(\.self).max()
     reason = Refusal.reason(of: envelope)
+    if reason == .missingIndex { missingIndexes = query.map(QueryIndex.lacking) ?? [] }
   }
 
   package var status: RPCStatus { envelope.status }
@@ -93,9 +103,7 @@ extension Refusal: CustomStringConvertible {
   /// What to do about it, one or two sentences.
   package var advice: String {
     switch reason {
-    case .missingIndex:
-      link.map { "Create the index at \($0), then run again." }
-        ?? "Create the composite index that the query needs, then run again."
+    case .missingIndex: IndexAdvice(link: link, indexes: missingIndexes).description
     case .buildingIndex: "Wait until the index is built, then run again."
     case .preconditionFailed: "The document is not in the state that the write demanded; read it."
     case .readTimeTooOld: "Start the pull over: Firestore keeps a snapshot for one hour."
