@@ -41,12 +41,7 @@ struct Failure {
     isOfArgumentParser ? Firetally.message(for: error) : String(describing: error)
   }
 
-  private var json: String {
-    let members: [String: JSON] = [
-      "message_type": .string("error"), "code": .integer(status), "message": .string(message),
-    ]
-    return String(decoding: JSON.object(members).serialized(), as: UTF8.self)
-  }
+  private var json: String { Complaint(error, code: status, message: message).line }
 }
 
 /// Ends the program with a status whose reason was printed already.

@@ -45,9 +45,8 @@ struct RunPrinter: Sendable {
   private func complain(_ error: any Error, of job: String) {
     let text = "\(job): \(error)"
     guard output.isJSON else { return output.complain("firetally: \(text)") }
-    let complaint = Complaint(code: ExitStatus(of: error).rawValue, message: text)
-    // A number and strings always encode.
-    output.complain((try? Output.line(complaint)) ?? text)
+    output.complain(
+      Complaint(error, code: ExitStatus(of: error).rawValue, message: text).line)
   }
 
   private func text(_ report: JobReport) -> String {
@@ -65,12 +64,6 @@ struct RunPrinter: Sendable {
       case .failed, .interrupted: 31
       }
     return "\u{1B}[\(colour)m\(text)\u{1B}[0m"
-  }
-
-  private struct Complaint: Encodable {
-    let message_type = "error"
-    let code: Int32
-    let message: String
   }
 
   private struct Line: Encodable {
