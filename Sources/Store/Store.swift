@@ -29,7 +29,7 @@ package final class Store: Sendable {
       try DatabaseFile.checkOrCreate(path: path, mode: mode)
       let pool = try DatabaseFile.openPool(path: path, mode: mode)
       try Schema.check(pool, path: path, mode: mode)
-      if mode == .readWrite { try pool.writeWithoutTransaction(UserIndexes.restore) }
+      if mode == .readWrite { try pool.writeWithoutTransaction(TableIndexes.restore) }
       return Store(path: path, pool: pool)
     }
   }

@@ -5,14 +5,19 @@ package import Firestore
 /// Paths are relative to the database's documents (`AppSettings/com.example`). Errors are
 /// `FirestoreError`; what is worth a retry was retried before one is thrown.
 package protocol FirestorePort: Sendable {
-  /// One page of a query over the whole database, read by `scan`.
+  /// One page of a query, read by `scan`; over the collections under `parent`, nil for the root's.
   ///
   /// `scan` is called once for each answer that came; one that it throws for is asked for again.
   /// Reading twice reads the same at the same `readTime`; nil reads the latest state.
   func page(
-    of query: StructuredQuery, readTime: Timestamp?,
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
     scan: (inout [UInt8]) throws -> ScannedPage
   ) async throws
+
+  /// How many documents the query finds; billed as one read for each thousand, at least one.
+  func count(
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?
+  ) async throws -> Int
 
   /// The document as it was at `readTime`, nil for now; nil when there is none.
   func document(at path: String, readTime: Timestamp?) async throws -> Document?
@@ -25,10 +30,17 @@ package protocol FirestorePort: Sendable {
 
 extension FirestoreClient: FirestorePort {
   package func page(
-    of query: StructuredQuery, readTime: Timestamp?,
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
     scan: (inout [UInt8]) throws -> ScannedPage
   ) async throws {
-    _ = try await runQueryPage(query, readTime: readTime, scan: scan)
+    _ = try await runQueryPage(
+      query, under: try parent.map(name(of:)), readTime: readTime, scan: scan)
+  }
+
+  package func count(
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?
+  ) async throws -> Int {
+    try await count(query, under: try parent.map(name(of:)), readTime: readTime)
   }
 
   package func document(at path: String, readTime: Timestamp?) async throws -> Document? {

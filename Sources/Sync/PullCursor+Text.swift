@@ -5,7 +5,7 @@ extension PullCursor {
   package var text: String {
     var members: [String: JSON] = ["documentCount": .integer(documentCount)]
     if let last {
-      members["value"] = last.value.json
+      members["value"] = last.value?.json
       members["name"] = .string(last.name)
     }
     if let readTime {
@@ -18,8 +18,8 @@ extension PullCursor {
   package init?(text: String) {
     do {
       let json = try JSON(parsing: Array(text.utf8))
-      guard let value = try json["value"].map({ try Value(json: $0) }),
-        let name = try json["name"]?.text(),
+      let value = try json["value"].map { try Value(json: $0) }
+      guard let name = try json["name"]?.text(),
         let count = try json["documentCount"]?.integer(),
         let readTime = try json["readTime"].flatMap({ Timestamp(rfc3339: try $0.text()) })
       else { return nil }

@@ -18,7 +18,7 @@ package struct PullPlan: Sendable {
     package var documentCount: Int
     /// The order field's value and the name of the last document; nil for an empty page.
     ///
-    /// The value is nil when it could not be read.
+    /// The value is nil when it could not be read, and for pages ordered by the name alone.
     package var last: (value: Value?, name: String)?
     package var readTime: Timestamp?
 
@@ -73,7 +73,7 @@ package struct PullPlan: Sendable {
     var page = query
     page.limit = pageLimit
     page.startAt = cursor.last.map {
-      .init(values: [$0.value, .reference($0.name)], before: false)
+      .init(values: [$0.value, .reference($0.name)].compactMap(\.self), before: false)
     }
     return Request(query: page, readTime: cursor.readTime)
   }
@@ -98,18 +98,19 @@ package struct PullPlan: Sendable {
 
   private mutating func move(to last: (value: Value?, name: String)) throws(Failure) {
     guard last.name != cursor.last?.name else { throw .pageDidNotAdvance(name: last.name) }
-    guard let value = last.value else {
+    if last.value == nil, query.orderField != nil {
       if isFinished { return }
       throw .noCursor(name: last.name)
     }
-    cursor.last = .init(value: value, name: last.name)
+    cursor.last = .init(value: last.value, name: last.name)
   }
 }
 
 /// How far a pull got; committed with the rows it covers.
 package struct PullCursor: Hashable, Sendable {
   package struct Position: Hashable, Sendable {
-    package var value: Value
+    /// Nil when the pages are ordered by the name alone.
+    package var value: Value?
     package var name: String
   }
 

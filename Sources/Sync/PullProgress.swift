@@ -6,45 +6,49 @@ import Store
 struct PullProgress: Sendable {
   private(set) var plan: PullPlan
   private(set) var counts = RunCounts()
-  private(set) var correctedTimes = 0
+  /// By reason; see `MappedRows.notes`.
+  private(set) var notes: [String: Int] = [:]
   /// Documents whose rows are not committed yet.
   private(set) var documentCount = 0
-  private var pages: [UserRows] = []
+  /// Bytes of those rows.
+  private(set) var byteCount = 0
+  private var pages: [TableRows] = []
 
-  init(_ order: UserPull.Order, start: PullCursor) {
+  init(_ order: Pull.Order, start: PullCursor) {
     plan = PullPlan(
       query: order.query, pageSize: order.pageSize, maxDocuments: order.maxDocuments,
       cursor: start)
   }
 
-  mutating func take(_ page: UserPage) throws {
+  mutating func take(_ page: PullPage) throws {
     try plan.received(page.answer)
-    pages.append(page.rows)
+    pages.append(page.mapped.rows)
+    byteCount += page.mapped.rows.bytes.count
     documentCount += page.answer.documentCount
     counts.fetched += page.answer.documentCount
-    counts.skipped.merge(page.skipped, uniquingKeysWith: +)
-    correctedTimes += page.correctedTimes
+    counts.skipped.merge(page.mapped.skipped, uniquingKeysWith: +)
+    notes.merge(page.mapped.notes, uniquingKeysWith: +)
   }
 
-  func upsert(in writer: Writer, at now: Instant) throws -> UpsertCounts {
+  func upsert(in writer: Writer, _ order: Pull.Order) throws -> UpsertCounts {
     var counts = UpsertCounts()
-    for rows in pages { counts += try writer.upsert(rows, at: now) }
+    for rows in pages { counts += try writer.upsert(rows, into: order.table, at: order.now) }
     return counts
   }
 
   /// Keeps the rows aside, for the replace at the end.
-  func stage(in writer: Writer) throws {
-    for rows in pages { try writer.stage(rows) }
+  func stage(in writer: Writer, _ order: Pull.Order) throws {
+    for rows in pages { try writer.stage(rows, for: order.table) }
   }
 
   /// Stores the last rows as the order wants it.
-  func storeLast(in writer: Writer, _ order: UserPull.Order) throws -> ReplaceCounts {
+  func storeLast(in writer: Writer, _ order: Pull.Order) throws -> ReplaceCounts {
     switch order.mode {
     case .merge:
-      return ReplaceCounts(upserted: try upsert(in: writer, at: order.now))
+      return ReplaceCounts(upserted: try upsert(in: writer, order))
     case .replace:
-      try stage(in: writer)
-      return try writer.replaceUsersWithStaged(at: order.now)
+      try stage(in: writer, order)
+      return try writer.replaceRowsWithStaged(of: order.table, at: order.now)
     }
   }
 
@@ -56,5 +60,6 @@ struct PullProgress: Sendable {
     counts.unchanged += upserted.unchanged
     pages.removeAll(keepingCapacity: true)
     documentCount = 0
+    byteCount = 0
   }
 }

@@ -15,20 +15,38 @@ package struct UserMapping: Sendable {
 
   /// The wire names to scan for, in the order in which `map` expects the fields.
   package let wireNames: [String]
-  /// Where among `wireNames` the field is that the pages are ordered by.
-  package let orderPosition: Int
-  private let columns: [UserRows.Column]
+  package let scanner: DocumentScanner
+  private let lastSeenPosition: Int
+  private let columns: [UserColumn]
   private let ownId: [UInt8]
   private let now: Instant
+  private let filter: UserFilter
+  private let city: String?
 
-  /// Maps documents by `fields`; nil `ownUserId` means no user is the profile's own.
-  package init(fields: UserWireFields, ownUserId: String?, now: Instant) {
+  /// What is noted of a user stored with a last-seen time of the rule's making.
+  static let correctedTime = "clock-ahead"
+
+  /// Maps documents by `fields`.
+  ///
+  /// - Parameters:
+  ///   - fields: the wire names.
+  ///   - ownUserId: the profile's own, nil when unknown: then no user is left out as one's own.
+  ///   - now: what a last-seen time is compared with.
+  ///   - filter: criteria that `add` goes by, those included that Firestore was not asked about.
+  ///   - city: the profile's own, for "nearby"; nil when unknown.
+  package init(
+    fields: UserWireFields, ownUserId: String?, now: Instant, filter: UserFilter = .none,
+    city: String? = nil
+  ) {
     let scanned = fields.scanned
     wireNames = scanned.map(\.name)
     columns = scanned.map(\.column)
-    orderPosition = columns.firstIndex(of: .lastSeen) ?? 0
+    scanner = DocumentScanner(fields: wireNames)
+    lastSeenPosition = columns.firstIndex(of: .lastSeen) ?? 0
     ownId = Array((ownUserId ?? "").utf8)
     self.now = now
+    self.filter = filter
+    self.city = city
   }
 
   /// Appends the document as a row, unless it is to be skipped.
@@ -39,31 +57,55 @@ package struct UserMapping: Sendable {
   ///   - rows: where the row goes.
   /// - Returns: whether a row was appended, or why not.
   package func map(
-    _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer, to rows: inout UserRows
+    _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer, to rows: inout TableRows
   ) -> Verdict {
-    var row = [UserRows.Cell](repeating: .text(0..<0), count: UserRows.Column.allCases.count)
-    row[UserRows.Column.userId.rawValue] = .text(Self.id(of: document.name, in: page))
-    row[UserRows.Column.decentTime.rawValue] = .integer(0)
-    row[UserRows.Column.lastSeen.rawValue] = .integer(0)
-    row[UserRows.Column.isAd.rawValue] = .integer(0)
-    row[UserRows.Column.updateTime.rawValue] = .integer(document.updateTime ?? 0)
+    var row = [TableRows.Cell](repeating: .text(0..<0), count: UserColumn.allCases.count)
+    row[UserColumn.userId.rawValue] = .text(Self.id(of: document.name, in: page))
+    row[UserColumn.decentTime.rawValue] = .integer(0)
+    row[UserColumn.lastSeen.rawValue] = .integer(0)
+    row[UserColumn.isAd.rawValue] = .integer(0)
+    row[UserColumn.updateTime.rawValue] = .integer(document.updateTime ?? 0)
     if let bad = fill(&row, from: document) { return .skipped(.badField(bad)) }
     if let reason = skipReason(row, in: page) { return .skipped(reason) }
-    let correction = Self.instant(document.fields[orderPosition])
+    let correction = Self.instant(document.fields[lastSeenPosition])
       .flatMap { LastSeenRule.correction(of: $0, now: now) }
-    if let correction { row[UserRows.Column.lastSeen.rawValue] = .integer(correction) }
+    if let correction { row[UserColumn.lastSeen.rawValue] = .integer(correction) }
     rows.append(row, from: page)
     return correction == nil ? .row : .rowWithCorrectedTime
   }
 }
 
+extension UserMapping: DocumentMapping {
+  package var width: Int { UserColumn.allCases.count }
+  package var orderPosition: Int? { lastSeenPosition }
+
+  package func add(
+    _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
+    to collected: inout MappedRows
+  ) {
+    let verdict = map(document, in: page, to: &collected.rows)
+    if case .skipped(let reason) = verdict { return collected.skip(reason.id) }
+    guard passes(collected.rows) else {
+      collected.rows.removeLast()
+      return collected.skip("filter")
+    }
+    if verdict == .rowWithCorrectedTime { collected.note(Self.correctedTime) }
+  }
+
+  /// Whether the last row meets the criteria.
+  private func passes(_ rows: TableRows) -> Bool {
+    filter.isEmpty
+      || FilterRule.matches(rows, row: rows.count - 1, filter, profileCity: city)
+  }
+}
+
 extension UserMapping {
   /// Fills the row from the document's fields; the wire name of the first bad one, or nil.
-  private func fill(_ row: inout [UserRows.Cell], from document: borrowing ScannedDocument)
+  private func fill(_ row: inout [TableRows.Cell], from document: borrowing ScannedDocument)
     -> String?
   {
     // The names of one column follow each other, and the first that the document has wins.
-    var filled: UserRows.Column?
+    var filled: UserColumn?
     for (position, column) in columns.enumerated() where column != filled {
       switch Self.cell(of: document.fields[position], in: column) {
       case .absent: continue
@@ -78,12 +120,12 @@ extension UserMapping {
 
   private enum Reading {
     case absent
-    case cell(UserRows.Cell)
+    case cell(TableRows.Cell)
     case bad
   }
 
   /// Reads one field as its column wants it; null counts as absent, as in the app.
-  private static func cell(of field: ScannedField, in column: UserRows.Column) -> Reading {
+  private static func cell(of field: ScannedField, in column: UserColumn) -> Reading {
     switch (field, column) {
     case (.missing, _), (.null, _): .absent
     case (.string(let range), _) where isText(column): .cell(.text(range))
@@ -95,7 +137,7 @@ extension UserMapping {
     }
   }
 
-  private static func isText(_ column: UserRows.Column) -> Bool {
+  private static func isText(_ column: UserColumn) -> Bool {
     switch column {
     case .decentTime, .lastSeen, .isAd, .updateTime: false
     default: true
@@ -125,17 +167,17 @@ extension UserMapping {
   }
 
   private func skipReason(
-    _ row: [UserRows.Cell], in page: UnsafeRawBufferPointer
+    _ row: [TableRows.Cell], in page: UnsafeRawBufferPointer
   ) -> SkipReason? {
     ownId.withUnsafeBytes { ownId in
       SkipRule.reason(
-        id: Self.text(row[UserRows.Column.userId.rawValue], in: page),
-        name: Self.text(row[UserRows.Column.name.rawValue], in: page), ownId: ownId)
+        id: Self.text(row[UserColumn.userId.rawValue], in: page),
+        name: Self.text(row[UserColumn.name.rawValue], in: page), ownId: ownId)
     }
   }
 
   private static func text(
-    _ cell: UserRows.Cell, in page: UnsafeRawBufferPointer
+    _ cell: TableRows.Cell, in page: UnsafeRawBufferPointer
   ) -> UnsafeRawBufferPointer {
     guard case .text(let range) = cell else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     return UnsafeRawBufferPointer(rebasing: page[range])

@@ -30,7 +30,7 @@ package enum UserQuery {
   private static func criteria(
     fields: UserWireFields, filter: UserFilter, city: String?
   ) -> [StructuredQuery.Filter] {
-    let wanted: [(UserRows.Column, [String])] = [
+    let wanted: [(UserColumn, [String])] = [
       (.gender, filter.gender.map(spellings) ?? []),
       (.country, [filter.country].compactMap(\.self)),
       (.language, [filter.language].compactMap(\.self)),

@@ -4,7 +4,7 @@ package import Model
 ///
 /// A column may accept several names, of which the first that the document has wins.
 package struct UserWireFields: Hashable, Sendable {
-  package private(set) var names: [UserRows.Column: [String]]
+  package private(set) var names: [UserColumn: [String]]
 
   /// The names that the app writes.
   package static let app = UserWireFields(names: [
@@ -15,7 +15,7 @@ package struct UserWireFields: Hashable, Sendable {
     .lastSeen: ["last_time_seen"], .isAd: ["isAd"],
   ])
 
-  private init(names: [UserRows.Column: [String]]) {
+  private init(names: [UserColumn: [String]]) {
     self.names = names
   }
 
@@ -28,7 +28,7 @@ package struct UserWireFields: Hashable, Sendable {
   /// The first name of a column, which queries order by.
   ///
   /// - Precondition: the column comes from a document's field, as all but `updateTime` do.
-  package func queryName(_ column: UserRows.Column) -> String {
+  package func queryName(_ column: UserColumn) -> String {
     guard let name = names[column]?.first else {
       preconditionFailure("\(column) is no field of a user document")
     }
@@ -36,8 +36,8 @@ package struct UserWireFields: Hashable, Sendable {
   }
 
   /// Every wire name once, in the order of the columns, each with its column.
-  package var scanned: [(name: String, column: UserRows.Column)] {
-    UserRows.Column.allCases.flatMap { column in
+  package var scanned: [(name: String, column: UserColumn)] {
+    UserColumn.allCases.flatMap { column in
       (names[column] ?? []).map { (name: $0, column: column) }
     }
   }

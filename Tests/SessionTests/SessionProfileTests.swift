@@ -70,12 +70,12 @@ struct SessionProfileTests {
       try writer.save(other)
       let cursor = SyncCursor(value: "{}", startedAt: Workspace.start)
       for key in [usersKey, "k"] { try writer.setCursor(cursor, job: "load", key: key) }
-      var rows = UserRows()
+      var rows = TableRows.users()
       for id in ["u-1", "u-2"] {
         rows.append(
           OnlineUser(userId: id, name: "User", lastSeenAtSeconds: 0), updateTimeMicroseconds: 1)
       }
-      _ = try writer.upsert(rows, at: Workspace.start)
+      _ = try writer.upsert(rows, into: .onlineUsers, at: Workspace.start)
     }
     try session.updateProfile {
       $0.tier = .plus

@@ -129,7 +129,8 @@ import Testing
       try store.write { writer in
         let pages = try writer.reader.count("PRAGMA page_count")
         _ = try writer.reader.count("PRAGMA max_page_count = \(pages + 2)")
-        _ = try writer.upsert(UserRows((0..<5_000).map { .numbered($0) }), at: .morning)
+        _ = try writer.upsert(
+          TableRows((0..<5_000).map { .numbered($0) }), into: .onlineUsers, at: .morning)
       }
     }
     #expect(try store.read { try $0.usersCount() } == 1)

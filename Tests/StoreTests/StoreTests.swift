@@ -65,7 +65,7 @@ import Testing
     try store.merge([.numbered(1)])
     let other = try folder.open(.readOnly)
     try store.write { writer in
-      _ = try writer.upsert(UserRows([.numbered(2)]), at: .morning)
+      _ = try writer.upsert(TableRows([.numbered(2)]), into: .onlineUsers, at: .morning)
       #expect(try other.read { try $0.usersCount() } == 1)
     }
     #expect(try other.read { try $0.usersCount() } == 2)

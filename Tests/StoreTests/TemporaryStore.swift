@@ -45,10 +45,10 @@ extension OnlineUser {
   }
 }
 
-extension UserRows {
+extension TableRows {
   /// Rows of the users, all of one `updateTime`.
   init(_ users: [OnlineUser], updateTime: Int64 = 1) {
-    self.init()
+    self = .users()
     for user in users { append(user, updateTimeMicroseconds: updateTime) }
   }
 }
@@ -57,6 +57,17 @@ extension Store {
   /// Merges the users in one transaction.
   @discardableResult
   func merge(_ users: [OnlineUser], updateTime: Int64 = 1) throws -> UpsertCounts {
-    try write { try $0.upsert(UserRows(users, updateTime: updateTime), at: .morning) }
+    try write {
+      try $0.upsert(TableRows(users, updateTime: updateTime), into: .onlineUsers, at: .morning)
+    }
+  }
+}
+
+extension Writer {
+  /// Replaces all users by `rows` in this transaction.
+  func replaceUsers(with rows: TableRows, at now: Instant) throws -> ReplaceCounts {
+    try clearStagedRows(of: .onlineUsers)
+    try stage(rows, for: .onlineUsers)
+    return try replaceRowsWithStaged(of: .onlineUsers, at: now)
   }
 }

@@ -69,9 +69,18 @@ final class FaultyPort: FirestorePort {
   }
 
   func page(
-    of query: StructuredQuery, readTime: Timestamp?, scan: (inout [UInt8]) throws -> ScannedPage
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
+    scan: (inout [UInt8]) throws -> ScannedPage
   ) async throws {
-    try await perform { try await port.page(of: query, readTime: readTime, scan: scan) }
+    try await perform {
+      try await port.page(of: query, under: parent, readTime: readTime, scan: scan)
+    }
+  }
+
+  func count(
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?
+  ) async throws -> Int {
+    try await perform { try await port.count(of: query, under: parent, readTime: readTime) }
   }
 
   func document(at path: String, readTime: Timestamp?) async throws -> Document? {

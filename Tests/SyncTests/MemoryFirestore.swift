@@ -9,6 +9,7 @@ import Synchronization
 final class MemoryFirestore: FirestorePort {
   enum Call: Hashable, Sendable {
     case page(StructuredQuery, readTime: Timestamp?)
+    case count(StructuredQuery, readTime: Timestamp?)
     case document(String)
     case create(String)
   }
@@ -71,17 +72,37 @@ final class MemoryFirestore: FirestorePort {
   }
 
   func page(
-    of query: StructuredQuery, readTime: Timestamp?, scan: (inout [UInt8]) throws -> ScannedPage
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
+    scan: (inout [UInt8]) throws -> ScannedPage
   ) async throws {
     let snapshot = snapshot(readTime, .page(query, readTime: readTime))
-    let collection = "\(query.from.first?.collectionId ?? "")/"
-    let documents = snapshot.documents.filter { $0.key.hasPrefix(collection) }
-    let found = try QueryPlan(query).results(of: documents.values)
+    let found = try Self.results(of: query, under: parent, in: snapshot.documents)
     let time = JSON.string(snapshot.time.rfc3339)
     let elements: [JSON] = found.map { .object(["document": $0.json, "readTime": time]) }
     var bytes = JSON.array(elements.isEmpty ? [.object(["readTime": time])] : elements)
       .serialized()
     _ = try scan(&bytes)
+  }
+
+  func count(
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?
+  ) async throws -> Int {
+    let snapshot = snapshot(readTime, .count(query, readTime: readTime))
+    return try Self.results(of: query, under: parent, in: snapshot.documents).count
+  }
+
+  private static func results(
+    of query: StructuredQuery, under parent: String?, in documents: [String: Document]
+  ) throws -> [Document] {
+    let collection = query.from.first
+    let parentIds = parent.map { $0.split(separator: "/") } ?? []
+    let selected = documents.filter { path, _ in
+      let ids = path.split(separator: "/")
+      return ids.dropLast().last.map(String.init) == collection?.collectionId
+        && ids.starts(with: parentIds)
+        && (collection?.allDescendants == true || ids.count == parentIds.count + 2)
+    }
+    return try QueryPlan(query).results(of: selected.values)
   }
 
   func document(at path: String, readTime: Timestamp?) async throws -> Document? {

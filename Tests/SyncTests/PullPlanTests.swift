@@ -4,7 +4,9 @@ import Testing
 @testable import Sync
 
 @Suite struct PullPlanTests {
-  private let query = StructuredQuery(from: [.init(collectionId: "Users")])
+  private let query = StructuredQuery(
+    from: [.init(collectionId: "Users")],
+    orderBy: [.init(field: FieldPath(segments: ["seen"])), .init(field: .documentName)])
   private let snapshot = Timestamp(microseconds: 42)
 
   private func plan(pageSize: Int = 50, maxDocuments: Int? = 250) -> PullPlan {

@@ -16,7 +16,7 @@ import Testing
   ]
 
   /// What each column holds then; a kind that is not named is a bad field.
-  private static func expected(_ column: UserRows.Column) -> [String: String] {
+  private static func expected(_ column: UserColumn) -> [String: String] {
     switch column {
     case .userId: ["string": "Anna", "null": "document-id", "missing": "document-id"]
     case .age: ["string": "Anna", "integer": "31", "null": "", "missing": ""]
@@ -31,12 +31,12 @@ import Testing
     }
   }
 
-  private static let cases = UserRows.Column.allCases.filter { $0 != .updateTime }.flatMap {
+  private static let cases = UserColumn.allCases.filter { $0 != .updateTime }.flatMap {
     column in kinds.map { (column, $0.name, $0.json) }
   }
 
   @Test("a column takes its own kinds and refuses the others", arguments: cases)
-  func columnKinds(column: UserRows.Column, kind: String, json: String?) throws {
+  func columnKinds(column: UserColumn, kind: String, json: String?) throws {
     let name = UserWireFields.app.queryName(column)
     var fields = ["User_name": #"{"stringValue":"Bob"}"#]
     fields[name] = json
@@ -176,10 +176,10 @@ import Testing
 
   private struct Mapped {
     var verdict: UserMapping.Verdict?
-    var rows = UserRows()
+    var rows = TableRows.users()
 
     /// The one row's cell as text; nil when there is no row.
-    func text(_ column: UserRows.Column) -> String? {
+    func text(_ column: UserColumn) -> String? {
       rows.isEmpty ? nil : rows.text(row: 0, column: column)
     }
   }

@@ -206,8 +206,13 @@ private struct RefusingPort: FirestorePort {
   var error: FirestoreError
 
   func page(
-    of query: StructuredQuery, readTime: Timestamp?, scan: (inout [UInt8]) throws -> ScannedPage
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
+    scan: (inout [UInt8]) throws -> ScannedPage
   ) async throws { throw error }
+
+  func count(
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?
+  ) async throws -> Int { throw error }
 
   func document(at path: String, readTime: Timestamp?) async throws -> Document? { throw error }
 

@@ -23,8 +23,8 @@ struct BareDatabase {
   }
 
   /// Inserts all rows in one transaction.
-  func insert(_ pages: [UserRows]) throws {
-    let width = UserRows.Column.allCases.count
+  func insert(_ pages: [TableRows]) throws {
+    let width = UserColumn.allCases.count
     var prepared: OpaquePointer?
     let parameters = Array(repeating: "?", count: width + 1).joined(separator: ",")
     try check(
@@ -51,14 +51,18 @@ struct BareDatabase {
   }
 
   private func bind(
-    _ row: ArraySlice<UserRows.Cell>, in text: UnsafeRawBufferPointer, to statement: OpaquePointer?
+    _ row: ArraySlice<TableRows.Cell>, in text: UnsafeRawBufferPointer, to statement: OpaquePointer?
   ) throws {
     var index: Int32 = 1
     for cell in row {
       switch cell {
+      case .null:
+        try check(sqlite3_bind_null(statement, index))
       case .integer(let number):
         try check(sqlite3_bind_int64(statement, index, number))
-      case .text(let range):
+      case .real(let number):
+        try check(sqlite3_bind_double(statement, index, number))
+      case .text(let range), .blob(let range):
         let start = text.baseAddress?.advanced(by: range.lowerBound)
           .assumingMemoryBound(to: CChar.self)
         try check(sqlite3_bind_text(statement, index, start, Int32(range.count), nil))

@@ -32,19 +32,19 @@ enum SQLiteLimit {
     print(String(decoding: try JSONEncoder().encode(timing), as: UTF8.self))
   }
 
-  private static func parsedPages(in folder: URL) throws -> [UserRows] {
+  private static func parsedPages(in folder: URL) throws -> [TableRows] {
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     return try files.filter { $0.hasSuffix(".json") }.sorted().map {
       try rows(of: [UInt8](Data(contentsOf: folder.appending(path: $0))))
     }
   }
 
-  private static func rows(of page: [UInt8]) throws -> UserRows {
+  private static func rows(of page: [UInt8]) throws -> TableRows {
     let later = Instant(unixSeconds: 1_770_000_000)
     let mapping = UserMapping(fields: .app, ownUserId: nil, now: later)
     var scanner = DocumentScanner(fields: mapping.wireNames)
     var bytes = page
-    var rows = UserRows()
+    var rows = TableRows.users()
     _ = try scanner.scan(&bytes) { document, buffer in
       _ = mapping.map(document, in: buffer, to: &rows)
     }

@@ -1,21 +1,7 @@
-package import Firestore
+import Firestore
 
-extension Document {
-  /// The value at `path`, also inside maps; `__name__` is the document's name as a reference.
-  package subscript(path: FieldPath) -> Value? {
-    path == .documentName ? .reference(name) : fields.value(at: path.segments[...])
-  }
-}
-
-/// Reading and changing the fields of a document along a path of map keys.
+/// Changing the fields of a document along a path of map keys.
 extension [String: Value] {
-  func value(at path: ArraySlice<String>) -> Value? {
-    guard let key = path.first, let value = self[key] else { return nil }
-    guard path.count > 1 else { return value }
-    guard case .map(let fields) = value else { return nil }
-    return fields.value(at: path.dropFirst())
-  }
-
   /// Sets or, with nil, removes the value at `path`.
   ///
   /// What stands in the way and is no map is replaced by one, unless the value is removed.

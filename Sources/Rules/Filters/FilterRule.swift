@@ -22,9 +22,9 @@ package enum FilterRule {
 
   /// The same for a row on its way into the table; reads only the cells that the filter asks for.
   package static func matches(
-    _ rows: UserRows, row: Int, _ filter: UserFilter, profileCity: String?
+    _ rows: TableRows, row: Int, _ filter: UserFilter, profileCity: String?
   ) -> Bool {
-    func text(_ column: UserRows.Column) -> String { rows.text(row: row, column: column) }
+    func text(_ column: UserColumn) -> String { rows.text(row: row, column: column) }
     if let gender = filter.gender, !isGender(gender, text(.gender)) { return false }
     if let country = filter.country, !isSame(text(.country), country) { return false }
     if let language = filter.language, !isSame(text(.language), language) { return false }

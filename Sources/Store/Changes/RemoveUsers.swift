@@ -20,8 +20,8 @@ extension Writer {
   /// Unfinished loads begin anew.
   @discardableResult
   package func deleteAllUsers() throws -> Int {
-    try clearStagedUsers()
-    try clearUserCursors()
+    try clearStagedRows(of: .onlineUsers)
+    try clearCursors(of: .onlineUsers)
     return try run("DELETE FROM OnlineUsers")
   }
 }

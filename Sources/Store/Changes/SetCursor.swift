@@ -15,10 +15,10 @@ extension Writer {
     try run("DELETE FROM sync_cursors WHERE job = ? AND key = ?", [job, key])
   }
 
-  /// Forgets where unfinished loads of users would go on: the users before that point are gone.
-  func clearUserCursors() throws {
+  /// Forgets where unfinished loads of the table would go on: the rows before that point are gone.
+  package func clearCursors(of table: SyncTable) throws {
     try run(
       "DELETE FROM sync_cursors WHERE substr(key, 1, ?) = ?",
-      [SyncCursor.usersKeyPrefix.count, SyncCursor.usersKeyPrefix])
+      [table.cursorPrefix.count, table.cursorPrefix])
   }
 }

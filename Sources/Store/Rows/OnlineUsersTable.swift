@@ -1,44 +1,58 @@
 import GRDB
 import Model
 
-/// The names of the `OnlineUsers` columns, and the statements that write a whole row.
+extension SyncTable {
+  /// The app's own table; its cells come in the order of `UserColumn`.
+  package static let onlineUsers = SyncTable(
+    name: "OnlineUsers",
+    columns: OnlineUsersTable.columns.map { name in
+      let isInteger = OnlineUsersTable.integerColumns.contains(name)
+      return Column(name, isInteger ? .integer : .text)
+    },
+    indexes: OnlineUsersTable.indexes,
+    replaceOrder: "user_last_time_seen DESC, user_id",
+    cursorPrefix: SyncCursor.usersKeyPrefix)
+}
+
+/// The names and indexes of the `OnlineUsers` table.
 enum OnlineUsersTable {
-  /// In the order of `UserRows.Column`.
+  /// In the order of `UserColumn`.
   static let columns = [
     "user_id", "user_name", "user_image", "user_gender", "user_country", "user_language",
     "user_age", "user_device_id", "user_device_token", "user_area", "user_city", "user_state",
     "user_decent_time", "user_last_time_seen", "isAd", "update_time",
   ]
 
+  static let integerColumns = ["user_decent_time", "user_last_time_seen", "isAd", "update_time"]
+
   /// The columns of `OnlineUser`, in the order of its initialiser.
-  static let userColumns = columns.dropLast()
+  static let userColumnList = columns.dropLast().joined(separator: ", ")
 
-  static let columnList = columns.joined(separator: ", ")
-  static let userColumnList = userColumns.joined(separator: ", ")
-  private static let parameters = (1...columns.count).map { "?\($0)" }.joined(separator: ", ")
-
-  /// Parameters as the columns, then `synced_at`.
-  static let insert = """
-    INSERT INTO OnlineUsers (\(columnList), synced_at)
-    VALUES (\(parameters), ?\(columns.count + 1))
-    """
-
-  /// Parameters as `insert`, then the row's `id`.
-  static let update = """
-    UPDATE OnlineUsers SET
-    \(columns.enumerated().map { "\($1) = ?\($0 + 1)" }.dropFirst().joined(separator: ", ")),
-    synced_at = ?\(columns.count + 1)
-    WHERE id = ?\(columns.count + 2)
-    """
-
-  /// Parameters as the columns.
-  static let stage = """
-    INSERT OR REPLACE INTO OnlineUsers_staging (\(columnList)) VALUES (\(parameters))
-    """
+  /// By name, each with the statement that the migrations built it with.
+  static let indexes = [
+    "index_OnlineUsers_user_id":
+      "CREATE UNIQUE INDEX index_OnlineUsers_user_id ON OnlineUsers(user_id)",
+    "index_OnlineUsers_user_last_time_seen": """
+    CREATE INDEX index_OnlineUsers_user_last_time_seen
+        ON OnlineUsers(user_last_time_seen DESC)
+    """,
+    "index_OnlineUsers_isAd_last_time": """
+    CREATE INDEX index_OnlineUsers_isAd_last_time ON OnlineUsers(isAd, user_last_time_seen DESC)
+    """,
+    "index_OnlineUsers_user_area": """
+    CREATE INDEX index_OnlineUsers_user_area ON OnlineUsers(user_area, user_last_time_seen DESC)
+    """,
+    "index_OnlineUsers_user_city": """
+    CREATE INDEX index_OnlineUsers_user_city ON OnlineUsers(user_city, user_last_time_seen DESC)
+    """,
+    "index_OnlineUsers_user_state": """
+    CREATE INDEX index_OnlineUsers_user_state ON OnlineUsers(user_state, user_last_time_seen DESC)
+    """,
+  ]
 }
 
 extension OnlineUser {
-  /// Reads the columns of `OnlineUsersTable.userColumns`, which start at `offset` of a cursor's row.
+  /// Reads the columns of `OnlineUsersTable.userColumnList`, which start at `offset` of a cursor's row.
   init(_ row: Row, offset: Int = 0) {
     self.init(
       userId: row.wholeText(offset),

@@ -25,6 +25,20 @@ struct RawStatement {
     try bind(integer, at: index)
   }
 
+  func bind(_ number: Double, at index: Int32) throws {
+    try check(sqlite3_bind_double(pointer, index, number))
+  }
+
+  func bind(blob: UnsafeRawBufferPointer, at index: Int32) throws {
+    guard let start = blob.baseAddress, !blob.isEmpty else {
+      return try check(sqlite3_bind_zeroblob(pointer, index, 0))
+    }
+    guard let count = Int32(exactly: blob.count) else {
+      throw DatabaseError(resultCode: .SQLITE_TOOBIG, message: "a blob of \(blob.count) bytes")
+    }
+    try check(sqlite3_bind_blob(pointer, index, start, count, nil))
+  }
+
   /// Binds a text of UTF-8 bytes, NUL bytes included.
   func bind(text: UnsafeRawBufferPointer, at index: Int32) throws {
     guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self) else {

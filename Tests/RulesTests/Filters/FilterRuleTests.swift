@@ -14,7 +14,7 @@ struct FilterRuleTests {
     var user = ana
     change(&user)
     let matches = FilterRule.matches(user, filter, profileCity: city)
-    var rows = UserRows()
+    var rows = TableRows.users()
     rows.append(user, updateTimeMicroseconds: 0)
     #expect(FilterRule.matches(rows, row: 0, filter, profileCity: city) == matches)
     return matches

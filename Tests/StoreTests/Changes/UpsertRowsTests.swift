@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-@Suite struct UpsertUsersTests {
+@Suite struct UpsertRowsTests {
   let folder: TemporaryStore
   let store: Store
 
@@ -37,11 +37,11 @@ import Testing
       try upsert([.numbered(1), .numbered(2)], updateTime: 5) == UpsertCounts(inserted: 2))
     #expect(
       try upsert([.numbered(1), .numbered(2)], updateTime: 5) == UpsertCounts(unchanged: 2))
-    var rows = UserRows([.numbered(1)], updateTime: 5)
+    var rows = TableRows([.numbered(1)], updateTime: 5)
     rows.append(.numbered(2), updateTimeMicroseconds: 6)
     rows.append(.numbered(3), updateTimeMicroseconds: 6)
     #expect(
-      try store.write { try $0.upsert(rows, at: .morning) }
+      try store.write { try $0.upsert(rows, into: .onlineUsers, at: .morning) }
         == UpsertCounts(inserted: 1, updated: 1, unchanged: 1))
   }
 
@@ -82,10 +82,10 @@ import Testing
   @Test func `a user that occurs twice ends as its last row`() throws {
     var second = OnlineUser.numbered(1)
     second.city = "Berlin"
-    var rows = UserRows([.numbered(1)], updateTime: 1)
+    var rows = TableRows([.numbered(1)], updateTime: 1)
     rows.append(second, updateTimeMicroseconds: 2)
     #expect(
-      try store.write { try $0.upsert(rows, at: .morning) }
+      try store.write { try $0.upsert(rows, into: .onlineUsers, at: .morning) }
         == UpsertCounts(inserted: 1, updated: 1))
     #expect(try store.read { try $0.user(id: "user-1") } == second)
   }
@@ -110,17 +110,17 @@ import Testing
 
   @Test func `an integer in a text column is stored as its digits`() throws {
     let texts = "u-1Ann"
-    let text = UserRows.Cell.text
-    var row = [UserRows.Cell](repeating: text(0..<0), count: UserRows.Column.allCases.count)
-    row[UserRows.Column.userId.rawValue] = text(0..<3)
-    row[UserRows.Column.name.rawValue] = text(3..<6)
-    row[UserRows.Column.age.rawValue] = .integer(31)
-    for column in [UserRows.Column.decentTime, .lastSeen, .isAd, .updateTime] {
+    let text = TableRows.Cell.text
+    var row = [TableRows.Cell](repeating: text(0..<0), count: UserColumn.allCases.count)
+    row[UserColumn.userId.rawValue] = text(0..<3)
+    row[UserColumn.name.rawValue] = text(3..<6)
+    row[UserColumn.age.rawValue] = .integer(31)
+    for column in [UserColumn.decentTime, .lastSeen, .isAd, .updateTime] {
       row[column.rawValue] = .integer(0)
     }
-    var rows = UserRows()
+    var rows = TableRows.users()
     Array(texts.utf8).withUnsafeBytes { rows.append(row, from: $0) }
-    _ = try store.write { try $0.upsert(rows, at: .morning) }
+    _ = try store.write { try $0.upsert(rows, into: .onlineUsers, at: .morning) }
     let user = try store.read { try $0.user(id: "u-1") }
     #expect(user?.age == "31")
     #expect(user?.ageInYears == 31)
@@ -129,10 +129,10 @@ import Testing
 
   @Test func `synced_at tells when a row was last written, not when it was last met`() throws {
     _ = try upsert([.numbered(1), .numbered(2)], updateTime: 1)
-    var rows = UserRows([.numbered(1)], updateTime: 1)
+    var rows = TableRows([.numbered(1)], updateTime: 1)
     rows.append(.numbered(2), updateTimeMicroseconds: 2)
     let later = Instant.morning + .seconds(60)
-    _ = try store.write { try $0.upsert(rows, at: later) }
+    _ = try store.write { try $0.upsert(rows, into: .onlineUsers, at: later) }
     let sql = "SELECT synced_at FROM OnlineUsers WHERE user_id = ?"
     let times = try store.read { reader in
       try ["user-1", "user-2"].map { Int64(try reader.count(sql, [$0])) }
@@ -143,7 +143,8 @@ import Testing
   @Test func `rows that fail half way leave nothing behind`() throws {
     #expect(throws: StoreTests.Stop.self) {
       try store.write { writer in
-        _ = try writer.upsert(UserRows((0..<100).map { .numbered($0) }), at: .morning)
+        _ = try writer.upsert(
+          TableRows((0..<100).map { .numbered($0) }), into: .onlineUsers, at: .morning)
         throw StoreTests.Stop()
       }
     }

@@ -1,7 +1,7 @@
 import GRDB
 package import Model
 
-/// How many rows a change of `OnlineUsers` touched.
+/// How many rows a change of a table touched.
 package struct UpsertCounts: Hashable, Sendable {
   package var inserted: Int
   package var updated: Int
@@ -22,16 +22,18 @@ package struct UpsertCounts: Hashable, Sendable {
 }
 
 extension Writer {
-  /// Inserts new users and overwrites those whose `updateTime` is another one; a user keeps its `id`.
+  /// Inserts new rows and overwrites those whose `updateTime` is another one, which keep their number.
   ///
-  /// The hot path: texts are bound in place. A user that occurs twice ends as its last row.
+  /// The hot path: texts are bound in place. A key that occurs twice ends as its last row.
   /// `at` becomes the `synced_at` of the rows written.
-  package func upsert(_ rows: UserRows, at now: Instant) throws -> UpsertCounts {
-    let upsert = try UserUpsert(database, at: now)
+  package func upsert(
+    _ rows: TableRows, into table: SyncTable, at now: Instant
+  ) throws -> UpsertCounts {
+    let upsert = try RowUpsert(table, in: database, at: now)
     defer { upsert.finish() }
     var counts = UpsertCounts()
     let cells = rows.cells
-    let width = OnlineUsersTable.columns.count
+    let width = rows.width
     try rows.bytes.withUnsafeBytes { text in
       for start in stride(from: 0, to: cells.count, by: width) {
         try upsert.perform(cells[start..<start + width], text, counting: &counts)
@@ -44,25 +46,25 @@ extension Writer {
 /// The three statements of an upsert: one looks, the others write.
 ///
 /// Looking first makes an unchanged row cost one index lookup and no write at all, tells exactly
-/// what happened, and never meets the table's `ON CONFLICT REPLACE`, which would change the `id`.
-private struct UserUpsert {
+/// what happened, and never meets the users' `ON CONFLICT REPLACE`, which would change the `id`.
+private struct RowUpsert {
   let find: RawStatement
   let insert: RawStatement
   let update: RawStatement
 
-  private static let syncedAtIndex = Int32(OnlineUsersTable.columns.count + 1)
+  private let syncedAtIndex: Int32
 
-  init(_ database: Database, at now: Instant) throws {
-    find = try RawStatement(
-      database, sql: "SELECT id, update_time FROM OnlineUsers WHERE user_id = ?1")
-    insert = try RawStatement(database, sql: OnlineUsersTable.insert)
-    update = try RawStatement(database, sql: OnlineUsersTable.update)
-    try insert.bind(now.microseconds, at: Self.syncedAtIndex)
-    try update.bind(now.microseconds, at: Self.syncedAtIndex)
+  init(_ table: SyncTable, in database: Database, at now: Instant) throws {
+    find = try RawStatement(database, sql: table.find)
+    insert = try RawStatement(database, sql: table.insert)
+    update = try RawStatement(database, sql: table.update)
+    syncedAtIndex = Int32(table.columns.count + 1)
+    try insert.bind(now.microseconds, at: syncedAtIndex)
+    try update.bind(now.microseconds, at: syncedAtIndex)
   }
 
   func perform(
-    _ row: ArraySlice<UserRows.Cell>, _ text: UnsafeRawBufferPointer,
+    _ row: ArraySlice<TableRows.Cell>, _ text: UnsafeRawBufferPointer,
     counting counts: inout UpsertCounts
   ) throws {
     try find.bind(row[row.startIndex], in: text, at: 1)
@@ -78,7 +80,7 @@ private struct UserUpsert {
       return
     }
     try update.bind(row, in: text)
-    try update.bind(find.integer(column: 0), at: Self.syncedAtIndex + 1)
+    try update.bind(find.integer(column: 0), at: syncedAtIndex + 1)
     find.rewind()
     try update.run()
     counts.updated += 1
@@ -93,7 +95,7 @@ private struct UserUpsert {
 
 extension RawStatement {
   /// Binds a row's cells to the parameters from 1 on; the texts lie in `text`.
-  func bind(_ row: ArraySlice<UserRows.Cell>, in text: UnsafeRawBufferPointer) throws {
+  func bind(_ row: ArraySlice<TableRows.Cell>, in text: UnsafeRawBufferPointer) throws {
     var index: Int32 = 1
     for cell in row {
       try bind(cell, in: text, at: index)
@@ -101,10 +103,13 @@ extension RawStatement {
     }
   }
 
-  func bind(_ cell: UserRows.Cell, in text: UnsafeRawBufferPointer, at index: Int32) throws {
+  func bind(_ cell: TableRows.Cell, in text: UnsafeRawBufferPointer, at index: Int32) throws {
     switch cell {
+    case .null: try bindNull(at: index)
     case .integer(let number): try bind(number, at: index)
+    case .real(let number): try bind(number, at: index)
     case .text(let range): try bind(text: UnsafeRawBufferPointer(rebasing: text[range]), at: index)
+    case .blob(let range): try bind(blob: UnsafeRawBufferPointer(rebasing: text[range]), at: index)
     }
   }
 }

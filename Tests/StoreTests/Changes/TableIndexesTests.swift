@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-@Suite struct UserIndexesTests {
+@Suite struct TableIndexesTests {
   let folder: TemporaryStore
   let store: Store
 
@@ -23,12 +23,14 @@ import Testing
         """))
   }
 
-  private func drop() throws { try store.write { try $0.dropUserIndexesIfEmpty() } }
+  private func drop() throws { try store.write { try $0.dropIndexesIfEmpty(of: .onlineUsers) } }
 
   @Test func `the statements are those of the migrations`() throws {
-    #expect(try indexes() == Set(UserIndexes.statements.values))
-    #expect(UserIndexes.statements.count == 6)
-    for (name, statement) in UserIndexes.statements { #expect(statement.contains(" \(name)")) }
+    #expect(try indexes() == Set(SyncTable.onlineUsers.indexes.values))
+    #expect(SyncTable.onlineUsers.indexes.count == 6)
+    for (name, statement) in SyncTable.onlineUsers.indexes {
+      #expect(statement.contains(" \(name)"))
+    }
   }
 
   @Test func `an empty table loses its indexes and gets the same ones back`() throws {
@@ -37,7 +39,7 @@ import Testing
     #expect(try indexes().isEmpty)
     try store.merge([.numbered(1), .numbered(2)])
     #expect(try indexes().isEmpty)
-    try store.write { try $0.buildUserIndexes() }
+    try store.write { try $0.buildIndexes(of: .onlineUsers) }
     #expect(try indexes() == before)
     try store.checkIntegrity()
   }
@@ -66,8 +68,8 @@ import Testing
     _ = try store.write { try $0.run("DROP INDEX index_OnlineUsers_user_city") }
     try store.write { writer throws in
       let cache = try writer.reader.count("PRAGMA cache_size")
-      try writer.buildUserIndexes()
-      try writer.buildUserIndexes()
+      try writer.buildIndexes(of: .onlineUsers)
+      try writer.buildIndexes(of: .onlineUsers)
       #expect(try writer.reader.count("PRAGMA cache_size") == cache)
       #expect(try writer.reader.count("PRAGMA threads") == 0)
     }
@@ -78,7 +80,7 @@ import Testing
     struct Stop: Error {}
     #expect(throws: Stop.self) {
       try store.write { writer in
-        try writer.dropUserIndexesIfEmpty()
+        try writer.dropIndexesIfEmpty(of: .onlineUsers)
         throw Stop()
       }
     }
@@ -92,7 +94,7 @@ import Testing
     try folder.open(.readOnly).close()
     #expect(try indexes().isEmpty)
     let healed = try folder.open()
-    #expect(try indexes() == Set(UserIndexes.statements.values))
+    #expect(try indexes() == Set(SyncTable.onlineUsers.indexes.values))
     #expect(try healed.read { try $0.usersCount() } == 2)
     try healed.checkIntegrity()
     try healed.write { writer throws in

@@ -2,14 +2,14 @@ import Testing
 
 @testable import Model
 
-@Suite struct UserRowsTests {
+@Suite struct TableRowsTests {
   private let asel = OnlineUser(
     userId: "u1", name: "Åsel ☂️", gender: "Female", age: "31", decentTime: 7,
     lastSeenAtSeconds: 1_769_846_400, isAd: true)
 
   @Test("a user's cells read back as they were")
   func userRow() {
-    var rows = UserRows()
+    var rows = TableRows.users()
     rows.append(asel, updateTimeMicroseconds: 12)
     #expect(rows.count == 1)
     #expect(rows.text(row: 0, column: .userId) == "u1")
@@ -23,11 +23,11 @@ import Testing
 
   @Test("cells that point into another buffer are copied")
   func copies() {
-    var rows = UserRows()
+    var rows = TableRows.users()
     let page = Array("xxann".utf8)
-    var row = [UserRows.Cell](repeating: .text(0..<0), count: UserRows.Column.allCases.count)
-    row[UserRows.Column.name.rawValue] = .text(2..<5)
-    row[UserRows.Column.age.rawValue] = .integer(40)
+    var row = [TableRows.Cell](repeating: .text(0..<0), count: UserColumn.allCases.count)
+    row[UserColumn.name.rawValue] = .text(2..<5)
+    row[UserColumn.age.rawValue] = .integer(40)
     page.withUnsafeBytes { rows.append(row, from: $0) }
     rows.append(asel, updateTimeMicroseconds: 0)
     #expect(rows.count == 2)
@@ -38,7 +38,7 @@ import Testing
 
   @Test("the last row can be taken back, the ones before it stay")
   func removesLast() {
-    var rows = UserRows()
+    var rows = TableRows.users()
     rows.append(asel, updateTimeMicroseconds: 1)
     rows.append(OnlineUser(userId: "u2", name: "Bo"), updateTimeMicroseconds: 2)
     rows.removeLast()
@@ -50,7 +50,7 @@ import Testing
 
   @Test("after removing all, nothing is left")
   func removesAll() {
-    var rows = UserRows()
+    var rows = TableRows.users()
     rows.append(asel, updateTimeMicroseconds: 1)
     rows.removeAll()
     #expect(rows.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-@Suite struct ReplaceUsersTests {
+@Suite struct ReplaceRowsTests {
   let folder: TemporaryStore
   let store: Store
 
@@ -24,7 +24,7 @@ import Testing
   @Test func `users outside the new set go, those inside stay with their ids`() throws {
     try store.merge((1...4).map { .numbered($0) }, updateTime: 1)
     let kept = try id(of: "user-3")
-    var rows = UserRows([.numbered(3)], updateTime: 1)
+    var rows = TableRows([.numbered(3)], updateTime: 1)
     rows.append(.numbered(4, seen: 7), updateTimeMicroseconds: 2)
     rows.append(.numbered(5), updateTimeMicroseconds: 2)
     let counts = try store.write { try $0.replaceUsers(with: rows, at: .morning) }
@@ -39,48 +39,53 @@ import Testing
 
   @Test func `pages are collected unseen and appear at once`() throws {
     try store.merge([.numbered(1)])
-    try store.write { try $0.clearStagedUsers() }
-    try store.write { try $0.stage(UserRows([.numbered(2)])) }
-    try store.write { try $0.stage(UserRows([.numbered(3)])) }
+    try store.write { try $0.clearStagedRows(of: .onlineUsers) }
+    try store.write { try $0.stage(TableRows([.numbered(2)]), for: .onlineUsers) }
+    try store.write { try $0.stage(TableRows([.numbered(3)]), for: .onlineUsers) }
     #expect(try userIds() == ["user-1"])
-    let counts = try store.write { try $0.replaceUsersWithStaged(at: .morning) }
+    let counts = try store.write { try $0.replaceRowsWithStaged(of: .onlineUsers, at: .morning) }
     #expect(counts == ReplaceCounts(upserted: UpsertCounts(inserted: 2), deleted: 1))
     #expect(try userIds() == ["user-2", "user-3"])
   }
 
   @Test func `a load that fails after some pages leaves the users as they were`() throws {
     try store.merge([.numbered(1)])
-    try store.write { try $0.stage(UserRows([.numbered(2)])) }
+    try store.write { try $0.stage(TableRows([.numbered(2)]), for: .onlineUsers) }
     #expect(throws: StoreTests.Stop.self) {
       try store.write { writer in
-        _ = try writer.replaceUsersWithStaged(at: .morning)
+        _ = try writer.replaceRowsWithStaged(of: .onlineUsers, at: .morning)
         throw StoreTests.Stop()
       }
     }
     #expect(try userIds() == ["user-1"])
-    #expect(try store.write { try $0.replaceUsersWithStaged(at: .morning).deleted } == 1)
+    #expect(
+      try store.write { try $0.replaceRowsWithStaged(of: .onlineUsers, at: .morning).deleted } == 1)
   }
 
   @Test func `what an earlier load staged does not get into the next one`() throws {
-    try store.write { try $0.stage(UserRows([.numbered(1)])) }
-    _ = try store.write { try $0.replaceUsers(with: UserRows([.numbered(2)]), at: .morning) }
+    try store.write { try $0.stage(TableRows([.numbered(1)]), for: .onlineUsers) }
+    _ = try store.write { try $0.replaceUsers(with: TableRows([.numbered(2)]), at: .morning) }
     #expect(try userIds() == ["user-2"])
-    let again = try store.write { try $0.replaceUsersWithStaged(at: .morning) }
+    let again = try store.write { try $0.replaceRowsWithStaged(of: .onlineUsers, at: .morning) }
     #expect(again == ReplaceCounts(deleted: 1))
   }
 
   @Test func `a user staged twice ends as its last row`() throws {
-    try store.write { try $0.stage(UserRows([.numbered(1, seen: 1)], updateTime: 1)) }
-    try store.write { try $0.stage(UserRows([.numbered(1, seen: 2)], updateTime: 2)) }
-    _ = try store.write { try $0.replaceUsersWithStaged(at: .morning) }
+    try store.write {
+      try $0.stage(TableRows([.numbered(1, seen: 1)], updateTime: 1), for: .onlineUsers)
+    }
+    try store.write {
+      try $0.stage(TableRows([.numbered(1, seen: 2)], updateTime: 2), for: .onlineUsers)
+    }
+    _ = try store.write { try $0.replaceRowsWithStaged(of: .onlineUsers, at: .morning) }
     #expect(try store.read { try $0.users(limit: 9).users } == [.numbered(1, seen: 2)])
   }
 
   @Test func `texts survive the staging table`() throws {
-    let users = UpsertUsersTests.texts.map(\.text).enumerated().map { index, text in
+    let users = UpsertRowsTests.texts.map(\.text).enumerated().map { index, text in
       OnlineUser(userId: "user-\(index)", name: text, city: text, lastSeenAtSeconds: 1)
     }
-    _ = try store.write { try $0.replaceUsers(with: UserRows(users), at: .morning) }
+    _ = try store.write { try $0.replaceUsers(with: TableRows(users), at: .morning) }
     for user in users { #expect(try store.read { try $0.user(id: user.userId) } == user) }
   }
 
@@ -90,7 +95,8 @@ import Testing
     let cursor = SyncCursor(value: "{}", startedAt: .morning)
     let key = SyncCursor.usersKeyPrefix + "[1]"
     let removals: [(Writer) throws -> Void] = [
-      { _ = try $0.replaceUsersWithStaged(at: .morning) }, { try $0.deleteAllUsers() },
+      { _ = try $0.replaceRowsWithStaged(of: .onlineUsers, at: .morning) },
+      { try $0.deleteAllUsers() },
     ]
     for removal in removals {
       try store.write { writer in
@@ -108,7 +114,7 @@ import Testing
   }
 
   @Test func `replacing twice by the same rows writes nothing the second time`() throws {
-    let rows = UserRows((1...20).map { .numbered($0) })
+    let rows = TableRows((1...20).map { .numbered($0) })
     _ = try store.write { try $0.replaceUsers(with: rows, at: .morning) }
     let again = try store.write { try $0.replaceUsers(with: rows, at: .morning) }
     #expect(again == ReplaceCounts(upserted: UpsertCounts(unchanged: 20)))

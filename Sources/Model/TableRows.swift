@@ -1,0 +1,91 @@
+/// Rows of one table on their way into SQLite, without a Swift string per cell.
+///
+/// Every text and every blob is a range of `bytes`, which the writer binds in place; texts are
+/// UTF-8. This is the hot path of a sync.
+package struct TableRows: Sendable {
+  package enum Cell: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(Range<Int>)
+    case blob(Range<Int>)
+  }
+
+  /// What texts and blobs point into.
+  package private(set) var bytes: [UInt8] = []
+  /// Row after row, `width` cells each.
+  package private(set) var cells: [Cell] = []
+  /// Cells of a row; at least one.
+  package let width: Int
+
+  package init(width: Int) {
+    precondition(width > 0, "a row has at least one cell")
+    self.width = width
+  }
+
+  package var count: Int { cells.count / width }
+  package var isEmpty: Bool { cells.isEmpty }
+
+  package subscript(row: Int, column: Int) -> Cell {
+    cells[row * width + column]
+  }
+
+  /// Appends one row; `row` has one cell per column, its ranges pointing into `source`.
+  ///
+  /// - Precondition: `row.count == width` and every range lies inside `source`.
+  package mutating func append(_ row: [Cell], from source: UnsafeRawBufferPointer) {
+    precondition(row.count == width)
+    for cell in row { append(cell, from: source) }
+  }
+
+  /// Appends the next cell of a row, a range of which points into `source`.
+  ///
+  /// A row counts once it has `width` cells.
+  package mutating func append(_ cell: Cell, from source: UnsafeRawBufferPointer) {
+    switch cell {
+    case .null, .integer, .real: cells.append(cell)
+    case .text(let range): cells.append(.text(copy(source[range])))
+    case .blob(let range): cells.append(.blob(copy(source[range])))
+    }
+  }
+
+  /// Appends the next cell of a row: a number or NULL.
+  package mutating func append(_ number: Int64?) {
+    cells.append(number.map { .integer($0) } ?? .null)
+  }
+
+  /// Appends the next cell of a row: a text in UTF-8.
+  package mutating func append(text: UnsafeRawBufferPointer) {
+    cells.append(.text(copy(text)))
+  }
+
+  /// Appends the next cell of a row: a text, away from the hot path.
+  package mutating func append(text: String) {
+    cells.append(.text(copy(text.utf8)))
+  }
+
+  /// Appends the next cell of a row: a blob.
+  package mutating func append(blob: [UInt8]) {
+    cells.append(.blob(copy(blob)))
+  }
+
+  @inline(__always)
+  private mutating func copy(_ source: some Sequence<UInt8>) -> Range<Int> {
+    let start = bytes.count
+    bytes.append(contentsOf: source)
+    return start..<bytes.count
+  }
+
+  /// Takes the last row back; its bytes stay until `removeAll`.
+  ///
+  /// - Precondition: there is a row.
+  package mutating func removeLast() {
+    cells.removeLast(width)
+  }
+
+  /// Forgets the rows, keeps the memory.
+  package mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    cells.removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,105 @@
+/// A table that pulls fill, with one row for each document.
+package struct SyncTable: Hashable, Sendable {
+  /// The types of SQLite's STRICT tables that documents are mapped to.
+  package enum ColumnType: String, CaseIterable, Codable, Sendable {
+    case text = "TEXT"
+    case integer = "INTEGER"
+    case real = "REAL"
+    case blob = "BLOB"
+  }
+
+  package struct Column: Hashable, Sendable {
+    package let name: String
+    package let type: ColumnType
+
+    package init(_ name: String, _ type: ColumnType) {
+      self.name = name
+      self.type = type
+    }
+  }
+
+  package let name: String
+  /// In the order of a row's cells: first the key, which tells rows apart, last `update_time`.
+  ///
+  /// The table also has `synced_at`, which says when a row was last written.
+  package let columns: [Column]
+  /// By name, each with the statement that builds it; a first load goes without them.
+  package let indexes: [String: String]
+  /// The order in which a replace inserts rows; empty for the one in which they came.
+  package let replaceOrder: String
+  /// What the keys of cursors of pulls into this table begin with.
+  package let cursorPrefix: String
+
+  init(
+    name: String, columns: [Column], indexes: [String: String] = [:], replaceOrder: String = "",
+    cursorPrefix: String
+  ) {
+    self.name = name
+    self.columns = columns
+    self.indexes = indexes
+    self.replaceOrder = replaceOrder
+    self.cursorPrefix = cursorPrefix
+  }
+}
+
+/// The statements that write whole rows.
+extension SyncTable {
+  /// The name as SQL has it.
+  var quoted: String { Self.quoted(name) }
+  /// Where a replace collects its pages.
+  var staging: String { Self.quoted("\(name)_staging") }
+  var key: String { Self.quoted(columns.first?.name ?? "") }
+  var columnList: String { columns.map { Self.quoted($0.name) }.joined(separator: ", ") }
+  private var parameters: String { (1...columns.count).map { "?\($0)" }.joined(separator: ", ") }
+
+  static func quoted(_ identifier: String) -> String {
+    "\"\(identifier.replacing("\"", with: "\"\""))\""
+  }
+
+  /// Selects a row's number and `update_time` by its key.
+  var find: String { "SELECT rowid, update_time FROM \(quoted) WHERE \(key) = ?1" }
+
+  /// Parameters as the columns, then `synced_at`.
+  var insert: String {
+    """
+    INSERT INTO \(quoted) (\(columnList), synced_at)
+    VALUES (\(parameters), ?\(columns.count + 1))
+    """
+  }
+
+  /// Parameters as `insert`, then the row's number.
+  var update: String {
+    let assignments = columns.enumerated().dropFirst()
+      .map { "\(Self.quoted($1.name)) = ?\($0 + 1)" }.joined(separator: ", ")
+    return """
+      UPDATE \(quoted) SET \(assignments), synced_at = ?\(columns.count + 1)
+      WHERE rowid = ?\(columns.count + 2)
+      """
+  }
+
+  /// Parameters as the columns.
+  var stage: String {
+    "INSERT OR REPLACE INTO \(staging) (\(columnList)) VALUES (\(parameters))"
+  }
+
+  /// Parameter: `synced_at`.
+  var updateFromStaging: String {
+    let assignments = columns.dropFirst()
+      .map { "\(Self.quoted($0.name)) = new.\(Self.quoted($0.name))" }.joined(separator: ", ")
+    return """
+      UPDATE \(quoted) SET \(assignments), synced_at = ?
+      FROM \(staging) AS new
+      WHERE \(quoted).\(key) = new.\(key) AND \(quoted).update_time <> new.update_time
+      """
+  }
+
+  /// Parameter: `synced_at`.
+  var insertFromStaging: String {
+    """
+    INSERT INTO \(quoted) (\(columnList), synced_at)
+    SELECT \(columnList), ? FROM \(staging)
+    WHERE \(key) NOT IN (SELECT \(key) FROM \(quoted))
+    ORDER BY \(replaceOrder.isEmpty ? "rowid" : replaceOrder)
+    """
+  }
+}

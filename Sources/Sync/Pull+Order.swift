@@ -1,0 +1,75 @@
+package import Firestore
+package import Model
+package import Store
+
+extension Pull {
+  /// What becomes of the rows whose documents the pull does not find.
+  package enum Mode: Hashable, Sendable {
+    /// They stay.
+    case merge
+    /// They go, all at once with the last page.
+    case replace
+  }
+
+  /// Which documents become which rows.
+  package struct Order: Sendable {
+    /// The job whose cursor is kept.
+    package var job: String
+    /// Ordered by at most one field and then by name; without a limit or a cursor.
+    package var query: StructuredQuery
+    /// The document whose collections are asked; nil for the database's own.
+    package var parent: String?
+    package var pageSize: Int
+    /// Documents to read in all; nil for as many as there are.
+    package var maxDocuments: Int?
+    package var table: SyncTable
+    package var mapping: any DocumentMapping
+    /// What a cursor has to belong to: all that decides which rows the pages become.
+    ///
+    /// Begins with the table's `cursorPrefix`.
+    package var cursorKey: String
+    package var now: Instant
+    package var mode: Mode
+
+    package init(
+      job: String, query: StructuredQuery, parent: String? = nil, pageSize: Int,
+      maxDocuments: Int?, table: SyncTable, mapping: any DocumentMapping, cursorKey: String,
+      now: Instant, mode: Mode = .merge
+    ) {
+      self.job = job
+      self.query = query
+      self.parent = parent
+      self.pageSize = pageSize
+      self.maxDocuments = maxDocuments
+      self.table = table
+      self.mapping = mapping
+      self.cursorKey = cursorKey
+      self.now = now
+      self.mode = mode
+    }
+  }
+
+  package struct Result: Sendable {
+    package var counts: RunCounts
+    package var readTime: Instant?
+    /// Documents that an interrupted pull had stored before; nil when this one began at the beginning.
+    package var resumedAfter: Int?
+    /// What the mapping noted about rows that were stored, by reason.
+    package var notes: [String: Int]
+  }
+}
+
+extension Pull.Result {
+  init(_ progress: PullProgress, start: PullCursor) {
+    self.init(
+      counts: progress.counts, readTime: progress.plan.cursor.readTime.map(Instant.init),
+      resumedAfter: start.last == nil ? nil : start.documentCount, notes: progress.notes)
+  }
+}
+
+extension StructuredQuery {
+  /// The field that pages are ordered by; nil when it is the name alone.
+  var orderField: FieldPath? {
+    orderBy.first.flatMap { $0.field == .documentName ? nil : $0.field }
+  }
+}

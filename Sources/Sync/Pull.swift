@@ -1,0 +1,143 @@
+import Firestore
+import Model
+package import Store
+
+/// Fetches a query's documents page by page into a table; see `docs/firestore.md#paging`.
+///
+/// Rows and the cursor that covers them commit together, about every 10,000 documents, while the
+/// next page is on its way. A pull that died goes on from its cursor as long as the snapshot lives;
+/// one that replaces begins anew, since what it had collected nobody has seen.
+package struct Pull: Sendable {
+  /// Documents that one transaction covers: fewer cost time, more are lost in a crash.
+  package static let documentsPerCommit = 10_000
+
+  /// Bytes of rows that wait for a transaction, so that big documents do not fill the memory.
+  package static let bytesPerCommit = 16 << 20
+
+  /// A snapshot lives for an hour; the last ten minutes are left for the pages to come.
+  package static let longestSnapshot = Duration.seconds(50 * 60)
+
+  private let port: any FirestorePort
+  private let store: Store
+  private let documentsPerCommit: Int
+
+  package init(port: any FirestorePort, store: Store) {
+    self.init(port: port, store: store, documentsPerCommit: Self.documentsPerCommit)
+  }
+
+  init(port: any FirestorePort, store: Store, documentsPerCommit: Int) {
+    self.port = port
+    self.store = store
+    self.documentsPerCommit = documentsPerCommit
+  }
+
+  /// Pulls until the last page; `finish` joins the transaction that stores the last rows.
+  ///
+  /// What was committed stays when a later page fails, and the cursor with it: the next run of the
+  /// same order fetches only the rest. `finish` is then not called.
+  package func run(
+    _ order: Order, finish: @Sendable (Writer) throws -> Void
+  ) async throws -> Result {
+    let start = try startingPoint(of: order)
+    var progress = PullProgress(order, start: start)
+    do {
+      var page = try await fetch(progress.plan.next, of: order)
+      while let received = page {
+        try progress.take(received)
+        let next = progress.plan.next
+        async let following = fetch(next, of: order)
+        if isTimeToCommit(progress) { try commit(&progress, of: order) }
+        page = try await following
+      }
+    } catch let error as FirestoreError where error.refusesCursor {
+      try store.write { try $0.clearCursor(job: order.job, key: order.cursorKey) }
+      throw error
+    }
+    try commitLast(&progress, of: order, finish)
+    return Result(progress, start: start)
+  }
+
+  private func isTimeToCommit(_ progress: PullProgress) -> Bool {
+    progress.documentCount >= documentsPerCommit || progress.byteCount >= Self.bytesPerCommit
+  }
+
+  private func fetch(_ request: PullPlan.Request?, of order: Order) async throws -> PullPage? {
+    guard let request else { return nil }
+    let mapping = order.mapping
+    var page = PullPage(width: mapping.width)
+    try await port.page(
+      of: request.query, under: order.parent, readTime: request.readTime
+    ) { bytes in
+      // A page that has to be fetched again begins anew.
+      page = PullPage(width: mapping.width)
+      return try page.scan(&bytes, by: mapping)
+    }
+    if page.answer.documentCount == request.query.limit, let last = page.answer.last,
+      last.value == nil, let field = order.query.orderField
+    {
+      page.orderValue = try await value(
+        of: field, in: last.name, readTime: request.readTime ?? page.answer.readTime)
+    }
+    return page
+  }
+
+  /// The value that the next page starts after, of a kind that no scan reads, such as a map.
+  private func value(
+    of field: FieldPath, in name: String, readTime: Timestamp?
+  ) async throws -> Value? {
+    let path = try ResourceName(parsing: name).segments.joined(separator: "/")
+    return try await port.document(at: path, readTime: readTime)?[field]
+  }
+
+  private func startingPoint(of order: Order) throws -> PullCursor {
+    guard order.mode == .merge else {
+      try store.write { try $0.clearStagedRows(of: order.table) }
+      return PullCursor()
+    }
+    let stored = try store.read { try $0.cursor(job: order.job, key: order.cursorKey) }
+    guard let stored, order.now - stored.startedAt < Self.longestSnapshot,
+      stored.startedAt <= order.now, let cursor = PullCursor(text: stored.value)
+    else { return PullCursor() }
+    return cursor
+  }
+
+  private func commit(_ progress: inout PullProgress, of order: Order) throws {
+    guard order.mode == .merge else {
+      try store.write { [progress] writer in try progress.stage(in: writer, order) }
+      return progress.stored(UpsertCounts())
+    }
+    let startedAt = progress.plan.cursor.readTime.map(Instant.init) ?? order.now
+    let cursor = SyncCursor(
+      value: progress.plan.cursor.text, startedAt: min(startedAt, order.now))
+    let counts = try store.write { [progress] writer in
+      try writer.dropIndexesIfEmpty(of: order.table)
+      try writer.setCursor(cursor, job: order.job, key: order.cursorKey)
+      return try progress.upsert(in: writer, order)
+    }
+    progress.stored(counts)
+  }
+
+  private func commitLast(
+    _ progress: inout PullProgress, of order: Order, _ finish: (Writer) throws -> Void
+  ) throws {
+    let counts = try store.write { [progress] writer in
+      let counts = try progress.storeLast(in: writer, order)
+      try writer.buildIndexes(of: order.table)
+      try writer.clearCursor(job: order.job, key: order.cursorKey)
+      try finish(writer)
+      return counts
+    }
+    progress.stored(counts.upserted, deleted: counts.deleted)
+  }
+}
+
+extension Instant {
+  init(_ timestamp: Timestamp) {
+    self.init(microseconds: timestamp.microseconds)
+  }
+}
+
+extension FirestoreError {
+  /// Whether the server will have nothing to do with where a pull wants to go on.
+  fileprivate var refusesCursor: Bool { reason == .readTimeTooOld || reason == .invalid }
+}
