@@ -40,7 +40,8 @@ package struct MeasurementClient: Sendable {
   /// Sends one request body, once.
   package func send(_ body: [UInt8]) async throws(CancellationError) -> Outcome {
     let query =
-      "firebase_app_id=\(Self.encoded(firebaseAppId))&api_secret=\(Self.encoded(apiSecret))"
+      "firebase_app_id=\(PercentEncoding.query(firebaseAppId))"
+      + "&api_secret=\(PercentEncoding.query(apiSecret))"
     let request = HTTPRequest(
       .post, "\(baseURL)/mp/collect?\(query)", headers: ["Content-Type": "application/json"],
       body: body, bodyLimit: Self.longestAnswer)
@@ -75,14 +76,4 @@ package struct MeasurementClient: Sendable {
 
   /// Bytes; the answer to events has no body at all.
   private static let longestAnswer = 65_536
-
-  private static func encoded(_ text: String) -> String {
-    text.utf8.map { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
-        String(UnicodeScalar(byte))
-      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }.joined()
-  }
 }

@@ -1,3 +1,5 @@
+import HTTP
+
 /// Where a database is: the address of the server, and the database's name.
 package struct Endpoint: Hashable, Sendable {
   package static let googleURL = "https://firestore.googleapis.com/v1"

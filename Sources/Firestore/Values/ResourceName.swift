@@ -1,3 +1,5 @@
+import HTTP
+
 /// The name of a database's root, of a collection, or of a document in it.
 ///
 /// See `docs/firestore.md#addresses`.
