@@ -209,6 +209,7 @@ struct JSONScanner {
     let first = position
     var isEscaped = false
     while true {
+      skipPlainText()
       let byte = position.pointee
       if byte == UInt8(ascii: "\"") { break }
       if byte < 0x20 {
@@ -225,6 +226,28 @@ struct JSONScanner {
     defer { position += 1 }
     return RawString(
       bytes: UnsafeBufferPointer(start: first, count: position - first), isEscaped: isEscaped)
+  }
+
+  /// Moves on, eight bytes at a time, to a byte that needs a look or to the last eight of the text.
+  ///
+  /// The tests are those of Sean Anderson's "Bit Twiddling Hacks", exact for the first byte found.
+  @inline(__always)
+  private mutating func skipPlainText() {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    while limit - position >= 8 {
+      let word = UInt64(
+        littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
+      let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+      let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+      let found =
+        ((word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote
+          | (backslash &- ones) & ~backslash) & (ones &* 0x80)
+      guard found == 0 else {
+        position += found.trailingZeroBitCount >> 3
+        return
+      }
+      position += 8
+    }
   }
 
   private mutating func skipWord(_ word: StaticString) throws(Fault) {
