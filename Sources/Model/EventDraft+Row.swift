@@ -8,10 +8,13 @@ extension EventDraft {
   ) throws(DuplicateParameter) {
     try sortParameters()
     row.clear()
-    row.reserve(2 * scratch.count + parameters.count + 2)
+    row.reserve(2 * scratch.count + parameters.count + 5)
     let name = put(.name) ?? 0..<0
-    let userId = put(.userId) ?? name.upperBound..<name.upperBound
+    row.put(Fingerprint.separator)
+    let userId = put(.userId) ?? row.count..<row.count
+    row.put(Fingerprint.separator)
     let parameters = putParameters()
+    row.put(Fingerprint.separator)
     let country = put(.country)
     let appVersion = put(.appVersion)
 
@@ -22,7 +25,6 @@ extension EventDraft {
     cells.parameters = .init(parameters, base)
     cells.country = .init(country, base)
     cells.appVersion = .init(appVersion, base)
-    cells.fingerprint = Fingerprint.of(name, userId, parameters, in: row.start)
     fillFeature(&cells, name, base)
     if text(name).elementsEqual(StarRating.eventName.utf8) { cells.stars = stars() }
     rows.append(cells, from: row.bytes)

@@ -94,16 +94,16 @@ package struct EventDraft: ~Copyable {
     let start = scratch.count + 1
     if !scratch.appendQuoted(key) { hasPlainKeys = false }
     let end = scratch.count - 1
-    scratch.reserve(1)
+    // The key's first eight bytes are read at once, also where it is shorter.
+    scratch.reserve(8)
     scratch.put(UInt8(ascii: ":"))
     return start..<end
   }
 
   private mutating func end(_ key: Range<Int>, isText: Bool) {
-    var prefix: UInt64 = 0
-    for offset in 0..<min(8, key.count) {
-      prefix |= UInt64(scratch.start[key.lowerBound + offset]) << UInt64(56 - 8 * offset)
-    }
+    let first = UnsafeRawPointer(scratch.start + key.lowerBound).loadUnaligned(as: UInt64.self)
+    let isWhole = key.count >= 8
+    let prefix = UInt64(bigEndian: first) & (isWhole ? .max : ~(.max >> (8 * UInt64(key.count))))
     parameters.append(
       Parameter(key: key, end: scratch.count, isText: isText, prefix: prefix))
   }

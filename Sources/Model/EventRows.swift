@@ -26,13 +26,13 @@ package struct EventRows: Sendable {
     package var userType = Cell.null
     /// 1 to 5 when the event is a rating.
     package var stars: Int64?
-    /// FNV-1a of name, user and parameters: with the microsecond it is the event's identity.
-    package var fingerprint: Int64 = 0
   }
 
   /// What the cells point into.
   package private(set) var bytes: [UInt8] = []
   package private(set) var rows: [Row] = []
+  /// What with its microsecond is an event's identity, for each row; empty until `seal`.
+  package private(set) var fingerprints: [Int64] = []
 
   package init() {}
 
@@ -51,17 +51,42 @@ package struct EventRows: Sendable {
     rows.append(row)
   }
 
-  /// Brings the rows into the order of time; those of one instant stay in theirs.
+  /// Brings the rows into the order of time and computes their fingerprints; nothing follows then.
   ///
-  /// Neighbours in time are neighbours in the ledger's indexes.
-  package mutating func sortByTime() {
-    guard zip(rows, rows.dropFirst()).contains(where: { $1.at < $0.at }) else { return }
-    rows.sort { $0.at < $1.at }
+  /// Neighbours in time are neighbours in the ledger's indexes; rows of one instant stay in their order.
+  package mutating func seal() {
+    if zip(rows, rows.dropFirst()).contains(where: { $1.at < $0.at }) {
+      rows.sort { $0.at < $1.at }
+    }
+    identify()
+  }
+
+  private mutating func identify() {
+    fingerprints.removeAll(keepingCapacity: true)
+    bytes.withUnsafeBufferPointer { bytes in
+      let whole = rows.count & ~3
+      for row in stride(from: 0, to: whole, by: 4) {
+        let four = Fingerprint.of(
+          rows[row].identity(in: bytes), rows[row + 1].identity(in: bytes),
+          rows[row + 2].identity(in: bytes), rows[row + 3].identity(in: bytes))
+        fingerprints += [four.0, four.1, four.2, four.3]
+      }
+      fingerprints += rows[whole...].map { Fingerprint.of($0.identity(in: bytes)) }
+    }
   }
 
   /// Forgets the rows, keeps the memory.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     rows.removeAll(keepingCapacity: true)
+    fingerprints.removeAll(keepingCapacity: true)
+  }
+}
+
+extension EventRows.Row {
+  /// Name, user and parameters, which `EventDraft` puts side by side with a separator after each.
+  fileprivate func identity(in bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(
+      rebasing: bytes[Int(name.start)...Int(parameters.start + parameters.count)])
   }
 }

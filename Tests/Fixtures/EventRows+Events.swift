@@ -13,13 +13,15 @@ extension EventRows {
     }
   }
 
-  /// Every column of every row as text, in the table's order of columns.
+  /// Every column of every row as text, in the table's order of columns, the rows in that of time.
   package var columns: [[String?]] {
-    rows.map { row in
+    var sealed = self
+    sealed.seal()
+    return zip(sealed.rows, sealed.fingerprints).map { row, fingerprint in
       [
         text(row.name), String(row.at.microseconds), text(row.userId), text(row.platform),
         text(row.feature), text(row.kind), text(row.userType), row.stars.map(String.init),
-        text(row.parameters), text(row.country), text(row.appVersion), String(row.fingerprint),
+        text(row.parameters), text(row.country), text(row.appVersion), String(fingerprint),
       ]
     }
   }
@@ -28,5 +30,6 @@ extension EventRows {
     self.init()
     var draft = EventDraft()
     for event in events { draft.append(event, to: &self) }
+    seal()
   }
 }

@@ -105,7 +105,7 @@ import Testing
     let rows = EventRows([
       Event(name: "ab", at: at, userId: "c"), Event(name: "a", at: at, userId: "bc"),
     ])
-    #expect(rows.rows[0].fingerprint != rows.rows[1].fingerprint)
+    #expect(rows.fingerprints[0] != rows.fingerprints[1])
   }
 
   @Test func `more events than a cache holds names keep their own parts`() {

@@ -71,7 +71,7 @@ private actor ExportReader {
   func next() throws(FeedError) -> GA4Export.Page {
     var page = spare.withLock { $0.popLast() } ?? GA4Export.Page()
     try export.read(into: &page)
-    page.events.sortByTime()
+    page.events.seal()
     return page
   }
 

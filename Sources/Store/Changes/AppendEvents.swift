@@ -29,10 +29,13 @@ extension Writer {
     var draft = EventDraft()
     var rows = EventRows()
     for event in events { draft.append(event, to: &rows) }
+    rows.seal()
     return try append(rows, source: source)
   }
 
   /// Adds those of the rows that the ledger does not hold, in their order.
+  ///
+  /// - Precondition: the rows are sealed.
   @discardableResult
   package func append(_ rows: EventRows, source: String) throws -> AppendCounts {
     let whole = rows.count - rows.count % EventInsertion.rowsAtOnce

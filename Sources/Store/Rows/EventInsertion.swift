@@ -39,9 +39,11 @@ struct EventInsertion {
         defer { statement.reset() }
         for first in stride(from: range.lowerBound, to: range.upperBound, by: rowCount) {
           for place in 0..<rowCount {
+            let index = Int32(place * Self.columns.count)
             try bind(
               rows.rows[first + place], in: bytes, source: UnsafeRawBufferPointer(source),
-              after: Int32(place * Self.columns.count))
+              after: index)
+            try statement.bind(rows.fingerprints[first + place], at: index + 13)
           }
           try statement.run()
           added += database.changesCount
@@ -67,7 +69,6 @@ struct EventInsertion {
     try statement.bind(row.userType, in: bytes, at: index + 10)
     try statement.bind(row.stars, at: index + 11)
     try statement.bind(text: source, at: index + 12)
-    try statement.bind(row.fingerprint, at: index + 13)
   }
 }
 

@@ -47,6 +47,7 @@ extension EventRows {
     var rows = EventRows()
     var draft = EventDraft()
     draft.append(event, to: &rows)
-    return (rows.text(rows.rows[0].parameters) ?? "", rows.rows[0].fingerprint)
+    rows.seal()
+    return (rows.text(rows.rows[0].parameters) ?? "", rows.fingerprints[0])
   }
 }
