@@ -113,7 +113,7 @@ package final class FirestoreClient: Sendable {
         return refusal(call, response, envelope)
       }
     } catch {
-      guard ![401, 429].contains(response.status) else {
+      guard ![401, 429, 501].contains(response.status) else {
         let status = RPCStatus(httpStatus: response.status)
         return refusal(call, response, ErrorEnvelope(status: status, message: ""))
       }

@@ -1,7 +1,9 @@
 /// The order of document names: segment by segment, a parent before its children.
-enum NameOrder {
+package enum NameOrder {
+  /// Negative, 0 or positive, as `left` comes before, is, or comes after `right`.
+  ///
   /// Segments of the form `__id7__` come first and compare as numbers, all others by their bytes.
-  static func compare(_ left: String, _ right: String) -> Int {
+  package static func compare(_ left: String, _ right: String) -> Int {
     let (left, right) = (left.utf8, right.utf8)
     var (leftStart, rightStart) = (left.startIndex, right.startIndex)
     var (leftIndex, rightIndex) = (leftStart, rightStart)
@@ -25,7 +27,7 @@ enum NameOrder {
 
   private static func compareSegments(_ left: Bytes, _ right: Bytes) -> Int {
     switch (number(left), number(right)) {
-    case (let left?, let right?): return ValueOrder.three(left, right)
+    case (let left?, let right?): return left < right ? -1 : left > right ? 1 : 0
     case (.some, nil): return -1
     case (nil, .some): return 1
     case (nil, nil):

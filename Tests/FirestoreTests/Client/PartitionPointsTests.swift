@@ -1,0 +1,99 @@
+import Fixtures
+import Testing
+
+@testable import Firestore
+
+@Suite("Where to cut a query into partitions")
+struct PartitionPointsTests {
+  private static let root = "projects/demo/databases/(default)/documents"
+  private static let query = StructuredQuery(
+    from: [.init(collectionId: "C", allDescendants: true)],
+    orderBy: [.init(field: .documentName)])
+
+  private static func page(_ ids: [String], token: String? = nil) -> ScriptedAnswer {
+    let cuts = ids.map { #"{"values":[{"referenceValue":"\#(root)/C/\#($0)"}],"before":true}"# }
+    let next = token.map { #","nextPageToken":"\#($0)""# } ?? ""
+    return .json(#"{"partitions":[\#(cuts.joined(separator: ","))]\#(next)}"#)
+  }
+
+  private func points(_ answers: ScriptedAnswer...) async throws -> [String] {
+    let stage = try Stage(answers)
+    return try await stage.client.partitionPoints(of: Self.query, count: 3)
+      .map { String($0.dropFirst(Self.root.count + 3)) }
+  }
+
+  @Test("the request names the query, the number of cuts and the moment")
+  func request() async throws {
+    let stage = try Stage(Self.page([]))
+    _ = try await stage.client.partitionPoints(
+      of: Self.query, count: 3, readTime: Timestamp(microseconds: 0))
+    let request = try #require(stage.server.requests.first)
+    #expect(
+      request.target.hasPrefix(
+        "/v1/projects/demo/databases/(default)/documents:partitionQuery"))
+    let body = try JSON(parsing: Array(request.body))
+    #expect(
+      body
+        == .object([
+          "structuredQuery": Self.query.json, "partitionCount": .string("3"),
+          "readTime": .string("1970-01-01T00:00:00Z"),
+        ]))
+    #expect(stage.client.traffic.billedReadCount == 0)
+  }
+
+  @Test("the cuts of all pages come in the order of names, each once")
+  func order() async throws {
+    #expect(
+      try await points(Self.page(["m", "__id7__"], token: "t"), Self.page(["d", "m", "Z"]))
+        == ["__id7__", "Z", "d", "m"])
+  }
+
+  @Test("nothing to cut is no error")
+  func none() async throws {
+    #expect(try await points(.json("{}")) == [])
+    #expect(try await points(Self.page([], token: "")) == [])
+  }
+
+  @Test("the next page is asked for by its token, all else the same")
+  func token() async throws {
+    let stage = try Stage(Self.page(["a"], token: "t"), Self.page(["b"]))
+    _ = try await stage.client.partitionPoints(of: Self.query, count: 3)
+    let bodies = try stage.server.requests.map { try JSON(parsing: Array($0.body)).members() }
+    #expect(bodies.map { $0["pageToken"] } == [nil, .string("t")])
+    #expect(bodies.map { $0["partitionCount"] } == [.string("3"), .string("3")])
+  }
+
+  @Test("a server whose pages never end is left after a hundred")
+  func endless() async throws {
+    let stage = try Stage((0..<150).map { Self.page(["\($0)"], token: "t") })
+    #expect(try await stage.client.partitionPoints(of: Self.query, count: 3).count == 100)
+  }
+
+  @Test(
+    "a cut that is no single name is an answer of somebody else",
+    arguments: [
+      #"{"partitions":[{"values":[]}]}"#, #"{"partitions":[{"values":[{"stringValue":"x"}]}]}"#,
+      #"{"partitions":[{}]}"#, #"{"partitions":{}}"#, "[]",
+    ])
+  func malformed(answer: String) async throws {
+    let stage = try Stage(
+      [.json(answer)], retry: RetryPolicy(attemptLimit: 1, random: { 0.5 }))
+    await #expect(throws: FirestoreError.self) {
+      try await stage.client.partitionPoints(of: Self.query, count: 3)
+    }
+  }
+
+  @Test("a server that cannot cut says so by its status, in whatever words")
+  func unimplemented() async throws {
+    for answer in [ScriptedAnswer.error(.unimplemented), .response(501, "Not Implemented")] {
+      let stage = try Stage([answer])
+      do {
+        _ = try await stage.client.partitionPoints(of: Self.query, count: 3)
+        Issue.record("no error")
+      } catch let error as FirestoreError {
+        #expect(error.status == .unimplemented)
+        #expect(stage.server.requests.count == 1)
+      }
+    }
+  }
+}
