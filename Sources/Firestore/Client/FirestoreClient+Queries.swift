@@ -49,7 +49,7 @@ extension FirestoreClient {
     }
   }
 
-  private func queryCall(
+  func queryCall(
     _ query: StructuredQuery, _ parent: ResourceName?, _ readTime: Timestamp?
   ) -> FirestoreCall {
     var body: [String: JSON] = ["structuredQuery": query.json]
