@@ -1,3 +1,5 @@
+package import Rules
+
 /// Why the workspace, its files or its lock stopped a command.
 package enum JobsError: Error, Hashable, Sendable {
   case notAWorkspace(path: String)
@@ -25,6 +27,10 @@ package enum JobsError: Error, Hashable, Sendable {
   case noAnalytics
   /// No job file says how settings are fetched.
   case noSettingsJob
+  /// The run has read all that its budget allows, and stopped where it was.
+  case readBudget(ReadBudget, spent: Int)
+  /// A load that is all or nothing may need more reads than the budget has left.
+  case readBudgetTooSmall(ReadBudget, needed: Int)
 }
 
 extension JobsError {
@@ -50,7 +56,7 @@ extension JobsError {
       .configuration
     case .jobFiles: .badData
     case .unknownJob: .usage
-    case .lockHeld: .tryLater
+    case .lockHeld, .readBudget, .readBudgetTooSmall: .tryLater
     case .file, .timedOut: .failed
     case .interrupted: .interrupted
     }
@@ -98,9 +104,43 @@ extension JobsError: CustomStringConvertible {
     case .noSettingsJob:
       "No file in jobs/ has the kind sync-settings, so nothing says how settings are fetched. "
         + "'firetally init' writes the shipped job files that are missing."
+    case .readBudget(let budget, let spent):
+      budget.exhaustion(after: spent)
+    case .readBudgetTooSmall(let budget, let needed):
+      budget.refusal(of: needed)
     case .timedOut(let limit):
       "The job was stopped after \(DurationText.text(limit)), its timeout. What it had stored stays; "
         + "run it again to go on, or give it a longer timeout in its file."
     }
+  }
+}
+
+extension ReadBudget {
+  fileprivate func exhaustion(after spent: Int) -> String {
+    "Stopped at the read budget: this run has made \(spent) billed reads, and \(words). "
+      + "What it read is stored, and the next run goes on from there\(whenToGoOn)."
+  }
+
+  fileprivate func refusal(of needed: Int) -> String {
+    "Nothing was fetched: a load that replaces the users is all or nothing and may need "
+      + "\(needed) billed reads, and \(words). Try again\(whenToGoOn), with a smaller "
+      + "max_documents, or with a larger budget."
+  }
+
+  /// Which limit it is, as the end of a sentence.
+  fileprivate var words: String {
+    switch nearest {
+    case .run(let limit): "a run of this job may make \(limit) (max_reads in its file)"
+    case .day(let limit):
+      "a day may have \(limit) (cost.max_reads_per_day in firetally.yml), of which others had "
+        + "made \(readToday)"
+    case nil: "there is no limit"
+    }
+  }
+
+  /// Empty when the next run may begin at once.
+  fileprivate var whenToGoOn: String {
+    guard case .day = nearest else { return "" }
+    return " after \(resetsAt), midnight Pacific time"
   }
 }

@@ -30,6 +30,8 @@ package struct Run: Hashable, Codable, Sendable {
   package var endedAt: Instant?
   package var outcome: Outcome
   package var counts: RunCounts
+  /// What its billed reads cost by the price of its day; nil while it runs, and for runs of old.
+  package var estimatedCost: Money?
   /// The snapshot that all pages were read at; nil when the job reads no snapshot.
   package var readTime: Instant?
   package var warnings: [String]
@@ -39,7 +41,8 @@ package struct Run: Hashable, Codable, Sendable {
   package init(
     id: Int64? = nil, job: String, kind: String, trigger: Trigger, startedAt: Instant,
     endedAt: Instant? = nil, outcome: Outcome = .interrupted, counts: RunCounts = RunCounts(),
-    readTime: Instant? = nil, warnings: [String] = [], error: String? = nil
+    estimatedCost: Money? = nil, readTime: Instant? = nil, warnings: [String] = [],
+    error: String? = nil
   ) {
     self.id = id
     self.job = job
@@ -49,6 +52,7 @@ package struct Run: Hashable, Codable, Sendable {
     self.endedAt = endedAt
     self.outcome = outcome
     self.counts = counts
+    self.estimatedCost = estimatedCost
     self.readTime = readTime
     self.warnings = warnings
     self.error = error

@@ -1,6 +1,7 @@
 import Foundation
 import Jobs
 import Model
+import Reports
 
 /// Prints how the jobs of a command end, and ends the program accordingly.
 struct RunPrinter: Sendable {
@@ -34,7 +35,10 @@ struct RunPrinter: Sendable {
 
   /// Throws what the program ends with, unless all jobs did well.
   func end(_ reports: [JobReport]) throws {
-    let failed = reports.first { !$0.succeeded && $0.run.outcome != .blocked }
+    // A job that is blocked by another has no error of its own.
+    let failed = reports.first {
+      !$0.succeeded && ($0.run.outcome != .blocked || $0.error != nil)
+    }
     if let error = failed?.error { throw StatusOnly(status: ExitStatus(of: error)) }
     if failed != nil { throw StatusOnly(status: .failed) }
     guard !reports.contains(where: { $0.run.outcome == .partial }) else {
@@ -52,7 +56,14 @@ struct RunPrinter: Sendable {
   private func text(_ report: JobReport) -> String {
     let name = report.run.job.padding(toLength: 18, withPad: " ", startingAt: 0)
     let outcome = report.run.outcome.rawValue.padding(toLength: 12, withPad: " ", startingAt: 0)
-    return "\(name) \(coloured(outcome, report.run.outcome)) \(report.summary)"
+    return "\(name) \(coloured(outcome, report.run.outcome)) \(report.summary)\(cost(report.run))"
+  }
+
+  /// What it cost, as a sentence of its own; empty for a job that reads nothing.
+  private func cost(_ run: Run) -> String {
+    guard run.counts.billedReads > 0, let cost = run.estimatedCost else { return "" }
+    let reads = NumberWords.counted(run.counts.billedReads, "billed read")
+    return " \(reads), about \(NumberWords.money(cost))."
   }
 
   private func coloured(_ text: String, _ outcome: Run.Outcome) -> String {

@@ -1,4 +1,5 @@
 import Model
+import Rules
 import Testing
 
 @testable import Jobs
@@ -10,6 +11,11 @@ struct JobsErrorTests {
   private static let owner = LockOwner(
     pid: 123, host: "mars", since: Instant(unixSeconds: 0), command: "firetally run --all")
 
+  private static func budget(perRun: Int? = nil, perDay: Int? = nil) -> ReadBudget {
+    ReadBudget(
+      maxPerRun: perRun, maxPerDay: perDay, readToday: 40, resetsAt: Instant(unixSeconds: 0))
+  }
+
   @Test(
     arguments: [
       (JobsError.notAWorkspace(path: "/x"), JobsError.Category.configuration),
@@ -18,6 +24,8 @@ struct JobsErrorTests {
       (.unknownJob(name: "x", closest: nil, known: []), .usage),
       (.lockHeld(by: nil, waited: .zero), .tryLater),
       (.file(FileFailure("write", "/x", code: 28)), .failed),
+      (.readBudget(budget(perRun: 1), spent: 1), .tryLater),
+      (.readBudgetTooSmall(budget(perRun: 1), needed: 2), .tryLater),
     ])
   func `every error has its category`(error: JobsError, category: JobsError.Category) {
     #expect(error.category == category)
@@ -56,5 +64,22 @@ struct JobsErrorTests {
     )
     #expect(
       JobsError.lockHeld(by: nil, waited: .zero).description.contains("held by an unknown process"))
+  }
+
+  @Test func `a spent budget says what was read, which limit it was, and when to go on`() {
+    #expect(
+      JobsError.readBudget(Self.budget(perRun: 50, perDay: 100), spent: 50).description
+        == "Stopped at the read budget: this run has made 50 billed reads, and a run of this job "
+        + "may make 50 (max_reads in its file). What it read is stored, and the next run goes on "
+        + "from there.")
+    #expect(
+      JobsError.readBudget(Self.budget(perDay: 100), spent: 60).description
+        == "Stopped at the read budget: this run has made 60 billed reads, and a day may have 100 "
+        + "(cost.max_reads_per_day in firetally.yml), of which others had made 40. What it read is "
+        + "stored, and the next run goes on from there after 1970-01-01T00:00:00Z, midnight Pacific "
+        + "time.")
+    #expect(
+      JobsError.readBudgetTooSmall(Self.budget(perDay: 100), needed: 250).description.contains(
+        "may need 250 billed reads"))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Testing
 
 @testable import Jobs
@@ -53,8 +54,9 @@ struct ManualTests {
     "firestore.base_url": "https://a.b", "firestore.token_command": "print-token",
     "firestore.credentials": "key.json", "firestore.ca_file": "ca.pem",
     "remote_config.enabled": "true", "settings.*": "5", "prices.lite": "'1'", "prices.plus": "'2'",
-    "prices.pro": "'3'", "time_zone": "Asia/Tokyo", "cost.per_million_reads": "0.5",
-    "cost.currency": "EUR", "geo.base_url": "http://a.b", "moments.base_url": "https://a.b",
+    "prices.pro": "'3'", "time_zone": "Asia/Tokyo", "cost.per_100k_reads": "0.5",
+    "cost.currency": "EUR", "cost.max_reads_per_day": "50000", "geo.base_url": "http://a.b",
+    "moments.base_url": "https://a.b",
     "moments.token_env": "TOKEN", "moments.token_file": "moments.token",
     "analytics.firebase_app_id": "'1:2:ios:3'",
     "analytics.app_instance_id": "0123456789abcdef0123456789abcdef",
@@ -126,6 +128,8 @@ struct ManualTests {
     let bounds = [
       ("sync-users", "page_size", SyncUsersOptions.pageSizes),
       ("sync-users", "max_documents", SyncUsersOptions.documentCounts),
+      ("sync-users", "max_reads", CostConfig.readCounts),
+      ("Configuration", "cost.max_reads_per_day", CostConfig.readCounts),
       ("upload-outbox", "max_items", UploadOutboxOptions.itemCounts),
       ("report", "period_days", ReportOptions.periods),
       ("maintain", "keep_backups", MaintainOptions.backupCounts),
@@ -149,7 +153,8 @@ struct ManualTests {
       ("Configuration", "app.platform", "ios"),
       ("Configuration", "firestore.database", FirestoreConfig.defaultDatabase),
       ("Configuration", "firestore.base_url", FirestoreConfig.defaultBaseURL),
-      ("Configuration", "cost.currency", CostConfig.defaultCurrency),
+      ("Configuration", "cost.per_100k_reads", "\(ReadPrice.example.per100kReads)"),
+      ("Configuration", "cost.currency", ReadPrice.example.currency),
       ("Configuration", "geo.base_url", WorkspaceConfig.defaultGeoBaseURL),
       ("Configuration", "time_zone", "UTC"),
     ]

@@ -12,7 +12,7 @@ extension WorkspaceConfig {
     "settings", "settings.*",
     "prices", "prices.lite", "prices.plus", "prices.pro",
     "time_zone",
-    "cost", "cost.per_million_reads", "cost.currency",
+    "cost", "cost.per_100k_reads", "cost.currency", "cost.max_reads_per_day",
     "geo", "geo.base_url",
     "moments", "moments.base_url", "moments.token_env", "moments.token_file",
     "analytics", "analytics.firebase_app_id", "analytics.app_instance_id",
@@ -84,11 +84,14 @@ extension MomentsConfig {
 
 extension CostConfig {
   fileprivate init(_ reader: MappingReader) {
-    perMillionReads = reader.amount("per_million_reads")
-    currency =
-      reader.text("currency", wanted: "three capital letters, such as USD") { code in
-        code.utf8.count == 3 && code.utf8.allSatisfy { (65...90).contains($0) }
-      } ?? Self.defaultCurrency
+    let currency = reader.text("currency", wanted: "three capital letters, such as USD") { code in
+      code.utf8.count == 3 && code.utf8.allSatisfy { (65...90).contains($0) }
+    }
+    self.init(
+      price: ReadPrice(
+        per100kReads: reader.amount("per_100k_reads") ?? ReadPrice.example.per100kReads,
+        currency: currency ?? ReadPrice.example.currency),
+      maxReadsPerDay: reader.integer("max_reads_per_day", in: Self.readCounts))
   }
 }
 

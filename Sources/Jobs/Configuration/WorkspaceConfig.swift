@@ -55,14 +55,18 @@ package struct FirestoreConfig: Hashable, Sendable {
   package static let defaultBaseURL = "https://firestore.googleapis.com"
 }
 
-/// What billed reads cost.
+/// What billed reads cost, and how many of them a day may have.
 package struct CostConfig: Hashable, Sendable {
-  /// In units of the currency; nil leaves cost out of reports.
-  package var perMillionReads: Double?
-  /// Three letters, ISO 4217.
-  package var currency: String
+  package var price: ReadPrice
+  /// Nil: as many as it takes; see `docs/jobs.md#read-budget`.
+  package var maxReadsPerDay: Int?
 
-  package static let defaultCurrency = "USD"
+  package static let readCounts = 1...1_000_000_000
+
+  package init(price: ReadPrice = .example, maxReadsPerDay: Int? = nil) {
+    self.price = price
+    self.maxReadsPerDay = maxReadsPerDay
+  }
 }
 
 /// Which moments service, and how to be let in.

@@ -29,6 +29,14 @@ package enum JobKind: Hashable, Sendable {
     }
   }
 
+  /// Billed reads that one run may make; nil for as many as it takes.
+  package var maxReads: Int? {
+    switch self {
+    case .syncUsers(let options): options.maxReads
+    case .syncSettings, .importEvents, .uploadOutbox, .report, .maintain: nil
+    }
+  }
+
   /// Kinds that the plan names and this version cannot run.
   static let announced = ["sync-collection", "sync-reviews"]
 

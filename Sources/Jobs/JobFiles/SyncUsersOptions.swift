@@ -6,6 +6,8 @@ package struct SyncUsersOptions: Hashable, Sendable {
   package var pageSize: Int
   /// Documents a run reads in all; nil for as many as there are.
   package var maxDocuments: Int?
+  /// Billed reads that one run may make; nil for as many as it takes.
+  package var maxReads: Int?
   /// The app's own wire names, each with the name that this project uses instead.
   package var fields: [String: String]
 
@@ -23,15 +25,17 @@ package struct SyncUsersOptions: Hashable, Sendable {
   ]
 
   package static let keys = KeyTable(
-    ["collection", "page_size", "max_documents", "fields"] + wireNames.map { "fields.\($0)" })
+    ["collection", "page_size", "max_documents", "max_reads", "fields"]
+      + wireNames.map { "fields.\($0)" })
 
   package init(
     collection: String = defaultCollection, pageSize: Int = defaultPageSize,
-    maxDocuments: Int? = defaultMaxDocuments, fields: [String: String] = [:]
+    maxDocuments: Int? = defaultMaxDocuments, maxReads: Int? = nil, fields: [String: String] = [:]
   ) {
     self.collection = collection
     self.pageSize = pageSize
     self.maxDocuments = maxDocuments
+    self.maxReads = maxReads
     self.fields = fields
   }
 
@@ -41,6 +45,7 @@ package struct SyncUsersOptions: Hashable, Sendable {
       ?? Self.defaultCollection
     pageSize = reader.integer("page_size", in: Self.pageSizes) ?? Self.defaultPageSize
     maxDocuments = Self.maxDocuments(reader)
+    maxReads = reader.integer("max_reads", in: CostConfig.readCounts)
     fields = Self.fields(reader.mapping("fields"))
   }
 

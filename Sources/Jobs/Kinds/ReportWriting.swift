@@ -58,9 +58,7 @@ package struct ReportWriting: JobWork {
         schedule: job.schedule?.fields,
         lastDueAt: job.schedule?.lastDue(at: context.now, timeZone: zone))
     }
-    return try reader.runsFacts(
-      frame, jobs: jobs, pricePerMillionReads: context.config.cost.perMillionReads,
-      currency: context.config.cost.currency)
+    return try reader.runsFacts(frame, jobs: jobs, price: context.config.cost.price)
   }
 
   /// Shows the run that writes these pages as done, which it is for whoever reads them.

@@ -16,6 +16,8 @@ package struct JobContext: Sendable {
   package var now: Instant
   /// Time since the command began, from a clock that never goes back.
   package var elapsed: @Sendable () -> Duration
+  /// What the run that the context is for may read; nil outside of one.
+  package var reads: RunReads?
   /// Ignores staleness.
   package var isForced: Bool
   /// Makes the client when a job first needs it, so that a run without requests never looks for credentials.
@@ -59,6 +61,13 @@ package struct JobContext: Sendable {
     self.traffic = traffic
     self.credentialWarnings = credentialWarnings
     self.random = random
+  }
+
+  /// The same for one run, which reads within its budget.
+  func reading(within reads: RunReads) -> JobContext {
+    var context = self
+    context.reads = reads
+    return context
   }
 
   /// The profile that the command is about, as stored, or as it would begin.

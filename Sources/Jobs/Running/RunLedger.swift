@@ -4,6 +4,8 @@ import Store
 
 /// The row of one run in `sync_runs`, from its beginning to its end.
 struct RunLedger {
+  /// What the run may read.
+  let reads: RunReads
   private let context: JobContext
   private let run: Run
   private let trafficBefore: Traffic
@@ -15,7 +17,11 @@ struct RunLedger {
     var run = Run(
       job: job.name, kind: job.kind.name.rawValue, trigger: trigger,
       startedAt: context.now + context.elapsed())
-    run.id = try context.store.write { [run] in try $0.begin(run) }
+    let (budget, id) = try context.store.write { [run] writer in
+      (try context.budget(of: job, writer), try writer.begin(run))
+    }
+    run.id = id
+    reads = RunReads(budget: budget, runId: id)
     self.context = context
     self.run = run
     trafficBefore = await context.traffic()
@@ -29,6 +35,7 @@ struct RunLedger {
     run.outcome = result.outcome
     run.counts = result.counts
     run.counts.add(await context.traffic() - trafficBefore)
+    run.estimatedCost = context.config.cost.price.cost(of: run.counts.billedReads)
     run.readTime = result.readTime
     run.warnings = result.warnings
     run.warnings += await context.credentialWarnings().dropFirst(warningsBefore)

@@ -50,10 +50,13 @@ extension WorkspaceTemplate {
     # Days in reports, and the clock that schedules mean.
     time_zone: UTC
 
-    # For the estimated cost of reads; see Google's price list for your region.
+    # What reads cost, by Google's price list for your region, and how many of them a day
+    # (midnight Pacific time, as Google's own quota) may have; loads stop there and go on
+    # the next day:
     # cost:
-    #   per_million_reads: 0.60
+    #   per_100k_reads: 0.06
     #   currency: USD
+    #   max_reads_per_day: 50000
 
     """
 

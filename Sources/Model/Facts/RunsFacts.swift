@@ -29,19 +29,17 @@ package struct RunsFacts: Sendable {
   package var lastRuns: [String: Run]
   /// The last run of each job that ended `ok`, `partial` or `fresh`, by job name.
   package var lastSuccesses: [String: Run]
-  /// Currency units a million billed reads cost; nil leaves cost out.
-  package var pricePerMillionReads: Double?
-  package var currency: String
+  /// For runs whose own price is not known.
+  package var price: ReadPrice
 
   package init(
     jobs: [Job], runs: [Run], lastRuns: [String: Run], lastSuccesses: [String: Run],
-    pricePerMillionReads: Double?, currency: String = "USD"
+    price: ReadPrice = .example
   ) {
     self.jobs = jobs
     self.runs = runs
     self.lastRuns = lastRuns
     self.lastSuccesses = lastSuccesses
-    self.pricePerMillionReads = pricePerMillionReads
-    self.currency = currency
+    self.price = price
   }
 }

@@ -21,7 +21,8 @@ package struct CellWords: Sendable {
     case .mean(let mean): words(mean)
     case .change(let change): words(change)
     case .seconds(let seconds): NumberWords.duration(seconds: seconds)
-    case .money(let amount, let currency): words(amount, currency)
+    case .money(let amount, let currency):
+      NumberWords.money(Money(amount: amount, currency: currency))
     case .day(let day): day.long
     case .instant(let instant): time.dateAndTime(instant)
     case .stars(let stars): CellWords.stars(stars)
@@ -56,10 +57,6 @@ package struct CellWords: Sendable {
       return "\(sign)\(NumberWords.grouped(abs(change.difference))) from \(base)"
     }
     return "\(sign)\(NumberWords.percent(abs(percent))) from \(base)"
-  }
-
-  private func words(_ amount: Double, _ currency: String) -> String {
-    "\(NumberWords.decimal(amount, places: amount < 1 ? 4 : 2)) \(currency)"
   }
 
   package static func stars(_ stars: Int) -> String {

@@ -1,3 +1,5 @@
+package import Model
+
 /// Numbers as people read them: grouped by thousands, with a minus and not a hyphen.
 package enum NumberWords {
   /// `4,812`; `−12`.
@@ -28,6 +30,18 @@ package enum NumberWords {
   package static func percent(_ percent: Double?) -> String {
     guard let percent else { return "–" }
     return decimal(percent, places: percent == percent.rounded() ? 0 : 1) + "%"
+  }
+
+  /// `1.20 USD`, `0.0150 USD`, `0.000150 USD`: small amounts with the decimals that they need.
+  package static func money(_ money: Money) -> String {
+    let places =
+      switch money.amount {
+      case 0: 2
+      case ..<0.01: 6
+      case ..<1: 4
+      default: 2
+      }
+    return "\(decimal(money.amount, places: places)) \(money.currency)"
   }
 
   /// `1 day`, `4,812 days`; the plural is the word with an s unless given.

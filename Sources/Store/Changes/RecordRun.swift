@@ -28,6 +28,13 @@ extension Writer {
       StatementArguments(values.map(\.value) + [id]))
   }
 
+  /// Keeps what a run has read so far, for whoever asks about its day after it was killed.
+  ///
+  /// - Precondition: the run was begun and is not finished.
+  package func setBilledReads(_ count: Int, ofRun id: Int64) throws {
+    try run("UPDATE sync_runs SET billed_reads = ? WHERE id = ?", [count, id])
+  }
+
   private static func values(
     of run: Run
   ) throws -> [(column: String, value: (any DatabaseValueConvertible)?)] {
@@ -49,6 +56,8 @@ extension Writer {
       ("bytes", counts.bytes),
       ("requests", counts.requests),
       ("retries", counts.retries),
+      ("estimated_cost", run.estimatedCost?.amount),
+      ("currency", run.estimatedCost?.currency),
       ("read_time", run.readTime?.microseconds),
       ("warnings", try json(run.warnings)),
       ("error", run.error),

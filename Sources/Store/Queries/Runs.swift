@@ -20,6 +20,15 @@ extension Readable {
     try lastRuns(where: "outcome IN ('ok', 'partial', 'fresh')")
   }
 
+  /// Reads that Google bills for the runs that started at `start` or later, and before `end`.
+  ///
+  /// A run that is still going counts with what it had read at its last commit.
+  package func billedReads(from start: Instant, to end: Instant) throws -> Int {
+    try reader.count(
+      "SELECT sum(billed_reads) FROM sync_runs WHERE started_at >= ? AND started_at < ?",
+      [start.microseconds, end.microseconds])
+  }
+
   private func lastRuns(where condition: String) throws -> [String: Run] {
     let last = try runs(
       "WHERE id IN (SELECT max(id) FROM sync_runs WHERE \(condition) GROUP BY job)", [])
@@ -40,8 +49,18 @@ extension Run {
       trigger: try row.choice("trigger", of: "sync_runs"),
       startedAt: row.requiredInstant("started_at"), endedAt: row.instant("ended_at"),
       outcome: try row.choice("outcome", of: "sync_runs"), counts: try RunCounts(row),
-      readTime: row.instant("read_time"), warnings: try row.json("warnings", of: "sync_runs"),
+      estimatedCost: Money(row), readTime: row.instant("read_time"),
+      warnings: try row.json("warnings", of: "sync_runs"),
       error: row["error"])
+  }
+}
+
+extension Money {
+  fileprivate init?(_ row: Row) {
+    guard let amount: Double = row["estimated_cost"], let currency: String = row["currency"] else {
+      return nil
+    }
+    self.init(amount: amount, currency: currency)
   }
 }
 

@@ -35,7 +35,7 @@ struct WorkspaceConfigTests {
     #expect(config.settings.isEmpty)
     #expect(config.prices.isEmpty)
     #expect(config.timeZone == "UTC")
-    #expect(config.cost == CostConfig(perMillionReads: nil, currency: "USD"))
+    #expect(config.cost == CostConfig(price: .example, maxReadsPerDay: nil))
     #expect(config.geoBaseURL == "http://www.geoplugin.net")
     #expect(config.moments == MomentsConfig(baseURL: nil, token: MomentsConfig.defaultToken))
   }
@@ -59,7 +59,7 @@ struct WorkspaceConfigTests {
       settings: {refresh.limit: 5, onlineUsersStaleSeconds: 60}
       prices: {lite: $2.99/week, plus: "5 €", pro: ask}
       time_zone: Europe/Berlin
-      cost: {per_million_reads: 0.6, currency: EUR}
+      cost: {per_100k_reads: 0.03, currency: EUR, max_reads_per_day: 50000}
       geo: {base_url: "http://geo.example.com"}
       moments: {base_url: "https://moments.example.com", token_file: moments.token}
       """)
@@ -75,7 +75,10 @@ struct WorkspaceConfigTests {
     #expect(config.settings == [.refreshLimit: 5, .staleness: 60])
     #expect(config.prices == [.lite: "$2.99/week", .plus: "5 €", .pro: "ask"])
     #expect(config.timeZone == "Europe/Berlin")
-    #expect(config.cost == CostConfig(perMillionReads: 0.6, currency: "EUR"))
+    #expect(
+      config.cost
+        == CostConfig(
+          price: ReadPrice(per100kReads: 0.03, currency: "EUR"), maxReadsPerDay: 50_000))
     #expect(config.geoBaseURL == "http://geo.example.com")
     #expect(
       config.moments
@@ -128,7 +131,8 @@ struct WorkspaceConfigTests {
     "firestore: {base_url: 'http://firestore.example.com'}", "firestore: {project: a/b}",
     "firestore: {database: a/b}", "moments: {base_url: 'http://example.com'}",
     "geo: {base_url: example.com}", "remote_config: {enabled: yes}", "remote_config: true",
-    "cost: {currency: euro}", "cost: {per_million_reads: free}", "time_zone: Berlin",
+    "cost: {currency: euro}", "cost: {per_100k_reads: free}", "cost: {per_100k_reads: -1}",
+    "cost: {max_reads_per_day: 0}", "cost: {max_reads_per_day: 1000000001}", "time_zone: Berlin",
     "settings: {refresh.limit: '5'}", "settings: {refresh.limit: 1.5}", "settings: [1]",
     "prices: {lite: 2.99}",
   ])

@@ -29,10 +29,48 @@ import Testing
     #expect(report.summary == "All 2 jobs did their work on time.")
   }
 
-  @Test("cost is left out when no price is set")
-  func cost() {
-    #expect(report().headline.map(\.id).contains("cost"))
-    #expect(!report { $0.pricePerMillionReads = nil }.headline.map(\.id).contains("cost"))
+  private static func cost(_ report: Report) -> Cell? {
+    report.headline.first { $0.id == "cost" }?.value
+  }
+
+  /// What a run was priced with, the price now, and the report's sum.
+  static let prices: [(Money?, ReadPrice, Cell)] = [
+    (nil, .example, .money(0.00015, currency: "USD")),
+    (Money(amount: 7, currency: "USD"), .example, .money(7, currency: "USD")),
+    (
+      Money(amount: 7, currency: "USD"), ReadPrice(per100kReads: 40, currency: "EUR"),
+      .money(0.1, currency: "EUR")
+    ),
+    (nil, ReadPrice(per100kReads: 0, currency: "USD"), .money(0, currency: "USD")),
+  ]
+
+  @Test(
+    "a run costs what its day's price said, or the present one where that says nothing",
+    arguments: prices)
+  func cost(paid: Money?, price: ReadPrice, sum: Cell) {
+    let report = report { facts in
+      facts.price = price
+      for index in facts.runs.indices where facts.runs[index].counts.billedReads > 0 {
+        facts.runs[index].estimatedCost = paid
+      }
+    }
+    #expect(Self.cost(report) == sum)
+  }
+
+  @Test(
+    "reads, bytes and cost stand beside every run and every job",
+    arguments: [
+      ("ledger", "run-costs"), ("jobs", "job-cost"),
+    ])
+  func costs(section: String, table: String) throws {
+    let blocks = try #require(report().sections.first { $0.id == section }).blocks
+    let found = blocks.compactMap { block -> Table? in
+      guard case .table(let candidate) = block, candidate.id == table else { return nil }
+      return candidate
+    }
+    let row = try #require(found.first?.rows.first { $0.cells.contains(.text("online-users")) })
+    #expect(
+      row.cells.suffix(3) == [.count(250), .count(81_402), .money(0.00015, currency: "USD")])
   }
 
   @Test("success is of runs, and a run that was not needed is one")

@@ -14,7 +14,7 @@ enum EmptyFacts {
     seenByHoursAgo: Array(repeating: 0, count: 24), seenWithinHour: 0, seenWithinDay: 0,
     seenWithinWeek: 0, seenWithinMonth: 0, newest: [], refreshedAt: nil)
   static let runs = RunsFacts(
-    jobs: [], runs: [], lastRuns: [:], lastSuccesses: [:], pricePerMillionReads: nil)
+    jobs: [], runs: [], lastRuns: [:], lastSuccesses: [:])
 
   static let reports = ReportSet.make(
     frame: SampleFacts.frame, usage: usage, limits: limits, ratings: ratings, users: users,

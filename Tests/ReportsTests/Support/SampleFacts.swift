@@ -138,7 +138,7 @@ enum SampleFacts {
 
   static let syncCounts = RunCounts(
     fetched: 250, inserted: 12, unchanged: 230, skipped: ["empty-name": 3, "own-user": 1],
-    billedReads: 250)
+    billedReads: 250, bytes: 81_402)
 
   static let runs: RunsFacts = {
     let users = run("online-users", "2026-03-01T22:30:00Z", .ok, counts: syncCounts)
@@ -156,8 +156,7 @@ enum SampleFacts {
       ],
       runs: [users, failed, delivered],
       lastRuns: ["online-users": users, "upload-feedback": failed],
-      lastSuccesses: ["online-users": users, "upload-feedback": delivered],
-      pricePerMillionReads: 0.6)
+      lastSuccesses: ["online-users": users, "upload-feedback": delivered])
   }()
 
   static func reports(

@@ -1,3 +1,4 @@
+import Model
 import Testing
 
 @testable import Reports
@@ -48,6 +49,16 @@ import Testing
     arguments: [(120, "2:00"), (119.001, "2:00"), (8.2, "0:09"), (0, "0:00"), (-5, "0:00")])
   func countdown(seconds: Double, expected: String) {
     #expect(NumberWords.countdown(seconds: seconds) == expected)
+  }
+
+  @Test(
+    "small amounts have the decimals that they need",
+    arguments: [
+      (0, "0.00 EUR"), (0.000_000_6, "0.000001 EUR"), (0.009_999, "0.009999 EUR"),
+      (0.01, "0.0100 EUR"), (0.999_9, "0.9999 EUR"), (1, "1.00 EUR"), (1_234.5, "1,234.50 EUR"),
+    ])
+  func money(amount: Double, expected: String) {
+    #expect(NumberWords.money(Money(amount: amount, currency: "EUR")) == expected)
   }
 
   @Test("one is singular, all else plural")

@@ -43,11 +43,26 @@ import Testing
       fetched: 1, inserted: 2, updated: 3, unchanged: 4, deleted: 5,
       skipped: ["bad-field:User_age": 6, "a \"quoted\" / reason": 1], billedReads: 7, bytes: 8,
       requests: 9, retries: 10)
+    run.estimatedCost = Money(amount: 0.0000042, currency: "USD")
     run.readTime = Instant(microseconds: 1_700_000_000_000_001)
     run.warnings = ["first", "zweite ü\n"]
     run.error = "it's over"
     try store.write { try $0.finish(run) }
     #expect(try store.read { try $0.runs(from: .morning) } == [run])
+  }
+
+  @Test func `the reads of a time are those of the runs that began in it, also of killed ones`()
+    throws
+  {
+    for (seconds, reads) in [(-1, 1_000), (0, 100), (59, 10), (60, 1)] {
+      let run = Run(
+        job: "users", kind: "sync-users", trigger: .stale, startedAt: .morning + .seconds(seconds))
+      let id = try store.write { try $0.begin(run) }
+      try store.write { try $0.setBilledReads(reads, ofRun: id) }
+    }
+    let end = Instant.morning + .seconds(60)
+    #expect(try store.read { try $0.billedReads(from: .morning, to: end) } == 110)
+    #expect(try store.read { try $0.billedReads(from: end, to: end) } == 0)
   }
 
   @Test(arguments: Run.Outcome.allCases)

@@ -5,11 +5,14 @@ enum RunJobs {
   static let id = "jobs"
 
   static func section(_ standings: [JobStanding], _ tally: RunsTally) -> Section {
-    Section(
+    let jobs = names(standings, tally)
+    return Section(
       id: id, title: "Jobs",
       lead: "On time means: succeeded since it was last due. One missed start is late, two are "
         + "overdue.",
-      blocks: [.table(standing(standings)), .table(effort(standings, tally))])
+      blocks: [
+        .table(standing(standings)), .table(effort(jobs, tally)), .table(cost(jobs, tally)),
+      ])
   }
 
   private static func standing(_ standings: [JobStanding]) -> Table {
@@ -34,18 +37,21 @@ enum RunJobs {
     ]
   }
 
-  private static func effort(_ standings: [JobStanding], _ tally: RunsTally) -> Table {
+  /// The workspace's jobs, then others that ran in the period.
+  private static func names(_ standings: [JobStanding], _ tally: RunsTally) -> [String] {
     let known = standings.map(\.job.name)
-    let others = tally.byJob.keys.filter { !known.contains($0) }.sorted()
-    return Table(
+    return known + tally.byJob.keys.filter { !known.contains($0) }.sorted()
+  }
+
+  private static func effort(_ jobs: [String], _ tally: RunsTally) -> Table {
+    Table(
       id: "job-effort", title: "What they took in this period",
       columns: [
         Table.Column("job", "Job", .leading), Table.Column("success", "Succeeded"),
         Table.Column("median_seconds", "Median time"),
         Table.Column("longest_seconds", "Longest"), Table.Column("documents", "Fetched"),
-        Table.Column("reads", "Billed reads"),
       ],
-      rows: (known + others).map { row(of: $0, tally.byJob[$0] ?? RunsTally.Totals()) },
+      rows: jobs.map { row(of: $0, tally.byJob[$0] ?? RunsTally.Totals()) },
       emptyText: "No run in this period.")
   }
 
@@ -53,7 +59,19 @@ enum RunJobs {
     Table.Row([
       .text(job), .ratio(totals.successRatio), totals.medianSeconds.map(Cell.seconds) ?? .missing,
       totals.durations.max().map(Cell.seconds) ?? .missing, .count(totals.fetched),
-      .count(totals.billedReads),
     ])
+  }
+
+  private static func cost(_ jobs: [String], _ tally: RunsTally) -> Table {
+    Table(
+      id: "job-cost", title: "What they cost in this period",
+      columns: [Table.Column("job", "Job", .leading)] + RunCost.columns,
+      rows: jobs.map { job in
+        let totals = tally.byJob[job] ?? RunsTally.Totals()
+        return Table.Row(
+          [.text(job)]
+            + tally.cost.cells(reads: totals.billedReads, bytes: totals.bytes, totals.cost))
+      },
+      emptyText: "No run in this period.")
   }
 }

@@ -10,10 +10,10 @@ package enum RunsReport {
       name: .runs, title: "Runs", frame: frame,
       dataTime: Report.DataTime(
         label: "Newest run", at: facts.lastRuns.values.map(\.startedAt).max()),
-      summary: summary(of: standings), headline: headline(of: standings, tally, facts),
+      summary: summary(of: standings), headline: headline(of: standings, tally),
       findings: Finding.worstFirst(standings.compactMap { $0.finding(now: frame.now) }),
       sections: [
-        RunJobs.section(standings, tally), RunDays.section(tally, facts),
+        RunJobs.section(standings, tally), RunDays.section(tally),
         RunSkips.section(tally), RunWarnings.section(tally), RunLedger.section(tally),
       ])
   }
@@ -30,10 +30,11 @@ package enum RunsReport {
   }
 
   private static func headline(
-    of standings: [JobStanding], _ tally: RunsTally, _ facts: RunsFacts
+    of standings: [JobStanding], _ tally: RunsTally
   ) -> [Figure] {
     let onTime = standings.filter { $0.freshness.level == .pass }.count
-    let figures = [
+    let price = tally.cost.price
+    return [
       Figure(
         id: "on-time", label: "Jobs in order", value: .ratio(Ratio(onTime, of: standings.count)),
         note: "jobs"),
@@ -46,15 +47,9 @@ package enum RunsReport {
       Figure(
         id: "reads", label: "Billed reads", value: .count(tally.current.billedReads),
         change: Change(from: tally.previous.billedReads, to: tally.current.billedReads)),
-    ]
-    guard let cost = RunCost(facts) else { return figures }
-    let note =
-      "at \(NumberWords.decimal(cost.pricePerMillion, places: 2)) \(cost.currency) "
-      + "a million reads"
-    return figures + [
       Figure(
-        id: "cost", label: "Estimated cost", value: cost.cell(reads: tally.current.billedReads),
-        note: note)
+        id: "cost", label: "Estimated cost", value: tally.cost.cell(tally.current.cost),
+        note: "at \(price.per100kReads) \(price.currency) per 100,000 reads now"),
     ]
   }
 }

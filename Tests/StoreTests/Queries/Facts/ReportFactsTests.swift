@@ -123,13 +123,14 @@ import Testing
     let jobs = ["users", "old"].map {
       RunsFacts.Job(name: $0, kind: "k", description: "", schedule: nil, lastDueAt: nil)
     }
+    let price = ReadPrice(per100kReads: 0.03, currency: "EUR")
     let facts = try store.read {
-      try $0.runsFacts(frame, jobs: jobs, pricePerMillionReads: 0.6)
+      try $0.runsFacts(frame, jobs: jobs, price: price)
     }
     #expect(facts.runs == [later, earlier])
     #expect(facts.lastRuns == ["old": old, "users": later])
     #expect(facts.lastSuccesses == facts.lastRuns)
     #expect(facts.jobs.map(\.name) == ["old", "users"])
-    #expect(facts.pricePerMillionReads == 0.6)
+    #expect(facts.price == price)
   }
 }
