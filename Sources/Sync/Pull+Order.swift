@@ -54,6 +54,8 @@ extension Pull {
     package var readTime: Instant?
     /// Documents that an interrupted pull had stored before; nil when this one began at the beginning.
     package var resumedAfter: Int?
+    /// False: the read budget was used up before the last page; the next pull goes on from there.
+    package var isComplete: Bool
     /// What the mapping noted about rows that were stored, by reason.
     package var notes: [String: Int]
   }
@@ -63,7 +65,8 @@ extension Pull.Result {
   init(_ progress: PullProgress, start: PullCursor) {
     self.init(
       counts: progress.counts, readTime: progress.plan.cursor.readTime.map(Instant.init),
-      resumedAfter: start.last == nil ? nil : start.documentCount, notes: progress.notes)
+      resumedAfter: start.last == nil ? nil : start.documentCount,
+      isComplete: progress.plan.next == nil, notes: progress.notes)
   }
 }
 

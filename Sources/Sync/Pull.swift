@@ -6,7 +6,8 @@ package import Store
 ///
 /// Rows and the cursor that covers them commit together, about every 10,000 documents, while the
 /// next page is on its way. A pull that died goes on from its cursor as long as the snapshot lives;
-/// one that replaces begins anew, since what it had collected nobody has seen.
+/// one that replaces begins anew, since what it had collected nobody has seen. One that comes to the
+/// end of its read budget stops in the same way, and its position outlives the snapshot.
 package struct Pull: Sendable {
   /// Documents that one transaction covers: fewer cost time, more are lost in a crash.
   package static let documentsPerCommit = 10_000
@@ -19,15 +20,21 @@ package struct Pull: Sendable {
 
   private let port: any FirestorePort
   private let store: Store
+  private let reads: ReadAllowance
   private let documentsPerCommit: Int
 
-  package init(port: any FirestorePort, store: Store) {
-    self.init(port: port, store: store, documentsPerCommit: Self.documentsPerCommit)
+  package init(port: any FirestorePort, store: Store, reads: ReadAllowance) {
+    self.init(
+      port: port, store: store, reads: reads, documentsPerCommit: Self.documentsPerCommit)
   }
 
-  init(port: any FirestorePort, store: Store, documentsPerCommit: Int) {
+  init(
+    port: any FirestorePort, store: Store, reads: ReadAllowance = ReadAllowance(),
+    documentsPerCommit: Int
+  ) {
     self.port = port
     self.store = store
+    self.reads = reads
     self.documentsPerCommit = documentsPerCommit
   }
 
@@ -53,7 +60,11 @@ package struct Pull: Sendable {
       try store.write { try $0.clearCursor(job: order.job, key: order.cursorKey) }
       throw error
     }
-    try commitLast(&progress, of: order, finish)
+    if progress.plan.next == nil {
+      try commitLast(&progress, of: order, finish)
+    } else {
+      try stop(&progress, of: order)
+    }
     return Result(progress, start: start)
   }
 
@@ -61,18 +72,30 @@ package struct Pull: Sendable {
     progress.documentCount >= documentsPerCommit || progress.byteCount >= Self.bytesPerCommit
   }
 
+  /// The page, smaller than asked for when the budget is; nil without a request or a budget.
   private func fetch(_ request: PullPlan.Request?, of order: Order) async throws -> PullPage? {
-    guard let request else { return nil }
+    guard let request, let limit = request.query.limit else { return nil }
+    return try await reads.spend(upTo: limit) { granted in
+      var request = request
+      request.query.limit = granted
+      let page = try await page(request, limit: granted, of: order)
+      return (page, max(1, page.answer.documentCount))
+    }
+  }
+
+  private func page(
+    _ request: PullPlan.Request, limit: Int, of order: Order
+  ) async throws -> PullPage {
     let mapping = order.mapping
-    var page = PullPage(width: mapping.width)
+    var page = PullPage(width: mapping.width, limit: limit)
     try await port.page(
       of: request.query, under: order.parent, readTime: request.readTime
     ) { bytes in
       // A page that has to be fetched again begins anew.
-      page = PullPage(width: mapping.width)
+      page = PullPage(width: mapping.width, limit: limit)
       return try page.scan(&bytes, by: mapping)
     }
-    if page.answer.documentCount == request.query.limit, let last = page.answer.last,
+    if page.answer.documentCount == limit, let last = page.answer.last,
       last.value == nil, let field = order.query.orderField
     {
       page.orderValue = try await value(
@@ -85,6 +108,8 @@ package struct Pull: Sendable {
   private func value(
     of field: FieldPath, in name: String, readTime: Timestamp?
   ) async throws -> Value? {
+    // The page would be lost without it, and its documents are paid for.
+    reads.add(1)
     let path = try ResourceName(parsing: name).segments.joined(separator: "/")
     return try await port.document(at: path, readTime: readTime)?[field]
   }
@@ -94,11 +119,39 @@ package struct Pull: Sendable {
       try store.write { try $0.clearStagedRows(of: order.table) }
       return PullCursor()
     }
-    let stored = try store.read { try $0.cursor(job: order.job, key: order.cursorKey) }
-    guard let stored, order.now - stored.startedAt < Self.longestSnapshot,
+    return try store.read { try Self.position(of: order, $0) } ?? PullCursor()
+  }
+
+  /// Where a pull of the order would go on; nil when it would start at the beginning.
+  package static func position(of order: Order, _ reader: some Readable) throws -> PullCursor? {
+    guard let stored = try reader.cursor(job: order.job, key: order.cursorKey),
       stored.startedAt <= order.now, let cursor = PullCursor(text: stored.value)
-    else { return PullCursor() }
-    return cursor
+    else { return nil }
+    let lives = order.now - stored.startedAt < longestSnapshot
+    return lives || cursor.readTime == nil ? cursor : nil
+  }
+
+  /// Keeps what came and the position, but not the snapshot: the next pull may be a day away.
+  ///
+  /// A pull that replaces keeps nothing.
+  private func stop(_ progress: inout PullProgress, of order: Order) throws {
+    guard order.mode == .merge else {
+      return try store.write { writer in
+        try writer.clearStagedRows(of: order.table)
+        try reads.record(in: writer)
+      }
+    }
+    var position = progress.plan.cursor
+    position.readTime = nil
+    let cursor = SyncCursor(value: position.text, startedAt: order.now)
+    let counts = try store.write { [progress] writer in
+      let counts = try progress.upsert(in: writer, order)
+      try writer.buildIndexes(of: order.table)
+      try writer.setCursor(cursor, job: order.job, key: order.cursorKey)
+      try reads.record(in: writer)
+      return counts
+    }
+    progress.stored(counts)
   }
 
   private func commit(_ progress: inout PullProgress, of order: Order) throws {
@@ -112,6 +165,7 @@ package struct Pull: Sendable {
     let counts = try store.write { [progress] writer in
       try writer.dropIndexesIfEmpty(of: order.table)
       try writer.setCursor(cursor, job: order.job, key: order.cursorKey)
+      try reads.record(in: writer)
       return try progress.upsert(in: writer, order)
     }
     progress.stored(counts)

@@ -19,9 +19,9 @@ extension PullCursor {
     do {
       let json = try JSON(parsing: Array(text.utf8))
       let value = try json["value"].map { try Value(json: $0) }
+      let readTime = try json["readTime"].flatMap { Timestamp(rfc3339: try $0.text()) }
       guard let name = try json["name"]?.text(),
-        let count = try json["documentCount"]?.integer(),
-        let readTime = try json["readTime"].flatMap({ Timestamp(rfc3339: try $0.text()) })
+        let count = try json["documentCount"]?.integer()
       else { return nil }
       self.init()
       last = Position(value: value, name: name)

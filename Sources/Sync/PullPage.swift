@@ -4,9 +4,12 @@ import Model
 /// One page of documents: the rows that it became, and where the next one starts.
 struct PullPage: Sendable {
   private(set) var mapped: MappedRows
+  /// Documents that were asked for.
+  let limit: Int
   private(set) var answer = PullPlan.Answer(documentCount: 0, last: nil, readTime: nil)
 
-  init(width: Int) {
+  init(width: Int, limit: Int) {
+    self.limit = limit
     mapped = MappedRows(width: width)
   }
 

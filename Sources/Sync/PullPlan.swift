@@ -84,9 +84,12 @@ package struct PullPlan: Sendable {
 
   /// Moves on past a page; a page shorter than asked for is the last.
   ///
+  /// - Parameters:
+  ///   - answer: the page.
+  ///   - limit: the documents that were asked for; nil for as many as `next` wanted.
   /// - Throws: `Failure` when the page cannot be what was asked for.
-  package mutating func received(_ answer: Answer) throws(Failure) {
-    let asked = pageLimit
+  package mutating func received(_ answer: Answer, limit: Int? = nil) throws(Failure) {
+    let asked = limit ?? pageLimit
     guard answer.documentCount <= asked else {
       throw .tooManyDocuments(received: answer.documentCount, asked: asked)
     }
@@ -116,7 +119,7 @@ package struct PullCursor: Hashable, Sendable {
 
   /// The last document stored; nil at the beginning.
   package var last: Position?
-  /// The snapshot of the first page; nil before it arrived.
+  /// The snapshot of the first page; nil before it arrived, and for a pull that stopped at its budget.
   package var readTime: Timestamp?
   package var documentCount = 0
 

@@ -21,7 +21,7 @@ struct PullProgress: Sendable {
   }
 
   mutating func take(_ page: PullPage) throws {
-    try plan.received(page.answer)
+    try plan.received(page.answer, limit: page.limit)
     pages.append(page.mapped.rows)
     byteCount += page.mapped.rows.bytes.count
     documentCount += page.answer.documentCount

@@ -39,7 +39,7 @@ package struct UserPull: Sendable {
     }
 
     /// The pull that this load is.
-    var pull: Pull.Order {
+    package var pull: Pull.Order {
       let query = UserQuery.query(
         collection: collection, fields: fields, filter: filter, city: city)
       let mapping = UserMapping(
@@ -62,12 +62,16 @@ package struct UserPull: Sendable {
 
   private let pull: Pull
 
-  package init(port: any FirestorePort, store: Store) {
-    pull = Pull(port: port, store: store)
+  package init(port: any FirestorePort, store: Store, reads: ReadAllowance) {
+    pull = Pull(port: port, store: store, reads: reads)
   }
 
-  init(port: any FirestorePort, store: Store, documentsPerCommit: Int) {
-    pull = Pull(port: port, store: store, documentsPerCommit: documentsPerCommit)
+  init(
+    port: any FirestorePort, store: Store, reads: ReadAllowance = ReadAllowance(),
+    documentsPerCommit: Int = Pull.documentsPerCommit
+  ) {
+    pull = Pull(
+      port: port, store: store, reads: reads, documentsPerCommit: documentsPerCommit)
   }
 
   /// Pulls until the last page; see `Pull.run`.

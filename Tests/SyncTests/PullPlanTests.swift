@@ -118,4 +118,17 @@ import Testing
     let resumed = PullPlan(query: query, pageSize: 50, maxDocuments: 120, cursor: plan.cursor)
     #expect(resumed.next == plan.next)
   }
+
+  @Test("a page that a budget made smaller is the last only when it is shorter still")
+  func smallerPage() throws {
+    var plan = plan()
+    try plan.received(page(20, last: 1), limit: 20)
+    #expect(plan.next?.query.limit == 50)
+    #expect(plan.cursor.documentCount == 20)
+    #expect(throws: PullPlan.Failure.tooManyDocuments(received: 21, asked: 20)) {
+      try plan.received(page(21, last: 2), limit: 20)
+    }
+    try plan.received(page(19, last: 3), limit: 20)
+    #expect(plan.next == nil)
+  }
 }

@@ -3,38 +3,63 @@ import Testing
 @testable import Sync
 
 @Suite struct ReadAllowanceTests {
-  @Test("what is taken is never more than is left")
-  func taking() {
+  private struct Failure: Error {}
+
+  /// What each of some requests was granted; they cost all of it unless told.
+  private func grants(
+    _ allowance: ReadAllowance, _ counts: [Int], cost: (Int) -> Int = { $0 }
+  ) async throws -> [Int?] {
+    var grants: [Int?] = []
+    for count in counts {
+      grants.append(try await allowance.spend(upTo: count) { ($0, cost($0)) })
+    }
+    return grants
+  }
+
+  @Test("a request is granted what is left, and not asked at all when nothing is")
+  func spending() async throws {
     let allowance = ReadAllowance(10)
-    #expect(allowance.take(upTo: 6) == 6)
-    #expect(allowance.take(upTo: 6) == 4)
-    #expect(allowance.take(upTo: 1) == 0)
+    #expect(try await grants(allowance, [6, 6, 1]) == [6, 4, nil])
     #expect(allowance.spent == 10)
   }
 
-  @Test("what is given back can be taken again")
-  func givingBack() {
+  @Test("what an answer did not cost can be spent again")
+  func givingBack() async throws {
     let allowance = ReadAllowance(10)
-    #expect(allowance.take(upTo: 10) == 10)
-    allowance.giveBack(3)
+    #expect(try await grants(allowance, [10, 10], cost: { $0 - 3 }) == [10, 3])
     #expect(allowance.spent == 7)
-    #expect(allowance.take(upTo: 5) == 3)
+  }
+
+  @Test("a request that failed has cost nothing")
+  func failing() async throws {
+    let allowance = ReadAllowance(10)
+    await #expect(throws: Failure.self) {
+      try await allowance.spend(upTo: 10) { _ -> (answer: Int, reads: Int) in throw Failure() }
+    }
+    #expect(allowance.spent == 0)
   }
 
   @Test("without a limit everything is granted, and counted all the same")
-  func unlimited() {
+  func unlimited() async throws {
     let allowance = ReadAllowance()
-    #expect(allowance.take(upTo: 1_000_000) == 1_000_000)
-    #expect(allowance.spent == 1_000_000)
-    #expect(allowance.take(upTo: 1) == 1)
+    #expect(try await grants(allowance, [1_000_000, 1]) == [1_000_000, 1])
+    #expect(allowance.spent == 1_000_001)
   }
 
-  @Test("many at a time never take more than there is")
-  func concurrency() async {
+  @Test("what cannot be spared is counted, and nothing is left after it")
+  func adding() async throws {
+    let allowance = ReadAllowance(10)
+    allowance.add(11)
+    #expect(allowance.spent == 11)
+    #expect(try await grants(allowance, [1]) == [nil])
+  }
+
+  @Test("many at a time are never granted more than there is")
+  func concurrency() async throws {
     let allowance = ReadAllowance(1_000)
-    let granted = await withTaskGroup(of: Int.self) { group in
-      for _ in 0..<100 { group.addTask { allowance.take(upTo: 37) } }
-      return await group.reduce(0, +)
+    let granted = try await withThrowingTaskGroup(of: Int?.self) { group in
+      for _ in 0..<100 { group.addTask { try await allowance.spend(upTo: 37) { ($0, $0) } } }
+      return try await group.reduce(0) { $0 + ($1 ?? 0) }
     }
     #expect(granted == 1_000)
   }

@@ -53,10 +53,13 @@ final class TemporaryWorkspace: Sendable {
   }
 
   /// Adds `firetally.yml: settings:` with these lines, to be called once.
-  func set(_ settings: String) throws {
+  func set(_ settings: String) throws { try add("settings:\n  \(settings)") }
+
+  /// Adds these lines to `firetally.yml`.
+  func add(_ lines: String) throws {
     let path = folder.appendingPathComponent("firetally.yml")
     let text = try String(contentsOf: path, encoding: .utf8)
-    try Data((text + "\nsettings:\n  \(settings)\n").utf8).write(to: path)
+    try Data("\(text)\n\(lines)\n".utf8).write(to: path)
   }
 
   func store() throws -> Store {

@@ -23,8 +23,14 @@ struct SettingsSync: JobWork {
 
   func perform() async throws -> JobResult {
     let client = try await context.firestore()
-    let result = try await SettingsPull(port: client, store: context.store)
-      .run(document: document, at: context.now)
+    let pull = SettingsPull(port: client, store: context.store)
+    let read = try await context.runReads.allowance.spend(upTo: 1) { _ in
+      (try await pull.run(document: document, at: context.now), 1)
+    }
+    guard let result = read else {
+      return JobResult(
+        .blocked, "The settings stay as they are.", problem: context.runReads.exhaustion)
+    }
     let remote = try await pullRemoteConfig()
     var counts = RunCounts(fetched: result.fieldCount == nil ? 0 : 1)
     counts.updated = result.changes.count + remote.changeCount

@@ -42,10 +42,11 @@ struct UsersLoad: Sendable {
     guard !filter.isNearbyOnly || profile.city?.isEmpty == false else {
       throw JobsError.cityUnknown
     }
+    let reads = try reads(for: plan)
     let client = try await context.firestore()
     var order = order(for: profile, filter)
     if case .replace = plan { order.mode = .replace }
-    let pulled = try await UserPull(port: client, store: context.store)
+    let pulled = try await UserPull(port: client, store: context.store, reads: reads.allowance)
       .run(order) { [context] writer in
         var profile = try context.profile(writer)
         profile.usersRefreshedAt = context.now
@@ -55,8 +56,22 @@ struct UsersLoad: Sendable {
       }
     let counts = pulled.counts
     return JobResult(
-      outcome(of: counts), summary(of: counts), counts: counts, readTime: pulled.readTime,
-      warnings: warnings(about: pulled))
+      pulled.isComplete ? outcome(of: counts) : .blocked, summary(of: counts), counts: counts,
+      readTime: pulled.readTime, warnings: warnings(about: pulled),
+      problem: pulled.isComplete ? nil : reads.exhaustion)
+  }
+
+  /// What the run may read.
+  ///
+  /// - Throws: `JobsError` when the load is all or nothing and could come to nothing.
+  private func reads(for plan: Plan) throws(JobsError) -> RunReads {
+    let reads = context.runReads
+    if case .replace = plan, let needed = options.maxDocuments,
+      needed > reads.budget.allowance ?? .max
+    {
+      throw .readBudgetTooSmall(reads.budget, needed: needed)
+    }
+    return reads
   }
 
   private func order(for profile: Profile, _ filter: UserFilter) -> UserPull.Order {

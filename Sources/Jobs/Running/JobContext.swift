@@ -63,13 +63,6 @@ package struct JobContext: Sendable {
     self.random = random
   }
 
-  /// The same for one run, which reads within its budget.
-  func reading(within reads: RunReads) -> JobContext {
-    var context = self
-    context.reads = reads
-    return context
-  }
-
   /// The profile that the command is about, as stored, or as it would begin.
   func profile(_ reader: some Readable) throws -> Profile {
     try reader.profile(named: profileName) ?? Profile(name: profileName)

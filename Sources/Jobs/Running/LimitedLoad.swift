@@ -49,6 +49,7 @@ package struct LimitedLoad: Sendable {
   /// - Precondition: the caller holds the workspace's lock.
   package func run(_ wish: Wish, owner: String) async throws -> Ending {
     let ledger = try await RunLedger(context, job: job, trigger: wish.trigger)
+    let context = context.reading(within: ledger.reads)
     let start = try session.beginUse(
       wish.feature, now: context.now, owner: owner, details: wish.eventDetails)
     switch start {
@@ -56,22 +57,26 @@ package struct LimitedLoad: Sendable {
       let report = try await ledger.end(with: JobResult(.blocked, answer.decision.reason))
       return .blocked(answer, report)
     case .granted(_, let ticket):
-      return .done(try await ledger.end(with: try await load(wish.plan, ticket)))
+      return .done(try await ledger.end(with: try await load(wish.plan, ticket, context)))
     }
   }
 
-  private func load(_ plan: UsersLoad.Plan, _ ticket: UseTicket) async throws -> JobResult {
+  private func load(
+    _ plan: UsersLoad.Plan, _ ticket: UseTicket, _ context: JobContext
+  ) async throws -> JobResult {
     do {
-      return try await UsersLoad(options, job: job.name, context)
-        .run(plan) { [session, context] writer in
+      let result = try await UsersLoad(options, job: job.name, context)
+        .run(plan) { [session] writer in
           try session.finishUse(ticket, succeeded: true, now: context.now, in: writer)
         }
+      if result.outcome == .blocked {
+        try session.finishUse(ticket, succeeded: false, now: context.now)
+      }
+      return result
     } catch {
       try session.finishUse(ticket, succeeded: false, now: context.now)
-      let isInterrupted = error is CancellationError
-      return JobResult(
-        isInterrupted ? .interrupted : .failed, "Nothing was counted.",
-        problem: isInterrupted ? JobsError.interrupted : error)
+      let problem: any Error = error is CancellationError ? JobsError.interrupted : error
+      return JobResult(Run.Outcome(of: problem), "Nothing was counted.", problem: problem)
     }
   }
 }
@@ -103,5 +108,17 @@ extension LimitedLoad.Wish {
     case .refresh: [:]
     case .filter(let filter): filter.eventDetails
     }
+  }
+}
+
+extension Run.Outcome {
+  /// How a run ends that ran into an error.
+  fileprivate init(of error: any Error) {
+    self =
+      switch (error as? JobsError)?.category {
+      case .interrupted: .interrupted
+      case .tryLater: .blocked
+      default: .failed
+      }
   }
 }

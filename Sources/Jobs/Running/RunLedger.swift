@@ -21,7 +21,7 @@ struct RunLedger {
       (try context.budget(of: job, writer), try writer.begin(run))
     }
     run.id = id
-    reads = RunReads(budget: budget, runId: id)
+    reads = RunReads(budget, runId: id)
     self.context = context
     self.run = run
     trafficBefore = await context.traffic()

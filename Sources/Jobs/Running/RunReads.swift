@@ -1,32 +1,36 @@
 import Model
-package import Rules
-package import Store
-package import Sync
+import Rules
+import Store
+import Sync
 
-/// What one run may read, and where what it has read is kept.
+/// What one run may read, and why.
 package struct RunReads: Sendable {
-  package let budget: ReadBudget
-  package let allowance: ReadAllowance
-  private let runId: Int64
+  let budget: ReadBudget
+  let allowance: ReadAllowance
 
-  init(budget: ReadBudget, runId: Int64) {
+  init(_ budget: ReadBudget, runId: Int64) {
     self.budget = budget
-    self.runId = runId
-    allowance = ReadAllowance(budget.allowance)
-  }
-
-  /// Keeps what was read so far with the rows that were, so that a day counts killed runs too.
-  package func record(in writer: Writer) throws {
-    try writer.setBilledReads(allowance.spent, ofRun: runId)
+    allowance = ReadAllowance(budget.allowance, runId: runId)
   }
 
   /// Why the run stopped before its end.
-  package var exhaustion: JobsError {
-    .readBudget(budget, spent: allowance.spent)
-  }
+  var exhaustion: JobsError { .readBudget(budget, spent: allowance.spent) }
 }
 
 extension JobContext {
+  /// The same for one run, which reads within its budget.
+  func reading(within reads: RunReads) -> JobContext {
+    var context = self
+    context.reads = reads
+    return context
+  }
+
+  /// What the run may read that the work is a part of.
+  var runReads: RunReads {
+    guard let reads else { preconditionFailure("work is done in a run that the ledger has begun") }
+    return reads
+  }
+
   /// What a run of a job that begins now may read.
   func budget(of job: Job, _ reader: some Readable) throws -> ReadBudget {
     let day = ReadBudget.day(of: now)
