@@ -7,6 +7,8 @@ package enum HTTPError: Error, Hashable, Sendable {
     case connect, stall, total
   }
 
+  /// Libcurl cannot be loaded.
+  case noLibrary(reason: String)
   /// The request was never sent.
   case invalidRequest(reason: String)
   case resolveFailed(host: String)
@@ -32,7 +34,7 @@ package enum HTTPError: Error, Hashable, Sendable {
   package var isTransient: Bool {
     switch self {
     case .resolveFailed, .refused, .timedOut, .cutShort: true
-    case .invalidRequest, .tls, .tooLarge, .malformed, .tooManyRedirects, .redirectRefused,
+    case .noLibrary, .invalidRequest, .tls, .tooLarge, .malformed, .tooManyRedirects, .redirectRefused,
       .cancelled, .other:
       false
     }
@@ -42,6 +44,9 @@ package enum HTTPError: Error, Hashable, Sendable {
 extension HTTPError: CustomStringConvertible {
   package var description: String {
     switch self {
+    case .noLibrary(let reason):
+      "Requests need libcurl 4, which cannot be loaded: \(reason). Install it, on Debian with "
+        + "'apt-get install libcurl4'."
     case .invalidRequest(let reason):
       "The request was not sent: \(reason)."
     case .resolveFailed(let host):

@@ -58,6 +58,7 @@ struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     guard !url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
       throw HTTPError.invalidRequest(reason: "the URL holds a space or a control character")
     }
+    try CurlLibrary.start()
     guard let handle = curl_url() else {
       throw HTTPError.invalidRequest(reason: "out of memory")
     }
@@ -77,7 +78,7 @@ struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     for part in wanted {
       let flags = part == CURLUPART_PORT ? UInt32(CURLU_DEFAULT_PORT) : 0
       var text: UnsafeMutablePointer<CChar>?
-      guard curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else { continue }
+      guard firetally_curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else { continue }
       parts[part.rawValue] = String(cString: text)
       curl_free(text)
     }

@@ -111,10 +111,11 @@ extension ExitStatus {
   private init(withoutAnswer error: FirestoreError) {
     if error.isUnauthorized {
       self = .notAuthorised
-    } else if case .invalidRequest = error {
-      self = .configuration
-    } else {
-      self = .remoteUnavailable
+      return
+    }
+    switch error {
+    case .invalidRequest, .transport(_, .noLibrary): self = .configuration
+    default: self = .remoteUnavailable
     }
   }
 }

@@ -51,6 +51,24 @@ import Testing
     #expect(!run.warnings.contains { $0.contains("refresh_token") })
   }
 
+  @Test("without libcurl everything but requests works, and they end with 78")
+  func noLibcurl() async throws {
+    let workspace = try await TemporaryWorkspace()
+    for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] {
+      try workspace.write("not a library", to: "lib/\(name)")
+    }
+    var program = workspace.program
+    program.environment["LD_LIBRARY_PATH"] =
+      workspace.folder.appendingPathComponent("lib").path
+    let question = try await program.run("limits", "show", "-C", workspace.folder.path)
+    #expect(question.status == 0)
+    let result = try await program.run("run", "online-users", "-C", workspace.folder.path)
+    #expect(result.status == 78)
+    #expect(result.errors.contains("libcurl 4"))
+    #expect(result.errors.contains("apt-get install libcurl4"))
+    #expect(workspace.server.requests.isEmpty)
+  }
+
   @Test("--lock-wait out of bounds ends with 64", arguments: ["-1", "86401"])
   func lockWait(seconds: String) async throws {
     for command in [["run", "--all"], ["refresh"]] {

@@ -69,7 +69,7 @@ package struct MeasurementClient: Sendable {
   private static func outcome(of error: HTTPError) -> Outcome {
     switch error {
     case .resolveFailed, .refused, .timedOut(_, phase: .connect, _): .tryLater(error)
-    case .invalidRequest, .tls, .redirectRefused, .tooManyRedirects: .unreachable(error)
+    case .noLibrary, .invalidRequest, .tls, .redirectRefused, .tooManyRedirects: .unreachable(error)
     case .timedOut, .cutShort, .tooLarge, .malformed, .cancelled, .other: .unknown(error)
     }
   }

@@ -83,7 +83,7 @@ extension HTTPError {
   /// Whether the request may have reached the server.
   fileprivate var leavesOutcomeUnknown: Bool {
     switch self {
-    case .invalidRequest, .resolveFailed, .refused, .tls: false
+    case .noLibrary, .invalidRequest, .resolveFailed, .refused, .tls: false
     case .timedOut(_, let phase, _): phase != .connect
     case .tooLarge, .cutShort, .malformed, .tooManyRedirects, .redirectRefused, .cancelled, .other:
       true

@@ -63,7 +63,6 @@ final class CurlLoop: Sendable {
   }
 
   private func launch(_ inbox: inout Inbox) -> Bool {
-    _ = CurlLibrary.start
     guard let multi = curl_multi_init() else { return false }
     let thread = Unmanaged.passRetained(CurlThread(multi: multi, loop: self))
     var id = pthread_t()

@@ -23,7 +23,6 @@ final class Transfer: @unchecked Sendable {
 
   /// Throws when libcurl refuses the request as it is.
   init(_ hop: Hop, _ configuration: HTTPClient.Configuration) throws {
-    _ = CurlLibrary.start
     guard let easy = curl_easy_init() else {
       throw HTTPError.other(host: hop.address.host, code: 27, message: "out of memory")
     }
