@@ -5,7 +5,7 @@ package import Store
 /// Fetches a query's documents page by page into a table; see `docs/firestore.md#paging`.
 ///
 /// Rows and the cursor that covers them commit together, about every 10,000 documents, while the
-/// next page is on its way. A pull that died goes on from its cursor as long as the snapshot lives;
+/// next ones are on their way. A pull that died goes on from its cursor as long as the snapshot lives;
 /// one that replaces begins anew, since what it had collected nobody has seen. One that comes to the
 /// end of its read budget stops in the same way, and its position outlives the snapshot.
 package struct Pull: Sendable {
@@ -40,25 +40,25 @@ package struct Pull: Sendable {
 
   /// Pulls until the last page; `finish` joins the transaction that stores the last rows.
   ///
-  /// What was committed stays when a later page fails, and the cursor with it: the next run of the
-  /// same order fetches only the rest. `finish` is then not called.
+  /// When a page fails, those before it stay, and the cursor with them: the next run of the same
+  /// order fetches only the rest. `finish` is then not called.
   package func run(
     _ order: Order, finish: @Sendable (Writer) throws -> Void
   ) async throws -> Result {
     let start = try startingPoint(of: order)
     var progress = PullProgress(order, start: start)
-    do {
-      var page = try await fetch(progress.plan.next, of: order)
-      while let received = page {
-        try progress.take(received)
-        let next = progress.plan.next
-        async let following = fetch(next, of: order)
-        if isTimeToCommit(progress) { try commit(&progress, of: order) }
-        page = try await following
-      }
-    } catch let error as FirestoreError where error.refusesCursor {
-      try store.write { try $0.clearCursor(job: order.job, key: order.cursorKey) }
-      throw error
+    var batch = await fetchBatch(after: progress.plan, of: order)
+    while !batch.isLast {
+      let plan = batch.plan
+      async let following = fetchBatch(after: plan, of: order)
+      progress.take(batch)
+      try commit(&progress, of: order)
+      batch = await following
+    }
+    progress.take(batch)
+    if let failure = batch.failure {
+      try keepWhatCame(&progress, of: order, before: failure)
+      throw failure
     }
     if progress.plan.next == nil {
       try commitLast(&progress, of: order, finish)
@@ -68,8 +68,36 @@ package struct Pull: Sendable {
     return Result(progress, start: start)
   }
 
-  private func isTimeToCommit(_ progress: PullProgress) -> Bool {
-    progress.documentCount >= documentsPerCommit || progress.byteCount >= Self.bytesPerCommit
+  /// Commits the pages before the one that failed; a pull that replaces has no use for them.
+  private func keepWhatCame(
+    _ progress: inout PullProgress, of order: Order, before failure: any Error
+  ) throws {
+    if order.mode == .merge, progress.documentCount > 0 { try commit(&progress, of: order) }
+    if let failure = failure as? FirestoreError, failure.refusesCursor {
+      try store.write { try $0.clearCursor(job: order.job, key: order.cursorKey) }
+    }
+  }
+
+  /// Fetches the pages of one transaction, while those before them are stored.
+  private func fetchBatch(after plan: PullPlan, of order: Order) async -> PullBatch {
+    var batch = PullBatch(plan)
+    do {
+      while !isFull(batch) {
+        guard let page = try await fetch(batch.plan.next, of: order) else {
+          batch.isLast = true
+          break
+        }
+        try batch.take(page)
+      }
+    } catch {
+      batch.failure = error
+      batch.isLast = true
+    }
+    return batch
+  }
+
+  private func isFull(_ batch: PullBatch) -> Bool {
+    batch.documentCount >= documentsPerCommit || batch.byteCount >= Self.bytesPerCommit
   }
 
   /// The page, smaller than asked for when the budget is; nil without a request or a budget.
@@ -163,7 +191,9 @@ package struct Pull: Sendable {
     let cursor = SyncCursor(
       value: progress.plan.cursor.text, startedAt: min(startedAt, order.now))
     let counts = try store.write { [progress] writer in
-      try writer.dropIndexesIfEmpty(of: order.table)
+      if progress.documentCount >= documentsPerCommit {
+        try writer.dropIndexesIfEmpty(of: order.table)
+      }
       try writer.setCursor(cursor, job: order.job, key: order.cursorKey)
       try reads.record(in: writer)
       return try progress.upsert(in: writer, order)

@@ -10,8 +10,6 @@ struct PullProgress: Sendable {
   private(set) var notes: [String: Int] = [:]
   /// Documents whose rows are not committed yet.
   private(set) var documentCount = 0
-  /// Bytes of those rows.
-  private(set) var byteCount = 0
   private var pages: [TableRows] = []
 
   init(_ order: Pull.Order, start: PullCursor) {
@@ -20,14 +18,15 @@ struct PullProgress: Sendable {
       cursor: start)
   }
 
-  mutating func take(_ page: PullPage) throws {
-    try plan.received(page.answer, limit: page.limit)
-    pages.append(page.mapped.rows)
-    byteCount += page.mapped.rows.bytes.count
-    documentCount += page.answer.documentCount
-    counts.fetched += page.answer.documentCount
-    counts.skipped.merge(page.mapped.skipped, uniquingKeysWith: +)
-    notes.merge(page.mapped.notes, uniquingKeysWith: +)
+  mutating func take(_ batch: PullBatch) {
+    plan = batch.plan
+    documentCount += batch.documentCount
+    counts.fetched += batch.documentCount
+    for page in batch.pages {
+      pages.append(page.mapped.rows)
+      counts.skipped.merge(page.mapped.skipped, uniquingKeysWith: +)
+      notes.merge(page.mapped.notes, uniquingKeysWith: +)
+    }
   }
 
   func upsert(in writer: Writer, _ order: Pull.Order) throws -> UpsertCounts {
@@ -60,6 +59,5 @@ struct PullProgress: Sendable {
     counts.unchanged += upserted.unchanged
     pages.removeAll(keepingCapacity: true)
     documentCount = 0
-    byteCount = 0
   }
 }

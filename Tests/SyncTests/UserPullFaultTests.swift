@@ -20,14 +20,14 @@ import Testing
     ).run(order ?? .users(pageSize: Self.pageSize)) { _ in }
   }
 
-  /// Leaves a workspace in which a pull of `order` died at its sixth page, after two commits.
+  /// Leaves a workspace in which a pull of `order` failed at its sixth page, with five stored.
   private func interrupted(
     _ firestore: MemoryFirestore, _ order: UserPull.Order? = nil
   ) async throws -> TemporaryStore {
     let workspace = try TemporaryStore()
     let port = FaultyPort(firestore, failingCall: 6)
     await #expect(throws: FirestoreError.self) { try await pull(port, into: workspace, order) }
-    #expect(try workspace.users().count == 8)
+    #expect(try workspace.users().count == 10)
     firestore.forgetCalls()
     return workspace
   }
@@ -47,7 +47,7 @@ import Testing
     let faulty = FaultyPort(firestore, failingCall: step, trouble: trouble)
     await #expect(throws: (any Error).self) { try await pull(faulty, into: workspace) }
     let storedCount = try workspace.users().count
-    #expect(storedCount == (step - 1) / 2 * 4)
+    #expect(storedCount == (step - 1) * Self.pageSize)
     let again = try await pull(firestore, into: workspace)
     #expect(try workspace.users() == undisturbed.users())
     #expect(try workspace.rowIds() == undisturbed.rowIds())
@@ -80,19 +80,19 @@ import Testing
     }
   }
 
-  @Test("a pull that died goes on after its last commit, in its snapshot")
+  @Test("a pull that failed goes on after its last page, in its snapshot")
   func resumes() async throws {
     let firestore = MemoryFirestore(.users(Self.userCount))
     let workspace = try await interrupted(firestore)
     firestore.put(["Users/new": .user("new", seenAgo: 30_000)])
     let result = try await pull(firestore, into: workspace)
-    #expect(result.resumedAfter == 8)
-    #expect(result.counts == RunCounts(fetched: 3, inserted: 3))
+    #expect(result.resumedAfter == 10)
+    #expect(result.counts == RunCounts(fetched: 1, inserted: 1))
     guard case .page(let query, let readTime)? = firestore.calls.first else {
       Issue.record("no page was asked for")
       return
     }
-    let name = "projects/demo/databases/(default)/documents/Users/user-8"
+    let name = "projects/demo/databases/(default)/documents/Users/user-10"
     #expect(query.startAt?.values.last == .reference(name))
     #expect(readTime == Timestamp(microseconds: Instant.morning.microseconds + 1))
     #expect(try !workspace.userIds().contains("new"))
@@ -110,8 +110,8 @@ import Testing
     var order = UserPull.Order.users(pageSize: Self.pageSize)
     order.now = order.now + later
     let result = try await pull(firestore, into: workspace, order)
-    #expect(result.resumedAfter == (isUsed ? 8 : nil))
-    #expect(result.counts.fetched == (isUsed ? 3 : Self.userCount))
+    #expect(result.resumedAfter == (isUsed ? 10 : nil))
+    #expect(result.counts.fetched == (isUsed ? 1 : Self.userCount))
     #expect(try workspace.users().count == Self.userCount)
   }
 
@@ -141,7 +141,7 @@ import Testing
     let firestore = MemoryFirestore(.users(Self.userCount))
     let workspace = try await interrupted(firestore)
     let result = try await pull(firestore, into: workspace, .users(pageSize: 5))
-    #expect(result.resumedAfter == 8)
+    #expect(result.resumedAfter == 10)
     #expect(try workspace.users().count == Self.userCount)
   }
 

@@ -104,7 +104,7 @@ import Testing
     await #expect(throws: FirestoreError.self) {
       try await pull(faulty, into: workspace, order(mode: .merge))
     }
-    #expect(try workspace.users().count == 8)
+    #expect(try workspace.users().count == 10)
     try await pull(firestore, into: workspace, order(UserFilter(country: "Peru")))
     #expect(try workspace.users() == [])
     let merged = try await pull(firestore, into: workspace, order(mode: .merge))
