@@ -29,67 +29,113 @@ extension Writer {
   package func upsert(
     _ rows: TableRows, into table: SyncTable, at now: Instant
   ) throws -> UpsertCounts {
-    let upsert = try RowUpsert(table, in: database, at: now)
+    var upsert = try RowUpsert(table, in: database, at: now)
     defer { upsert.finish() }
-    var counts = UpsertCounts()
-    let cells = rows.cells
-    let width = rows.width
     try rows.bytes.withUnsafeBytes { text in
-      for start in stride(from: 0, to: cells.count, by: width) {
-        try upsert.perform(cells[start..<start + width], text, counting: &counts)
-      }
+      try upsert.perform(rows.cells[...], text)
     }
-    return counts
+    return upsert.counts
   }
 }
 
-/// The three statements of an upsert: one looks, the others write.
+/// The statements of an upsert.
 ///
-/// Looking first makes an unchanged row cost one index lookup and no write at all, tells exactly
-/// what happened, and never meets the users' `ON CONFLICT REPLACE`, which would change the `id`.
+/// Where rows are known, each is looked up first: an unchanged one then costs one index lookup and
+/// no write at all. Where they are new, many are inserted at once, leaving out those whose key is
+/// there. Neither ever meets the users' `ON CONFLICT REPLACE`, which would change the `id`.
 private struct RowUpsert {
-  let find: RawStatement
-  let insert: RawStatement
-  let update: RawStatement
+  /// Half of the time of a statement of one row goes into beginning and ending it.
+  static let rowsAtOnce = 32
 
-  private let syncedAtIndex: Int32
+  private(set) var counts = UpsertCounts()
+
+  private let find: RawStatement
+  private let insert: RawStatement
+  private let insertMany: RawStatement
+  private let update: RawStatement
+  private let database: Database
+  private let width: Int
+  /// Whether the last rows were new, so that the next ones probably are.
+  private var expectsNewRows = false
 
   init(_ table: SyncTable, in database: Database, at now: Instant) throws {
+    self.database = database
+    width = table.columns.count
     find = try RawStatement(database, sql: table.find)
     insert = try RawStatement(database, sql: table.insert)
+    insertMany = try RawStatement(database, sql: table.insertNew(rowCount: Self.rowsAtOnce))
     update = try RawStatement(database, sql: table.update)
-    syncedAtIndex = Int32(table.columns.count + 1)
-    try insert.bind(now.microseconds, at: syncedAtIndex)
-    try update.bind(now.microseconds, at: syncedAtIndex)
+    for statement in [insert, insertMany, update] {
+      try statement.bind(now.microseconds, at: Int32(width + 1))
+    }
   }
 
-  func perform(
-    _ row: ArraySlice<TableRows.Cell>, _ text: UnsafeRawBufferPointer,
-    counting counts: inout UpsertCounts
+  /// Stores the rows of `cells`, whose texts lie in `text`.
+  mutating func perform(_ cells: ArraySlice<TableRows.Cell>, _ text: UnsafeRawBufferPointer) throws
+  {
+    var rest = cells
+    while !rest.isEmpty {
+      let many = rest.prefix(Self.rowsAtOnce * width)
+      if expectsNewRows, many.count == Self.rowsAtOnce * width {
+        try performMany(many, text)
+        rest = rest.dropFirst(many.count)
+      } else {
+        try perform(row: rest.prefix(width), text)
+        rest = rest.dropFirst(width)
+      }
+    }
+  }
+
+  private mutating func performMany(
+    _ rows: ArraySlice<TableRows.Cell>, _ text: UnsafeRawBufferPointer
+  ) throws {
+    try bindMany(rows, text)
+    try insertMany.run()
+    let inserted = database.changesCount
+    counts.inserted += inserted
+    guard inserted < Self.rowsAtOnce else { return }
+    expectsNewRows = false
+    for start in stride(from: rows.startIndex, to: rows.endIndex, by: width) {
+      try perform(row: rows[start..<start + width], text)
+    }
+    // The rows just inserted were found as they are.
+    counts.unchanged -= inserted
+  }
+
+  private func bindMany(
+    _ rows: ArraySlice<TableRows.Cell>, _ text: UnsafeRawBufferPointer
+  ) throws {
+    // The parameter behind a row's is `synced_at`, which all rows share.
+    var index: Int32 = 1
+    for cell in rows {
+      try insertMany.bind(cell, in: text, at: index)
+      index += index == Int32(width) ? 2 : 1
+    }
+  }
+
+  private mutating func perform(
+    row: ArraySlice<TableRows.Cell>, _ text: UnsafeRawBufferPointer
   ) throws {
     try find.bind(row[row.startIndex], in: text, at: 1)
     defer { find.rewind() }
-    guard try find.step() else {
+    expectsNewRows = try !find.step()
+    if expectsNewRows {
       try insert.bind(row, in: text)
       try insert.run()
       counts.inserted += 1
-      return
-    }
-    if row.last == .integer(find.integer(column: 1)) {
+    } else if row.last == .integer(find.integer(column: 1)) {
       counts.unchanged += 1
-      return
+    } else {
+      try update.bind(row, in: text)
+      try update.bind(find.integer(column: 0), at: Int32(width + 2))
+      find.rewind()
+      try update.run()
+      counts.updated += 1
     }
-    try update.bind(row, in: text)
-    try update.bind(find.integer(column: 0), at: syncedAtIndex + 1)
-    find.rewind()
-    try update.run()
-    counts.updated += 1
   }
 
   func finish() {
-    find.reset()
-    insert.reset()
-    update.reset()
+    for statement in [find, insert, insertMany, update] { statement.reset() }
   }
 }
 

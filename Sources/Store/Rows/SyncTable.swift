@@ -67,6 +67,20 @@ extension SyncTable {
     """
   }
 
+  /// Inserts rows whose key is not there yet; parameters as `insert`, then the columns of the other rows.
+  func insertNew(rowCount: Int) -> String {
+    let width = columns.count
+    let rows = (0..<rowCount).map { row in
+      let first = row == 0 ? 1 : row * width + 2
+      let values = (first..<first + width).map { "?\($0)" }.joined(separator: ", ")
+      return "(\(values), ?\(width + 1))"
+    }
+    return """
+      INSERT OR IGNORE INTO \(quoted) (\(columnList), synced_at)
+      VALUES \(rows.joined(separator: ", "))
+      """
+  }
+
   /// Parameters as `insert`, then the row's number.
   var update: String {
     let assignments = columns.enumerated().dropFirst()

@@ -45,6 +45,46 @@ import Testing
         == UpsertCounts(inserted: 1, updated: 1, unchanged: 1))
   }
 
+  /// Ids and updateTimes: runs of new keys, known ones between, keys that occur twice.
+  private func randomRows(seed: UInt64) -> [(id: Int, updateTime: Int64)] {
+    var random = SeededGenerator(seed: seed)
+    var next = 0
+    return (0..<300).map { _ in
+      let isNew = next == 0 || Int.random(in: 0..<40, using: &random) > 0
+      next += isNew ? 1 : 0
+      let id = isNew ? next : Int.random(in: 1...next, using: &random)
+      return (id, Int64.random(in: 1...2, using: &random))
+    }
+  }
+
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `many rows at once end, and are counted, as one after the other`(seed: UInt64) throws {
+    for _ in 1...2 {
+      var rows = TableRows([], updateTime: 0)
+      var expected = UpsertCounts()
+      var stored = try updateTimes()
+      for (id, updateTime) in randomRows(seed: seed) {
+        rows.append(.numbered(id), updateTimeMicroseconds: updateTime)
+        switch stored.updateValue(updateTime, forKey: "user-\(id)") {
+        case nil: expected.inserted += 1
+        case updateTime: expected.unchanged += 1
+        default: expected.updated += 1
+        }
+      }
+      let counts = try store.write { try $0.upsert(rows, into: .onlineUsers, at: .morning) }
+      #expect(counts == expected, "seed \(seed)")
+      #expect(try updateTimes() == stored, "seed \(seed)")
+    }
+  }
+
+  private func updateTimes() throws -> [String: Int64] {
+    try store.read { reader in
+      let rows = try Row.fetchAll(
+        reader.database, sql: "SELECT user_id, update_time FROM OnlineUsers")
+      return Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0[1]) })
+    }
+  }
+
   @Test(arguments: [(4, true), (5, false), (6, true)])
   func `a row is rewritten when its updateTime is another one`(
     updateTime: Int64, isWritten: Bool
