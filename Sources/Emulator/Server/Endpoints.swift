@@ -48,10 +48,10 @@ struct Endpoints: Sendable {
     case ("GET", nil):
       if name.isDocument { return try get(name, target) }
       return try list(name.id, below: name.parent ?? name, target)
-    case ("POST", nil): return try create(in: name, target, try request.json())
-    case ("PATCH", nil): return try patch(name, target, try request.json())
+    case ("POST", nil): return try create(in: name, target, try request.message())
+    case ("PATCH", nil): return try patch(name, target, try request.message())
     case ("DELETE", nil): return try delete(name, target)
-    case ("POST", let verb?): return try perform(verb, on: name, try request.json())
+    case ("POST", let verb?): return try perform(verb, on: name, try request.message())
     default: throw Endpoints.unknownMethod
     }
   }
@@ -78,6 +78,11 @@ struct Endpoints: Sendable {
   static func envelope(_ document: Document, readTime: Timestamp, as key: String) -> JSON {
     .object([key: document.json, "readTime": .string(readTime.rfc3339)])
   }
+}
+
+extension RequestRecord {
+  /// The body as a message of Firestore's, whose members may be named in either spelling.
+  fileprivate func message() throws -> JSON { try json().withCamelCaseNames() }
 }
 
 extension RequestTarget {

@@ -4,6 +4,7 @@
 /// of an id. `+` is itself in a path and a space in a query; see RFC 3986 and `docs/firestore.md`.
 package struct RequestTarget: Hashable, Sendable {
   package struct Parameter: Hashable, Sendable {
+    /// In camel case, whichever way it was sent.
     package var name: String
     package var value: String
   }
@@ -64,8 +65,8 @@ package struct RequestTarget: Hashable, Sendable {
   }
 
   private static let universal: Set<String> = [
-    "access_token", "alt", "$alt", "callback", "fields", "key", "oauth_token", "prettyPrint",
-    "$prettyPrint", "quotaUser", "uploadType", "upload_protocol",
+    "accessToken", "alt", "$alt", "callback", "fields", "key", "oauthToken", "prettyPrint",
+    "$prettyPrint", "quotaUser", "uploadType", "uploadProtocol",
   ]
 
   private static func parameters(_ query: Substring) throws(RefusedRequest) -> [Parameter] {
@@ -75,7 +76,7 @@ package struct RequestTarget: Hashable, Sendable {
       let value = halves.count > 1 ? halves[1] : ""
       parameters.append(
         Parameter(
-          name: try halves[0].percentDecoded(plusIsSpace: true),
+          name: WireName.camelCase(try halves[0].percentDecoded(plusIsSpace: true)),
           value: try value.percentDecoded(plusIsSpace: true)))
     }
     return parameters

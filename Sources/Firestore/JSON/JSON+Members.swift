@@ -20,7 +20,7 @@ extension JSON {
     return flag
   }
 
-  /// A whole number, written as a number or, as 64-bit ones are, as a string.
+  /// A whole number, written as a number or, as 64-bit ones are, as a string; `1e3` is one.
   package func integer() throws(WireError) -> Int64 {
     switch self {
     case .number(let text), .string(let text):
@@ -30,14 +30,16 @@ extension JSON {
     }
   }
 
-  /// A number, or one of the strings `NaN`, `Infinity`, `-Infinity`.
+  /// A number, also as a string, or one of the strings `NaN`, `Infinity`, `-Infinity`.
   package func double() throws(WireError) -> Double {
     switch self {
     case .string("NaN"): return .nan
     case .string("Infinity"): return .infinity
     case .string("-Infinity"): return -.infinity
-    case .number(let text):
-      guard let number = Double(text), number.isFinite else { fallthrough }
+    case .number(let text), .string(let text):
+      guard JSONNumber.isNumber(text), let number = Double(text), number.isFinite else {
+        fallthrough
+      }
       return number
     default: throw WireError("is not a 64-bit floating-point number")
     }

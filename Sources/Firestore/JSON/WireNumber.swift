@@ -1,12 +1,18 @@
 /// Whole numbers as proto3's JSON mapping writes them.
 enum WireNumber {
-  /// `-` and digits only, within 64 bits; nil otherwise.
+  /// A whole number within 64 bits, also as `1e3` or `1.0`; nil otherwise.
   static func integer(_ text: String) -> Int64? {
     var copy = text
     return copy.withUTF8 { integer(UnsafeRawBufferPointer($0)) }
   }
 
   static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    plain(bytes) ?? scientific(bytes)
+  }
+
+  /// `-` and digits only.
+  @inline(__always)
+  private static func plain(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     let isNegative = bytes.first == UInt8(ascii: "-")
     guard bytes.count > (isNegative ? 1 : 0) else { return nil }
     var total: Int64 = 0
@@ -20,5 +26,28 @@ enum WireNumber {
     }
     guard !isNegative else { return total }
     return total == .min ? nil : -total
+  }
+  /// A JSON number with a fraction or an exponent that is whole all the same.
+  private static func scientific(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    let text = Array(bytes)
+    guard text.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }),
+      JSONNumber.end(in: text, from: 0) == text.count
+    else { return nil }
+    let halves = text.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
+    let parts = halves[0].split(separator: UInt8(ascii: "."))
+    var digits = Array(parts.joined())
+    var shift = -(parts.count > 1 ? parts[1].count : 0)
+    if halves.count > 1 {
+      guard let exponent = Int32(String(decoding: halves[1], as: UTF8.self)) else { return nil }
+      shift += Int(exponent)
+    }
+    while shift < 0, digits.last == UInt8(ascii: "0"), digits.count > 1 {
+      digits.removeLast()
+      shift += 1
+    }
+    let isZero = digits.allSatisfy { !(0x31...0x39).contains($0) }
+    guard isZero || (0...18).contains(shift) else { return nil }
+    digits += repeatElement(UInt8(ascii: "0"), count: isZero ? 0 : shift)
+    return digits.withUnsafeBytes(plain)
   }
 }

@@ -91,8 +91,10 @@ extension ByteCursor {
       try literal("null")
       return .null
     }
+    let start = index
     var range = 0..<0
-    return try text(into: &range, depth: depth) && holds(range, "NULL_VALUE") ? .null : .malformed
+    let isName = try text(into: &range, depth: depth) && holds(range, "NULL_VALUE")
+    return isName || holds(start..<index, "0") ? .null : .malformed
   }
 
   private mutating func double(depth: Int) throws(JSONError) -> ScannedField {
@@ -101,7 +103,8 @@ extension ByteCursor {
       let range = try text()
       if holds(range, "NaN") { return .double(.nan) }
       if holds(range, "Infinity") { return .double(.infinity) }
-      return holds(range, "-Infinity") ? .double(-.infinity) : .malformed
+      if holds(range, "-Infinity") { return .double(-.infinity) }
+      return quotedDouble(String(decoding: bytes(range), as: UTF8.self))
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       let range = try number()
       // strtod stops at the byte after the number, so there must be one.
@@ -113,5 +116,12 @@ extension ByteCursor {
       try skipValue(depth: depth)
       return .malformed
     }
+  }
+
+  private func quotedDouble(_ text: String) -> ScannedField {
+    guard JSONNumber.isNumber(text), let number = Double(text), number.isFinite else {
+      return .malformed
+    }
+    return .double(number)
   }
 }

@@ -56,6 +56,8 @@ struct ValueTests {
     "accepts the other forms that servers and encoders send",
     arguments: [
       (#"{"integerValue":7}"#, Value.integer(7)),
+      (#"{"integerValue":"7.0e1"}"#, .integer(70)),
+      (#"{"doubleValue":"-2.5"}"#, .double(-2.5)),
       (#"{"nullValue":"NULL_VALUE"}"#, .null),
       (#"{"doubleValue":3}"#, .double(3)),
       (
