@@ -17,6 +17,7 @@ enum QueryCheck {
     }
     try check(query.orderBy)
     for cursor in [query.startAt, query.endAt] { try check(cursor, against: query.orderBy) }
+    try query.nearest?.check(in: query)
   }
 
   private static func check(_ orders: [StructuredQuery.Order]) throws(RefusedRequest) {

@@ -53,7 +53,8 @@ package struct QueryPlan: Sendable {
     var candidates = Candidates(limit: end) { orders.compare($0.keys, $1.keys) < 0 }
     for document in documents { consider(document, for: &candidates) }
     for document in others { consider(document, for: &candidates) }
-    return candidates.sorted().map(\.document)
+    let found = candidates.sorted().map(\.document)
+    return query.nearest?.results(of: found) ?? found
   }
 
   private func consider(_ document: Document, for candidates: inout Candidates) {

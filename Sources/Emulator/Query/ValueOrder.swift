@@ -87,7 +87,7 @@ package enum ValueOrder {
   }
 
   /// The coordinates of a map that is a vector embedding; nil for any other map.
-  private static func vector(_ fields: [String: Value]) -> [Value]? {
+  static func vector(_ fields: [String: Value]) -> [Value]? {
     guard fields.count == 2, fields["__type__"] == .string("__vector__"),
       case .array(let coordinates) = fields["value"]
     else { return nil }

@@ -4,7 +4,8 @@ extension StructuredQuery {
   package init(json: JSON) throws(WireError) {
     let members = try json.members()
     try members.allowOnly(
-      "select", "from", "where", "orderBy", "startAt", "endAt", "offset", "limit")
+      "select", "from", "where", "orderBy", "startAt", "endAt", "offset", "limit",
+      "findNearest")
     self.init(
       from: try members.list("from", CollectionSelector.init(json:)),
       select: try members.optional("select", StructuredQuery.selection(json:)) ?? nil,
@@ -13,7 +14,8 @@ extension StructuredQuery {
       startAt: try members.optional("startAt", Cursor.init(json:)),
       endAt: try members.optional("endAt", Cursor.init(json:)),
       offset: try members.optional("offset", StructuredQuery.count(json:)) ?? 0,
-      limit: try members.optional("limit", StructuredQuery.count(json:)))
+      limit: try members.optional("limit", StructuredQuery.count(json:)),
+      nearest: try members.optional("findNearest", NearestSearch.init(json:)))
   }
 
   /// What is nil, empty or 0 is left out.
@@ -27,6 +29,7 @@ extension StructuredQuery {
     members["endAt"] = endAt?.json
     if offset != 0 { members["offset"] = .integer(offset) }
     members["limit"] = limit.map { .integer($0) }
+    members["findNearest"] = nearest?.json
     return .object(members)
   }
 
@@ -39,7 +42,7 @@ extension StructuredQuery {
   }
 
   /// An Int32Value of 0 or more.
-  private static func count(json: JSON) throws(WireError) -> Int {
+  static func count(json: JSON) throws(WireError) -> Int {
     let count = try json.integer()
     guard (0...Int64(Int32.max)).contains(count) else {
       throw WireError("\(count) is not between 0 and \(Int32.max)")

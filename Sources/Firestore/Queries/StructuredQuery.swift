@@ -80,11 +80,13 @@ package struct StructuredQuery: Hashable, Sendable {
   package var offset: Int
   /// Nil for no limit.
   package var limit: Int?
+  /// Nil orders by fields only.
+  package var nearest: NearestSearch?
 
   package init(
     from: [CollectionSelector], select: [FieldPath]? = nil, filter: Filter? = nil,
     orderBy: [Order] = [], startAt: Cursor? = nil, endAt: Cursor? = nil, offset: Int = 0,
-    limit: Int? = nil
+    limit: Int? = nil, nearest: NearestSearch? = nil
   ) {
     self.select = select
     self.from = from
@@ -94,5 +96,6 @@ package struct StructuredQuery: Hashable, Sendable {
     self.endAt = endAt
     self.offset = offset
     self.limit = limit
+    self.nearest = nearest
   }
 }

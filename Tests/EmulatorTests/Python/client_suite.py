@@ -14,6 +14,8 @@ try:
     from google.auth.credentials import AnonymousCredentials
     from google.cloud import firestore
     from google.cloud.firestore_v1.base_query import And, FieldFilter, Or
+    from google.cloud.firestore_v1.base_vector_query import DistanceMeasure
+    from google.cloud.firestore_v1.field_path import FieldPath
     from google.cloud.firestore_v1.query_profile import ExplainOptions
     from google.cloud.firestore_v1.services.firestore import FirestoreClient
     from google.cloud.firestore_v1.services.firestore.transports.rest import FirestoreRestTransport
@@ -445,6 +447,102 @@ def queries_are_explained(client, base):
     counted = query.count().get(explain_options=ExplainOptions(analyze=True))
     assert counted[0][0].value == 3
     assert counted.get_explain_metrics().execution_stats.read_operations == 1
+
+
+@check
+def names_are_filtered_and_ordered_by(client, base):
+    for name in "abcd":
+        base.document(name).set({"n": 1})
+    path = FieldPath.document_id()
+    found = base.where(filter=FieldFilter(path, ">=", base.document("c"))).stream()
+    assert ids(found) == ["c", "d"]
+    some = base.where(filter=FieldFilter(path, "in", [base.document("d"), base.document("a")]))
+    assert ids(some.stream()) == ["a", "d"]
+    backwards = base.order_by(path, direction="DESCENDING")
+    assert ids(backwards.start_after({path: "c"}).stream()) == ["b", "a"]
+    assert ids(base.order_by(path).limit_to_last(2).get()) == ["c", "d"]
+
+
+@check
+def the_nearest_vectors_are_found(client, base):
+    rows = {"a": [0.0, 0.0], "b": [1.0, 1.0], "c": [3.0, 4.0], "d": [1.0, 2.0, 3.0]}
+    for name, row in rows.items():
+        base.document(name).set({"v": Vector(row), "even": name in "bd"})
+    base.document("none").set({"even": True})
+
+    def near(query, measure, **options):
+        return query.find_nearest("v", Vector([1.0, 1.0]), distance_measure=measure, limit=2, **options)
+
+    found = near(base, DistanceMeasure.EUCLIDEAN, distance_result_field="far").get()
+    assert [(s.id, round(s.get("far"), 3)) for s in found] == [("b", 0.0), ("a", 1.414)]
+    assert ids(near(base, DistanceMeasure.DOT_PRODUCT).stream()) == ["c", "b"]
+    close = near(base, DistanceMeasure.COSINE, distance_threshold=0.001)
+    assert ids(close.stream()) == ["b"]
+    even = base.where(filter=FieldFilter("even", "==", True))
+    assert ids(near(even, DistanceMeasure.EUCLIDEAN).stream()) == ["b"]
+
+
+@check
+def aggregations_read_in_transactions_and_in_the_past(client, base):
+    first = base.document("a").set({"n": 1}).update_time
+    base.document("b").set({"n": 2})
+    transaction = client.transaction()
+    transaction._begin()
+    counted = base.count(alias="c").get(transaction=transaction)
+    assert counted[0][0].value == 2
+    assert [s.id for s in transaction.get(base.where(filter=FieldFilter("n", ">", 1)))] == ["b"]
+    assert sorted(s.id for s in client.get_all(
+        [base.document("a"), base.document("b")], transaction=transaction)) == ["a", "b"]
+    transaction.create(base.document("c"), {"n": 3})
+    transaction._commit()
+    assert base.count().get()[0][0].value == 3
+    assert base.count().get(read_time=first)[0][0].value == 1
+
+
+@check
+def a_group_is_ordered_limited_and_counted(client, base):
+    group = f"h{base.id}"
+    for number in range(6):
+        base.document(f"p{number % 2}").collection(group).document(f"d{number}").set({"n": number})
+    found = client.collection_group(group)
+    assert ids(found.order_by("n", direction="DESCENDING").limit(2).stream()) == ["d5", "d4"]
+    assert ids(found.order_by("n").limit_to_last(2).get()) == ["d4", "d5"]
+    assert ids(found.select(["n"]).order_by("n").start_at({"n": 4}).stream()) == ["d4", "d5"]
+    assert found.count().get()[0][0].value == 6
+    below = base.document("p0").collection(group)
+    assert ids(below.order_by("n").stream()) == ["d0", "d2", "d4"]
+
+
+@check
+def a_bulk_writer_updates_only_what_is_there(client, base):
+    base.document("x").set({"n": 1, "m": {"a": 1}})
+    ends = {}
+    writer = client.bulk_writer()
+    writer.on_write_result(lambda ref, result, bulk: ends.update({ref.id: "ok"}))
+    def failed(error, bulk):
+        ends[error.operation.reference.id] = error.code
+        return False
+    writer.on_write_error(failed)
+    writer.update(base.document("x"), {"m.b": 2, "n": firestore.Increment(4)})
+    writer.update(base.document("none"), {"n": 1})
+    writer.set(base.document("y"), {"list": firestore.ArrayUnion([1, 1])}, merge=True)
+    writer.close()
+    assert ends == {"x": "ok", "none": 5, "y": "ok"}, ends
+    assert base.document("x").get().to_dict() == {"n": 5, "m": {"a": 1, "b": 2}}
+    assert base.document("y").get().to_dict() == {"list": [1]}
+
+
+@check
+def fields_of_any_name_are_read_and_written(client, base):
+    document = base.document("x")
+    document.set({"a b": {"c.d": 1, "é": {"`": 2}}, "1st": 3, "snake_case": 4, "*": 5})
+    document.update({"`a b`.`c.d`": 7, "`a b`.`é`.`\\``": 8, "`1st`": firestore.Increment(1)})
+    assert document.get().to_dict() == {
+        "a b": {"c.d": 7, "é": {"`": 8}}, "1st": 4, "snake_case": 4, "*": 5}
+    assert document.get(["`a b`.`c.d`", "snake_case"]).to_dict() == {
+        "a b": {"c.d": 7}, "snake_case": 4}
+    assert ids(base.where(filter=FieldFilter("`a b`.`c.d`", "==", 7)).stream()) == ["x"]
+    assert ids(base.order_by("`1st`").stream()) == ["x"]
 
 
 def main():

@@ -77,7 +77,7 @@ struct StructuredQueryTests {
   @Test(
     "refuses what it would not carry out",
     arguments: [
-      (#"{"findNearest":{}}"#, "findNearest: is not known here"),
+      (#"{"findNearest":{}}"#, "findNearest.vectorField: is missing"),
       (#"{"limit":-1}"#, "limit: -1 is not between 0 and 2147483647"),
       (#"{"offset":2147483648}"#, "offset: 2147483648 is not between 0 and 2147483647"),
       (

@@ -1,0 +1,82 @@
+import Firestore
+
+/// Searching the documents of a query for the nearest vectors, by comparing all of them.
+extension NearestSearch {
+  /// Documents that a search answers at most; `docs/firestore.md#limits`.
+  static let limits = 1...1000
+
+  /// The nearest documents first, those at the same distance as they came.
+  ///
+  /// Documents without a vector of as many dimensions are none of them.
+  func results(of documents: [Document]) -> [Document] {
+    guard let target = vector.coordinates else { return [] }
+    let found = documents.compactMap { document -> (document: Document, distance: Double)? in
+      guard let vector = document[field]?.coordinates, vector.count == target.count else {
+        return nil
+      }
+      let distance = measure.distance(from: vector, to: target)
+      return isNear(distance) ? (document, distance) : nil
+    }
+    return found.enumerated().sorted { left, right in
+      let (nearer, farther) = (left.element.distance, right.element.distance)
+      if measure.precedes(nearer, farther) { return true }
+      return !measure.precedes(farther, nearer) && left.offset < right.offset
+    }.prefix(limit).map { named($0.element.distance, in: $0.element.document) }
+  }
+
+  /// Refuses what Firestore refuses of a query with such a search.
+  func check(in query: StructuredQuery) throws(RefusedRequest) {
+    guard query.limit == nil, query.offset == 0, query.startAt == nil, query.endAt == nil else {
+      throw .invalid("findNearest goes with no limit, offset or cursor of the query.")
+    }
+    guard NearestSearch.limits.contains(limit) else {
+      throw .invalid("FindNearest limit must be a positive integer of no more than 1000.")
+    }
+    guard vector.coordinates?.isEmpty == false else {
+      throw .invalid("FindNearest query_vector must be a vector with at least one dimension.")
+    }
+    if let resultField { try FieldCheck.check([resultField: .null]) }
+  }
+
+  private func isNear(_ distance: Double) -> Bool {
+    guard let threshold else { return true }
+    return measure == .dotProduct ? distance >= threshold : distance <= threshold
+  }
+
+  private func named(_ distance: Double, in document: Document) -> Document {
+    guard let resultField else { return document }
+    var document = document
+    document.fields[resultField] = .double(distance)
+    return document
+  }
+}
+
+extension NearestSearch.Measure {
+  /// Whether a document at one distance comes before one at the other; NaN comes last.
+  fileprivate func precedes(_ left: Double, _ right: Double) -> Bool {
+    if left.isNaN || right.isNaN { return !left.isNaN && right.isNaN }
+    return self == .dotProduct ? left > right : left < right
+  }
+
+  fileprivate func distance(from left: [Double], to right: [Double]) -> Double {
+    let product = zip(left, right).reduce(0) { $0 + $1.0 * $1.1 }
+    switch self {
+    case .euclidean:
+      return zip(left, right).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot()
+    case .cosine: return 1 - product / (left.norm * right.norm)
+    case .dotProduct: return product
+    }
+  }
+}
+
+extension [Double] {
+  fileprivate var norm: Double { reduce(0) { $0 + $1 * $1 }.squareRoot() }
+}
+
+extension Value {
+  /// The numbers of a vector; nil for any other value.
+  fileprivate var coordinates: [Double]? {
+    guard case .map(let fields) = self, let values = ValueOrder.vector(fields) else { return nil }
+    return values.compactMap { if case .double(let number) = $0 { number } else { nil } }
+  }
+}

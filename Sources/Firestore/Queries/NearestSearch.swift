@@ -1,0 +1,73 @@
+/// Looks for the documents whose vectors are nearest to one; see `docs/firestore.md#queries`.
+package struct NearestSearch: Hashable, Sendable {
+  /// How far two vectors are from each other.
+  package enum Measure: String, CaseIterable, Sendable {
+    case euclidean = "EUCLIDEAN"
+    case cosine = "COSINE"
+    /// The only one by which the nearest have the largest numbers.
+    case dotProduct = "DOT_PRODUCT"
+  }
+
+  package var field: FieldPath
+  /// A map as vectors are written, with `__type__` and `value`.
+  package var vector: Value
+  package var measure: Measure
+  package var limit: Int
+  /// The field of the results that is to hold the distance; nil for none.
+  package var resultField: String?
+  /// The distance, inclusive, beyond which a document is no result; nil for none.
+  package var threshold: Double?
+
+  package init(
+    field: FieldPath, vector: Value, measure: Measure, limit: Int, resultField: String? = nil,
+    threshold: Double? = nil
+  ) {
+    self.field = field
+    self.vector = vector
+    self.measure = measure
+    self.limit = limit
+    self.resultField = resultField
+    self.threshold = threshold
+  }
+}
+
+extension NearestSearch.Measure: WireEnum {
+  package var wireNumber: Int64 {
+    switch self {
+    case .euclidean: 1
+    case .cosine: 2
+    case .dotProduct: 3
+    }
+  }
+}
+
+extension NearestSearch {
+  init(json: JSON) throws(WireError) {
+    let members = try json.members()
+    try members.allowOnly(
+      "vectorField", "queryVector", "distanceMeasure", "limit", "distanceResultField",
+      "distanceThreshold")
+    let resultField = try members.optional("distanceResultField") { json throws(WireError) in
+      try json.text()
+    }
+    self.init(
+      field: try members.required("vectorField", FieldPath.init(reference:)),
+      vector: try members.required("queryVector", Value.init(json:)),
+      measure: try members.required("distanceMeasure", Measure.init(json:)),
+      limit: try members.required("limit", StructuredQuery.count(json:)),
+      resultField: resultField == "" ? nil : resultField,
+      threshold: try members.optional("distanceThreshold") { json throws(WireError) in
+        try json.double()
+      })
+  }
+
+  var json: JSON {
+    var members: [String: JSON] = [
+      "vectorField": field.referenceJSON, "queryVector": vector.json,
+      "distanceMeasure": measure.json, "limit": .integer(limit),
+    ]
+    members["distanceResultField"] = resultField.map { .string($0) }
+    members["distanceThreshold"] = threshold.map { .double($0) }
+    return .object(members)
+  }
+}
