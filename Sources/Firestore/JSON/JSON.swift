@@ -1,5 +1,5 @@
 /// A JSON value as read from or written to the wire; numbers keep their text, so nothing is rounded.
-package indirect enum JSON: Hashable, Sendable {
+package enum JSON: Hashable, Sendable {
   case null
   case boolean(Bool)
   /// The number's own characters, valid by RFC 8259.

@@ -10,6 +10,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case loneSurrogate = "half of a surrogate pair in a string"
     case badUTF8 = "bytes that are not UTF-8"
     case tooDeep = "nested too deeply"
+    case tooManyValues = "more values than are read"
   }
 
   package var problem: Problem

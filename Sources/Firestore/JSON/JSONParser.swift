@@ -1,12 +1,17 @@
 extension JSON {
   /// The deepest nesting that is read; see `docs/firestore.md#limits`.
   package static let maximumDepth = 100
+  /// The most values that are read, since each takes up to 150 bytes of memory; see
+  /// `docs/firestore.md#limits`.
+  package static let maximumCount = 2_000_000
 
   /// Reads exactly one value of RFC 8259, strictly, from the whole of `bytes`.
   package init(
-    parsing bytes: some Sequence<UInt8>, maximumDepth: Int = JSON.maximumDepth
+    parsing bytes: some Sequence<UInt8>, maximumDepth: Int = JSON.maximumDepth,
+    maximumCount: Int = JSON.maximumCount
   ) throws(JSONError) {
-    var parser = JSONParser(bytes: Array(bytes), maximumDepth: maximumDepth)
+    var parser = JSONParser(
+      bytes: Array(bytes), maximumDepth: maximumDepth, maximumCount: maximumCount)
     self = try parser.document()
   }
 }
@@ -15,11 +20,14 @@ extension JSON {
 struct JSONParser {
   let bytes: [UInt8]
   let maximumDepth: Int
+  let maximumCount: Int
   var index = 0
+  private var count = 0
 
-  init(bytes: [UInt8], maximumDepth: Int) {
+  init(bytes: [UInt8], maximumDepth: Int, maximumCount: Int) {
     self.bytes = bytes
     self.maximumDepth = maximumDepth
+    self.maximumCount = maximumCount
   }
 
   mutating func document() throws(JSONError) -> JSON {
@@ -31,7 +39,10 @@ struct JSONParser {
 
   /// Reads the value at or after `index`; `depth` counts the arrays and objects around it.
   private mutating func value(depth: Int) throws(JSONError) -> JSON {
-    switch try nextByte() {
+    let first = try nextByte()
+    guard count < maximumCount else { throw JSONError(.tooManyValues, at: index) }
+    count += 1
+    switch first {
     case UInt8(ascii: "{"): return try object(depth: depth + 1)
     case UInt8(ascii: "["): return try array(depth: depth + 1)
     case UInt8(ascii: "\""): return .string(try string())

@@ -1,7 +1,7 @@
 /// Reads the wanted top-level fields of a query's documents straight from the bytes of its answer.
 ///
-/// It accepts exactly what `JSON(parsing:)` accepts, and allocates nothing for a document. One
-/// scanner serves any number of pages, one after the other.
+/// It accepts exactly what `JSON(parsing:)` accepts, any number of values of it, and allocates
+/// nothing for a document. One scanner serves any number of pages, one after the other.
 package struct DocumentScanner: Sendable {
   private let table: FieldTable
 

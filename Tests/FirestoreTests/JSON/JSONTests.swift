@@ -69,6 +69,13 @@ struct JSONTests {
     #expect(throws: JSONError.self) { try JSON(parsing: text(3).utf8, maximumDepth: 2) }
   }
 
+  @Test("reads so many values and not one more", arguments: ["[1,[],{\"a\":\"b\"}]", "[0,0,0,0]"])
+  func count(text: String) throws {
+    #expect(throws: Never.self) { try JSON(parsing: text.utf8, maximumCount: 5) }
+    let error = #expect(throws: JSONError.self) { try JSON(parsing: text.utf8, maximumCount: 4) }
+    #expect(error?.problem == .tooManyValues)
+  }
+
   @Test("writes compactly, with keys in the order of their bytes")
   func writes() throws {
     let json = JSON.object([
@@ -92,7 +99,13 @@ struct JSONTests {
     arguments: [
       (JSON.string("9223372036854775807"), Int64.max), (.number("-9223372036854775808"), .min),
       (.string("-0"), 0), (.string("9223372036854775808"), nil), (.string("+1"), nil),
-      (.string(""), nil), (.string("-"), nil), (.string("1.0"), nil), (.number("1e3"), nil),
+      (.string(""), nil), (.string("-"), nil), (.string("1.0"), 1), (.number("1e3"), 1000),
+      (.number("-1.250E+2"), -125), (.number("1.25e1"), nil), (.number("100e-2"), 1),
+      (.number("0e999999"), 0), (.number("-0.00"), 0), (.number("0.0e-7"), 0),
+      (.number("922337203685477580.7e1"), .max), (.number("-9223372036854775808.0"), .min),
+      (.number("922337203685477580.8e1"), nil), (.number("1e18"), 1_000_000_000_000_000_000),
+      (.number("1e19"), nil), (.number("1e99999999999"), nil), (.string("1e"), nil),
+      (.string(".5e1"), nil), (.string("1.e1"), nil),
       (.string(" 1"), nil), (.boolean(true), nil), (.null, nil),
     ] as [(JSON, Int64?)])
   func integers(json: JSON, expected: Int64?) throws {
