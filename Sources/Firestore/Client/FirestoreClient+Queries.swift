@@ -45,7 +45,9 @@ extension FirestoreClient {
       guard case .integer(let count)? = fields.first?["count"] else {
         throw WireError("no count is in the answer")
       }
-      return Reading(result: Int(count), billedReadCount: max(1, (Int(count) + 999) / 1000))
+      guard (0...1 << 53).contains(count) else { throw WireError("\(count) is no count") }
+      let billedReadCount = max(1, count / 1000 + (count % 1000 > 0 ? 1 : 0))
+      return Reading(result: Int(count), billedReadCount: Int(billedReadCount))
     }
   }
 

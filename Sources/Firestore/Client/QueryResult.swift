@@ -23,10 +23,7 @@ package struct QueryResult: Hashable, Sendable {
         documents.append(document)
       }
       readTime = try element.optional("readTime", Timestamp.init(json:)) ?? readTime
-      let skipped = try element.optional("skippedResults") { json throws(WireError) in
-        try json.integer()
-      }
-      skippedCount += skipped.map(Int.init) ?? 0
+      skippedCount += try element.optional("skippedResults", StructuredQuery.count(json:)) ?? 0
     }
   }
 }

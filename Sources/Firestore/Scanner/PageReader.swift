@@ -139,7 +139,7 @@ struct PageReader {
     let start = cursor.index
     try cursor.skipValue(depth: 2)
     let json = try JSON(parsing: cursor.bytes(start..<cursor.index))
-    return json == .null ? 0 : Int(try json.integer())
+    return json == .null ? 0 : try StructuredQuery.count(json: json)
   }
 
   /// Throws the `ErrorEnvelope` at the cursor, unless it is something else.
