@@ -74,7 +74,7 @@ extension StructuredQuery {
   /// The explicit orders, then those that inequalities imply, then `__name__`.
   ///
   /// See `docs/firestore.md#queries`.
-  fileprivate var completeOrders: [Order] {
+  var completeOrders: [Order] {
     let direction = orderBy.last?.direction ?? .ascending
     let implied = (filter?.comparedFields ?? []).sorted { $0.precedes($1) }
     var orders = orderBy

@@ -11,22 +11,51 @@ struct QueryConformanceTests {
 
   private static let isPresent = FileManager.default.fileExists(atPath: folder.path)
 
-  @Test(
-    "every query of Google's vectors survives decoding and encoding",
-    .enabled(if: isPresent, "Google's conformance data is not beside this checkout"))
-  func queries() throws {
-    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-    var checkedCount = 0
-    for name in names.sorted() where name.hasPrefix("query-") {
-      let file = try JSON(parsing: Data(contentsOf: Self.folder.appending(path: name)))
-      for test in try file["tests"]?.elements() ?? [] {
-        guard let expected = test["query"]?["query"] else { continue }
-        let query = try StructuredQuery(json: expected)
-        #expect(Self.normalized(query.json) == Self.normalized(expected), "\(name)")
-        checkedCount += 1
+  private static let absence: Comment = "Google's conformance data is not beside this checkout"
+
+  /// The vectors of queries, by the names of their files.
+  private static func vectors() throws -> [(name: String, query: JSON)] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return try names.filter { $0.hasPrefix("query-") }.sorted().flatMap { name in
+      let file = try JSON(parsing: Data(contentsOf: folder.appending(path: name)))
+      return try (file["tests"]?.elements() ?? []).compactMap { test in
+        test["query"].map { (name, $0) }
       }
     }
-    #expect(checkedCount >= 20)
+  }
+
+  @Test(
+    "the clauses of every vector become the query that Google's clients send",
+    .enabled(if: isPresent, absence))
+  func builds() throws {
+    var builtCount = 0
+    for (name, vector) in try Self.vectors() {
+      guard let expected = vector["query"] else { continue }
+      let built = try VectorQuery(vector).query
+      #expect(Self.normalized(built.json) == Self.normalized(expected), "\(name)")
+      builtCount += 1
+    }
+    #expect(builtCount == 24)
+  }
+
+  @Test("clauses that are wrong are refused", .enabled(if: isPresent, absence))
+  func refuses() throws {
+    var refusedCount = 0
+    for (name, vector) in try Self.vectors() where vector["isError"] == .boolean(true) {
+      #expect(throws: WireError.self, "\(name)") { try VectorQuery(vector) }
+      refusedCount += 1
+    }
+    #expect(refusedCount == 18)
+  }
+
+  @Test(
+    "every query of the vectors survives decoding and encoding", .enabled(if: isPresent, absence))
+  func decodes() throws {
+    for (name, vector) in try Self.vectors() {
+      guard let expected = vector["query"] else { continue }
+      let query = try StructuredQuery(json: expected)
+      #expect(Self.normalized(query.json) == Self.normalized(expected), "\(name)")
+    }
   }
 
   /// The vectors write an empty map with its inner key, Firestore's REST API without.
