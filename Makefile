@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 FIRETALLY := .build/debug/firetally
 SWIFT_FILES := Package.swift Sources Tests bench/limit
 
-.PHONY: demo test check lint format build bench install clean bootstrap
+.PHONY: demo test fuzz check lint format build bench install clean bootstrap
 
 ## demo: run every job against the embedded Firestore and leave the report in output/
 demo: build
@@ -14,6 +14,13 @@ demo: build
 ## test: build and run all tests
 test: bootstrap
 	SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test
+
+## fuzz: hold the parsers against Foundation's on CASES random and hostile inputs from SEED
+fuzz: CASES ?= 1000000
+fuzz: SEED ?= $(shell date +%s)
+fuzz: bootstrap
+	FIRETALLY_FUZZ_CASES=$(CASES) FIRETALLY_FUZZ_SEED=$(SEED) \
+	  swift test --filter ParserFuzzTests
 
 ## check: what must be green before a commit lands
 check: lint build test
