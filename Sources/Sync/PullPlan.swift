@@ -57,6 +57,7 @@ package struct PullPlan: Sendable {
   /// Documents to read in all; nil for as many as there are.
   private let maxDocuments: Int?
   package private(set) var cursor: PullCursor
+  private var loop = PageLoop()
   private var isFinished = false
 
   /// Starts at the cursor, or at the beginning with `PullCursor()`.
@@ -100,7 +101,9 @@ package struct PullPlan: Sendable {
   }
 
   private mutating func move(to last: (value: Value?, name: String)) throws(Failure) {
-    guard last.name != cursor.last?.name else { throw .pageDidNotAdvance(name: last.name) }
+    guard last.name != cursor.last?.name, !loop.closes(with: last.name) else {
+      throw .pageDidNotAdvance(name: last.name)
+    }
     if last.value == nil, query.orderField != nil {
       if isFinished { return }
       throw .noCursor(name: last.name)

@@ -1,0 +1,185 @@
+import Firestore
+import Fixtures
+import Model
+import Store
+import Testing
+
+@testable import Sync
+
+/// Pulls from a server whose pages are cut, twisted or never end: rows stay as they were.
+@Suite struct BadPageTests {
+  private static let root = "projects/demo/databases/(default)/documents"
+  private static let time = #""readTime":"2026-01-31T08:00:00Z""#
+
+  /// A user who was seen so many seconds before the morning, as Firestore sends him.
+  private static func element(_ id: String, seenAgo: Int, _ field: String = "") -> String {
+    let seen = Instant.morning - .seconds(Int64(seenAgo))
+    return
+      #"{"document":{"name":"\#(root)/Users/\#(id)","fields":{"User_id":{"stringValue":"\#(id)"},"#
+      + #""User_name":{"stringValue":"Anna"},"last_time_seen":{"timestampValue":"\#(seen)"}\#(field)},"#
+      + #""updateTime":"2026-01-31T07:00:00Z"},\#(time)}"#
+  }
+
+  private static func page(_ elements: String...) -> String {
+    "[\(elements.joined(separator: ","))]"
+  }
+
+  private let workspace: TemporaryStore
+  private let before: [OnlineUser]
+
+  /// Begins with two users in the database.
+  init() async throws {
+    workspace = try TemporaryStore()
+    let server = try ScriptedServer(answers: [
+      .json(
+        Self.page(Self.element("old-user-1", seenAgo: 9), Self.element("old-user-2", seenAgo: 10)))
+    ])
+    _ = try await Self.pull(from: server, into: workspace, pageSize: 50)
+    before = try workspace.users()
+    try #require(before.count == 2)
+  }
+
+  private static func pull(
+    from server: ScriptedServer, into workspace: TemporaryStore, pageSize: Int = 2
+  ) async throws -> RunCounts {
+    let client = FirestoreClient.speaking(to: server.host, attempts: 1)
+    return try await UserPull(port: client, store: workspace.store)
+      .run(.users(pageSize: pageSize)) { _ in }.counts
+  }
+
+  /// What a pull throws whose pages are these; the last one repeats.
+  private func failure(_ pages: ScriptedAnswer...) async throws -> String {
+    let server = try ScriptedServer(answers: pages)
+    let error = await #expect(throws: (any Error).self) {
+      try await Self.pull(from: server, into: workspace)
+    }
+    return "\(error.map { "\($0)" } ?? "")"
+  }
+
+  private static let first = page(element("user-1", seenAgo: 20), element("user-2", seenAgo: 30))
+
+  @Test("a second page that is cut at any byte fails the pull, and leaves every row as it was")
+  func cut() async throws {
+    let second = Array(Self.page(Self.element("user-3", seenAgo: 40)).utf8)
+    var count = 0
+    let answers = (0..<second.count).flatMap { length in
+      [
+        ScriptedAnswer.json(Self.first),
+        .response(headers: [("Content-Type", "application/json")], body: Array(second[..<length])),
+      ]
+    }
+    let server = try ScriptedServer(answers: answers)
+    for length in 0..<second.count {
+      await #expect(throws: FirestoreError.self, "cut after \(length) bytes") {
+        try await Self.pull(from: server, into: workspace)
+      }
+      count += 1
+      if length % 50 == 0 { #expect(try workspace.users() == before) }
+    }
+    #expect(count == second.count)
+    #expect(server.requests.count == 2 * count)
+    #expect(try workspace.users() == before)
+    let whole = try ScriptedServer(answers: [
+      .json(Self.first), .json(String(decoding: second, as: UTF8.self)),
+    ])
+    #expect(try await Self.pull(from: whole, into: workspace) == RunCounts(fetched: 3, inserted: 3))
+  }
+
+  static let broken: [(String, String)] = [
+    ("an array without an element", "[]"), ("no array", "{}"), ("a web page", "<html></html>"),
+    ("a nesting of 100,000", "[{\"later\":" + String(repeating: "[", count: 100_000)),
+    (
+      "half of a surrogate pair",
+      page(element("user-3", seenAgo: 40, #","x":{"stringValue":"\ud800"}"#))
+    ),
+    ("a number that is none", page(element("user-3", seenAgo: 40, #","x":{"doubleValue":NaN}"#))),
+    ("a document without a name", #"[{"document":{}}]"#),
+    ("a time that is none", #"[{"document":{"name":"n","updateTime":"soon"}}]"#),
+    ("an error in mid-stream", "[\(element("user-3", seenAgo: 40)),{\"error\":{\"code\":13}}]"),
+    ("two answers in one", page(element("user-3", seenAgo: 40)) + "[]"),
+  ]
+
+  @Test(
+    "a second page that is broken fails the pull, and leaves every row as it was", arguments: broken
+  )
+  func brokenPage(row: (String, String)) async throws {
+    let text = try await failure(.json(Self.first), .json(row.1))
+    #expect(!text.isEmpty)
+    #expect(try workspace.users() == before, "\(row.0)")
+  }
+
+  @Test("white space without end fails the pull, and leaves every row as it was")
+  func endlessSpace() async throws {
+    let head = ScriptedAnswer.head(200, headers: [("Content-Type", "application/json")])
+    let endless = ScriptedAnswer([
+      .send(head + Array("[".utf8)), .sendForEver([UInt8](repeating: 0x20, count: 1 << 20)),
+    ])
+    let text = try await failure(.json(Self.first), endless)
+    #expect(text.contains("more than the 67108864 bytes allowed"))
+    #expect(try workspace.users() == before)
+  }
+
+  static let skipped: [(String, String)] = [
+    ("User_age", #"{"integerValue":"9223372036854775808"}"#),
+    ("User_age", #"{"doubleValue":"NaN"}"#),
+    ("User_age", #"{"stringValue":["x"]}"#), ("User_age", "{}"), ("User_age", "7"),
+    ("last_time_seen", #"{"timestampValue":"2026-13-01T00:00:00Z"}"#),
+    ("last_time_seen", #"{"stringValue":"2026-01-31T08:00:00Z"}"#),
+    ("User_name", #"{"bytesValue":"AA=="}"#),
+  ]
+
+  @Test(
+    "a field of another type skips its document, is counted, and spoils no other",
+    arguments: skipped)
+  func wrongType(row: (String, String)) async throws {
+    let bad = Self.element("user-3", seenAgo: 40, #","\#(row.0)":\#(row.1)"#)
+    let server = try ScriptedServer(answers: [
+      .json(
+        Self.page(bad, Self.element("user-4", seenAgo: 50), Self.element("user-5", seenAgo: 60)))
+    ])
+    let counts = try await Self.pull(from: server, into: workspace, pageSize: 50)
+    #expect(counts == RunCounts(fetched: 3, inserted: 2, skipped: ["bad-field:\(row.0)": 1]))
+    #expect(try workspace.userIds() == ["old-user-1", "old-user-2", "user-4", "user-5"])
+  }
+
+  @Test("a document that comes on two pages is one row")
+  func duplicates() async throws {
+    let server = try ScriptedServer(answers: [
+      .json(Self.first),
+      .json(Self.page(Self.element("user-1", seenAgo: 40), Self.element("user-3", seenAgo: 50))),
+      .json(Self.page(Self.element("user-2", seenAgo: 60))),
+    ])
+    let counts = try await Self.pull(from: server, into: workspace)
+    #expect(counts.fetched == 5)
+    #expect(counts.inserted == 3)
+    #expect(try workspace.userIds() == ["old-user-1", "old-user-2", "user-1", "user-2", "user-3"])
+  }
+
+  @Test(
+    "a page that comes again for ever fails the pull, and leaves every row as it was",
+    arguments: 1...4)
+  func repeats(period: Int) async throws {
+    let pages = (0..<period).map { number in
+      ScriptedAnswer.json(
+        Self.page(
+          Self.element("user-\(number)a", seenAgo: 20 + number),
+          Self.element("user-\(number)b", seenAgo: 20 + number)))
+    }
+    let server = try ScriptedServer(answers: (0..<40).map { pages[$0 % period] })
+    let error = await #expect(throws: PullPlan.Failure.self) {
+      try await Self.pull(from: server, into: workspace)
+    }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("would never end"))
+    #expect(server.requests.count <= 4 * period + 1)
+    #expect(try workspace.users() == before)
+  }
+
+  @Test("more documents than were asked for fail the pull, and leave every row as it was")
+  func tooMany() async throws {
+    let page = Self.page(
+      Self.element("user-1", seenAgo: 20), Self.element("user-2", seenAgo: 30),
+      Self.element("user-3", seenAgo: 40))
+    #expect(try await failure(.json(page)).contains("3 documents where 2 were asked for"))
+    #expect(try workspace.users() == before)
+  }
+}
