@@ -26,7 +26,7 @@ struct Commit {
       return WriteResult()
     case .update(let document, let mask):
       var fields = Commit.merged(document.fields, into: old?.fields, mask: mask)
-      let results = transform(&fields, by: write.transforms)
+      let results = transform(&fields, by: write.write.transforms)
       guard let new = try updated(old, name: name, fields: fields) else {
         return WriteResult(document: old, transformResults: results)
       }

@@ -3,23 +3,15 @@ package import Firestore
 /// A write of a commit with everything that the server understands of it.
 package struct StoredWrite: Sendable {
   package var write: Write
-  /// Applied in order, after the write itself.
-  package var transforms: [FieldTransform]
   /// Whether only its precondition counts.
   package var onlyVerifies = false
 
-  package init(_ write: Write, transforms: [FieldTransform] = []) {
+  package init(_ write: Write) {
     self.write = write
-    self.transforms = transforms
   }
 
   /// The document's name as it was sent.
-  package var name: String {
-    switch write.operation {
-    case .update(let document, _): document.name
-    case .delete(let name): name
-    }
-  }
+  package var name: String { write.name }
 }
 
 extension StoredWrite {
@@ -38,7 +30,7 @@ extension StoredWrite {
     case "transform": try self.init(transform: message)
     default: try self.init(removing: message, kind: kind)
     }
-    try FieldTransform.check(transforms)
+    try FieldTransform.check(write.transforms)
   }
 
   private init(update message: Message) throws {
@@ -46,8 +38,8 @@ extension StoredWrite {
     self.init(
       Write(
         .update(document, mask: try message.mask("updateMask")),
-        precondition: try message.precondition),
-      transforms: try message.list("updateTransforms").map(FieldTransform.init(json:)))
+        transforms: try message.list("updateTransforms").map(FieldTransform.init(json:)),
+        precondition: try message.precondition))
   }
 
   /// The older form of a write that only transforms.
@@ -59,8 +51,9 @@ extension StoredWrite {
     }
     let document = Document(name: try content.text("document") ?? "", fields: [:])
     self.init(
-      Write(.update(document, mask: []), precondition: try message.precondition),
-      transforms: transforms)
+      Write(
+        .update(document, mask: []), transforms: transforms,
+        precondition: try message.precondition))
   }
 
   private init(removing message: Message, kind: String) throws {

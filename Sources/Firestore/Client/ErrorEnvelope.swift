@@ -44,8 +44,20 @@ package struct ErrorEnvelope: Error, Hashable, Sendable {
     if status == nil, case .number(let code)? = error["code"], let code = Int(code) {
       status = RPCStatus(httpStatus: code)
     }
-    self.init(status: status ?? .unknown, message: error["message"].flatMap(\.string) ?? "")
-    if case .array(let details)? = error["details"] { details.forEach { read(detail: $0) } }
+    self.init(status: status ?? .unknown, error)
+  }
+
+  private init(status: RPCStatus, _ members: [String: JSON]) {
+    self.init(status: status, message: members["message"].flatMap(\.string) ?? "")
+    if case .array(let details)? = members["details"] { details.forEach { read(detail: $0) } }
+  }
+
+  /// Reads `google.rpc.Status`, whose `code` is a number of `RPCStatus`; nil for one that says OK.
+  static func refusal(rpcStatus json: JSON) throws(WireError) -> ErrorEnvelope? {
+    let members = try json.members()
+    let code = try members.optional("code") { json throws(WireError) in try json.integer() } ?? 0
+    guard code != 0 else { return nil }
+    return ErrorEnvelope(status: RPCStatus(number: code) ?? .unknown, members)
   }
 
   private mutating func read(detail: JSON) {

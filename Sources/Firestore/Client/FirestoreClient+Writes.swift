@@ -30,11 +30,42 @@ extension FirestoreClient {
       repetition: writes.allSatisfy(\.isRepeatable) ? .repeatableWrite : .write,
       request: "commit \(writes.count) writes to \(endpoint.root)")
     return try await perform(call) { body in
-      let result = try CommitResult(json: StreamedAnswer.object(body))
-      guard result.updateTimes.count == writes.count else {
-        throw WireError("\(result.updateTimes.count) results came for \(writes.count) writes")
-      }
+      let result = try CommitResult(
+        json: StreamedAnswer.object(body), writeCount: writes.count)
       return Reading(result: result, billedReadCount: 0)
+    }
+  }
+
+  /// Carries out each of the writes by itself, at most one a document, in no order.
+  ///
+  /// Needs rights of the project: a token under Security Rules is refused as a whole. It is sent
+  /// again under the same condition as a commit, so that `.alreadyExists` may be about one's own
+  /// document: read and compare. What a write was refused for is not tried again.
+  ///
+  /// - Returns: one for each, in their order.
+  /// - Throws: when nothing is known of any write; see `FirestoreError.leavesOutcomeUnknown`.
+  package func batchWrite(
+    _ writes: [Write]
+  ) async throws -> [Result<Write.Result, FirestoreError>] {
+    guard !writes.isEmpty else { return [] }
+    guard Set(writes.map(\.name)).count == writes.count else {
+      throw FirestoreError.invalidRequest(WireError("a batch writes each document once"))
+    }
+    let call = FirestoreCall(
+      url: endpoint.url(endpoint.root, method: ":batchWrite"),
+      body: .object(["writes": .array(writes.map(\.json))]),
+      repetition: writes.allSatisfy(\.isRepeatable) ? .repeatableWrite : .write,
+      request: "write \(writes.count) documents to \(endpoint.root)")
+    let batch = try await perform(call) { body in
+      let result = try BatchResult(json: StreamedAnswer.object(body), writeCount: writes.count)
+      return Reading(result: result, billedReadCount: 0)
+    }
+    return zip(writes, batch.outcomes).map { write, outcome in
+      outcome.mapError { envelope in
+        .refused(
+          Refusal(
+            envelope, httpStatus: envelope.status.httpStatus, request: "write \(write.name)"))
+      }
     }
   }
 }
@@ -42,11 +73,13 @@ extension FirestoreClient {
 extension Write {
   /// Whether a second time changes nothing, or is refused in a way that shows the first.
   ///
-  /// An update bound to the time of the last one would be refused as if another had come first.
+  /// An update bound to the time of the last one would be refused as if another had come first, and
+  /// a number would grow twice.
   package var isRepeatable: Bool {
     switch precondition {
-    case nil: true
-    case .exists(let exists): isUpdate || !exists
+    case .exists(false): true
+    case .exists(true): isUpdate && transforms.allSatisfy(\.isRepeatable)
+    case nil: transforms.allSatisfy(\.isRepeatable)
     case .updateTime: false
     }
   }

@@ -42,23 +42,3 @@ package struct ListPage: Hashable, Sendable {
     nextPageToken = token == "" ? nil : token
   }
 }
-
-/// What became of a commit.
-package struct CommitResult: Hashable, Sendable {
-  /// One a write, in their order; nil for a delete.
-  package var updateTimes: [Timestamp?]
-  package var commitTime: Timestamp?
-
-  package init(updateTimes: [Timestamp?], commitTime: Timestamp?) {
-    self.updateTimes = updateTimes
-    self.commitTime = commitTime
-  }
-
-  init(json: JSON) throws(WireError) {
-    let members = try json.members()
-    updateTimes = try members.list("writeResults") { json throws(WireError) in
-      try json.members().optional("updateTime", Timestamp.init(json:))
-    }
-    commitTime = try members.optional("commitTime", Timestamp.init(json:))
-  }
-}

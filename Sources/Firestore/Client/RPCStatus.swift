@@ -21,6 +21,13 @@ package enum RPCStatus: String, CaseIterable, Sendable {
   /// The number that `batchWrite` uses; the cases stand in its order, from 0.
   package var number: Int { RPCStatus.allCases.firstIndex(of: self) ?? 2 }
 
+  /// The code with that number; nil for one of a later version.
+  package init?(number: Int64) {
+    let all = RPCStatus.allCases
+    guard all.indices.contains(Int(clamping: number)) else { return nil }
+    self = all[Int(clamping: number)]
+  }
+
   /// The HTTP status that the proto file maps it to.
   package var httpStatus: Int {
     switch self {

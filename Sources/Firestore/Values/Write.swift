@@ -12,32 +12,28 @@ package struct Write: Hashable, Sendable {
   }
 
   package var operation: Operation
+  /// Applied in their order after the update; a delete has none.
+  package var transforms: [FieldTransform]
   package var precondition: Precondition?
 
-  package init(_ operation: Operation, precondition: Precondition? = nil) {
+  package init(
+    _ operation: Operation, transforms: [FieldTransform] = [], precondition: Precondition? = nil
+  ) {
     self.operation = operation
+    self.transforms = transforms
     self.precondition = precondition
+  }
+
+  /// The document's name.
+  package var name: String {
+    switch operation {
+    case .update(let document, _): document.name
+    case .delete(let name): name
+    }
   }
 }
 
 extension Write {
-  /// Reads the REST form; transforms and what else this program does not do are refused by name.
-  package init(json: JSON) throws(WireError) {
-    let members = try json.members()
-    try members.allowOnly("update", "delete", "updateMask", "currentDocument")
-    let precondition = try members.optional("currentDocument", Precondition.init(json:))
-    switch (members["update"], members["delete"]) {
-    case (.some, nil):
-      let document = try members.required("update", Document.init(json:))
-      let mask = try members.optional("updateMask", FieldPath.mask(json:))
-      self.init(.update(document, mask: mask), precondition: precondition)
-    case (nil, .some):
-      let name = try members.required("delete") { json throws(WireError) in try json.text() }
-      self.init(.delete(name: name), precondition: precondition)
-    default: throw WireError("a write is either an update or a delete")
-    }
-  }
-
   package var json: JSON {
     var members: [String: JSON] = [:]
     switch operation {
@@ -47,6 +43,7 @@ extension Write {
       members["updateMask"] = mask.map(FieldPath.maskJSON)
     case .delete(let name): members["delete"] = .string(name)
     }
+    if !transforms.isEmpty { members["updateTransforms"] = .array(transforms.map(\.json)) }
     members["currentDocument"] = precondition?.json
     return .object(members)
   }

@@ -160,7 +160,7 @@ struct FirestoreClientTests {
     let time = Timestamp(rfc3339: "2026-01-01T00:00:00Z")
     #expect(
       try await stage.client.commit(writes)
-        == CommitResult(updateTimes: [time, nil], commitTime: time))
+        == CommitResult(results: [.init(updateTime: time), .init()], commitTime: time))
     #expect(
       stage.server.requests.first?.text == #"{"writes":[{"update":{"name":"n"}},{"delete":"m"}]}"#)
     await #expect(throws: FirestoreError.self) { try await stage.client.commit([writes[0]]) }

@@ -9,6 +9,14 @@ struct WriteRetryTests {
   private static let name = "projects/demo/databases/(default)/documents/C/a"
   private static let set = Write(.update(Document(name: name, fields: [:]), mask: nil))
 
+  private static func changed(
+    _ operation: FieldTransform.Operation, _ precondition: Write.Precondition? = nil
+  ) -> Write {
+    Write(
+      set.operation, transforms: [FieldTransform(FieldPath(segments: ["n"]), operation)],
+      precondition: precondition)
+  }
+
   private func create(_ stage: Stage) async throws -> Document {
     try await stage.client.createDocument(
       in: stage.root.appending(path: "C"), id: "a", fields: [:])
@@ -56,10 +64,63 @@ struct WriteRetryTests {
       ([Write(.delete(name: name), precondition: .exists(true))], 1),
       ([Write(set.operation, precondition: .updateTime(Timestamp(microseconds: 0)))], 1),
       ([set, Write(.delete(name: name), precondition: .exists(true))], 1),
+      ([changed(.increment(.integer(1)))], 1),
+      ([changed(.increment(.integer(1)), .exists(true))], 1),
+      ([changed(.increment(.integer(1)), .exists(false))], 5),
+      ([changed(.maximum(.integer(1)))], 5), ([changed(.minimum(.integer(1)))], 5),
+      ([changed(.appendMissing([.null]))], 5), ([changed(.removeAll([.null]))], 5),
+      ([changed(.requestTime), set], 5),
     ] as [([Write], Int)])
   func commits(writes: [Write], count: Int) async throws {
     let stage = try Stage(.error(.unavailable))
     await #expect(throws: FirestoreError.self) { try await stage.client.commit(writes) }
+    #expect(stage.server.requests.count == count)
+    guard Set(writes.map(\.name)).count == writes.count else { return }
+    let batch = try Stage(.error(.unavailable))
+    let error = await #expect(throws: FirestoreError.self) {
+      try await batch.client.batchWrite(writes)
+    }
+    #expect(batch.server.requests.count == count)
+    #expect(error?.leavesOutcomeUnknown == true)
+  }
+
+  /// How often a create, a commit and a batch are sent, by what is answered for the whole.
+  @Test(
+    "a write is sent as often as its status allows",
+    arguments: [
+      (RPCStatus.unavailable, 5), (.deadlineExceeded, 5), (.aborted, 5), (.internal, 2),
+      (.unknown, 2), (.resourceExhausted, 3), (.unauthenticated, 2), (.notFound, 1),
+      (.permissionDenied, 1), (.invalidArgument, 1), (.failedPrecondition, 1), (.alreadyExists, 1),
+      (.outOfRange, 1), (.unimplemented, 1), (.cancelled, 1), (.dataLoss, 1),
+    ])
+  func statuses(status: RPCStatus, count: Int) async throws {
+    let sends: [(FirestoreClient) async throws -> Void] = [
+      { _ = try await $0.commit([Self.set]) }, { _ = try await $0.batchWrite([Self.set]) },
+      { client in
+        let place = client.endpoint.root.appending(path: "C")
+        _ = try await client.createDocument(in: place, id: "a", fields: [:])
+      },
+    ]
+    for send in sends {
+      let stage = try Stage(.error(status))
+      let error = await #expect(throws: FirestoreError.self) { try await send(stage.client) }
+      #expect(error?.status == status)
+      #expect(stage.server.requests.count == count)
+    }
+  }
+
+  /// Of a write that must not be done twice: only what was surely not done is sent again.
+  @Test(
+    "a write that is no good twice is sent again only after a clear no",
+    arguments: [
+      (RPCStatus.aborted, 5), (.resourceExhausted, 3), (.unauthenticated, 2), (.unavailable, 1),
+      (.deadlineExceeded, 1), (.internal, 1), (.unknown, 1),
+    ])
+  func notTwice(status: RPCStatus, count: Int) async throws {
+    let stage = try Stage(.error(status))
+    await #expect(throws: FirestoreError.self) {
+      try await stage.client.batchWrite([Self.changed(.increment(.integer(1)))])
+    }
     #expect(stage.server.requests.count == count)
   }
 

@@ -1,27 +1,6 @@
-package import Firestore
+import Firestore
 
-/// A change of one field that the server computes while it commits.
-package struct FieldTransform: Sendable {
-  package enum Operation: Sendable {
-    /// The time of the commit, in milliseconds.
-    case requestTime
-    /// Adds to a number; integers stop at the ends of 64 bits.
-    case increment(Value)
-    /// The larger number; the old one when they are equal, and NaN when either is.
-    case maximum(Value)
-    case minimum(Value)
-    case appendMissing([Value])
-    case removeAll([Value])
-  }
-
-  package var field: FieldPath
-  package var operation: Operation
-
-  package init(_ field: FieldPath, _ operation: Operation) {
-    self.field = field
-    self.operation = operation
-  }
-
+extension FieldTransform {
   /// What the field becomes; a value that the operation does not apply to is replaced.
   func apply(to old: Value?, at time: Timestamp) -> Value {
     switch operation {

@@ -1,0 +1,97 @@
+import Fixtures
+import Testing
+
+@testable import Firestore
+
+/// Batches, whose writes have a status each.
+@Suite struct BatchWriteTests {
+  private static let root = "projects/demo/databases/(default)/documents"
+
+  private static func create(_ id: String) -> Write {
+    Write(
+      .update(Document(name: "\(root)/C/\(id)", fields: [:]), mask: nil),
+      precondition: .exists(false))
+  }
+
+  @Test("each write has its own outcome, by the number of its status")
+  func outcomes() async throws {
+    let stage = try Stage(
+      .json(
+        """
+        {"writeResults":[{"updateTime":"2026-01-01T00:00:00Z","transformResults":[{"integerValue":"3"}]},
+        {},{},{},{}],"status":[{},{"code":6,"message":"there"},{"code":14},{"code":99},{"code":0}]}
+        """))
+    let outcomes = try await stage.client.batchWrite(["a", "b", "c", "d", "e"].map(Self.create))
+    let time = Timestamp(rfc3339: "2026-01-01T00:00:00Z")
+    #expect(try outcomes[0].get() == Write.Result(updateTime: time, transformed: [.integer(3)]))
+    #expect(try outcomes[4].get() == Write.Result())
+    let errors = outcomes[1...3].map { outcome -> FirestoreError? in
+      guard case .failure(let error) = outcome else { return nil }
+      return error
+    }
+    #expect(errors.map { $0?.status } == [.alreadyExists, .unavailable, .unknown])
+    #expect(errors[0]?.description.contains("\(Self.root)/C/b: there (ALREADY_EXISTS") == true)
+    #expect(stage.server.requests.count == 1)
+    let request = try #require(stage.server.requests.first)
+    #expect(request.target.contains("/documents:batchWrite?"))
+    #expect(try JSON(parsing: request.body)["writes"]?.elements().count == 5)
+  }
+
+  /// Every code, as what it means for the write alone.
+  @Test(
+    "a status by number means what it means by name",
+    arguments: [
+      (1, Refusal.Reason.other), (2, .transient), (3, .invalid), (4, .transient), (5, .notFound),
+      (6, .alreadyExists), (7, .permissionDenied), (8, .rate), (9, .preconditionFailed),
+      (10, .transient), (11, .invalid), (12, .invalid), (13, .transient), (14, .transient),
+      (15, .other), (16, .unauthenticated), (17, .transient), (-1, .transient),
+      (9_223_372_036_854_775_807, .transient),
+    ] as [(Int64, Refusal.Reason)])
+  func codes(code: Int64, reason: Refusal.Reason) async throws {
+    let stage = try Stage(.json(#"{"writeResults":[{}],"status":[{"code":\#(code)}]}"#))
+    let outcome = try #require(try await stage.client.batchWrite([Self.create("a")]).first)
+    guard case .failure(let error) = outcome else { throw WireError("not refused") }
+    #expect(error.reason == reason)
+  }
+
+  @Test("a write's details are read as those of any error")
+  func details() async throws {
+    let stage = try Stage(
+      .json(
+        """
+        {"writeResults":[{}],"status":[{"code":8,"message":"Quota exceeded.","details":[
+        {"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"7s"}]}]}
+        """))
+    let outcome = try #require(try await stage.client.batchWrite([Self.create("a")]).first)
+    guard case .failure(.refused(let refusal)) = outcome else { throw WireError("not refused") }
+    #expect(refusal.reason == .dailyQuota)
+    #expect(refusal.retryAfter == .seconds(7))
+  }
+
+  @Test(
+    "an answer that does not speak of every write says nothing of any",
+    arguments: [
+      "{}", #"{"writeResults":[{},{}]}"#, #"{"writeResults":[{}],"status":[{},{}]}"#,
+      #"{"writeResults":[{},{}],"status":[{}]}"#, #"{"writeResults":[{},{}],"status":[{},1]}"#,
+      #"{"writeResults":[{},{}],"status":[{},{"code":"x"}]}"#, "[]", "",
+      #"{"writeResults":[{},{}],"status":[{},{}]"#,
+    ])
+  func incomplete(body: String) async throws {
+    let stage = try Stage(.json(body))
+    let error = await #expect(throws: FirestoreError.self) {
+      try await stage.client.batchWrite([Self.create("a"), Self.create("b")])
+    }
+    #expect(error?.leavesOutcomeUnknown == true)
+    #expect(stage.server.requests.count == 5)
+  }
+
+  @Test("nothing to write asks nothing; a document twice is not sent")
+  func notSent() async throws {
+    let stage = try Stage(.error(.internal))
+    #expect(try await stage.client.batchWrite([]).isEmpty)
+    await #expect(throws: FirestoreError.self) {
+      try await stage.client.batchWrite([Self.create("a"), Self.create("a")])
+    }
+    #expect(stage.server.requests.isEmpty)
+  }
+}
