@@ -22,10 +22,22 @@ package protocol FirestorePort: Sendable {
   /// The document as it was at `readTime`, nil for now; nil when there is none.
   func document(at path: String, readTime: Timestamp?) async throws -> Document?
 
+  /// The documents at these paths as they are now, by path; those that are missing are absent.
+  func documents(at paths: [String]) async throws -> [String: Document]
+
   /// Creates a document that must not exist.
   ///
   /// Not idempotent: after a lost answer, `ALREADY_EXISTS` may be about one's own document.
   func create(documentId: String, in collection: String, fields: [String: Value]) async throws
+
+  /// Creates documents that must not exist, each by itself, in one request.
+  ///
+  /// Not idempotent, as above. Those who may create one may not be allowed to create several.
+  ///
+  /// - Parameter documents: fields by path.
+  /// - Returns: why a document was not created, by path; nothing for those that were.
+  /// - Throws: when nothing is known of any of them.
+  func create(_ documents: [String: [String: Value]]) async throws -> [String: FirestoreError]
 }
 
 extension FirestoreClient: FirestorePort {
@@ -51,6 +63,31 @@ extension FirestoreClient: FirestorePort {
     documentId: String, in collection: String, fields: [String: Value]
   ) async throws {
     _ = try await createDocument(in: try name(of: collection), id: documentId, fields: fields)
+  }
+
+  package func documents(at paths: [String]) async throws -> [String: Document] {
+    let names = try paths.map { (path: $0, name: try name(of: $0)) }
+    let found = try await batchGet(names.map(\.name))
+    let pairs = names.compactMap { path, name in
+      found[name.description].map { (path, $0) }
+    }
+    return Dictionary(pairs) { _, last in last }
+  }
+
+  package func create(
+    _ documents: [String: [String: Value]]
+  ) async throws -> [String: FirestoreError] {
+    let paths = documents.keys.sorted()
+    let writes = try paths.map { path in
+      let document = Document(name: try name(of: path).description, fields: documents[path] ?? [:])
+      return Write(.update(document, mask: nil), precondition: .exists(false))
+    }
+    let outcomes = try await batchWrite(writes)
+    let failures = zip(paths, outcomes).compactMap { path, outcome -> (String, FirestoreError)? in
+      guard case .failure(let error) = outcome else { return nil }
+      return (path, error)
+    }
+    return Dictionary(failures) { _, last in last }
   }
 
   private func name(of path: String) throws -> ResourceName {

@@ -87,6 +87,16 @@ final class FaultyPort: FirestorePort {
     try await perform { try await port.document(at: path, readTime: readTime) }
   }
 
+  func documents(at paths: [String]) async throws -> [String: Document] {
+    try await perform { try await port.documents(at: paths) }
+  }
+
+  func create(
+    _ documents: [String: [String: Value]]
+  ) async throws -> [String: FirestoreError] {
+    try await perform { try await port.create(documents) }
+  }
+
   func create(documentId: String, in collection: String, fields: [String: Value]) async throws {
     try await perform {
       try await port.create(documentId: documentId, in: collection, fields: fields)

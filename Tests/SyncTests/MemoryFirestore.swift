@@ -11,13 +11,19 @@ final class MemoryFirestore: FirestorePort {
     case page(StructuredQuery, readTime: Timestamp?)
     case count(StructuredQuery, readTime: Timestamp?)
     case document(String)
+    case documents([String])
     case create(String)
+    case createAll([String])
   }
 
   private struct State {
     /// Every state since the beginning, by the microsecond in which it began.
     var history: [[String: Document]] = [[:]]
     var calls: [Call] = []
+    /// What creates are answered with, by path, and how often.
+    var refusals: [String: (error: FirestoreError, times: Int)] = [:]
+    /// What creates of several are answered with, after so many of them were carried out.
+    var batchTrouble: (error: FirestoreError, carriedOut: Int)?
   }
 
   private static let root = "projects/demo/databases/(default)/documents"
@@ -109,12 +115,55 @@ final class MemoryFirestore: FirestorePort {
     snapshot(readTime, .document(path)).documents[path]
   }
 
+  func documents(at paths: [String]) async throws -> [String: Document] {
+    snapshot(nil, .documents(paths)).documents.filter { paths.contains($0.key) }
+  }
+
+  /// Answers the next creates of the document with an error, without carrying them out.
+  func refuse(_ path: String, with error: FirestoreError, times: Int = .max) {
+    state.withLock { $0.refusals[path] = (error, times) }
+  }
+
+  /// Answers creates of several with an error, from now on and after so many were carried out.
+  ///
+  /// Nil answers as it should.
+  func refuseBatches(with error: FirestoreError?, carriedOut: Int = 0) {
+    state.withLock { $0.batchTrouble = error.map { ($0, carriedOut) } }
+  }
+
   func create(documentId: String, in collection: String, fields: [String: Value]) async throws {
     let path = "\(collection)/\(documentId)"
-    guard snapshot(nil, .create(path)).documents[path] == nil else {
-      throw FirestoreError.refusal(.alreadyExists)
+    state.withLock { $0.calls.append(.create(path)) }
+    if let error = create(path, fields) { throw error }
+  }
+
+  func create(
+    _ documents: [String: [String: Value]]
+  ) async throws -> [String: FirestoreError] {
+    let paths = documents.keys.sorted()
+    let trouble = state.withLock { state in
+      state.calls.append(.createAll(paths))
+      return state.batchTrouble
     }
-    put([path: fields])
+    var failures: [String: FirestoreError] = [:]
+    for path in paths.prefix(trouble?.carriedOut ?? .max) {
+      failures[path] = create(path, documents[path] ?? [:])
+    }
+    if let trouble { throw trouble.error }
+    return failures
+  }
+
+  /// Nil when it was created.
+  private func create(_ path: String, _ fields: [String: Value]) -> FirestoreError? {
+    let refused = state.withLock { state -> FirestoreError? in
+      guard let refusal = state.refusals[path], refusal.times > 0 else {
+        return state.history.last?[path] == nil ? nil : .refusal(.alreadyExists)
+      }
+      state.refusals[path]?.times -= 1
+      return refusal.error
+    }
+    if refused == nil { put([path: fields]) }
+    return refused
   }
 }
 

@@ -216,7 +216,13 @@ private struct RefusingPort: FirestorePort {
 
   func document(at path: String, readTime: Timestamp?) async throws -> Document? { throw error }
 
+  func documents(at paths: [String]) async throws -> [String: Document] { throw error }
+
   func create(documentId: String, in collection: String, fields: [String: Value]) async throws {
     throw error
   }
+
+  func create(
+    _ documents: [String: [String: Value]]
+  ) async throws -> [String: FirestoreError] { throw error }
 }

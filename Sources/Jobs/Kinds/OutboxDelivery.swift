@@ -33,7 +33,8 @@ struct OutboxDelivery: JobWork {
         tally.stop(error)
         continue
       }
-      let upload = OutboxUpload(carrier, store: context.store, random: context.random)
+      let upload = OutboxUpload(
+        carrier, store: context.store, random: context.random, elapsed: context.elapsed)
       tally.add(try await upload.run(at: context.now, maxItems: options.maxItems))
     }
     return tally.result

@@ -6,7 +6,7 @@ package import Model
 ///
 /// Google counts an event as often as it arrives and cannot be asked whether it did, so an item
 /// whose fate is unknown is not sent again unless the operator says so.
-package struct EventCarrier: OutboxCarrier {
+package struct EventCarrier: SingleCarrier {
   /// How long after an event Google Analytics still takes it, in hours.
   package static let longestDelayHours = 72
 

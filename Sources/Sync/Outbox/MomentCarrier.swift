@@ -5,7 +5,7 @@ import Rules
 package import Store
 
 /// Takes moments to the service that keeps them, under the quotas of `docs/rules.md#moments`.
-package struct MomentCarrier: OutboxCarrier {
+package struct MomentCarrier: SingleCarrier {
   private let client: MomentsClient
   private let store: Store
 

@@ -5,23 +5,29 @@ package import Store
 package protocol OutboxCarrier: Sendable {
   var kind: OutboxItem.Kind { get }
 
+  /// Items that leave together at most.
+  var batchSize: Int { get }
+
   /// Queues the parked items of the kind whose time has come.
   func wakeParked(at now: Instant, in writer: Writer) throws
 
-  /// Tries to deliver the item and says what became of the attempt.
+  /// Tries to deliver the items and says what became of each attempt.
   ///
-  /// Calls `sending` before its first request, and not at all when it makes none.
+  /// Calls `sending` before its first request, with the items that requests are made for, and not at
+  /// all when it makes none.
   ///
   /// - Parameters:
-  ///   - item: queued and due.
+  ///   - items: queued and due, one or more.
   ///   - now: the run's instant.
   ///   - credentialsKnownGood: whether an earlier item of the run was delivered.
-  ///   - sending: stores that the server may have the item from here on.
-  /// - Returns: what to store of the attempt, also when the item or the server failed.
+  ///   - sending: stores that the server may have these items from here on.
+  /// - Returns: one for each item, in their order: what to store of the attempt, also when the item
+  ///   or the server failed.
   /// - Throws: what ends the run: a cancellation, or a `StoreError`.
   func deliver(
-    _ item: OutboxItem, at now: Instant, credentialsKnownGood: Bool, sending: () throws -> Void
-  ) async throws -> OutboxFate
+    _ items: [OutboxItem], at now: Instant, credentialsKnownGood: Bool,
+    sending: ([OutboxItem]) throws -> Void
+  ) async throws -> [OutboxFate]
 }
 
 extension OutboxCarrier {
@@ -29,10 +35,38 @@ extension OutboxCarrier {
   package func wakeParked(at now: Instant, in writer: Writer) throws {}
 }
 
+/// A carrier whose server takes one item at a time.
+package protocol SingleCarrier: OutboxCarrier {
+  /// As for several, of one item.
+  func deliver(
+    _ item: OutboxItem, at now: Instant, credentialsKnownGood: Bool, sending: () throws -> Void
+  ) async throws -> OutboxFate
+}
+
+extension SingleCarrier {
+  package var batchSize: Int { 1 }
+
+  package func deliver(
+    _ items: [OutboxItem], at now: Instant, credentialsKnownGood: Bool,
+    sending: ([OutboxItem]) throws -> Void
+  ) async throws -> [OutboxFate] {
+    var fates: [OutboxFate] = []
+    for item in items {
+      fates.append(
+        try await deliver(
+          item, at: now, credentialsKnownGood: credentialsKnownGood,
+          sending: { try sending([item]) }))
+    }
+    return fates
+  }
+}
+
 /// What became of an attempt to deliver an item.
 package enum OutboxFate {
   /// The server has it, as the document or record of that name.
   case delivered(remoteName: String?)
+  /// The server took none of several items that came together; it has to go by itself, now.
+  case apart
   /// It waits for its backoff, or for longer when the server asks for that.
   case retryLater(OutboxFailure)
   /// It waits for something that no backoff brings; at `until` it may be tried again, nil: only an

@@ -7,21 +7,6 @@ package import Store
 /// to a process that died; its delivery is tried again, and the kind's carrier finds out whether
 /// the server has it.
 package struct OutboxUpload: Sendable {
-  package struct Result: Sendable {
-    package var delivered = 0
-    /// Failed for now; they wait for their next attempt.
-    package var requeued = 0
-    /// Wait for a day or an upgrade, which is no failure.
-    package var parked = 0
-    package var rejected = 0
-    /// What made the upload stop before its end; nil when it went through all due items.
-    package var stoppedBy: (any Error)?
-    /// Sentences about items that failed.
-    package var problems: [String] = []
-
-    package init() {}
-  }
-
   /// After this many items in a row failed for reasons of the network, the rest wait for the next run.
   package static let longestFailureRow = 3
 
@@ -29,17 +14,25 @@ package struct OutboxUpload: Sendable {
   private let store: Store
   private let backoff = Backoff()
   private let random: @Sendable () -> Double
+  private let elapsed: @Sendable () -> Duration
+  private let sleep: @Sendable (Duration) async throws -> Void
 
   /// - Parameters:
   ///   - carrier: whoever takes items of the kind to their server.
   ///   - store: where the items are.
   ///   - random: from 0 up to 1, for the jitter of the backoff.
+  ///   - elapsed: a clock that never goes back, for the pace of writes.
+  ///   - sleep: waits until the next items may leave.
   package init(
-    _ carrier: any OutboxCarrier, store: Store, random: @escaping @Sendable () -> Double
+    _ carrier: any OutboxCarrier, store: Store, random: @escaping @Sendable () -> Double,
+    elapsed: @escaping @Sendable () -> Duration,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
     self.carrier = carrier
     self.store = store
     self.random = random
+    self.elapsed = elapsed
+    self.sleep = sleep
   }
 
   /// Delivers what is due at `now`, oldest first, at most `maxItems`.
@@ -48,25 +41,60 @@ package struct OutboxUpload: Sendable {
   package func run(at now: Instant, maxItems: Int) async throws -> Result {
     var result = Result()
     var failuresInARow = 0
-    for item in try dueItems(at: now, maxItems: maxItems) {
+    var ramp = WriteRamp()
+    var waiting = batches(of: try dueItems(at: now, maxItems: maxItems))[...]
+    while let batch = waiting.popFirst() {
       try Task.checkCancellation()
-      let fate = try await carrier.deliver(
-        item, at: now, credentialsKnownGood: result.delivered > 0,
-        sending: { try store.write { try $0.markSending(id: item.id, at: now) } })
-      try store.write { try settle(item, fate, at: now, in: $0) }
-      result.add(fate, of: item)
-      guard case .retryLater(let failure) = fate else {
-        failuresInARow = 0
-        if result.stoppedBy != nil { return result }
-        continue
+      let pause = ramp.pause(before: batch.count, at: elapsed())
+      if pause > .zero { try await sleep(pause) }
+      let fates = try await deliver(batch, at: now, credentialsKnownGood: result.delivered > 0)
+      result.add(fates, of: batch)
+      waiting = apart(batch, fates) + waiting
+      let failures = fates.count { $0.retriedError != nil }
+      failuresInARow = fates.allSatisfy(\.saysNothing) ? failuresInARow + failures : 0
+      if failuresInARow >= Self.longestFailureRow {
+        result.stoppedBy = result.stoppedBy ?? fates.lazy.compactMap(\.retriedError).last
       }
-      failuresInARow += 1
-      guard failuresInARow < Self.longestFailureRow else {
-        result.stoppedBy = failure.error
-        return result
-      }
+      if result.stoppedBy != nil { return result }
     }
     return result
+  }
+
+  /// Items that leave together.
+  ///
+  /// One that failed or was cut off before goes by itself, so that an item over which the server
+  /// stumbles cannot hold up others.
+  private func batches(of items: [OutboxItem]) -> [[OutboxItem]] {
+    items.reduce(into: []) { batches, item in
+      let last = batches.indices.last
+      if let last, item.attempts == 0, batches[last][0].attempts == 0,
+        batches[last].count < carrier.batchSize
+      {
+        batches[last].append(item)
+      } else {
+        batches.append([item])
+      }
+    }
+  }
+
+  private func apart(_ batch: [OutboxItem], _ fates: [OutboxFate]) -> ArraySlice<[OutboxItem]> {
+    zip(batch, fates).filter(\.1.isApart).map { [$0.0] }[...]
+  }
+
+  private func deliver(
+    _ batch: [OutboxItem], at now: Instant, credentialsKnownGood: Bool
+  ) async throws -> [OutboxFate] {
+    let fates = try await carrier.deliver(
+      batch, at: now, credentialsKnownGood: credentialsKnownGood,
+      sending: { items in
+        try store.write { writer in
+          for item in items { try writer.markSending(id: item.id, at: now) }
+        }
+      })
+    try store.write { writer in
+      for (item, fate) in zip(batch, fates) { try settle(item, fate, at: now, in: writer) }
+    }
+    return fates
   }
 
   private func dueItems(at now: Instant, maxItems: Int) throws -> [OutboxItem] {
@@ -85,6 +113,8 @@ package struct OutboxUpload: Sendable {
     switch fate {
     case .delivered(let remoteName):
       try writer.markDelivered(id: item.id, remoteName: remoteName, at: now)
+    case .apart:
+      try writer.requeue(id: item.id, nextAttemptAt: nil, error: item.lastError)
     case .retryLater(let failure):
       let next = backoff.nextAttempt(
         after: now, attempts: item.attempts + 1, retryAfter: failure.retryAfter, random: random())
@@ -100,27 +130,6 @@ package struct OutboxUpload: Sendable {
     case .stopped(let failure):
       try writer.requeue(
         id: item.id, nextAttemptAt: nil, error: "\(failure.error)", isAbsent: failure.isAbsent)
-    }
-  }
-}
-
-extension OutboxUpload.Result {
-  fileprivate mutating func add(_ fate: OutboxFate, of item: OutboxItem) {
-    switch fate {
-    case .delivered: delivered += 1
-    case .parked: parked += 1
-    case .retryLater(let failure):
-      requeued += 1
-      problems.append("outbox item \(item.id): \(failure.error)")
-    case .held(let reason):
-      requeued += 1
-      problems.append("outbox item \(item.id): \(reason)")
-    case .rejected(let reason):
-      rejected += 1
-      problems.append("outbox item \(item.id): \(reason)")
-    case .stopped(let failure):
-      stoppedBy = failure.error
-      problems.append("outbox item \(item.id): \(failure.error)")
     }
   }
 }

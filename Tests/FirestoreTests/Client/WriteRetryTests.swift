@@ -97,7 +97,7 @@ struct WriteRetryTests {
     let sends: [(FirestoreClient) async throws -> Void] = [
       { _ = try await $0.commit([Self.set]) }, { _ = try await $0.batchWrite([Self.set]) },
       { client in
-        let place = client.endpoint.root.appending(path: "C")
+        let place = try client.endpoint.root.appending(path: "C")
         _ = try await client.createDocument(in: place, id: "a", fields: [:])
       },
     ]

@@ -34,7 +34,8 @@ import Testing
     let client = MeasurementClient(
       http: http, baseURL: url, firebaseAppId: "app", apiSecret: "secret")
     return try await OutboxUpload(
-      EventCarrier(client: client, appInstanceId: "abc"), store: store, random: { 0.5 }
+      EventCarrier(client: client, appInstanceId: "abc"), store: store, random: { 0.5 },
+      elapsed: { .zero }, sleep: { _ in }
     ).run(at: now, maxItems: 10)
   }
 

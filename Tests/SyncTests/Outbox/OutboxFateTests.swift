@@ -17,7 +17,7 @@ import Testing
   }
 
   /// Answers with one fate for each item, in order; the last one repeats.
-  private struct ScriptedCarrier: OutboxCarrier {
+  private struct ScriptedCarrier: SingleCarrier {
     var fates: @Sendable (Int64) -> OutboxFate
     var isSending = true
 
@@ -43,7 +43,8 @@ import Testing
     isSending: Bool = true, _ fates: @escaping @Sendable (Int64) -> OutboxFate
   ) async throws -> OutboxUpload.Result {
     try await OutboxUpload(
-      ScriptedCarrier(fates: fates, isSending: isSending), store: workspace.store, random: { 0.5 }
+      ScriptedCarrier(fates: fates, isSending: isSending), store: workspace.store, random: { 0.5 },
+      elapsed: { .zero }, sleep: { _ in }
     ).run(at: .morning, maxItems: 100)
   }
 

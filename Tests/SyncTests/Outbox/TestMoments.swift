@@ -63,7 +63,8 @@ final class TestMoments: Sendable {
     let client = MomentsClient(
       http: HTTPClient(), baseURL: "http://\(server.address)", appToken: "t0ken")
     return try await OutboxUpload(
-      MomentCarrier(client: client, store: store), store: store, random: { 0.5 }
+      MomentCarrier(client: client, store: store), store: store, random: { 0.5 },
+      elapsed: { .zero }, sleep: { _ in }
     ).run(at: now, maxItems: 1_000)
   }
 

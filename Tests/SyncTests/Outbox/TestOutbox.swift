@@ -30,10 +30,12 @@ struct TestOutbox {
 
   /// Runs an upload whose jitter leaves the backoff as it is.
   func upload(
-    _ port: any FirestorePort, at now: Instant = .morning, maxItems: Int = 100
+    _ port: any FirestorePort, at now: Instant = .morning, maxItems: Int = 100,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in }
   ) async throws -> OutboxUpload.Result {
     try await OutboxUpload(
-      FeedbackCarrier(port: port, bundleId: "com.example.app"), store: store, random: { 0.5 }
+      FeedbackCarrier(port: port, bundleId: "com.example.app"), store: store, random: { 0.5 },
+      elapsed: { .zero }, sleep: sleep
     ).run(at: now, maxItems: maxItems)
   }
 
