@@ -58,7 +58,15 @@ import Testing
       result: ["1"]
     ) {
       let write = Write(.update(Document(name: name, fields: [:]), mask: nil))
-      return ["\(try await $0.commit([write]).updateTimes.count)"]
+      return ["\(try await $0.commit([write]).results.count)"]
+    },
+    Call(
+      testDescription: "batchWrite",
+      answer: #"{"writeResults":[{"updateTime":"2026-01-31T08:00:00Z"}],"status":[{}]}"#,
+      result: ["1"]
+    ) {
+      let write = Write(.update(Document(name: name, fields: [:]), mask: nil))
+      return ["\(try await $0.batchWrite([write]).count)"]
     },
     Call(testDescription: "createDocument", answer: document, result: ["D"]) {
       let collection = try $0.endpoint.root.appending(path: "C")
