@@ -49,7 +49,7 @@ extension Writer {
   /// Does nothing when there are rows. `buildIndexes` brings the indexes back, or the next opening
   /// after a crash; until then questions are answered slowly.
   package func dropIndexesIfEmpty(of table: SyncTable) throws {
-    guard try reader.count("SELECT EXISTS (SELECT 1 FROM \(table.quoted))") == 0 else { return }
+    guard try isEmpty(table) else { return }
     for name in table.indexes.keys.sorted() {
       try database.execute(sql: "DROP INDEX IF EXISTS \(SyncTable.quoted(name))")
     }

@@ -189,3 +189,19 @@ CREATE UNIQUE INDEX events_content ON events(at, fingerprint);
 CREATE INDEX events_usage ON events(at, feature, kind, user_type, user_id)
     WHERE feature IS NOT NULL;
 CREATE INDEX events_ratings ON events(at) WHERE stars IS NOT NULL;
+CREATE TABLE tombstones (
+    table_name TEXT NOT NULL,
+    key TEXT NOT NULL,
+    deleted_at INTEGER NOT NULL,
+    PRIMARY KEY (table_name, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE skipped_documents (
+    table_name TEXT NOT NULL,
+    key TEXT NOT NULL,
+    PRIMARY KEY (table_name, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE swept_documents (
+    table_name TEXT NOT NULL,
+    key TEXT NOT NULL,
+    PRIMARY KEY (table_name, key)
+) STRICT, WITHOUT ROWID;
