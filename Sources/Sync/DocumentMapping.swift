@@ -23,6 +23,8 @@ package struct MappedRows: Sendable {
   package var rows: TableRows
   /// Documents left out, by reason.
   package private(set) var skipped: [String: Int] = [:]
+  /// The keys that their rows would have had, one a row.
+  package private(set) var skippedKeys = TableRows(width: 1)
   /// What an operator should know of rows that were stored, by reason.
   package private(set) var notes: [String: Int] = [:]
 
@@ -30,7 +32,11 @@ package struct MappedRows: Sendable {
     rows = TableRows(width: width)
   }
 
-  package mutating func skip(_ reason: String) { skipped[reason, default: 0] += 1 }
+  /// Counts a document that is left out, and remembers the bytes of its key.
+  package mutating func skip(_ reason: String, key: UnsafeRawBufferPointer) {
+    skipped[reason, default: 0] += 1
+    skippedKeys.append(text: key)
+  }
 
   package mutating func note(_ reason: String) { notes[reason, default: 0] += 1 }
 }

@@ -9,6 +9,8 @@ extension Pull {
     case merge
     /// They go, all at once with the last page.
     case replace
+    /// Nothing becomes a row: the keys are collected for `Sweep`, which knows what to make of them.
+    case sweep
   }
 
   /// Which documents become which rows.
@@ -30,6 +32,10 @@ extension Pull {
     package var cursorKey: String
     package var now: Instant
     package var mode: Mode
+    /// Where an incremental pull begins; nil for one that reads everything.
+    package var watermark: Watermark?
+    /// Whether documents that become no row are remembered, as `Sweep` needs it.
+    package var remembersSkipped = false
 
     package init(
       job: String, query: StructuredQuery, parent: String? = nil, pageSize: Int,
@@ -47,6 +53,11 @@ extension Pull {
       self.now = now
       self.mode = mode
     }
+
+    /// What the cursor is kept under: that of a first load is none of a later one.
+    var positionKey: String { watermark?.reached == nil ? cursorKey : cursorKey + " changes" }
+
+    var watermarkKey: String { "\(cursorKey) watermark \(watermark?.field.description ?? "")" }
   }
 
   package struct Result: Sendable {

@@ -18,9 +18,9 @@ package struct Pull: Sendable {
   /// A snapshot lives for an hour; the last ten minutes are left for the pages to come.
   package static let longestSnapshot = Duration.seconds(50 * 60)
 
-  private let port: any FirestorePort
+  let port: any FirestorePort
   private let store: Store
-  private let reads: ReadAllowance
+  let reads: ReadAllowance
   private let documentsPerCommit: Int
 
   package init(port: any FirestorePort, store: Store, reads: ReadAllowance) {
@@ -45,6 +45,7 @@ package struct Pull: Sendable {
   package func run(
     _ order: Order, finish: @Sendable (Writer) throws -> Void
   ) async throws -> Result {
+    let order = try store.read { try Self.begun(order, $0) }
     let start = try startingPoint(of: order)
     var progress = PullProgress(order, start: start)
     var batch = await fetchBatch(after: progress.plan, of: order)
@@ -72,9 +73,9 @@ package struct Pull: Sendable {
   private func keepWhatCame(
     _ progress: inout PullProgress, of order: Order, before failure: any Error
   ) throws {
-    if order.mode == .merge, progress.documentCount > 0 { try commit(&progress, of: order) }
+    if order.mode != .replace, progress.documentCount > 0 { try commit(&progress, of: order) }
     if let failure = failure as? FirestoreError, failure.refusesCursor {
-      try store.write { try $0.clearCursor(job: order.job, key: order.cursorKey) }
+      try store.write { try $0.clearCursor(job: order.job, key: order.positionKey) }
     }
   }
 
@@ -142,17 +143,34 @@ package struct Pull: Sendable {
     return try await port.document(at: path, readTime: readTime)?[field]
   }
 
+  /// The order with the query for what its watermark has not reached.
+  package static func begun(_ order: Order, _ reader: some Readable) throws -> Order {
+    guard let watermark = order.watermark, try !reader.isEmpty(order.table) else { return order }
+    let stored = try reader.cursor(job: order.job, key: order.watermarkKey)
+    let reached = Watermark(
+      field: watermark.field, overlap: watermark.overlap,
+      reached: stored.flatMap { Timestamp(rfc3339: $0.value) })
+    var begun = order
+    begun.watermark = reached
+    begun.query = reached.changes(of: order.query)
+    return begun
+  }
+
   private func startingPoint(of order: Order) throws -> PullCursor {
-    guard order.mode == .merge else {
-      try store.write { try $0.clearStagedRows(of: order.table) }
-      return PullCursor()
+    let position = try store.read { try Self.position(of: order, $0) }
+    switch order.mode {
+    case .merge: return position ?? PullCursor()
+    case .replace: try store.write { try $0.clearStagedRows(of: order.table) }
+    case .sweep:
+      if let position { return position }
+      try store.write { try $0.clearSweep(of: order.table) }
     }
-    return try store.read { try Self.position(of: order, $0) } ?? PullCursor()
+    return PullCursor()
   }
 
   /// Where a pull of the order would go on; nil when it would start at the beginning.
   package static func position(of order: Order, _ reader: some Readable) throws -> PullCursor? {
-    guard let stored = try reader.cursor(job: order.job, key: order.cursorKey),
+    guard let stored = try reader.cursor(job: order.job, key: order.positionKey),
       stored.startedAt <= order.now, let cursor = PullCursor(text: stored.value)
     else { return nil }
     let lives = order.now - stored.startedAt < longestSnapshot
@@ -161,21 +179,20 @@ package struct Pull: Sendable {
 
   /// Keeps what came and the position, but not the snapshot: the next pull may be a day away.
   ///
-  /// A pull that replaces keeps nothing.
+  /// A pull that replaces keeps nothing, and a list of two snapshots would prove nothing.
   private func stop(_ progress: inout PullProgress, of order: Order) throws {
+    guard order.mode != .sweep else { return try commit(&progress, of: order) }
     guard order.mode == .merge else {
       return try store.write { writer in
         try writer.clearStagedRows(of: order.table)
         try reads.record(in: writer)
       }
     }
-    var position = progress.plan.cursor
-    position.readTime = nil
-    let cursor = SyncCursor(value: position.text, startedAt: order.now)
     let counts = try store.write { [progress] writer in
-      let counts = try progress.upsert(in: writer, order)
+      let counts = try progress.store(in: writer, order)
       try writer.buildIndexes(of: order.table)
-      try writer.setCursor(cursor, job: order.job, key: order.cursorKey)
+      try progress.setCursor(in: writer, order, keepsSnapshot: false)
+      if order.watermark?.reached != nil { try progress.setWatermark(in: writer, order) }
       try reads.record(in: writer)
       return counts
     }
@@ -183,20 +200,15 @@ package struct Pull: Sendable {
   }
 
   private func commit(_ progress: inout PullProgress, of order: Order) throws {
-    guard order.mode == .merge else {
-      try store.write { [progress] writer in try progress.stage(in: writer, order) }
-      return progress.stored(UpsertCounts())
-    }
-    let startedAt = progress.plan.cursor.readTime.map(Instant.init) ?? order.now
-    let cursor = SyncCursor(
-      value: progress.plan.cursor.text, startedAt: min(startedAt, order.now))
     let counts = try store.write { [progress] writer in
-      if progress.documentCount >= documentsPerCommit {
+      if order.mode == .merge, progress.documentCount >= documentsPerCommit {
         try writer.dropIndexesIfEmpty(of: order.table)
       }
-      try writer.setCursor(cursor, job: order.job, key: order.cursorKey)
+      if order.mode != .replace { try progress.setCursor(in: writer, order) }
+      // In the order of names, later pages may hold earlier changes.
+      if order.watermark?.reached != nil { try progress.setWatermark(in: writer, order) }
       try reads.record(in: writer)
-      return try progress.upsert(in: writer, order)
+      return try progress.store(in: writer, order)
     }
     progress.stored(counts)
   }
@@ -207,7 +219,13 @@ package struct Pull: Sendable {
     let counts = try store.write { [progress] writer in
       let counts = try progress.storeLast(in: writer, order)
       try writer.buildIndexes(of: order.table)
-      try writer.clearCursor(job: order.job, key: order.cursorKey)
+      if order.mode == .sweep {
+        // Until the list is used, so that it is not made again after a crash.
+        try progress.setCursor(in: writer, order)
+      } else {
+        try writer.clearCursor(job: order.job, key: order.positionKey)
+      }
+      try progress.setWatermark(in: writer, order)
       try finish(writer)
       return counts
     }

@@ -11,6 +11,12 @@ extension PullCursor {
     if let readTime {
       members["readTime"] = .string(readTime.rfc3339)
     }
+    if let firstReadTime {
+      members["firstReadTime"] = .string(firstReadTime.rfc3339)
+    }
+    if let highest {
+      members["highest"] = .string(highest.rfc3339)
+    }
     return String(decoding: JSON.object(members).serialized(), as: UTF8.self)
   }
 
@@ -27,6 +33,8 @@ extension PullCursor {
       last = Position(value: value, name: name)
       documentCount = Int(count)
       self.readTime = readTime
+      firstReadTime = try json["firstReadTime"].flatMap { Timestamp(rfc3339: try $0.text()) }
+      highest = try json["highest"].flatMap { Timestamp(rfc3339: try $0.text()) }
     } catch {
       return nil
     }

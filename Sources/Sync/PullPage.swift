@@ -26,15 +26,19 @@ struct PullPage: Sendable {
     _ bytes: inout [UInt8], by mapping: some DocumentMapping
   ) throws -> ScannedPage {
     var lastValue: Value?
+    var highest: Timestamp?
     var scanner = mapping.scanner
     let position = mapping.orderPosition
     let page = try scanner.scan(&bytes) { document, buffer in
       mapping.add(document, in: buffer, to: &mapped)
-      if let position { lastValue = Self.value(of: document.fields[position], in: buffer) }
+      if let position {
+        lastValue = Self.value(of: document.fields[position], in: buffer)
+        if case .timestamp(let time)? = lastValue { highest = max(highest ?? time, time) }
+      }
     }
     answer = PullPlan.Answer(
       documentCount: page.documentCount, last: page.lastName.map { (lastValue, $0) },
-      readTime: page.readTime)
+      readTime: page.readTime, highest: highest)
     return page
   }
 

@@ -21,13 +21,17 @@ package struct PullPlan: Sendable {
     /// The value is nil when it could not be read, and for pages ordered by the name alone.
     package var last: (value: Value?, name: String)?
     package var readTime: Timestamp?
+    /// The highest timestamp of the order field; nil when no document has one.
+    package var highest: Timestamp?
 
     package init(
-      documentCount: Int, last: (value: Value?, name: String)?, readTime: Timestamp?
+      documentCount: Int, last: (value: Value?, name: String)?, readTime: Timestamp?,
+      highest: Timestamp? = nil
     ) {
       self.documentCount = documentCount
       self.last = last
       self.readTime = readTime
+      self.highest = highest
     }
   }
 
@@ -98,6 +102,8 @@ package struct PullPlan: Sendable {
     if let last = answer.last { try move(to: last) }
     cursor.documentCount += answer.documentCount
     cursor.readTime = cursor.readTime ?? answer.readTime
+    cursor.firstReadTime = cursor.firstReadTime ?? cursor.readTime
+    cursor.highest = [cursor.highest, answer.highest].compactMap(\.self).max()
   }
 
   private mutating func move(to last: (value: Value?, name: String)) throws(Failure) {
@@ -108,7 +114,7 @@ package struct PullPlan: Sendable {
       if isFinished { return }
       throw .noCursor(name: last.name)
     }
-    cursor.last = .init(value: last.value, name: last.name)
+    cursor.last = .init(value: query.orderField == nil ? nil : last.value, name: last.name)
   }
 }
 
@@ -124,7 +130,11 @@ package struct PullCursor: Hashable, Sendable {
   package var last: Position?
   /// The snapshot of the first page; nil before it arrived, and for a pull that stopped at its budget.
   package var readTime: Timestamp?
+  /// The snapshot that the pull began in, before it stopped at its budget.
+  package var firstReadTime: Timestamp?
   package var documentCount = 0
+  /// The highest timestamp of the order field among the documents stored.
+  package var highest: Timestamp?
 
   package init() {}
 }

@@ -11,6 +11,7 @@ struct PullProgress: Sendable {
   /// Documents whose rows are not committed yet.
   private(set) var documentCount = 0
   private var pages: [TableRows] = []
+  private var skippedKeys: [TableRows] = []
 
   init(_ order: Pull.Order, start: PullCursor) {
     plan = PullPlan(
@@ -24,31 +25,39 @@ struct PullProgress: Sendable {
     counts.fetched += batch.documentCount
     for page in batch.pages {
       pages.append(page.mapped.rows)
+      skippedKeys.append(page.mapped.skippedKeys)
       counts.skipped.merge(page.mapped.skipped, uniquingKeysWith: +)
       notes.merge(page.mapped.notes, uniquingKeysWith: +)
     }
   }
 
-  func upsert(in writer: Writer, _ order: Pull.Order) throws -> UpsertCounts {
-    var counts = UpsertCounts()
-    for rows in pages { counts += try writer.upsert(rows, into: order.table, at: order.now) }
-    return counts
+  /// Stores the rows as the order wants it, when more may follow.
+  func store(in writer: Writer, _ order: Pull.Order) throws -> UpsertCounts {
+    switch order.mode {
+    case .merge: return try upsert(in: writer, order)
+    case .replace: for rows in pages { try writer.stage(rows, for: order.table) }
+    case .sweep: for keys in pages { try writer.sweep(keys, of: order.table) }
+    }
+    return UpsertCounts()
   }
 
-  /// Keeps the rows aside, for the replace at the end.
-  func stage(in writer: Writer, _ order: Pull.Order) throws {
-    for rows in pages { try writer.stage(rows, for: order.table) }
+  private func upsert(in writer: Writer, _ order: Pull.Order) throws -> UpsertCounts {
+    var counts = UpsertCounts()
+    for rows in pages { counts += try writer.upsert(rows, into: order.table, at: order.now) }
+    if order.remembersSkipped {
+      for keys in skippedKeys { try writer.noteSkipped(keys, of: order.table) }
+    }
+    if counts.inserted > 0 { try writer.clearTombstonesOfRows(in: order.table) }
+    return counts
   }
 
   /// Stores the last rows as the order wants it.
   func storeLast(in writer: Writer, _ order: Pull.Order) throws -> ReplaceCounts {
-    switch order.mode {
-    case .merge:
-      return ReplaceCounts(upserted: try upsert(in: writer, order))
-    case .replace:
-      try stage(in: writer, order)
-      return try writer.replaceRowsWithStaged(of: order.table, at: order.now)
-    }
+    let upserted = try store(in: writer, order)
+    guard order.mode == .replace else { return ReplaceCounts(upserted: upserted) }
+    let counts = try writer.replaceRowsWithStaged(of: order.table, at: order.now)
+    try writer.clearTombstonesOfRows(in: order.table)
+    return counts
   }
 
   /// The rows are committed: they are counted and forgotten.
@@ -58,6 +67,31 @@ struct PullProgress: Sendable {
     counts.updated += upserted.updated
     counts.unchanged += upserted.unchanged
     pages.removeAll(keepingCapacity: true)
+    skippedKeys.removeAll(keepingCapacity: true)
     documentCount = 0
+  }
+}
+
+/// What is kept between runs.
+extension PullProgress {
+  /// Remembers where to go on: in the snapshot, or, for a pull that stops for long, in a new one.
+  func setCursor(
+    in writer: Writer, _ order: Pull.Order, keepsSnapshot: Bool = true
+  ) throws {
+    var position = plan.cursor
+    if !keepsSnapshot { position.readTime = nil }
+    let startedAt = position.readTime.map(Instant.init) ?? order.now
+    let cursor = SyncCursor(value: position.text, startedAt: min(startedAt, order.now))
+    try writer.setCursor(cursor, job: order.job, key: order.positionKey)
+  }
+
+  /// Moves the watermark to what is stored, where the order has one.
+  func setWatermark(in writer: Writer, _ order: Pull.Order) throws {
+    guard var watermark = order.watermark else { return }
+    watermark.stored(upTo: plan.cursor.highest, readTime: plan.cursor.firstReadTime)
+    guard let reached = watermark.reached else { return }
+    try writer.setCursor(
+      SyncCursor(value: reached.rfc3339, startedAt: order.now), job: order.job,
+      key: order.watermarkKey)
   }
 }

@@ -16,7 +16,10 @@ package struct UserMapping: Sendable {
   /// The wire names to scan for, in the order in which `map` expects the fields.
   package let wireNames: [String]
   package let scanner: DocumentScanner
+  package let orderPosition: Int?
   private let lastSeenPosition: Int
+  /// How many of the first names may hold the id.
+  private let idNameCount: Int
   private let columns: [UserColumn]
   private let ownId: [UInt8]
   private let now: Instant
@@ -34,13 +37,18 @@ package struct UserMapping: Sendable {
   ///   - now: what a last-seen time is compared with.
   ///   - filter: criteria that `add` goes by, those included that Firestore was not asked about.
   ///   - city: the profile's own, for "nearby"; nil when unknown.
+  ///   - orderField: what the pages are ordered by; nil for the last-seen time.
   package init(
     fields: UserWireFields, ownUserId: String?, now: Instant, filter: UserFilter = .none,
-    city: String? = nil
+    city: String? = nil, orderField: String? = nil
   ) {
     let scanned = fields.scanned
-    wireNames = scanned.map(\.name)
     columns = scanned.map(\.column)
+    idNameCount = columns.prefix { $0 == .userId }.count
+    var names = scanned.map(\.name)
+    if let orderField, !names.contains(orderField) { names.append(orderField) }
+    wireNames = names
+    orderPosition = names.firstIndex(of: orderField ?? fields.queryName(.lastSeen))
     scanner = DocumentScanner(fields: wireNames)
     lastSeenPosition = columns.firstIndex(of: .lastSeen) ?? 0
     ownId = Array((ownUserId ?? "").utf8)
@@ -60,7 +68,7 @@ package struct UserMapping: Sendable {
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer, to rows: inout TableRows
   ) -> Verdict {
     var row = [TableRows.Cell](repeating: .text(0..<0), count: UserColumn.allCases.count)
-    row[UserColumn.userId.rawValue] = .text(Self.id(of: document.name, in: page))
+    row[UserColumn.userId.rawValue] = .text(KeyMapping.id(of: document.name, in: page))
     row[UserColumn.decentTime.rawValue] = .integer(0)
     row[UserColumn.lastSeen.rawValue] = .integer(0)
     row[UserColumn.isAd.rawValue] = .integer(0)
@@ -77,19 +85,27 @@ package struct UserMapping: Sendable {
 
 extension UserMapping: DocumentMapping {
   package var width: Int { UserColumn.allCases.count }
-  package var orderPosition: Int? { lastSeenPosition }
 
   package func add(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
     to collected: inout MappedRows
   ) {
     let verdict = map(document, in: page, to: &collected.rows)
-    if case .skipped(let reason) = verdict { return collected.skip(reason.id) }
+    if case .skipped(let reason) = verdict {
+      return collected.skip(reason.id, key: key(of: document, in: page))
+    }
     guard passes(collected.rows) else {
       collected.rows.removeLast()
-      return collected.skip("filter")
+      return collected.skip("filter", key: key(of: document, in: page))
     }
     if verdict == .rowWithCorrectedTime { collected.note(Self.correctedTime) }
+  }
+
+  private func key(
+    of document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      rebasing: page[KeyMapping.key(of: document, fieldCount: idNameCount, in: page)])
   }
 
   /// Whether the last row meets the criteria.
@@ -158,12 +174,6 @@ extension UserMapping {
       default: nil
       }
     return instant.flatMap { believable.contains($0) ? $0 : nil }
-  }
-
-  /// The last part of a document's name.
-  private static func id(of name: Range<Int>, in page: UnsafeRawBufferPointer) -> Range<Int> {
-    let slash = page[name].lastIndex(of: UInt8(ascii: "/"))
-    return (slash.map { $0 + 1 } ?? name.lowerBound)..<name.upperBound
   }
 
   private func skipReason(

@@ -21,6 +21,11 @@ package struct UserPull: Sendable {
     package var city: String?
     package var now: Instant
     package var mode: Mode
+    /// Whether all documents are read, by name; a filter then only leaves rows out.
+    package var isWhole = false
+    package var watermark: Watermark?
+    /// Whether documents that become no row are remembered, as `Sweep` needs it.
+    package var remembersSkipped = false
 
     package init(
       job: String, collection: String, fields: UserWireFields, pageSize: Int, maxDocuments: Int?,
@@ -40,13 +45,19 @@ package struct UserPull: Sendable {
 
     /// The pull that this load is.
     package var pull: Pull.Order {
-      let query = UserQuery.query(
-        collection: collection, fields: fields, filter: filter, city: city)
+      let query =
+        isWhole
+        ? UserQuery.everyone(in: collection)
+        : UserQuery.query(collection: collection, fields: fields, filter: filter, city: city)
       let mapping = UserMapping(
-        fields: fields, ownUserId: ownUserId, now: now, filter: filter, city: city)
-      return Pull.Order(
+        fields: fields, ownUserId: ownUserId, now: now, filter: filter, city: city,
+        orderField: watermark?.field.segments.first)
+      var order = Pull.Order(
         job: job, query: query, pageSize: pageSize, maxDocuments: maxDocuments,
         table: .onlineUsers, mapping: mapping, cursorKey: cursorKey(query), now: now, mode: mode)
+      order.watermark = watermark
+      order.remembersSkipped = remembersSkipped
+      return order
     }
 
     private func cursorKey(_ query: StructuredQuery) -> String {

@@ -27,6 +27,12 @@ package enum UserQuery {
       ])
   }
 
+  /// Every user by name, also those without a last-seen time.
+  package static func everyone(in collection: String) -> StructuredQuery {
+    StructuredQuery(
+      from: [.init(collectionId: collection)], orderBy: [.init(field: .documentName)])
+  }
+
   private static func criteria(
     fields: UserWireFields, filter: UserFilter, city: String?
   ) -> [StructuredQuery.Filter] {
