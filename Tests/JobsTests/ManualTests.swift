@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Rules
 import Testing
 
 @testable import Jobs
@@ -96,8 +97,12 @@ struct ManualTests {
     for row in try Self.rows(under: kind.rawValue) where row.type != "mapping" {
       for value in Self.sampleValues(of: row) {
         let parts = row.key.split(separator: ".")
-        let line =
+        var line =
           parts.count == 2 ? "\(parts[0]): {\(parts[1]): \(value)}" : "\(row.key): \(value)"
+        if row.key == "incremental.overlap" { line = "incremental: {field: a, overlap: \(value)}" }
+        if MirrorOptions.keys.contains(row.key) {
+          line += "\nmax_documents: all"
+        }
         let text =
           "kind: \(kind.rawValue)\n\(line)\n"
           + (kind == .importEvents && row.key != "files" ? "files: [a]\n" : "")
@@ -128,6 +133,7 @@ struct ManualTests {
     let bounds = [
       ("sync-users", "page_size", SyncUsersOptions.pageSizes),
       ("sync-users", "max_documents", SyncUsersOptions.documentCounts),
+      ("sync-users", "partitions", MirrorOptions.partitionCounts),
       ("sync-users", "max_reads", CostConfig.readCounts),
       ("Configuration", "cost.max_reads_per_day", CostConfig.readCounts),
       ("upload-outbox", "max_items", UploadOutboxOptions.itemCounts),
@@ -147,6 +153,10 @@ struct ManualTests {
       ("sync-users", "collection", users.collection),
       ("sync-users", "page_size", "\(users.pageSize)"),
       ("sync-users", "max_documents", "\(SyncUsersOptions.defaultMaxDocuments)"),
+      ("sync-users", "deletes", MirrorOptions().deletes.rawValue),
+      ("sync-users", "max_delete", MirrorOptions().maxDelete.text),
+      ("sync-users", "partitions", "\(MirrorOptions().partitions)"),
+      ("sync-users", "incremental.overlap", DurationText.text(MirrorOptions.defaultOverlap)),
       ("upload-outbox", "max_items", "\(UploadOutboxOptions().maxItems)"),
       ("report", "period_days", "\(report.periodDays)"), ("report", "output", report.output),
       ("maintain", "keep_backups", "\(MaintainOptions().keepBackups)"),

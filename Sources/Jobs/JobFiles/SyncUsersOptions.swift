@@ -10,6 +10,7 @@ package struct SyncUsersOptions: Hashable, Sendable {
   package var maxReads: Int?
   /// The app's own wire names, each with the name that this project uses instead.
   package var fields: [String: String]
+  package var mirror: MirrorOptions
 
   package static let defaultCollection = "Users"
   package static let defaultPageSize = 50
@@ -26,17 +27,19 @@ package struct SyncUsersOptions: Hashable, Sendable {
 
   package static let keys = KeyTable(
     ["collection", "page_size", "max_documents", "max_reads", "fields"]
-      + wireNames.map { "fields.\($0)" })
+      + wireNames.map { "fields.\($0)" } + MirrorOptions.keys)
 
   package init(
     collection: String = defaultCollection, pageSize: Int = defaultPageSize,
-    maxDocuments: Int? = defaultMaxDocuments, maxReads: Int? = nil, fields: [String: String] = [:]
+    maxDocuments: Int? = defaultMaxDocuments, maxReads: Int? = nil,
+    fields: [String: String] = [:], mirror: MirrorOptions = MirrorOptions()
   ) {
     self.collection = collection
     self.pageSize = pageSize
     self.maxDocuments = maxDocuments
     self.maxReads = maxReads
     self.fields = fields
+    self.mirror = mirror
   }
 
   init(_ reader: MappingReader) {
@@ -47,6 +50,7 @@ package struct SyncUsersOptions: Hashable, Sendable {
     maxDocuments = Self.maxDocuments(reader)
     maxReads = reader.integer("max_reads", in: CostConfig.readCounts)
     fields = Self.fields(reader.mapping("fields"))
+    mirror = MirrorOptions(reader, maxDocuments: maxDocuments)
   }
 
   private static func maxDocuments(_ reader: MappingReader) -> Int? {

@@ -44,8 +44,7 @@ struct UsersLoad: Sendable {
     }
     let reads = try reads(for: plan)
     let client = try await context.firestore()
-    var order = order(for: profile, filter)
-    if case .replace = plan { order.mode = .replace }
+    let order = order(for: profile, filter, plan)
     let pulled = try await UserPull(port: client, store: context.store, reads: reads.allowance)
       .run(order) { [context] writer in
         var profile = try context.profile(writer)
@@ -54,11 +53,23 @@ struct UsersLoad: Sendable {
         try writer.save(profile)
         try finish(writer)
       }
-    let counts = pulled.counts
+    var counts = pulled.counts
+    let checked = try await check(after: pulled, of: order, client)
+    counts.deleted += checked.deleted
+    let isComplete = pulled.isComplete && checked.isComplete
     return JobResult(
-      pulled.isComplete ? outcome(of: counts) : .blocked, summary(of: counts), counts: counts,
-      readTime: pulled.readTime, warnings: warnings(about: pulled),
-      problem: pulled.isComplete ? nil : reads.exhaustion)
+      isComplete ? outcome(of: counts, checked) : .blocked, summary(of: counts), counts: counts,
+      readTime: pulled.readTime, warnings: warnings(about: pulled) + checked.warnings,
+      problem: isComplete ? nil : reads.exhaustion)
+  }
+
+  private func check(
+    after pulled: UserPull.Result, of order: UserPull.Order, _ client: FirestoreClient
+  ) async throws -> MirrorCheck.Result {
+    guard order.isWhole, pulled.isComplete else { return MirrorCheck.Result() }
+    return try await MirrorCheck(options.mirror, client, context).run(
+      job: job, query: UserQuery.everyone(in: options.collection), table: .onlineUsers,
+      keys: KeyMapping(fields: order.fields.names[.userId] ?? []), loadedAt: pulled.readTime)
   }
 
   /// What the run may read.
@@ -74,16 +85,26 @@ struct UsersLoad: Sendable {
     return reads
   }
 
-  private func order(for profile: Profile, _ filter: UserFilter) -> UserPull.Order {
-    UserPull.Order(
+  private func order(for profile: Profile, _ filter: UserFilter, _ plan: Plan) -> UserPull.Order {
+    var order = UserPull.Order(
       job: job, collection: options.collection, fields: .app.renamed(options.fields),
       pageSize: options.pageSize, maxDocuments: options.maxDocuments, filter: filter,
       ownUserId: profile.userId, city: profile.city, now: context.now)
+    guard case .merge = plan else {
+      order.mode = .replace
+      return order
+    }
+    guard filter.isEmpty, options.mirror.needsAll else { return order }
+    order.isWhole = true
+    order.watermark = options.mirror.watermark
+    order.remembersSkipped = options.mirror.deletes != .never
+    return order
   }
 
   /// Documents that a rule leaves out are as they should be; unreadable ones are not.
-  private func outcome(of counts: RunCounts) -> Run.Outcome {
-    counts.skipped.keys.contains { $0.hasPrefix("bad-field") } ? .partial : .ok
+  private func outcome(of counts: RunCounts, _ checked: MirrorCheck.Result) -> Run.Outcome {
+    checked.isPartial || counts.skipped.keys.contains { $0.hasPrefix("bad-field") }
+      ? .partial : .ok
   }
 
   private func summary(of counts: RunCounts) -> String {

@@ -1,0 +1,87 @@
+import Firestore
+import Model
+import Rules
+import Store
+import Sync
+
+/// What follows a load of a whole collection: rows whose documents are gone are deleted, and
+/// documents that no later load sees are counted; see `docs/rules.md#deletes`.
+struct MirrorCheck: Sendable {
+  struct Result: Sendable {
+    var deleted = 0
+    /// Whether rows stay that should perhaps have gone.
+    var isPartial = false
+    /// False: the read budget was used up before.
+    var isComplete = true
+    var warnings: [String] = []
+  }
+
+  private let options: MirrorOptions
+  private let client: FirestoreClient
+  private let context: JobContext
+
+  init(_ options: MirrorOptions, _ client: FirestoreClient, _ context: JobContext) {
+    self.options = options
+    self.client = client
+    self.context = context
+  }
+
+  /// Checks the table against the documents of `query`, of which the load's snapshot is `readTime`.
+  func run(
+    job: String, query: StructuredQuery, under parent: String? = nil, table: SyncTable,
+    keys: KeyMapping, loadedAt readTime: Instant?
+  ) async throws -> Result {
+    var result = Result()
+    let reads = context.runReads.allowance
+    if let watermark = options.watermark {
+      let count = try await Pull(port: client, store: context.store, reads: reads)
+        .unseenCount(by: watermark, of: query, under: parent, readTime: readTime)
+      if let count, count > 0 { result.warnings.append(Self.unseen(count, watermark)) }
+    }
+    guard options.deletes != .never else { return result }
+    let order = Sweep.Order(
+      job: job, query: query, parent: parent, table: table, keys: keys, limit: options.maxDelete,
+      ignoresCount: options.deletes == .sweep, now: context.now)
+    let outcome = try await Sweep(port: client, store: context.store, reads: reads)
+      .run(order, loadedAt: readTime)
+    switch outcome {
+    case .noDrift: break
+    case .swept(let swept): result.add(swept, limit: options.maxDelete)
+    case .outOfReads: result.isComplete = false
+    }
+    return result
+  }
+
+  private static func unseen(_ count: Int, _ watermark: Watermark) -> String {
+    "Without a timestamp in \(watermark.field), so that incremental loads do not see their changes: "
+      + "\(count) documents."
+  }
+}
+
+extension MirrorCheck.Result {
+  fileprivate mutating func add(_ swept: Sweep.Result, limit: DeleteLimit) {
+    deleted = swept.deleted
+    let finding = swept.finding
+    switch swept.verdict {
+    case .delete: return
+    case .incomplete:
+      warnings.append(
+        "Firestore counts \(finding.counted) documents and lists \(finding.listed), so the list "
+          + "proves nothing gone, and nothing was deleted. If this stays, the collection changes "
+          + "faster than its snapshot can be read.")
+    case .tooMany(let allowed):
+      warnings.append(
+        "\(finding.missing) of \(finding.rows) rows have no document any more, and max_delete "
+          + "(\(limit.text)) allows \(allowed): nothing was deleted. If that many are gone, raise "
+          + "max_delete and run the job again.")
+    }
+    isPartial = true
+  }
+}
+
+extension MirrorOptions {
+  /// Where an incremental load begins; nil for a load that reads everything.
+  var watermark: Watermark? {
+    incremental.map { Watermark(field: $0.field, overlap: $0.overlap) }
+  }
+}
