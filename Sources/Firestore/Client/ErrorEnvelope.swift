@@ -10,16 +10,20 @@ package struct ErrorEnvelope: Error, Hashable, Sendable {
   package var links: [String]
   /// `ErrorInfo`'s constant, such as `SERVICE_DISABLED`; nil without one.
   package var reason: String?
+  /// The names of the quotas that `ErrorInfo` and `QuotaFailure` give, such as
+  /// `ReadRequestsPerMinutePerProject`.
+  package var quotas: [String]
 
   package init(
     status: RPCStatus, message: String, retryDelay: Duration? = nil, links: [String] = [],
-    reason: String? = nil
+    reason: String? = nil, quotas: [String] = []
   ) {
     self.status = status
     self.message = message
     self.retryDelay = retryDelay
     self.links = links
     self.reason = reason
+    self.quotas = quotas
   }
 
   /// Finds the envelope in an answer, also as an element of an array; nil when there is none.
@@ -64,10 +68,13 @@ package struct ErrorEnvelope: Error, Hashable, Sendable {
     switch detail["@type"].flatMap(\.string)?.split(separator: ".").last {
     case "RetryInfo":
       retryDelay = detail["retryDelay"].flatMap(\.string).flatMap(Duration.init(wire:))
-    case "Help":
-      guard case .array(let found)? = detail["links"] else { return }
-      links += found.compactMap { $0["url"].flatMap(\.string) }
-    case "ErrorInfo": reason = detail["reason"].flatMap(\.string)
+    case "Help": links += detail.texts("url", of: "links")
+    case "ErrorInfo":
+      reason = detail["reason"].flatMap(\.string)
+      quotas += [detail["metadata"]?["quota_limit"].flatMap(\.string)].compactMap(\.self)
+    case "QuotaFailure":
+      quotas += detail.texts("quotaId", of: "violations")
+      quotas += detail.texts("description", of: "violations")
     default: break
     }
   }
@@ -88,6 +95,12 @@ extension JSON {
   fileprivate var string: String? {
     guard case .string(let text) = self else { return nil }
     return text
+  }
+
+  /// That text of every element of the list which has one.
+  fileprivate func texts(_ key: String, of list: String) -> [String] {
+    guard case .array(let elements)? = self[list] else { return [] }
+    return elements.compactMap { $0[key].flatMap(\.string) }
   }
 }
 

@@ -61,7 +61,7 @@ extension Refusal {
   private static func reason(of envelope: ErrorEnvelope) -> Reason {
     switch envelope.status {
     case .failedPrecondition: failedPrecondition(envelope.message.lowercased())
-    case .resourceExhausted: exhausted(envelope.message.lowercased())
+    case .resourceExhausted: exhausted(envelope)
     case .permissionDenied:
       envelope.reason == "SERVICE_DISABLED" ? .serviceDisabled : .permissionDenied
     case .notFound:
@@ -86,10 +86,15 @@ extension Refusal {
     return .preconditionFailed
   }
 
-  /// The daily quota says "Quota exceeded."; rates speak of bandwidth or name their minute.
-  private static func exhausted(_ message: String) -> Reason {
-    message.contains("quota") && !message.contains("per minute") && !message.contains("per second")
-      ? .dailyQuota : .rate
+  /// The daily quota says "Quota exceeded." and no more; rates speak of bandwidth or name their time.
+  private static func exhausted(_ envelope: ErrorEnvelope) -> Reason {
+    let texts = ([envelope.message] + envelope.quotas).map { $0.lowercased().filter(\.isLetter) }
+    func anyNames(_ words: String...) -> Bool {
+      texts.contains { text in words.contains { text.contains($0) } }
+    }
+    if anyNames("perday", "daily") { return .dailyQuota }
+    if anyNames("persecond", "perminute", "perhour") { return .rate }
+    return envelope.reason != "RATE_LIMIT_EXCEEDED" && anyNames("quota") ? .dailyQuota : .rate
   }
 }
 

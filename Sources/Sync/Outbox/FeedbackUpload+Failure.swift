@@ -8,6 +8,7 @@ extension FeedbackUpload.Failure {
   init(_ error: FirestoreError, credentialsKnownGood: Bool) {
     self =
       switch error {
+      case .refused(let refusal) where refusal.status == .unimplemented: .misconfigured
       case .refused(let refusal):
         Self(refusal.reason, credentialsKnownGood: credentialsKnownGood)
       case .credentials(let error): error.isTransient ? .transient : .unauthenticated

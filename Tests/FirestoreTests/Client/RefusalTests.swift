@@ -48,6 +48,47 @@ struct RefusalTests {
     #expect(refusal(status, message).reason == reason)
   }
 
+  /// Texts and details of a 429, and whether it is the day's quota.
+  private static let exhausted: [(String, [String], String?, Bool)] = [
+    ("Quota exceeded.", [], nil, true), ("Quota exceeded", [], nil, true),
+    ("Free daily read quota exceeded.", [], nil, true),
+    ("Quota exceeded for quota metric 'Reads' and limit 'Reads per day'", [], nil, true),
+    ("Quota exceeded.", ["defaultPerDayPerProject"], "RATE_LIMIT_EXCEEDED", true),
+    ("Quota exceeded.", ["ReadRequestsPerMinutePerProject"], nil, false),
+    ("Quota exceeded.", [], "RATE_LIMIT_EXCEEDED", false),
+    ("Quota exceeded for quota metric 'Reads' and limit 'Reads per minute'", [], nil, false),
+    ("Quota exceeded: queries per 100 seconds per user", [], nil, false),
+    ("Quota exceeded: requests per second", [], nil, false),
+    ("Bandwidth exhausted", [], nil, false), ("Resource has been exhausted", [], nil, false),
+    ("Some resource has been exhausted (e.g. check quota).", [], nil, true), ("", [], nil, false),
+    ("", ["WriteRequestsPerDay"], nil, true),
+  ]
+
+  @Test(
+    "the quota of a day is told from a rate by text, by quota and by reason", arguments: exhausted)
+  func quotas(row: (String, [String], String?, Bool)) {
+    let envelope = ErrorEnvelope(
+      status: .resourceExhausted, message: row.0, reason: row.2, quotas: row.1)
+    let refusal = Refusal(envelope, httpStatus: 429, request: "query C")
+    #expect(refusal.reason == (row.3 ? .dailyQuota : .rate))
+    #expect(FirestoreError.refused(refusal).isTransient == !row.3)
+    #expect(refusal.advice.contains("midnight Pacific") == row.3)
+  }
+
+  @Test("the names of quotas are read from ErrorInfo and from QuotaFailure")
+  func quotaNames() throws {
+    let text = """
+      {"error":{"code":429,"message":"m","status":"RESOURCE_EXHAUSTED","details":[
+      {"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"RATE_LIMIT_EXCEEDED",
+      "metadata":{"quota_limit":"A"}},
+      {"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[
+      {"quotaId":"B"},{"description":"C"},{},5]},
+      {"@type":"type.googleapis.com/google.rpc.ErrorInfo","metadata":5},
+      {"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":{}}]}}
+      """
+    #expect(ErrorEnvelope(in: try JSON(parsing: text.utf8))?.quotas == ["A", "B", "C"])
+  }
+
   @Test("keeps the console's link, from the details or from the text")
   func links() {
     let url = "https://console.firebase.google.com/project/p/firestore/indexes?create=AbC"

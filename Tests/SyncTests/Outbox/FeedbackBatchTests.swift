@@ -61,7 +61,8 @@ import Testing
     (.failedPrecondition, "Datastore Mode", .queued, false, true),
     (.permissionDenied, "", .rejected, false, false),
     (.invalidArgument, "", .rejected, false, false), (.outOfRange, "", .rejected, false, false),
-    (.cancelled, "", .queued, true, false), (.dataLoss, "", .queued, true, false),
+    (.unimplemented, "", .queued, false, true), (.cancelled, "", .queued, true, false),
+    (.dataLoss, "", .queued, true, false),
   ]
 
   @Test(

@@ -1,0 +1,87 @@
+import Emulator
+import Firestore
+import Foundation
+import Model
+import Store
+import Testing
+
+/// Every row of the table of `docs/firestore.md#errors`, as the program ends.
+///
+/// The server asks for a longer wait than a job may keep, so nothing is tried again.
+@Suite struct ServerErrorTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    var status: RPCStatus
+    var message = "said so"
+    /// How a run ends that only reads, and one that delivers three texts.
+    var reading: Int32
+    var writing: Int32
+    /// What becomes of each of the texts.
+    var state = OutboxItem.State.queued
+
+    var testDescription: String { "\(status.rawValue): \(message)" }
+  }
+
+  private static let rows = [
+    Row(status: .unavailable, reading: 69, writing: 69),
+    Row(status: .deadlineExceeded, reading: 69, writing: 69),
+    Row(status: .internal, reading: 69, writing: 69),
+    Row(status: .unknown, reading: 69, writing: 69),
+    Row(status: .aborted, reading: 69, writing: 69),
+    Row(status: .resourceExhausted, message: "Bandwidth exhausted", reading: 75, writing: 75),
+    Row(status: .resourceExhausted, message: "Quota exceeded.", reading: 75, writing: 75),
+    Row(status: .unauthenticated, reading: 77, writing: 77),
+    Row(status: .permissionDenied, reading: 77, writing: 77),
+    Row(
+      status: .notFound, message: "The database (default) does not exist for project demo",
+      reading: 78, writing: 78),
+    Row(status: .failedPrecondition, message: "requires an index", reading: 78, writing: 78),
+    Row(status: .failedPrecondition, message: "Datastore Mode", reading: 1, writing: 1),
+    Row(status: .invalidArgument, reading: 1, writing: 3, state: .rejected),
+    Row(status: .outOfRange, reading: 1, writing: 3, state: .rejected),
+    Row(status: .unimplemented, reading: 1, writing: 1),
+    Row(status: .cancelled, reading: 1, writing: 1),
+    Row(status: .dataLoss, reading: 1, writing: 1),
+  ]
+
+  @Test(
+    "a read that is refused ends with its status, one clear sentence, and the rows as they were",
+    arguments: rows)
+  func reads(row: Row) async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try await workspace.run("run", "online-users")
+    let before = try workspace.userIds()
+    #expect(!before.isEmpty)
+    workspace.server.inject(
+      .status(row.status, message: row.message, retryAfterSeconds: 121), times: nil,
+      matching: ":runQuery")
+    let result = try await workspace.run("run", "online-users", "--force")
+    #expect(result.status == row.reading)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains("\(row.message) (\(row.status.rawValue), HTTP"))
+    #expect(try workspace.userIds() == before)
+  }
+
+  @Test("what cannot be delivered stays or is rejected, and none of it is lost", arguments: rows)
+  func writes(row: Row) async throws {
+    let workspace = try await TemporaryWorkspace()
+    for stars in 1...3 {
+      _ = try await workspace.run(
+        "rating", "submit", "\(stars)", "--feedback", "The limits stop me, number \(stars)")
+    }
+    workspace.server.inject(
+      .status(row.status, message: row.message, retryAfterSeconds: 121), times: nil,
+      matching: "POST")
+    let result = try await workspace.run("run", "upload-feedback")
+    #expect(result.status == row.writing)
+    #expect(result.errors.contains(row.message))
+    #expect(try workspace.store().read { try $0.outboxCounts() } == [row.state: 3])
+    workspace.server.clearFaults()
+    if row.state == .rejected {
+      #expect(try await workspace.run("outbox", "retry", "--all-rejected").status == 0)
+    }
+    let later = TemporaryWorkspace.morning + .seconds(86_400)
+    #expect(try await workspace.run("run", "upload-feedback", at: later).status == 0)
+    #expect(try workspace.deliveredFeedback().count == 3)
+    #expect(try workspace.store().read { try $0.outboxCounts() } == [.delivered: 3])
+  }
+}
