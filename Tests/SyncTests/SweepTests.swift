@@ -281,5 +281,11 @@ private struct ShortPort: FirestorePort {
 
   func document(at path: String, readTime: Timestamp?) async throws -> Document? { nil }
 
+  func documents(at paths: [String]) async throws -> [String: Document] { [:] }
+
   func create(documentId: String, in collection: String, fields: [String: Value]) async throws {}
+
+  func create(_ documents: [String: [String: Value]]) async throws -> [String: FirestoreError] {
+    [:]
+  }
 }
