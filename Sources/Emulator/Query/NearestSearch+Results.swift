@@ -63,14 +63,15 @@ extension NearestSearch.Measure {
     switch self {
     case .euclidean:
       return zip(left, right).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot()
-    case .cosine: return 1 - product / (left.norm * right.norm)
+    case .cosine: return 1 - product / (left.square * right.square).squareRoot()
     case .dotProduct: return product
     }
   }
 }
 
 extension [Double] {
-  fileprivate var norm: Double { reduce(0) { $0 + $1 * $1 }.squareRoot() }
+  /// The square of its length.
+  fileprivate var square: Double { reduce(0) { $0 + $1 * $1 } }
 }
 
 extension Value {

@@ -82,6 +82,9 @@ import Testing
       }
       let documents = try named.elements.compactMap { try $0["document"].map(Document.init(json:)) }
       #expect(documents.map(\.fields) == [["far": .double(0)], ["far": .double(2.0.squareRoot())]])
+      let same = try await search(client, .cosine, limit: 1) { $0.nearest?.resultField = "far" }
+      let nearest = try #require(try same.elements.first?["document"])
+      #expect(try Document(json: nearest).fields["far"] == .double(0))
       let count = try await client.send(
         .post, ":runAggregationQuery",
         String(
