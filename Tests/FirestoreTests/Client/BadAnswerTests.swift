@@ -72,6 +72,16 @@ import Testing
       let collection = try $0.endpoint.root.appending(path: "C")
       return [try await $0.createDocument(in: collection, id: "D", fields: [:]).id]
     },
+    Call(
+      testDescription: "partitionQuery",
+      answer: #"{"partitions":[{"values":[{"referenceValue":"\#(name)"}],"before":true}]}"#,
+      result: [name]
+    ) { try await $0.partitionPoints(of: query, count: 3) },
+    Call(
+      testDescription: "explain",
+      answer: #"[{"explainMetrics":{"planSummary":{"indexesUsed":[{"properties":"(a ASC)"}]}}}]"#,
+      result: ["(a ASC)"]
+    ) { try await $0.explain(query)?.map(\.properties) ?? [] },
   ]
 
   private static let once = RetryPolicy(attemptLimit: 1, random: { 0.5 })
