@@ -14,7 +14,9 @@ package struct ReadPrice: Hashable, Sendable {
   }
 
   package func cost(of reads: Int) -> Money {
-    Money(amount: Double(reads) * per100kReads / 100_000, currency: currency)
+    // To the billionth, so that nobody sees how binary fractions are rounded.
+    let billionths = (Double(reads) * per100kReads * 10_000).rounded()
+    return Money(amount: billionths / 1_000_000_000, currency: currency)
   }
 }
 
