@@ -13,7 +13,8 @@ struct Firetally: AsyncParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      InitCommand.self, DemoCommand.self, RunCommand.self, JobsCommand.self, StatusCommand.self,
+      InitCommand.self, DemoCommand.self, RunCommand.self, PlanCommand.self, JobsCommand.self,
+      StatusCommand.self,
       ReportCommand.self, UsersCommand.self, SearchCommand.self, FilterCommand.self,
       RefreshCommand.self, LimitsCommand.self, ProfileCommand.self, TierCommand.self,
       SettingsCommand.self, RatingCommand.self,

@@ -57,9 +57,19 @@ struct Invocation: Sendable {
     }
   }
 
-  /// What jobs of this command share; `jobs` spares reading their files again.
+  /// What jobs of this command share.
+  ///
+  /// - Parameters:
+  ///   - desk: the workspace.
+  ///   - store: its database.
+  ///   - jobs: spares reading their files again.
+  ///   - isForced: whether staleness is ignored.
+  ///   - claimsDatabase: whether it becomes the project's that is asked first.
+  /// - Returns: the context of the command.
+  /// - Throws: what is wrong with the job files.
   func context(
-    _ desk: Desk, store: Store, jobs: [Job]? = nil, isForced: Bool = false
+    _ desk: Desk, store: Store, jobs: [Job]? = nil, isForced: Bool = false,
+    claimsDatabase: Bool = true
   ) throws -> JobContext {
     let access = FirestoreAccess(
       workspace: desk.workspace, config: desk.config, project: options.project,
@@ -73,7 +83,13 @@ struct Invocation: Sendable {
       store: store, profileName: options.profile, now: now, elapsed: elapsed, isForced: isForced,
       firestore: {
         let client = try await access.client()
-        try WorkspaceOrigin(of: client.endpoint).claim(store, at: desk.workspace.databasePath)
+        let origin = WorkspaceOrigin(of: client.endpoint)
+        let path = desk.workspace.databasePath
+        if claimsDatabase {
+          try origin.claim(store, at: path)
+        } else {
+          try origin.owns(store, at: path)
+        }
         return client
       },
       remoteConfig: { try await access.remoteConfig(etag: $0) },

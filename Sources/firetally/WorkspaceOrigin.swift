@@ -24,11 +24,18 @@ struct WorkspaceOrigin: Equatable {
 
   /// Takes the database for this project; an error when it is another's.
   func claim(_ store: Store, at path: String) throws {
-    guard let stored = try Self.stored(in: store) else {
-      return try store.write { try $0.setMark(project, named: Self.markName) }
+    if try !owns(store, at: path) {
+      try store.write { try $0.setMark(project, named: Self.markName) }
     }
+  }
+
+  /// Whether the database is taken for this project; an error when it is another's.
+  @discardableResult
+  func owns(_ store: Store, at path: String) throws -> Bool {
+    guard let stored = try Self.stored(in: store) else { return false }
     guard stored == self else {
       throw CommandError.otherProject(path: path, stored: stored.project, asked: project)
     }
+    return true
   }
 }

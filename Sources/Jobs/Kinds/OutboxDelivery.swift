@@ -21,6 +21,18 @@ struct OutboxDelivery: JobWork {
     return "Would deliver items: \(counts.joined(separator: ", "))."
   }
 
+  func plannedRequests() throws -> PlannedRequests {
+    let uploads = try options.kinds.map {
+      PlannedRequests.Upload(kind: $0, count: try dueCount(of: $0))
+    }
+    let readsBack = uploads.contains { $0.kind == .feedback && $0.count > 0 }
+    return PlannedRequests(
+      uploads: uploads,
+      unknown: readsBack
+        ? ["Feedback whose id is taken is read back: at most one billed read an item, mostly none."]
+        : [])
+  }
+
   func perform() async throws -> JobResult {
     var tally = DeliveryTally()
     for kind in options.kinds where try dueCount(of: kind) > 0 {

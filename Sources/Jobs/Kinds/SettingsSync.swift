@@ -21,6 +21,8 @@ struct SettingsSync: JobWork {
     "Would read the document \(document)\(context.config.usesRemoteConfig ? " and Remote Config" : "")."
   }
 
+  func plannedRequests() throws -> PlannedRequests { PlannedRequests(documents: 1) }
+
   func perform() async throws -> JobResult {
     let client = try await context.firestore()
     let pull = SettingsPull(port: client, store: context.store)

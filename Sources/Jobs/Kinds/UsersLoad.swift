@@ -37,19 +37,14 @@ struct UsersLoad: Sendable {
   func run(
     _ plan: Plan, finish: @escaping @Sendable (Writer) throws -> Void = { _ in }
   ) async throws -> JobResult {
-    let profile = try context.store.read { try context.profile($0) }
-    let filter = plan.filter(after: profile.filter)
-    guard !filter.isNearbyOnly || profile.city?.isEmpty == false else {
-      throw JobsError.cityUnknown
-    }
+    let order = try order(for: plan)
     let reads = try reads(for: plan)
     let client = try await context.firestore()
-    let order = order(for: profile, filter, plan)
     let pulled = try await UserPull(port: client, store: context.store, reads: reads.allowance)
       .run(order) { [context] writer in
         var profile = try context.profile(writer)
         profile.usersRefreshedAt = context.now
-        profile.filter = filter
+        profile.filter = order.filter
         try writer.save(profile)
         try finish(writer)
       }
@@ -85,7 +80,22 @@ struct UsersLoad: Sendable {
     return reads
   }
 
-  private func order(for profile: Profile, _ filter: UserFilter, _ plan: Plan) -> UserPull.Order {
+  /// The query of a load that would begin now, or go on.
+  func plannedQuery(_ plan: Plan) throws -> PlannedQuery {
+    let order = try order(for: plan).pull
+    return try context.store.read { reader in
+      let begun = try Pull.begun(order, reader)
+      return PlannedQuery(begun, from: try Pull.position(of: begun, reader))
+    }
+  }
+
+  /// - Throws: `JobsError.cityUnknown` when the filter wants users near nobody knows where.
+  private func order(for plan: Plan) throws -> UserPull.Order {
+    let profile = try context.store.read { try context.profile($0) }
+    let filter = plan.filter(after: profile.filter)
+    guard !filter.isNearbyOnly || profile.city?.isEmpty == false else {
+      throw JobsError.cityUnknown
+    }
     var order = UserPull.Order(
       job: job, collection: options.collection, fields: .app.renamed(options.fields),
       pageSize: options.pageSize, maxDocuments: options.maxDocuments, filter: filter,

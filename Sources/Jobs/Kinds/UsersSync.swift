@@ -21,6 +21,13 @@ struct UsersSync: JobWork {
     return "\(decision.reason) Would \(load.intention)."
   }
 
+  func plannedRequests() throws -> PlannedRequests {
+    let decision = try decision()
+    guard decision.needsRequest else { return PlannedRequests() }
+    return PlannedRequests(
+      queries: [try load.plannedQuery(.merge(clearsFilter: decision.clearsFilter))])
+  }
+
   func perform() async throws -> JobResult {
     let decision = try decision()
     guard decision.needsRequest else { return JobResult(.fresh, decision.reason) }

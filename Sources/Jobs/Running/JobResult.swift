@@ -23,22 +23,3 @@ package struct JobResult: Sendable {
     self.problem = problem
   }
 }
-
-/// The work of one job: what it would do, and doing it.
-protocol JobWork: Sendable {
-  /// Why the work would be done now; nothing is changed.
-  func trigger() throws -> Run.Trigger
-
-  /// What the work would do now, as a sentence; nothing is changed and nothing requested.
-  func plan() throws -> String
-
-  /// Does it.
-  ///
-  /// Dying anywhere inside must leave a state from which doing it again ends as if it had been
-  /// done once.
-  func perform() async throws -> JobResult
-}
-
-extension JobWork {
-  func trigger() throws -> Run.Trigger { .scheduled }
-}

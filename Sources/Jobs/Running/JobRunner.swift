@@ -18,7 +18,7 @@ package struct JobRunner: Sendable {
 
   /// What each of the jobs would do now.
   package func plan(_ jobs: [Job]) throws -> [(job: Job, plan: String)] {
-    try jobs.map { ($0, try work(of: $0, context).plan()) }
+    try jobs.map { ($0, try $0.work(context).plan()) }
   }
 
   /// Runs the jobs in their order; `ended` hears of each as soon as it is over.
@@ -44,21 +44,10 @@ package struct JobRunner: Sendable {
     return reports
   }
 
-  private func work(of job: Job, _ context: JobContext) -> any JobWork {
-    switch job.kind {
-    case .syncSettings(let options): SettingsSync(options, context)
-    case .syncUsers(let options): UsersSync(options, job: job.name, context)
-    case .importEvents(let options): EventsImport(options, context)
-    case .uploadOutbox(let options): OutboxDelivery(options, context)
-    case .report(let options): ReportWriting(options, context)
-    case .maintain(let options): Maintenance(options, context)
-    }
-  }
-
   private func run(_ job: Job, trigger: Run.Trigger?) async throws -> JobReport {
     let ledger = try await RunLedger(
-      context, job: job, trigger: try trigger ?? work(of: job, context).trigger())
-    let work = work(of: job, context.reading(within: ledger.reads))
+      context, job: job, trigger: try trigger ?? job.work(context).trigger())
+    let work = job.work(context.reading(within: ledger.reads))
     var warnings = [await hooks.run(.started, of: job)].compactMap(\.self)
     var result: JobResult
     do {

@@ -18,7 +18,7 @@ struct RunLedger {
       job: job.name, kind: job.kind.name.rawValue, trigger: trigger,
       startedAt: context.now + context.elapsed())
     let (budget, id) = try context.store.write { [run] writer in
-      (try context.budget(of: job, writer), try writer.begin(run))
+      (try context.budget(maxPerRun: job.kind.maxReads, writer), try writer.begin(run))
     }
     run.id = id
     reads = RunReads(budget, runId: id)

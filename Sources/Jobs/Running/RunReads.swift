@@ -31,11 +31,14 @@ extension JobContext {
     return reads
   }
 
-  /// What a run of a job that begins now may read.
-  func budget(of job: Job, _ reader: some Readable) throws -> ReadBudget {
+  /// What a run that begins now may read, `reads` after what the ledger knows of the day.
+  func budget(
+    maxPerRun: Int?, after reads: Int = 0, _ reader: some Readable
+  ) throws -> ReadBudget {
     let day = ReadBudget.day(of: now)
     return ReadBudget(
-      maxPerRun: job.kind.maxReads, maxPerDay: config.cost.maxReadsPerDay,
-      readToday: try reader.billedReads(from: day.start, to: day.end), resetsAt: day.end)
+      maxPerRun: maxPerRun, maxPerDay: config.cost.maxReadsPerDay,
+      readToday: reads + (try reader.billedReads(from: day.start, to: day.end)),
+      resetsAt: day.end)
   }
 }

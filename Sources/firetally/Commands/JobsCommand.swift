@@ -50,14 +50,3 @@ struct JobsCommand: ParsableCommand {
     }
   }
 }
-
-extension Invocation.Desk {
-  /// The database to read from; nil when nothing was stored yet.
-  func readStore() throws -> Store? {
-    do {
-      return try Store.open(path: workspace.databasePath, mode: .readOnly)
-    } catch StoreError.missing {
-      return nil
-    }
-  }
-}

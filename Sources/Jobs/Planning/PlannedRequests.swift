@@ -1,0 +1,28 @@
+package import Model
+package import Sync
+
+/// What a job would ask servers for if it ran now, before anybody knows what they hold.
+package struct PlannedRequests: Hashable, Sendable {
+  package struct Upload: Hashable, Sendable {
+    package var kind: OutboxItem.Kind
+    package var count: Int
+  }
+
+  package var queries: [PlannedQuery]
+  /// Single documents, each one billed read.
+  package var documents: Int
+  /// One for each kind that the job delivers.
+  package var uploads: [Upload]
+  /// What the price leaves out, a sentence each.
+  package var unknown: [String]
+
+  init(
+    queries: [PlannedQuery] = [], documents: Int = 0, uploads: [Upload] = [],
+    unknown: [String] = []
+  ) {
+    self.queries = queries
+    self.documents = documents
+    self.uploads = uploads
+    self.unknown = unknown
+  }
+}

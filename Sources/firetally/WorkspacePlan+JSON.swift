@@ -1,0 +1,92 @@
+import Firestore
+import Jobs
+import Model
+import Rules
+import Sync
+
+/// For a program: an object for each job, and one for all; see `docs/jobs.md#plan`.
+extension WorkspacePlan {
+  /// One JSON object a line.
+  var lines: String {
+    (jobs.map(line) + [total]).map { String(decoding: $0.serialized(), as: UTF8.self) }
+      .joined(separator: "\n")
+  }
+
+  private func line(_ plan: JobPlan) -> JSON {
+    var members: [String: JSON] = [
+      "message_type": .string("plan"), "job": .string(plan.job.name),
+      "kind": .string(plan.job.kind.name.rawValue), "trigger": .string(plan.trigger.rawValue),
+      "plan": .string(plan.intention), "documents": .integer(plan.documents),
+      "documentsAtMost": .integer(plan.documentsAtMost),
+      "billedReads": .integer(plan.billedReads),
+      "estimatedCost": plan.billedReads.map { money($0) } ?? .null,
+      "queries": .array(zip(plan.requests.queries, plan.quotes).map(query)),
+      "unknown": .array(plan.requests.unknown.map { .string($0) }),
+      "stopsAtBudget": .boolean(plan.stopsAtBudget),
+    ]
+    let uploads = plan.requests.uploads.map { ($0.kind.rawValue, JSON.integer($0.count)) }
+    members["uploads"] = .object(Dictionary(uploads) { first, _ in first })
+    members.merge(limits(plan.budget)) { $1 }
+    return .object(members)
+  }
+
+  private func query(_ query: PlannedQuery, _ quote: QueryQuote) -> JSON {
+    .object([
+      "collection": query.query.from.first?.collectionId.map { .string($0) } ?? .null,
+      "documents": .integer(quote.documents), "billedReads": .integer(quote.billedReads),
+      "index": index(quote.index),
+    ])
+  }
+
+  private func index(_ state: QueryQuote.IndexState) -> JSON {
+    switch state {
+    case .present(let indexes):
+      .object([
+        "state": .string("present"),
+        "used": .array(
+          indexes.map {
+            .object(["scope": .string($0.scope), "properties": .string($0.properties)])
+          }),
+      ])
+    case .missing(let refusal): lacking("missing", refusal)
+    case .building(let refusal): lacking("building", refusal)
+    case .untold: .object(["state": .string("unknown")])
+    }
+  }
+
+  private func lacking(_ state: String, _ refusal: Refusal) -> JSON {
+    .object([
+      "state": .string(state), "link": refusal.link.map { .string($0) } ?? .null,
+      "firestore_indexes": QueryIndex.file(of: refusal.missingIndexes),
+    ])
+  }
+
+  private func limits(_ budget: ReadBudget) -> [String: JSON] {
+    [
+      "maxReads": .integer(budget.maxPerRun), "maxReadsPerDay": .integer(budget.maxPerDay),
+      "leftToday": .integer(budget.leftToday), "resetsAt": .string(budget.resetsAt.description),
+    ]
+  }
+
+  private func money(_ reads: Int) -> JSON {
+    let cost = price.cost(of: reads)
+    return .object(["amount": .double(cost.amount), "currency": .string(cost.currency)])
+  }
+
+  private var total: JSON {
+    var members: [String: JSON] = [
+      "message_type": .string("plan_total"), "billedReads": .integer(billedReads),
+      "isExact": .boolean(isExact), "estimatedCost": money(billedReads),
+      "ownBilledReads": .integer(ownReads),
+    ]
+    members.merge(limits(budget)) { $1 }
+    members["maxReads"] = nil
+    return .object(members)
+  }
+}
+
+extension JSON {
+  fileprivate static func integer(_ number: Int?) -> JSON {
+    number.map { .integer($0) } ?? .null
+  }
+}
