@@ -15,17 +15,22 @@ extension Pull {
     return max(0, all - visible)
   }
 
-  /// How many documents there are; nil when the budget allows no question.
+  /// Reads that a count may cost at most; what it asks for then still fits the wire's 32 bits.
+  private static let readsPerCount = 1_000_000
+
+  /// How many documents there are; nil when the budget does not reach to count them all.
   ///
-  /// Firestore bills a read for each thousand, which nobody knows before: the last count of a run may
-  /// go beyond its budget.
+  /// Firestore bills a read for each thousand, so a count is limited to what the budget has left.
   func count(
     of query: StructuredQuery, under parent: String?, readTime: Instant?
   ) async throws -> Int? {
-    try await reads.spend(upTo: 1) { _ in
+    let counted = try await reads.spend(upTo: Self.readsPerCount) { granted in
+      var limited = query
+      if reads.limit != nil { limited.limit = granted * 1_000 }
       let count = try await port.count(
-        of: query, under: parent, readTime: readTime.map(Timestamp.init))
-      return (count, max(1, (count + 999) / 1_000))
+        of: limited, under: parent, readTime: readTime.map(Timestamp.init))
+      return (count == limited.limit ? nil : count, PlannedQuery.readsOfCount(count))
     }
+    return counted ?? nil
   }
 }

@@ -1,7 +1,18 @@
 package import Firestore
+package import Store
 
-/// A query that a load would page through, from where it would begin.
+/// A query that a job would send, from where it would begin.
 package struct PlannedQuery: Hashable, Sendable {
+  package enum Purpose: String, Hashable, Sendable {
+    /// Pages of documents that become rows.
+    case load
+    /// Pages of names, to find what is gone.
+    case list
+    /// Nothing but their number.
+    case count
+  }
+
+  package var purpose: Purpose
   /// With the position to go on from, without a limit.
   package var query: StructuredQuery
   /// The document whose collections are asked; nil for the database's own.
@@ -11,16 +22,24 @@ package struct PlannedQuery: Hashable, Sendable {
   package var maxDocuments: Int?
 
   package init(
-    query: StructuredQuery, parent: String? = nil, pageSize: Int, maxDocuments: Int? = nil
+    _ purpose: Purpose = .load, query: StructuredQuery, parent: String? = nil, pageSize: Int,
+    maxDocuments: Int? = nil
   ) {
+    self.purpose = purpose
     self.query = query
     self.parent = parent
     self.pageSize = pageSize
     self.maxDocuments = maxDocuments
   }
 
+  /// What a pull of the order would read now, from where it would go on.
+  package init(_ order: Pull.Order, _ reader: some Readable) throws {
+    let begun = try Pull.begun(order, reader)
+    self.init(begun, from: try Pull.position(of: begun, reader))
+  }
+
   /// What is left of the pull after `position`; nil for all of it.
-  package init(_ order: Pull.Order, from position: PullCursor?) {
+  init(_ order: Pull.Order, from position: PullCursor?) {
     let plan = PullPlan(
       query: order.query, pageSize: order.pageSize, maxDocuments: order.maxDocuments,
       cursor: position ?? PullCursor())
@@ -31,12 +50,16 @@ package struct PlannedQuery: Hashable, Sendable {
       maxDocuments: order.maxDocuments.map { $0 - (position?.documentCount ?? 0) })
   }
 
-  /// What Google bills for paging through so many documents; see `docs/firestore.md#cost`.
+  /// What Google bills when the query finds so many documents; see `docs/firestore.md#cost`.
   ///
   /// When the last page is a full one, another is asked for that finds nothing, and is billed.
   package func billedReads(documents: Int) -> Int {
+    if purpose == .count { return Self.readsOfCount(documents) }
     let isCut = maxDocuments.map { documents >= $0 } ?? false
     let hasEmptyPage = documents.isMultiple(of: pageSize) && !isCut
     return documents + (hasEmptyPage ? 1 : 0)
   }
+
+  /// What Google bills for counting: a read for each thousand, and at least one.
+  static func readsOfCount(_ documents: Int) -> Int { max(1, (documents + 999) / 1_000) }
 }

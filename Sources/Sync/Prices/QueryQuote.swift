@@ -15,9 +15,10 @@ package struct QueryQuote: Hashable, Sendable {
   /// Documents that would be read; nil when they cannot be counted, for want of an index.
   package var documents: Int?
   package var billedReads: Int?
-  package var index: IndexState
+  /// Nil for what is only counted, which the count of the same documents tells.
+  package var index: IndexState?
 
-  package init(documents: Int?, billedReads: Int?, index: IndexState) {
+  package init(documents: Int?, billedReads: Int?, index: IndexState?) {
     self.documents = documents
     self.billedReads = billedReads
     self.index = index
@@ -31,10 +32,12 @@ package struct QueryQuote: Hashable, Sendable {
       let parent = try planned.parent.map { path throws(WireError) in
         try client.endpoint.root.appending(path: path)
       }
-      let used = try await client.explain(planned.query, under: parent)
+      if planned.purpose != .count {
+        let used = try await client.explain(planned.query, under: parent)
+        index = used.map(IndexState.present) ?? .untold
+      }
       let count = try await client.count(
         planned.query, under: parent, upTo: planned.maxDocuments)
-      index = used.map(IndexState.present) ?? .untold
       documents = count
       billedReads = planned.billedReads(documents: count)
     } catch FirestoreError.refused(let refusal) where refusal.reason == .missingIndex {

@@ -21,6 +21,15 @@ import Testing
     #expect(planned.billedReads(documents: documents) == reads)
   }
 
+  @Test(
+    "a count bills a read for each thousand, and at least one",
+    arguments: [(0, 1), (1, 1), (1_000, 1), (1_001, 2), (2_000, 2)])
+  func counting(documents: Int, reads: Int) {
+    let planned = PlannedQuery(
+      .count, query: StructuredQuery(from: [.init(collectionId: "C")]), pageSize: 10)
+    #expect(planned.billedReads(documents: documents) == reads)
+  }
+
   private func order(pageSize: Int = 10, maxDocuments: Int?) -> UserPull.Order {
     UserPull.Order(
       job: "users", collection: "Users", fields: .app, pageSize: pageSize,
@@ -62,8 +71,7 @@ import Testing
       let order = order(maxDocuments: 11)
       _ = try await UserPull(port: client, store: workspace.store, reads: ReadAllowance(7))
         .run(order) { _ in }
-      let position = try workspace.store.read { try Pull.position(of: order.pull, $0) }
-      let planned = PlannedQuery(order.pull, from: position)
+      let planned = try workspace.store.read { try PlannedQuery(order.pull, $0) }
       #expect(planned.maxDocuments == 4)
       #expect(planned.query.limit == nil)
       let quote = try await QueryQuote(planned, client: client)
