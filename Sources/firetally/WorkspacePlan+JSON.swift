@@ -33,8 +33,8 @@ extension WorkspacePlan {
   private func query(_ query: PlannedQuery, _ quote: QueryQuote) -> JSON {
     .object([
       "collection": query.query.from.first?.collectionId.map { .string($0) } ?? .null,
-      "documents": .integer(quote.documents), "billedReads": .integer(quote.billedReads),
-      "index": index(quote.index),
+      "purpose": .string(query.purpose.rawValue), "documents": .integer(quote.documents),
+      "billedReads": .integer(quote.billedReads), "index": quote.index.map(index) ?? .null,
     ])
   }
 

@@ -13,7 +13,7 @@ extension WorkspacePlan {
 
   private func block(_ plan: JobPlan) -> String {
     let lines =
-      reads(plan) + zip(plan.requests.queries, plan.quotes).map(index) + uploads(plan)
+      reads(plan) + plan.quotes.compactMap(\.index).map(index) + uploads(plan)
       + plan.requests.unknown.map { ("unknown", $0) } + stop(plan)
     let head = "\(plan.job.name): \(VisibleText.line(plan.intention))"
     return ([head] + lines.map(row)).joined(separator: "\n")
@@ -40,8 +40,8 @@ extension WorkspacePlan {
     ]
   }
 
-  private func index(_ query: PlannedQuery, _ quote: QueryQuote) -> (String, String) {
-    switch quote.index {
+  private func index(_ state: QueryQuote.IndexState) -> (String, String) {
+    switch state {
     case .present(let indexes):
       let names = indexes.map { "\($0.scope) \($0.properties)" }.joined(separator: ", ")
       return ("index", "present: \(names)")

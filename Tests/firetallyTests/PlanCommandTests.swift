@@ -180,6 +180,26 @@ import Testing
     #expect(try Self.objects(plan.output).first?["documents"] as? Int == 15)
   }
 
+  @Test("what follows the load of a whole copy is priced with it")
+  func wholeCopy() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write(
+      "kind: sync-users\npage_size: 1000\nmax_documents: all\ndeletes: sweep\n",
+      to: "jobs/online-users.yml")
+    let plan = try await workspace.run("plan", "online-users", "--json")
+    let line = try #require(try Self.objects(plan.output).first)
+    let queries = try #require(line["queries"] as? [[String: Any]])
+    #expect(queries.map { $0["purpose"] as? String } == ["load", "count", "list"])
+    #expect(line["documents"] as? Int == 60)
+    _ = try await workspace.run("run", "online-users")
+    let run = try workspace.store().read { try $0.lastRuns() }["online-users"]
+    #expect(line["billedReads"] as? Int == run?.counts.billedReads)
+    try workspace.write(
+      "kind: sync-users\nmax_documents: all\ndeletes: drift\n", to: "jobs/online-users.yml")
+    let drift = try await workspace.run("plan", "online-users", "--force")
+    #expect(drift.output.contains("  unknown       If the count shows that documents are gone,"))
+  }
+
   @Test("wrong names, an unreachable server and another project's data end it as they end a run")
   func failures() async throws {
     let workspace = try await TemporaryWorkspace()

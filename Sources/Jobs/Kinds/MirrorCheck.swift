@@ -80,6 +80,33 @@ extension MirrorCheck.Result {
 }
 
 extension MirrorOptions {
+  /// What the check after a load would ask for, if the load changed nothing.
+  func plannedRequests(
+    of query: StructuredQuery, under parent: String? = nil, keys: KeyMapping
+  ) -> PlannedRequests {
+    var requests = PlannedRequests()
+    func add(_ purpose: PlannedQuery.Purpose, _ query: StructuredQuery) {
+      requests.queries.append(
+        PlannedQuery(purpose, query: query, parent: parent, pageSize: Sweep.pageSize))
+    }
+    if let watermark {
+      add(.count, query)
+      add(.count, watermark.visible(of: query))
+    }
+    guard deletes != .never else { return requests }
+    add(.count, query)
+    guard deletes == .sweep else {
+      requests.unknown.append(
+        "If the count shows that documents are gone, the names of all are listed as well, for "
+          + "one billed read each.")
+      return requests
+    }
+    var names = query
+    names.select = keys.select
+    add(.list, names)
+    return requests
+  }
+
   /// Where an incremental load begins; nil for a load that reads everything.
   var watermark: Watermark? {
     incremental.map { Watermark(field: $0.field, overlap: $0.overlap) }

@@ -80,13 +80,18 @@ struct UsersLoad: Sendable {
     return reads
   }
 
-  /// The query of a load that would begin now, or go on.
-  func plannedQuery(_ plan: Plan) throws -> PlannedQuery {
-    let order = try order(for: plan).pull
-    return try context.store.read { reader in
-      let begun = try Pull.begun(order, reader)
-      return PlannedQuery(begun, from: try Pull.position(of: begun, reader))
+  /// What a load would ask for that would begin now, or go on.
+  func plannedRequests(_ plan: Plan) throws -> PlannedRequests {
+    let order = try order(for: plan)
+    var requests = PlannedRequests(
+      queries: [try context.store.read { try PlannedQuery(order.pull, $0) }])
+    if order.isWhole {
+      requests.add(
+        options.mirror.plannedRequests(
+          of: UserQuery.everyone(in: options.collection),
+          keys: KeyMapping(fields: order.fields.names[.userId] ?? [])))
     }
+    return requests
   }
 
   /// - Throws: `JobsError.cityUnknown` when the filter wants users near nobody knows where.

@@ -24,8 +24,7 @@ struct UsersSync: JobWork {
   func plannedRequests() throws -> PlannedRequests {
     let decision = try decision()
     guard decision.needsRequest else { return PlannedRequests() }
-    return PlannedRequests(
-      queries: [try load.plannedQuery(.merge(clearsFilter: decision.clearsFilter))])
+    return try load.plannedRequests(.merge(clearsFilter: decision.clearsFilter))
   }
 
   func perform() async throws -> JobResult {

@@ -16,8 +16,8 @@ package struct JobPlan: Sendable {
 
   /// Documents that would be read; nil when a query could not be counted.
   package var documents: Int? {
-    quotes.reduce(requests.documents) { sum, quote in
-      sum.flatMap { sum in quote.documents.map { sum + $0 } }
+    loads.reduce(requests.documents) { sum, load in
+      sum.flatMap { sum in load.quote.documents.map { sum + $0 } }
     }
   }
 
@@ -35,8 +35,10 @@ package struct JobPlan: Sendable {
 
   /// Documents at most, where they cannot be counted; nil when nothing limits them.
   package var documentsAtMost: Int? {
-    zip(requests.queries, quotes).reduce(requests.documents) { sum, pair in
-      sum.flatMap { sum in (pair.1.documents ?? pair.0.maxDocuments).map { sum + $0 } }
+    loads.reduce(requests.documents) { sum, load in
+      sum.flatMap { sum in
+        (load.quote.documents ?? load.query.maxDocuments).map { sum + $0 }
+      }
     }
   }
 
@@ -48,8 +50,14 @@ package struct JobPlan: Sendable {
     quotes.contains { quote in
       switch quote.index {
       case .missing, .building: true
-      case .present, .untold: false
+      case .present, .untold, nil: false
       }
+    }
+  }
+
+  private var loads: [(query: PlannedQuery, quote: QueryQuote)] {
+    zip(requests.queries, quotes).map { (query: $0, quote: $1) }.filter {
+      $0.query.purpose == .load
     }
   }
 }

@@ -25,4 +25,11 @@ package struct PlannedRequests: Hashable, Sendable {
     self.uploads = uploads
     self.unknown = unknown
   }
+
+  mutating func add(_ others: PlannedRequests) {
+    queries += others.queries
+    documents += others.documents
+    uploads += others.uploads
+    unknown += others.unknown
+  }
 }

@@ -48,6 +48,15 @@ import Testing
     #expect(plan.lacksIndex)
   }
 
+  @Test func `names and counts are billed, and are no documents that are read`() {
+    var plan = plan([(nil, 60), (nil, 50), (nil, 1)])
+    plan.requests.queries[1].purpose = .list
+    plan.requests.queries[2].purpose = .count
+    #expect(plan.billedReads == 111)
+    #expect(plan.documents == 60)
+    #expect(plan.documentsAtMost == 60)
+  }
+
   @Test func `without a limit nothing bounds what cannot be counted`() {
     #expect(plan([(nil, nil)]).documentsAtMost == nil)
   }
