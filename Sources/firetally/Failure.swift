@@ -4,6 +4,7 @@ import Firestore
 import Foundation
 import HTTP
 import Jobs
+import Reports
 import Store
 import Sync
 
@@ -22,7 +23,7 @@ struct Failure {
     if let silent = error as? StatusOnly { Foundation.exit(silent.status.rawValue) }
     // Help that was asked for is no error, whatever its format.
     if isOfArgumentParser, !isJSON || status == 0 { Firetally.exit(withError: error) }
-    let text = isJSON ? json : "firetally: \(message)"
+    let text = isJSON ? json : "firetally: \(VisibleText.of(message))"
     FileHandle.standardError.write(Data((text + "\n").utf8))
     Foundation.exit(status)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Reports
 
 /// Log lines on standard error: plain for a person, JSON for a collector.
 struct LineLog: Sendable {
@@ -37,7 +38,7 @@ private struct LineLogWriter: LogHandler {
   func log(event: LogEvent) {
     let line =
       switch format {
-      case .text: "\(event.level.rawValue): \(event.message)"
+      case .text: "\(event.level.rawValue): \(VisibleText.of("\(event.message)"))"
       case .json: json(event)
       }
     FileHandle.standardError.write(Data((line + "\n").utf8))

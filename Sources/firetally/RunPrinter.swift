@@ -2,6 +2,7 @@ import Foundation
 import Jobs
 import Model
 import Reports
+import Reports
 
 /// Prints how the jobs of a command end, and ends the program accordingly.
 struct RunPrinter: Sendable {
@@ -48,7 +49,7 @@ struct RunPrinter: Sendable {
 
   private func complain(_ error: any Error, of job: String) {
     let text = "\(job): \(error)"
-    guard output.isJSON else { return output.complain("firetally: \(text)") }
+    guard output.isJSON else { return output.complain("firetally: \(VisibleText.of(text))") }
     output.complain(
       Complaint(error, code: ExitStatus(of: error).rawValue, message: text).line)
   }

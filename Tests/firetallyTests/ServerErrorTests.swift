@@ -61,6 +61,23 @@ import Testing
     #expect(try workspace.userIds() == before)
   }
 
+  @Test("what a server says cannot act on a terminal, and has an end", arguments: [false, true])
+  func hostileMessage(isJSON: Bool) async throws {
+    let workspace = try await TemporaryWorkspace()
+    let message = "\u{1B}[2J\u{202E}\u{7F}\r" + String(repeating: "a", count: 1_000_000)
+    workspace.server.inject(
+      .status(.invalidArgument, message: message), times: nil, matching: ":runQuery")
+    let arguments = ["run", "online-users"] + (isJSON ? ["--json"] : [])
+    let result = try await workspace.start(arguments).wait()
+    #expect(result.status == 1)
+    #expect(result.errors.utf8.count < 20_000)
+    #expect(!result.errors.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    if !isJSON { #expect(!result.errors.unicodeScalars.contains { $0 == "\u{202E}" }) }
+    #expect(result.errors.contains("aaaa"))
+    let run = try #require(try workspace.store().read { try $0.lastRuns() }["online-users"])
+    #expect((run.error ?? "").utf8.count < 10_000)
+  }
+
   @Test("what cannot be delivered stays or is rejected, and none of it is lost", arguments: rows)
   func writes(row: Row) async throws {
     let workspace = try await TemporaryWorkspace()

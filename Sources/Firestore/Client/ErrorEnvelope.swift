@@ -51,9 +51,18 @@ package struct ErrorEnvelope: Error, Hashable, Sendable {
     self.init(status: status ?? .unknown, error)
   }
 
+  /// Code points of a message that are kept: what a person would read of it.
+  static let longestMessage = 2_000
+
   private init(status: RPCStatus, _ members: [String: JSON]) {
-    self.init(status: status, message: members["message"].flatMap(\.string) ?? "")
+    self.init(
+      status: status, message: Self.clipped(members["message"].flatMap(\.string) ?? ""))
     if case .array(let details)? = members["details"] { details.forEach { read(detail: $0) } }
+  }
+
+  private static func clipped(_ message: String) -> String {
+    let kept = message.unicodeScalars.prefix(longestMessage)
+    return kept.endIndex == message.endIndex ? message : String(kept) + "…"
   }
 
   /// Reads `google.rpc.Status`, whose `code` is a number of `RPCStatus`; nil for one that says OK.
