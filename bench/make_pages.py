@@ -60,13 +60,15 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--documents", type=int, default=200_000)
     parser.add_argument("--page-size", type=int, default=1_000)
+    parser.add_argument("--first", type=int, default=0, help="the first document's number")
     arguments = parser.parse_args()
     os.makedirs(arguments.folder, exist_ok=True)
     rng = random.Random(7)
-    for page in range(0, arguments.documents, arguments.page_size):
+    end = arguments.first + arguments.documents
+    for page in range(arguments.first, end, arguments.page_size):
         rows = [
-            document(number, arguments.documents, rng)
-            for number in range(page, min(page + arguments.page_size, arguments.documents))
+            document(number, end, rng)
+            for number in range(page, min(page + arguments.page_size, end))
         ]
         with open(os.path.join(arguments.folder, f"{page // arguments.page_size:05d}.json"), "w") as file:
             # Surrogate pairs in the odd names, raw UTF-8 elsewhere, as real servers mix them.

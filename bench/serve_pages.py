@@ -39,7 +39,7 @@ class Pages(socketserver.StreamRequestHandler):
 
     def send_page(self, body):
         cursor = CURSOR.search(body)
-        first = int(cursor.group(1)) + 1 if cursor else 0
+        first = int(cursor.group(1)) + 1 if cursor else self.server.first
         path = os.path.join(self.server.folder, f"{first // self.server.page_size:05d}.json")
         if not os.path.exists(path):
             self.send(b"200 OK", EMPTY)
@@ -69,10 +69,12 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--page-size", type=int, default=1_000)
+    parser.add_argument("--first", type=int, default=0, help="the first document's number")
     arguments = parser.parse_args()
     with Server(("127.0.0.1", arguments.port), Pages) as server:
         server.folder = arguments.folder
         server.page_size = arguments.page_size
+        server.first = arguments.first
         print(server.server_address[1], flush=True)
         server.serve_forever()
 

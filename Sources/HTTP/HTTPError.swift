@@ -34,7 +34,8 @@ package enum HTTPError: Error, Hashable, Sendable {
   package var isTransient: Bool {
     switch self {
     case .resolveFailed, .refused, .timedOut, .cutShort: true
-    case .noLibrary, .invalidRequest, .tls, .tooLarge, .malformed, .tooManyRedirects, .redirectRefused,
+    case .noLibrary, .invalidRequest, .tls, .tooLarge, .malformed, .tooManyRedirects,
+      .redirectRefused,
       .cancelled, .other:
       false
     }

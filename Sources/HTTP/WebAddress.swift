@@ -78,7 +78,9 @@ struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     for part in wanted {
       let flags = part == CURLUPART_PORT ? UInt32(CURLU_DEFAULT_PORT) : 0
       var text: UnsafeMutablePointer<CChar>?
-      guard firetally_curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else { continue }
+      guard firetally_curl_url_get(handle, part, &text, flags) == CURLUE_OK, let text else {
+        continue
+      }
       parts[part.rawValue] = String(cString: text)
       curl_free(text)
     }
