@@ -30,6 +30,12 @@ package struct TableRows: Sendable {
     cells[row * width + column]
   }
 
+  /// Makes room for so many rows with so many bytes of texts and blobs, so that nothing moves.
+  package mutating func reserve(rows: Int, bytes: Int) {
+    cells.reserveCapacity(cells.count + rows * width)
+    self.bytes.reserveCapacity(self.bytes.count + bytes)
+  }
+
   /// Appends one row; `row` has one cell per column, its ranges pointing into `source`.
   ///
   /// - Precondition: `row.count == width` and every range lies inside `source`.

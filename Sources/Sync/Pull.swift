@@ -4,16 +4,16 @@ package import Store
 
 /// Fetches a query's documents page by page into a table; see `docs/firestore.md#paging`.
 ///
-/// Rows and the cursor that covers them commit together, about every 10,000 documents, while the
+/// Rows and the cursor that covers them commit together, about every 4,000 documents, while the
 /// next ones are on their way. A pull that died goes on from its cursor as long as the snapshot lives;
 /// one that replaces begins anew, since what it had collected nobody has seen. One that comes to the
 /// end of its read budget stops in the same way, and its position outlives the snapshot.
 package struct Pull: Sendable {
   /// Documents that one transaction covers: fewer cost time, more are lost in a crash.
-  package static let documentsPerCommit = 10_000
+  package static let documentsPerCommit = 4_000
 
   /// Bytes of rows that wait for a transaction, so that big documents do not fill the memory.
-  package static let bytesPerCommit = 16 << 20
+  package static let bytesPerCommit = 8 << 20
 
   /// A snapshot lives for an hour; the last ten minutes are left for the pages to come.
   package static let longestSnapshot = Duration.seconds(50 * 60)
@@ -202,7 +202,7 @@ package struct Pull: Sendable {
   private func commit(_ progress: inout PullProgress, of order: Order) throws {
     let counts = try store.write { [progress] writer in
       if order.mode == .merge, progress.documentCount >= documentsPerCommit {
-        try writer.dropIndexesIfEmpty(of: order.table)
+        try writer.dropIndexes(of: order.table, addedRows: progress.counts.inserted)
       }
       if order.mode != .replace { try progress.setCursor(in: writer, order) }
       // In the order of names, later pages may hold earlier changes.

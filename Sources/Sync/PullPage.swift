@@ -29,6 +29,8 @@ struct PullPage: Sendable {
     var highest: Timestamp?
     var scanner = mapping.scanner
     let position = mapping.orderPosition
+    // A row holds no more than its document; what is not used of the room is never touched.
+    mapped.rows.reserve(rows: limit, bytes: bytes.count)
     let page = try scanner.scan(&bytes) { document, buffer in
       mapping.add(document, in: buffer, to: &mapped)
       if let position {

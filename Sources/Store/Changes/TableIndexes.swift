@@ -1,7 +1,13 @@
 import GRDB
 
-/// The indexes of a table, which a first load goes without; see `docs/decisions/013-first-load.md`.
+/// The indexes of a table, which a large load goes without; see `docs/decisions/013-first-load.md`.
 enum TableIndexes {
+  /// Rows that a load has to add to a table with rows, before its indexes are dropped.
+  static let newRowsWorthIt = 10_000
+  /// Their share of the rows that are there: one in so many.
+  static let shareWorthIt = 8
+  static let loadCacheKibibytes = 4_096
+
   /// Builds what a first load of users that was killed left unbuilt; the connection is outside a transaction.
   ///
   /// While another process writes, the indexes stay missing: it may be that load, which builds them.
@@ -26,11 +32,11 @@ enum TableIndexes {
   static func build(of table: SyncTable, in database: Database) throws {
     let missing = try missing(of: table, in: database)
     guard !missing.isEmpty else { return }
-    let cache = try Reader(database: database).count("PRAGMA cache_size")
     // The sorter works in files and threads of its own once the cache is small: twice as fast.
     try database.execute(sql: "PRAGMA cache_size = -2000; PRAGMA threads = 2")
     for sql in missing { try database.execute(sql: sql) }
-    try database.execute(sql: "PRAGMA threads = 0; PRAGMA cache_size = \(cache)")
+    let cache = DatabaseFile.writerCacheKibibytes
+    try database.execute(sql: "PRAGMA threads = 0; PRAGMA cache_size = -\(cache)")
   }
 
   private static func missing(of table: SyncTable, in database: Database) throws -> [String] {
@@ -44,15 +50,23 @@ enum TableIndexes {
 }
 
 extension Writer {
-  /// Drops the table's indexes while it has no row: a first load is much faster without them.
+  /// Drops the table's indexes where building them anew costs less than keeping them up.
   ///
-  /// Does nothing when there are rows. `buildIndexes` brings the indexes back, or the next opening
-  /// after a crash; until then questions are answered slowly.
-  package func dropIndexesIfEmpty(of table: SyncTable) throws {
-    guard try isEmpty(table) else { return }
+  /// That is so in an empty table, and once a load has added `TableIndexes.newRowsWorthIt` rows and an
+  /// eighth of what there is. `buildIndexes` brings them back, or the next opening after a crash;
+  /// until then questions are answered slowly.
+  package func dropIndexes(of table: SyncTable, addedRows: Int) throws {
+    // Counting the rows would read the table; they are numbered from 1 on.
+    let rows = try reader.count("SELECT max(rowid) FROM \(table.quoted)")
+    let isWorthIt =
+      addedRows >= TableIndexes.newRowsWorthIt
+      && addedRows >= rows / TableIndexes.shareWorthIt
+    guard rows == 0 || isWorthIt else { return }
     for name in table.indexes.keys.sorted() {
       try database.execute(sql: "DROP INDEX IF EXISTS \(SyncTable.quoted(name))")
     }
+    // Without indexes, rows only go to the ends of what there is.
+    try database.execute(sql: "PRAGMA cache_size = -\(TableIndexes.loadCacheKibibytes)")
   }
 
   /// Builds those of the table's indexes that are missing.

@@ -23,7 +23,9 @@ import Testing
         """))
   }
 
-  private func drop() throws { try store.write { try $0.dropIndexesIfEmpty(of: .onlineUsers) } }
+  private func drop(addedRows: Int = 0) throws {
+    try store.write { try $0.dropIndexes(of: .onlineUsers, addedRows: addedRows) }
+  }
 
   @Test func `the statements are those of the migrations`() throws {
     #expect(try indexes() == Set(SyncTable.onlineUsers.indexes.values))
@@ -48,6 +50,19 @@ import Testing
     try store.merge([.numbered(1)])
     try drop()
     #expect(try indexes().count == 6)
+  }
+
+  @Test(arguments: [
+    (80_000, 9_999, true), (80_000, 10_000, false), (80_007, 10_000, false), (80_008, 10_000, true),
+    (1, 10_000, false), (800_000, 99_999, true), (800_000, 100_000, false),
+  ])
+  func `indexes go once a load has added enough, and an eighth of what is there`(
+    rows: Int, added: Int, isKept: Bool
+  ) throws {
+    try store.merge([.numbered(1)])
+    _ = try store.write { try $0.run("UPDATE OnlineUsers SET id = ?", [rows]) }
+    try drop(addedRows: added)
+    #expect(try indexes().count == (isKept ? 6 : 0))
   }
 
   @Test func `a user who comes twice is one row without the indexes too`() throws {
@@ -80,7 +95,7 @@ import Testing
     struct Stop: Error {}
     #expect(throws: Stop.self) {
       try store.write { writer in
-        try writer.dropIndexesIfEmpty(of: .onlineUsers)
+        try writer.dropIndexes(of: .onlineUsers, addedRows: 0)
         throw Stop()
       }
     }
