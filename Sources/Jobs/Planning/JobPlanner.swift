@@ -31,7 +31,7 @@ package struct JobPlanner: Sendable {
 
   private func plan(of job: Job, after reads: Int) async throws -> JobPlan {
     let work = job.work(context)
-    let requests = try work.plannedRequests()
+    let requests = try await work.plannedRequests()
     var quotes: [QueryQuote] = []
     for query in requests.queries {
       quotes.append(try await QueryQuote(query, client: try await context.firestore()))

@@ -8,8 +8,8 @@ protocol JobWork: Sendable {
   /// What the work would do now, as a sentence; nothing is changed and nothing requested.
   func plan() throws -> String
 
-  /// What it would ask servers for now; nothing is changed and nothing requested.
-  func plannedRequests() throws -> PlannedRequests
+  /// What it would ask servers for now; nothing is changed, and no document asked for.
+  func plannedRequests() async throws -> PlannedRequests
 
   /// Does it.
   ///
@@ -21,7 +21,7 @@ protocol JobWork: Sendable {
 extension JobWork {
   func trigger() throws -> Run.Trigger { .scheduled }
 
-  func plannedRequests() throws -> PlannedRequests { PlannedRequests() }
+  func plannedRequests() async throws -> PlannedRequests { PlannedRequests() }
 }
 
 extension Job {

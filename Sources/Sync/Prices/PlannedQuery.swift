@@ -39,7 +39,7 @@ package struct PlannedQuery: Hashable, Sendable {
   }
 
   /// What is left of the pull after `position`; nil for all of it.
-  init(_ order: Pull.Order, from position: PullCursor?) {
+  package init(_ order: Pull.Order, from position: PullCursor?) {
     let plan = PullPlan(
       query: order.query, pageSize: order.pageSize, maxDocuments: order.maxDocuments,
       cursor: position ?? PullCursor())
