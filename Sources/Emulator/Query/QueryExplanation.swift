@@ -4,22 +4,15 @@ import Firestore
 ///
 /// Every query has its index here; which ones Google's servers lack is not known to this one.
 struct QueryExplanation {
-  let query: StructuredQuery
-  let orders: [StructuredQuery.Order]
+  private let indexes: [QueryIndex]
 
   init(_ plan: QueryPlan) {
-    query = plan.query
-    orders = plan.orders
+    indexes = QueryIndex.serving(plan.query, inOrder: plan.orders)
   }
 
   /// `{"planSummary": {"indexesUsed": [...]}}`.
   var plan: JSON {
-    let index = JSON.object([
-      "query_scope": .string(
-        query.from.first?.allDescendants == true ? "Collection group" : "Collection"),
-      "properties": .string("(\(properties.joined(separator: ", ")))"),
-    ])
-    return .object(["planSummary": .object(["indexesUsed": .array([index])])])
+    .object(["planSummary": .object(["indexesUsed": .array(indexes.map(\.explanation))])])
   }
 
   /// The plan and what its execution took.
@@ -27,16 +20,6 @@ struct QueryExplanation {
     guard case .object(var members) = plan else { return plan }
     members["executionStats"] = execution.json
     return .object(members)
-  }
-
-  /// Fields compared for equality first, by name, then the order of the results.
-  private var properties: [String] {
-    let leading = (query.filter?.equalities ?? []).sorted()
-    let ordered = orders.map { order in
-      "\(order.field) \(order.direction == .ascending ? "ASC" : "DESC")"
-    }
-    let names = Set(orders.map { "\($0.field) ASC" })
-    return leading.filter { !names.contains($0) } + ordered
   }
 
   /// What running a query took.
@@ -63,17 +46,18 @@ struct QueryExplanation {
   }
 }
 
-extension StructuredQuery.Filter {
-  /// The fields that some part compares for equality, as an index names them.
-  fileprivate var equalities: Set<String> {
-    switch self {
-    case .composite(_, let filters): filters.reduce(into: []) { $0.formUnion($1.equalities) }
-    case .unary(let path, let test):
-      test == .isNull || test == .isNaN ? ["\(path) ASC"] : []
-    case .field(let path, .equal, _), .field(let path, .in, _): ["\(path) ASC"]
-    case .field(let path, .arrayContains, _), .field(let path, .arrayContainsAny, _):
-      ["\(path) CONTAINS"]
-    case .field: []
+extension QueryIndex {
+  fileprivate var explanation: JSON {
+    let properties = (matched + ordered).map { field in
+      switch field.mode {
+      case .ascending: "\(field.path) ASC"
+      case .descending: "\(field.path) DESC"
+      case .contains: "\(field.path) CONTAINS"
+      }
     }
+    return .object([
+      "query_scope": .string(isGroup ? "Collection group" : "Collection"),
+      "properties": .string("(\(properties.joined(separator: ", ")))"),
+    ])
   }
 }

@@ -25,8 +25,15 @@ package struct QueryIndex: Hashable, Sendable {
   /// Empty for a query over every collection, which no index can serve. Some of them Firestore has
   /// by itself, see `isAutomatic`.
   package static func serving(_ query: StructuredQuery) -> [QueryIndex] {
+    serving(query, inOrder: query.completeOrders)
+  }
+
+  /// The same for results in that order, which ends with `__name__`.
+  package static func serving(
+    _ query: StructuredQuery, inOrder orders: [StructuredQuery.Order]
+  ) -> [QueryIndex] {
     guard let from = query.from.first, let collectionId = from.collectionId else { return [] }
-    let ordered = query.completeOrders.map { order in
+    let ordered = orders.map { order in
       Field(path: order.field, mode: order.direction == .ascending ? .ascending : .descending)
     }
     let paths = Set(ordered.map(\.path))

@@ -59,6 +59,21 @@ import Testing
     }
   }
 
+  @Test func `each alternative has an index of its own`() async throws {
+    try await TestClock.withServer { client, _ in
+      let either = StructuredQuery.Filter.composite(
+        .or, ["a", "b"].map { .field(Self.path($0), .equal, .integer(1)) })
+      let query = StructuredQuery(
+        from: [.init(collectionId: "c")], filter: either, orderBy: [.init(field: Self.path("t"))])
+      let metrics = try await explain(query, analyze: false, client).first?["explainMetrics"]
+      let indexes = try metrics?["planSummary"]?["indexesUsed"]?.elements()
+      #expect(
+        indexes?.map { $0["properties"] } == [
+          .string("(a ASC, t ASC, __name__ ASC)"), .string("(b ASC, t ASC, __name__ ASC)"),
+        ])
+    }
+  }
+
   @Test func `an analysis comes last, with what was read`() async throws {
     try await TestClock.withServer { client, _ in
       _ = try await client.put((0..<5).map { client.document("c/\($0)", [:]) })
