@@ -19,6 +19,11 @@ package protocol FirestorePort: Sendable {
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?
   ) async throws -> Int
 
+  /// Names that cut a collection group into parts of about equal size, in their order, `count` at most.
+  ///
+  /// Empty where the server cannot tell.
+  func partitionPoints(of query: StructuredQuery, count: Int) async throws -> [String]
+
   /// The document as it was at `readTime`, nil for now; nil when there is none.
   func document(at path: String, readTime: Timestamp?) async throws -> Document?
 
@@ -40,7 +45,21 @@ package protocol FirestorePort: Sendable {
   func create(_ documents: [String: [String: Value]]) async throws -> [String: FirestoreError]
 }
 
+extension FirestorePort {
+  package func partitionPoints(of query: StructuredQuery, count: Int) async throws -> [String] {
+    []
+  }
+}
+
 extension FirestoreClient: FirestorePort {
+  package func partitionPoints(of query: StructuredQuery, count: Int) async throws -> [String] {
+    do {
+      return try await partitionPoints(of: query, count: count, readTime: nil)
+    } catch let error as FirestoreError where error.status == .unimplemented {
+      return []
+    }
+  }
+
   package func page(
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
     scan: (inout [UInt8]) throws -> ScannedPage

@@ -36,6 +36,8 @@ extension Pull {
     package var watermark: Watermark?
     /// Whether documents that become no row are remembered, as `Sweep` needs it.
     package var remembersSkipped = false
+    /// How many parts are read side by side, where the pages are ordered by name.
+    package var partitions = 1
 
     package init(
       job: String, query: StructuredQuery, parent: String? = nil, pageSize: Int,
@@ -76,8 +78,28 @@ extension Pull.Result {
   init(_ progress: PullProgress, start: PullCursor) {
     self.init(
       counts: progress.counts, readTime: progress.plan.cursor.readTime.map(Instant.init),
-      resumedAfter: start.last == nil ? nil : start.documentCount,
+      resumedAfter: start.documentCount == 0 ? nil : start.documentCount,
       isComplete: progress.plan.next == nil, notes: progress.notes)
+  }
+}
+
+/// Cutting into parts; see `docs/firestore.md#partitions`.
+extension Pull.Order {
+  /// The query that Firestore knows to cut: the group of all collections of the same id.
+  var cuttable: StructuredQuery? {
+    guard query.orderBy == [.init(field: .documentName)], maxDocuments == nil,
+      let id = query.from.first?.collectionId
+    else { return nil }
+    return StructuredQuery(
+      from: [.init(collectionId: id, allDescendants: true)], orderBy: query.orderBy)
+  }
+
+  /// Whether a name that the group is cut at lies in the collection that is asked.
+  func holds(_ name: String) -> Bool {
+    guard let selector = query.from.first, !selector.allDescendants else { return true }
+    let path = name.split(separator: "/", omittingEmptySubsequences: false).dropFirst(5)
+    let collection = [parent, selector.collectionId].compactMap(\.self).joined(separator: "/")
+    return path.dropLast().joined(separator: "/") == collection
   }
 }
 

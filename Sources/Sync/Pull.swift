@@ -7,7 +7,8 @@ package import Store
 /// Rows and the cursor that covers them commit together, about every 4,000 documents, while the
 /// next ones are on their way. A pull that died goes on from its cursor as long as the snapshot lives;
 /// one that replaces begins anew, since what it had collected nobody has seen. One that comes to the
-/// end of its read budget stops in the same way, and its position outlives the snapshot.
+/// end of its read budget stops in the same way, and its position outlives the snapshot. One in parts
+/// reads them side by side, and the cursors of all of them commit with the rows.
 package struct Pull: Sendable {
   /// Documents that one transaction covers: fewer cost time, more are lost in a crash.
   package static let documentsPerCommit = 4_000
@@ -46,7 +47,7 @@ package struct Pull: Sendable {
     _ order: Order, finish: @Sendable (Writer) throws -> Void
   ) async throws -> Result {
     let order = try store.read { try Self.begun(order, $0) }
-    let start = try startingPoint(of: order)
+    let start = try await cut(try startingPoint(of: order), of: order)
     var progress = PullProgress(order, start: start)
     var batch = await fetchBatch(after: progress.plan, of: order)
     while !batch.isLast {
@@ -81,29 +82,37 @@ package struct Pull: Sendable {
 
   /// Fetches the pages of one transaction, while those before them are stored.
   private func fetchBatch(after plan: PullPlan, of order: Order) async -> PullBatch {
-    var batch = PullBatch(plan)
-    do {
-      while !isFull(batch) {
-        guard let page = try await fetch(batch.plan.next, of: order) else {
-          batch.isLast = true
-          break
+    await withTaskGroup(of: PartAnswer.self) { group in
+      var desk = PartDesk(plan, limit: order.partitions)
+      while true {
+        if !isFull(desk.batch) {
+          for (part, request) in desk.nextRequests() {
+            group.addTask { await answer(to: request, of: part, order) }
+          }
         }
-        try batch.take(page)
+        guard let answer = await group.next() else { return desk.ended }
+        desk.take(answer)
       }
-    } catch {
-      batch.failure = error
-      batch.isLast = true
     }
-    return batch
+  }
+
+  private func answer(
+    to request: PullPlan.Request, of part: Int, _ order: Order
+  ) async -> PartAnswer {
+    do {
+      return PartAnswer(part: part, page: .success(try await fetch(request, of: order)))
+    } catch {
+      return PartAnswer(part: part, page: .failure(error))
+    }
   }
 
   private func isFull(_ batch: PullBatch) -> Bool {
     batch.documentCount >= documentsPerCommit || batch.byteCount >= Self.bytesPerCommit
   }
 
-  /// The page, smaller than asked for when the budget is; nil without a request or a budget.
-  private func fetch(_ request: PullPlan.Request?, of order: Order) async throws -> PullPage? {
-    guard let request, let limit = request.query.limit else { return nil }
+  /// The page, smaller than asked for when the budget is; nil when the budget has nothing left.
+  private func fetch(_ request: PullPlan.Request, of order: Order) async throws -> PullPage? {
+    guard let limit = request.query.limit else { return nil }
     return try await reads.spend(upTo: limit) { granted in
       var request = request
       request.query.limit = granted
@@ -175,6 +184,15 @@ package struct Pull: Sendable {
     else { return nil }
     let lives = order.now - stored.startedAt < longestSnapshot
     return lives || cursor.readTime == nil ? cursor : nil
+  }
+
+  /// Cuts the beginning of a pull by name into parts, where the order and the server know how.
+  private func cut(_ cursor: PullCursor, of order: Order) async throws -> PullCursor {
+    guard order.partitions > 1, cursor == PullCursor(), let query = order.cuttable else {
+      return cursor
+    }
+    let points = try await port.partitionPoints(of: query, count: order.partitions - 1)
+    return PullCursor(cutAt: points.filter(order.holds))
   }
 
   /// Keeps what came and the position, but not the snapshot: the next pull may be a day away.

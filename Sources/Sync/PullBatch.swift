@@ -18,11 +18,10 @@ struct PullBatch: Sendable {
   }
 
   /// - Throws: `PullPlan.Failure` for a page that cannot be what was asked for.
-  mutating func take(_ page: PullPage) throws {
-    try plan.received(page.answer, limit: page.limit)
+  mutating func take(_ page: PullPage, of part: Int) throws {
+    try plan.received(page.answer, of: part, limit: page.limit)
     pages.append(page)
     documentCount += page.answer.documentCount
     byteCount += page.mapped.rows.bytes.count
-    isLast = plan.next == nil
   }
 }

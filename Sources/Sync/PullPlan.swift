@@ -61,7 +61,7 @@ package struct PullPlan: Sendable {
   /// Documents to read in all; nil for as many as there are.
   private let maxDocuments: Int?
   package private(set) var cursor: PullCursor
-  private var loop = PageLoop()
+  private var loops: [PageLoop]
   private var isFinished = false
 
   /// Starts at the cursor, or at the beginning with `PullCursor()`.
@@ -70,15 +70,33 @@ package struct PullPlan: Sendable {
     self.pageSize = pageSize
     self.maxDocuments = maxDocuments
     self.cursor = cursor
+    loops = Array(repeating: PageLoop(), count: max(1, cursor.parts.count))
   }
 
-  /// The next page to ask for; nil when all is read.
-  package var next: Request? {
+  /// The next page to ask for, of the first part that has one; nil when all is read.
+  package var next: Request? { openParts.first.flatMap(request) }
+
+  /// The parts that have a page to ask for, which may be asked for side by side.
+  ///
+  /// One only until the first page has named the snapshot that all are read at.
+  package var openParts: [Int] {
+    let open = loops.indices.filter { request(of: $0) != nil }
+    return cursor.readTime == nil ? Array(open.prefix(1)) : open
+  }
+
+  /// The next page of a part; nil when all of it is read.
+  package func request(of part: Int) -> Request? {
     guard !isFinished, pageLimit > 0 else { return nil }
     var page = query
     page.limit = pageLimit
-    page.startAt = cursor.last.map {
-      .init(values: [$0.value, .reference($0.name)].compactMap(\.self), before: false)
+    if cursor.parts.isEmpty {
+      page.startAt = cursor.last.map {
+        .init(values: [$0.value, .reference($0.name)].compactMap(\.self), before: false)
+      }
+    } else {
+      guard !cursor.parts[part].isDone else { return nil }
+      page.startAt = cursor.parts[part].position
+      page.endAt = cursor.parts[part].end.map { .init(values: [.reference($0)], before: true) }
     }
     return Request(query: page, readTime: cursor.readTime)
   }
@@ -91,27 +109,38 @@ package struct PullPlan: Sendable {
   ///
   /// - Parameters:
   ///   - answer: the page.
+  ///   - part: whose page it is.
   ///   - limit: the documents that were asked for; nil for as many as `next` wanted.
   /// - Throws: `Failure` when the page cannot be what was asked for.
-  package mutating func received(_ answer: Answer, limit: Int? = nil) throws(Failure) {
+  package mutating func received(
+    _ answer: Answer, of part: Int = 0, limit: Int? = nil
+  ) throws(Failure) {
     let asked = limit ?? pageLimit
     guard answer.documentCount <= asked else {
       throw .tooManyDocuments(received: answer.documentCount, asked: asked)
     }
-    isFinished = answer.documentCount < asked || cursor.documentCount + asked == maxDocuments
-    if let last = answer.last { try move(to: last) }
+    let isEnd = answer.documentCount < asked || cursor.documentCount + asked == maxDocuments
+    if let last = answer.last { try move(part, to: last, isEnd: isEnd) }
+    if cursor.parts.isEmpty { isFinished = isEnd } else { cursor.parts[part].isDone = isEnd }
     cursor.documentCount += answer.documentCount
     cursor.readTime = cursor.readTime ?? answer.readTime
     cursor.firstReadTime = cursor.firstReadTime ?? cursor.readTime
     cursor.highest = [cursor.highest, answer.highest].compactMap(\.self).max()
   }
 
-  private mutating func move(to last: (value: Value?, name: String)) throws(Failure) {
-    guard last.name != cursor.last?.name, !loop.closes(with: last.name) else {
+  private mutating func move(
+    _ part: Int, to last: (value: Value?, name: String), isEnd: Bool
+  ) throws(Failure) {
+    let before = cursor.parts.isEmpty ? cursor.last?.name : cursor.parts[part].last
+    guard last.name != before, !loops[part].closes(with: last.name) else {
       throw .pageDidNotAdvance(name: last.name)
     }
+    guard cursor.parts.isEmpty else {
+      cursor.parts[part].last = last.name
+      return
+    }
     if last.value == nil, query.orderField != nil {
-      if isFinished { return }
+      if isEnd { return }
       throw .noCursor(name: last.name)
     }
     cursor.last = .init(value: query.orderField == nil ? nil : last.value, name: last.name)
@@ -126,8 +155,27 @@ package struct PullCursor: Hashable, Sendable {
     package var name: String
   }
 
-  /// The last document stored; nil at the beginning.
+  /// One of the ranges of names that are read side by side.
+  package struct Part: Hashable, Sendable {
+    /// The first name that may be in it; nil for the first of all.
+    package var start: String?
+    /// The first name that is not in it any more; nil for none.
+    package var end: String?
+    /// The last document stored; nil at the beginning.
+    package var last: String?
+    package var isDone = false
+
+    /// Where the next page starts; nil for the first of all.
+    var position: StructuredQuery.Cursor? {
+      last.map { .init(values: [.reference($0)], before: false) }
+        ?? start.map { .init(values: [.reference($0)], before: true) }
+    }
+  }
+
+  /// The last document stored; nil at the beginning, and where there are parts.
   package var last: Position?
+  /// Together all names, in their order; empty for a pull in one go.
+  package var parts: [Part] = []
   /// The snapshot of the first page; nil before it arrived, and for a pull that stopped at its budget.
   package var readTime: Timestamp?
   /// The snapshot that the pull began in, before it stopped at its budget.
@@ -137,4 +185,10 @@ package struct PullCursor: Hashable, Sendable {
   package var highest: Timestamp?
 
   package init() {}
+
+  /// The beginning of a pull in parts, which are cut before these names, in their order.
+  package init(cutAt points: [String]) {
+    guard !points.isEmpty else { return }
+    parts = zip([nil] + points, points + [nil]).map { Part(start: $0, end: $1) }
+  }
 }

@@ -18,6 +18,8 @@ package struct Sweep: Sendable {
     /// Whether to sweep although the count shows no drift; it is then not asked for.
     package var ignoresCount: Bool
     package var now: Instant
+    /// How many parts of the list are read side by side.
+    package var partitions = 1
 
     package init(
       job: String, query: StructuredQuery, parent: String? = nil, table: SyncTable,
@@ -138,11 +140,13 @@ package struct Sweep: Sendable {
     var query = order.query
     query.select = order.keys.select
     let key = String(decoding: query.json.serialized(), as: UTF8.self)
-    return Pull.Order(
+    var listing = Pull.Order(
       job: order.job, query: query, parent: order.parent, pageSize: pageSize,
       maxDocuments: nil, table: order.table, mapping: order.keys,
       cursorKey: "\(order.table.cursorPrefix)sweep \(order.parent ?? "") \(key)", now: order.now,
       mode: .sweep)
+    listing.partitions = order.partitions
+    return listing
   }
 }
 

@@ -26,6 +26,8 @@ package struct UserPull: Sendable {
     package var watermark: Watermark?
     /// Whether documents that become no row are remembered, as `Sweep` needs it.
     package var remembersSkipped = false
+    /// How many parts are read side by side, where all documents are.
+    package var partitions = 1
 
     package init(
       job: String, collection: String, fields: UserWireFields, pageSize: Int, maxDocuments: Int?,
@@ -57,6 +59,7 @@ package struct UserPull: Sendable {
         table: .onlineUsers, mapping: mapping, cursorKey: cursorKey(query), now: now, mode: mode)
       order.watermark = watermark
       order.remembersSkipped = remembersSkipped
+      order.partitions = partitions
       return order
     }
 

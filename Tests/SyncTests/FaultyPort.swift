@@ -83,6 +83,10 @@ final class FaultyPort: FirestorePort {
     try await perform { try await port.count(of: query, under: parent, readTime: readTime) }
   }
 
+  func partitionPoints(of query: StructuredQuery, count: Int) async throws -> [String] {
+    try await perform { try await port.partitionPoints(of: query, count: count) }
+  }
+
   func document(at path: String, readTime: Timestamp?) async throws -> Document? {
     try await perform { try await port.document(at: path, readTime: readTime) }
   }

@@ -10,6 +10,7 @@ final class MemoryFirestore: FirestorePort {
   enum Call: Hashable, Sendable {
     case page(StructuredQuery, readTime: Timestamp?)
     case count(StructuredQuery, readTime: Timestamp?)
+    case partitions(StructuredQuery, count: Int)
     case document(String)
     case documents([String])
     case create(String)
@@ -95,6 +96,14 @@ final class MemoryFirestore: FirestorePort {
   ) async throws -> Int {
     let snapshot = snapshot(readTime, .count(query, readTime: readTime))
     return try Self.results(of: query, under: parent, in: snapshot.documents).count
+  }
+
+  func partitionPoints(of query: StructuredQuery, count: Int) async throws -> [String] {
+    let snapshot = snapshot(nil, .partitions(query, count: count))
+    let names = try Self.results(of: query, under: nil, in: snapshot.documents).map(\.name)
+    let cuts = min(count, names.count - 1)
+    guard cuts > 0 else { return [] }
+    return (1...cuts).map { names[$0 * names.count / (cuts + 1)] }
   }
 
   private static func results(

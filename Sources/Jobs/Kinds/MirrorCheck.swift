@@ -39,9 +39,10 @@ struct MirrorCheck: Sendable {
       if let count, count > 0 { result.warnings.append(Self.unseen(count, watermark)) }
     }
     guard options.deletes != .never else { return result }
-    let order = Sweep.Order(
+    var order = Sweep.Order(
       job: job, query: query, parent: parent, table: table, keys: keys, limit: options.maxDelete,
       ignoresCount: options.deletes == .sweep, now: context.now)
+    order.partitions = options.partitions
     let outcome = try await Sweep(port: client, store: context.store, reads: reads)
       .run(order, loadedAt: readTime)
     switch outcome {

@@ -113,6 +113,7 @@ struct UsersLoad: Sendable {
     order.isWhole = true
     order.watermark = options.mirror.watermark
     order.remembersSkipped = options.mirror.deletes != .never
+    order.partitions = options.mirror.partitions
     return order
   }
 

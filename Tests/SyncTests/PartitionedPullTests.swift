@@ -1,0 +1,266 @@
+import Emulator
+import Firestore
+import Model
+import Rules
+import Synchronization
+import Testing
+
+@testable import Store
+@testable import Sync
+
+/// Pulls whose parts are read side by side.
+@Suite struct PartitionedPullTests {
+  private static let userCount = 23
+
+  private let firestore = MemoryFirestore(.users(userCount))
+  private let workspace: TemporaryStore
+
+  init() throws {
+    workspace = try TemporaryStore()
+  }
+
+  private func order(_ partitions: Int = 4) -> UserPull.Order {
+    var order = UserPull.Order.users(pageSize: 2)
+    order.isWhole = true
+    order.partitions = partitions
+    return order
+  }
+
+  @discardableResult
+  private func pull(
+    _ port: any FirestorePort, _ order: UserPull.Order? = nil, reads: ReadAllowance? = nil,
+    into target: TemporaryStore? = nil
+  ) async throws -> Pull.Result {
+    try await Pull(
+      port: port, store: (target ?? workspace).store, reads: reads ?? ReadAllowance(),
+      documentsPerCommit: 4
+    ).run((order ?? self.order()).pull) { _ in }
+  }
+
+  private var pages: [(query: StructuredQuery, readTime: Timestamp?)] {
+    firestore.calls.compactMap { call in
+      if case .page(let query, let readTime) = call { (query, readTime) } else { nil }
+    }
+  }
+
+  @Test("parts together are the whole, every document once, at one snapshot", arguments: 1...16)
+  func whole(partitions: Int) async throws {
+    let result = try await pull(firestore, order(partitions))
+    #expect(result.counts == RunCounts(fetched: Self.userCount, inserted: Self.userCount))
+    #expect(try workspace.users().count == Self.userCount)
+    #expect(Set(pages.dropFirst().map(\.readTime)).count == 1)
+    #expect(pages.first?.readTime == nil)
+    #expect(pages.dropFirst().allSatisfy { $0.readTime != nil })
+    let starts = Set(pages.compactMap { $0.query.startAt?.before == true ? $0.query.startAt : nil })
+    #expect(starts.count == partitions - 1)
+    let asked = firestore.calls.contains { if case .partitions = $0 { true } else { false } }
+    #expect(asked == (partitions > 1))
+  }
+
+  @Test("more parts than documents, one document and none are no trouble")
+  func small() async throws {
+    for count in 0...3 {
+      let firestore = MemoryFirestore(count == 0 ? [:] : .users(count))
+      let target = try TemporaryStore()
+      #expect(try await pull(firestore, order(16), into: target).counts.inserted == count)
+    }
+  }
+
+  @Test("no more pages are on their way at once than there are parts, but as many")
+  func bounded() async throws {
+    let port = GaugedPort(firestore)
+    try await pull(port, order(3))
+    #expect(port.highest == 3)
+  }
+
+  @Test("a server that cannot cut, over HTTP, is read in one go")
+  func unimplemented() async throws {
+    try await withServer { server, client in
+      server.inject(.status(.unimplemented), matching: ":partitionQuery")
+      try await client.put(.users(5))
+      let result = try await pull(client)
+      #expect(result.counts == RunCounts(fetched: 5, inserted: 5))
+    }
+  }
+
+  @Test("a collection is cut at its own names only, a nested one of the same id left out")
+  func nested() async throws {
+    var documents: [String: [String: Value]] = .users(9)
+    for number in 1...30 {
+      documents["Teams/t\(number % 3)/Users/nested-\(number)"] = .user("n\(number)", seenAgo: 1)
+    }
+    firestore.put(documents)
+    #expect(try await pull(firestore).counts.inserted == Self.userCount)
+    let order = order().pull
+    let root = "projects/demo/databases/(default)/documents/"
+    #expect(order.holds(root + "Users/a"))
+    #expect(!order.holds(root + "Teams/t/Users/a"))
+    #expect(!order.holds(root + "Users/a/Users/b"))
+    #expect(!order.holds(root + "Users2/a"))
+  }
+
+  @Test("an order that needs another one than names, or not all documents, is not cut")
+  func uncuttable() async throws {
+    var some = order()
+    some.maxDocuments = 10
+    #expect(try await pull(firestore, some).counts.fetched == 10)
+    var recent = order()
+    recent.isWhole = false
+    #expect(try await pull(firestore, recent).counts.fetched == Self.userCount)
+    #expect(!firestore.calls.contains { if case .partitions = $0 { true } else { false } })
+  }
+
+  private static let steps = FaultyPort.Trouble.allCases.flatMap { trouble in
+    (1...16).map { (trouble, $0) }
+  }
+
+  @Test(
+    "a pull in parts that failed at any step ends, run again, where an undisturbed one ends",
+    arguments: steps)
+  func everyStep(trouble: FaultyPort.Trouble, step: Int) async throws {
+    let faulty = FaultyPort(firestore, failingCall: step, trouble: trouble)
+    await #expect(throws: (any Error).self) { try await pull(faulty) }
+    let stored = try workspace.users().count
+    let again = try await pull(firestore)
+    let isForgotten = trouble == .tooOld
+    #expect(again.counts.fetched == Self.userCount - (isForgotten ? 0 : stored))
+    #expect(again.counts.inserted == Self.userCount - stored)
+    #expect(try workspace.users().count == Self.userCount)
+    #expect(try await pull(firestore).counts.unchanged == Self.userCount)
+  }
+
+  @Test("what comes, goes and moves between the pages is met as the first page saw it")
+  func snapshot() async throws {
+    for step in 2...10 {
+      let firestore = MemoryFirestore(.users(Self.userCount))
+      let port = FaultyPort(
+        firestore,
+        afterCall: { number in
+          guard number == step else { return }
+          firestore.put([
+            "Users/user-11": .user("user-11", seenAgo: 0), "Users/aaa": .user("aaa", seenAgo: 1),
+            "Users/zzz": .user("zzz", seenAgo: 1), "Users/user-6": nil,
+          ])
+        })
+      let target = try TemporaryStore()
+      let result = try await pull(port, into: target)
+      #expect(result.counts == RunCounts(fetched: Self.userCount, inserted: Self.userCount))
+      #expect(try target.userIds().contains("user-6"))
+    }
+  }
+
+  @Test(
+    "a budget that ends a pull in parts is used up, never exceeded, and the next one goes on",
+    arguments: [1, 2, 3, 7, 12, 22])
+  func budget(limit: Int) async throws {
+    let reads = ReadAllowance(limit)
+    let stopped = try await pull(firestore, reads: reads)
+    #expect(!stopped.isComplete)
+    #expect(reads.spent == limit)
+    #expect(try workspace.users().count == stopped.counts.fetched)
+    let rest = ReadAllowance(100)
+    let again = try await pull(firestore, reads: rest)
+    #expect(again.isComplete)
+    #expect(try workspace.users().count == Self.userCount)
+    #expect(again.counts.fetched == Self.userCount - stopped.counts.fetched)
+  }
+
+  @Test("a budget that is just enough is enough, however the parts share it")
+  func exactBudget() async throws {
+    // Each part that ends with a full page asks once more, and is billed one read.
+    let generous = ReadAllowance(1_000)
+    try await pull(firestore, reads: generous)
+    let exact = ReadAllowance(generous.spent)
+    let target = try TemporaryStore()
+    #expect(try await pull(firestore, reads: exact, into: target).isComplete)
+    #expect(try target.users().count == Self.userCount)
+  }
+
+  @Test("a sweep in parts finds what one in one go finds")
+  func sweep() async throws {
+    try await pull(firestore)
+    firestore.put(["Users/user-3": nil, "Users/user-9": nil])
+    var order = Sweep.Order(
+      job: "sync-users", query: UserQuery.everyone(in: "Users"), table: .onlineUsers,
+      keys: KeyMapping(fields: ["User_id"]), limit: .standard, ignoresCount: false, now: .morning)
+    order.partitions = 4
+    let sweep = Sweep(
+      store: workspace.store,
+      pull: Pull(port: firestore, store: workspace.store, documentsPerCommit: 4), pageSize: 2)
+    let outcome = try await sweep.run(order, loadedAt: nil)
+    #expect(
+      outcome
+        == .swept(
+          .init(
+            finding: .init(counted: 21, listed: 21, rows: 23, missing: 2), verdict: .delete,
+            deleted: 2)))
+  }
+
+  @Test("a cursor of parts survives its round trip")
+  func cursorText() {
+    var cursor = PullCursor(cutAt: ["projects/p/a", "projects/p/\"é"])
+    cursor.readTime = Timestamp(microseconds: 1)
+    cursor.firstReadTime = Timestamp(microseconds: 0)
+    cursor.highest = Timestamp(microseconds: -1)
+    cursor.documentCount = 7
+    cursor.parts[1].last = "projects/p/b"
+    cursor.parts[2].isDone = true
+    #expect(cursor.parts.count == 3)
+    #expect(PullCursor(text: cursor.text) == cursor)
+  }
+
+  @Test("the embedded server cuts, and the parts are read over HTTP")
+  func embedded() async throws {
+    try await withServer { server, client in
+      try await client.put(.users(200))
+      var order = order(4)
+      order.pageSize = 20
+      #expect(try await pull(client, order).counts.inserted == 200)
+      #expect(server.requests.filter { $0.path.hasSuffix(":partitionQuery") }.count == 1)
+    }
+  }
+}
+
+/// A port that notices how many pages it is asked for at once.
+private final class GaugedPort: FirestorePort {
+  private let port: any FirestorePort
+  private let state = Mutex((now: 0, highest: 0))
+
+  init(_ port: any FirestorePort) { self.port = port }
+
+  var highest: Int { state.withLock { $0.highest } }
+
+  func page(
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
+    scan: (inout [UInt8]) throws -> ScannedPage
+  ) async throws {
+    state.withLock { state in
+      state.now += 1
+      state.highest = max(state.highest, state.now)
+    }
+    // Lets those that were asked for at the same time come in.
+    for _ in 0..<100 { await Task.yield() }
+    state.withLock { $0.now -= 1 }
+    try await port.page(of: query, under: parent, readTime: readTime, scan: scan)
+  }
+
+  func count(
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?
+  ) async throws -> Int {
+    try await port.count(of: query, under: parent, readTime: readTime)
+  }
+
+  func partitionPoints(of query: StructuredQuery, count: Int) async throws -> [String] {
+    try await port.partitionPoints(of: query, count: count)
+  }
+
+  func document(at path: String, readTime: Timestamp?) async throws -> Document? { nil }
+
+  func documents(at paths: [String]) async throws -> [String: Document] { [:] }
+
+  func create(_ documents: [String: [String: Value]]) async throws -> [String: FirestoreError] {
+    [:]
+  }
+
+  func create(documentId: String, in collection: String, fields: [String: Value]) async throws {}
+}
