@@ -39,7 +39,10 @@ package struct PlannedQuery: Hashable, Sendable {
   }
 
   /// What is left of the pull after `position`; nil for all of it.
+  ///
+  /// Of a pull in parts it is all of it, too: what is left has no single beginning.
   package init(_ order: Pull.Order, from position: PullCursor?) {
+    let position = position?.parts.isEmpty == false ? nil : position
     let plan = PullPlan(
       query: order.query, pageSize: order.pageSize, maxDocuments: order.maxDocuments,
       cursor: position ?? PullCursor())
