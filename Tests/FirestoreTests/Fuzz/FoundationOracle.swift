@@ -6,9 +6,7 @@ import Foundation
 struct FoundationOracle {
   enum Verdict {
     case accepts(Any)
-    /// It could not hold a number, though it is one by the grammar.
-    case refusesNumber
-    case refuses
+    case refuses(any Error)
     /// It takes the bytes for UTF-16 or UTF-32, or passes over a byte order mark.
     case otherEncoding
   }
@@ -24,8 +22,13 @@ struct FoundationOracle {
       verdict = .accepts(
         try JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed]))
     } catch {
-      verdict = "\(error)".contains("not representable") ? .refusesNumber : .refuses
+      verdict = .refuses(error)
     }
+  }
+
+  /// Whether Foundation could not hold a number, though it is one by the grammar.
+  static func isAboutNumber(_ error: any Error) -> Bool {
+    "\(error)".contains("not representable")
   }
 
   /// RFC 4627 section 3: the first bytes tell the encoding; a mark is dropped inside strings, too.
