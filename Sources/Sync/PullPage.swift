@@ -53,7 +53,8 @@ struct PullPage: Sendable {
     case .timestamp(let microseconds): .timestamp(Timestamp(microseconds: microseconds))
     case .string(let range): .string(String(decoding: page[range], as: UTF8.self))
     case .null: .null
-    case .missing, .other, .malformed: nil
+    case .reference(let range): .reference(String(decoding: page[range], as: UTF8.self))
+    case .missing, .bytes, .other, .malformed: nil
     }
   }
 }

@@ -30,6 +30,8 @@ extension ByteCursor {
     if holds(kind, "booleanValue") { return try boolean(depth: depth) }
     if holds(kind, "doubleValue") { return try double(depth: depth) }
     if holds(kind, "nullValue") { return try null(depth: depth) }
+    if holds(kind, "referenceValue") { return try reference(depth: depth) }
+    if holds(kind, "bytesValue") { return try base64(depth: depth) }
     try skipValue(depth: depth)
     return .other(other(kind))
   }
@@ -37,8 +39,6 @@ extension ByteCursor {
   private func other(_ kind: Range<Int>) -> ScannedField.Kind {
     if holds(kind, "mapValue") { return .map }
     if holds(kind, "arrayValue") { return .array }
-    if holds(kind, "referenceValue") { return .reference }
-    if holds(kind, "bytesValue") { return .bytes }
     return holds(kind, "geoPointValue") ? .geoPoint : .unknown
   }
 
@@ -56,6 +56,16 @@ extension ByteCursor {
   private mutating func string(depth: Int) throws(JSONError) -> ScannedField {
     var range = 0..<0
     return try text(into: &range, depth: depth) ? .string(range) : .malformed
+  }
+
+  private mutating func reference(depth: Int) throws(JSONError) -> ScannedField {
+    var range = 0..<0
+    return try text(into: &range, depth: depth) ? .reference(range) : .malformed
+  }
+
+  private mutating func base64(depth: Int) throws(JSONError) -> ScannedField {
+    var range = 0..<0
+    return try text(into: &range, depth: depth) ? .bytes(range) : .malformed
   }
 
   private mutating func timestamp(depth: Int) throws(JSONError) -> ScannedField {

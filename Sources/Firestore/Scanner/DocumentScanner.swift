@@ -1,13 +1,37 @@
-/// Reads the wanted top-level fields of a query's documents straight from the bytes of its answer.
+/// Reads the wanted fields of a query's documents straight from the bytes of its answer.
 ///
 /// It accepts exactly what `JSON(parsing:)` accepts, any number of values of it, and allocates
 /// nothing for a document. One scanner serves any number of pages, one after the other.
 package struct DocumentScanner: Sendable {
   private let table: FieldTable
+  private let fieldCount: Int
+  private let extent: Extent
+
+  /// What a scan collects beside the wanted fields.
+  package struct Extent: Hashable, Sendable {
+    /// The JSON of each document, as it came but for white space.
+    package var hasDocument: Bool
+    /// Which fields there are, of which kinds.
+    package var hasCensus: Bool
+
+    package init(hasDocument: Bool = false, hasCensus: Bool = false) {
+      self.hasDocument = hasDocument
+      self.hasCensus = hasCensus
+    }
+  }
 
   /// Scans for these top-level fields; a name that occurs twice is answered twice.
   package init(fields: [String]) {
     table = FieldTable(fields)
+    fieldCount = fields.count
+    extent = Extent()
+  }
+
+  /// Scans for fields at any depth, in any form; one that occurs twice is answered twice.
+  package init(fields: [WantedField], extent: Extent) {
+    table = FieldTable(fields)
+    fieldCount = fields.count
+    self.extent = extent
   }
 
   /// Hands each document of a whole answer to `each`, in the answer's order.
@@ -23,7 +47,7 @@ package struct DocumentScanner: Sendable {
   ) throws -> ScannedPage {
     try bytes.withUnsafeMutableBufferPointer { buffer in
       guard let cursor = ByteCursor(buffer) else { throw JSONError(.endOfInput, at: 0) }
-      var reader = PageReader(cursor, table)
+      var reader = PageReader(cursor, table, fieldCount: fieldCount, extent)
       return try reader.page(each)
     }
   }

@@ -1,5 +1,15 @@
 /// The names of wanted fields, found by their bytes without hashing a string.
 struct FieldTable: Sendable {
+  /// What a name is wanted for.
+  enum Target: Hashable, Sendable {
+    /// The value at this position of `ScannedDocument.fields`.
+    case value(Int)
+    /// The JSON at this position.
+    case json(Int)
+    /// What the map holds, by this one of `children`.
+    case inside(Int)
+  }
+
   private static let bucketCount = 64
 
   /// All names one after the other.
@@ -8,10 +18,50 @@ struct FieldTable: Sendable {
   /// For each bucket the first name in it, and for each name the next one in its bucket; -1 ends.
   private let first: [Int]
   private let following: [Int]
+  /// One for each name.
+  let targets: [Target]
+  let children: [FieldTable]
+  /// Every name is wanted for its value alone, at the name's own position.
+  let isPlain: Bool
 
   var count: Int { ranges.count }
 
   init(_ names: [String]) {
+    self.init(names, targets: names.indices.map { .value($0) }, children: [], isPlain: true)
+  }
+
+  /// Finds fields also inside maps; the targets count positions in `wanted`.
+  init(_ wanted: [WantedField]) {
+    self.init(
+      wanted.enumerated().map { position, field in
+        let target: Target = field.form == .json ? .json(position) : .value(position)
+        return (path: field.path.segments[...], target: target)
+      })
+  }
+
+  private init(_ paths: [(path: ArraySlice<String>, target: Target)]) {
+    var names: [String] = []
+    var targets: [Target] = []
+    var children: [FieldTable] = []
+    for (path, target) in paths where path.count == 1 {
+      names += path
+      targets.append(target)
+    }
+    let inside = paths.filter { $0.path.count > 1 }
+    for name in Set(inside.compactMap(\.path.first)).sorted() {
+      names.append(name)
+      targets.append(.inside(children.count))
+      children.append(
+        FieldTable(
+          inside.filter { $0.path.first == name }.map { ($0.path.dropFirst(), $0.target) }))
+    }
+    let isPlain = targets == targets.indices.map { .value($0) }
+    self.init(names, targets: targets, children: children, isPlain: isPlain)
+  }
+
+  private init(
+    _ names: [String], targets: [Target], children: [FieldTable], isPlain: Bool
+  ) {
     var bytes: [UInt8] = []
     var ranges: [Range<Int>] = []
     var first = [Int](repeating: -1, count: FieldTable.bucketCount)
@@ -30,6 +80,9 @@ struct FieldTable: Sendable {
     self.ranges = ranges
     self.first = first
     self.following = following
+    self.targets = targets
+    self.children = children
+    self.isPlain = isPlain
   }
 
   /// The next position whose name is `key`, after `previous`; -1 when there is none (more).

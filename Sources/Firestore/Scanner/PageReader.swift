@@ -2,15 +2,20 @@
 struct PageReader {
   typealias Each = (borrowing ScannedDocument, UnsafeRawBufferPointer) throws -> Void
 
-  private var cursor: ByteCursor
-  private let table: FieldTable
-  private var document: ScannedDocument
+  var cursor: ByteCursor
+  var document: ScannedDocument
   private var page = ScannedPage()
+  private let table: FieldTable
+  private let extent: DocumentScanner.Extent
 
-  init(_ cursor: ByteCursor, _ table: FieldTable) {
+  init(
+    _ cursor: ByteCursor, _ table: FieldTable, fieldCount: Int, _ extent: DocumentScanner.Extent
+  ) {
     self.cursor = cursor
     self.table = table
-    document = ScannedDocument(fields: Array(repeating: .missing, count: table.count))
+    self.extent = extent
+    document = ScannedDocument(fieldCount: fieldCount)
+    if extent.hasCensus { page.census = FieldCensus() }
   }
 
   mutating func page(_ each: Each) throws -> ScannedPage {
@@ -76,7 +81,9 @@ struct PageReader {
   private mutating func documentMember() throws -> Bool {
     resetDocument()
     switch try cursor.next() {
-    case UInt8(ascii: "{"): try readDocument()
+    case UInt8(ascii: "{"):
+      if extent.hasDocument { try keepDocument() }
+      try readDocument()
     case UInt8(ascii: "n"):
       try cursor.literal("null")
       return false
@@ -84,6 +91,14 @@ struct PageReader {
     }
     guard !document.name.isEmpty else { throw WireError("is missing", at: ["document", "name"]) }
     return true
+  }
+
+  /// Copies the document at the cursor, which stays there.
+  private mutating func keepDocument() throws {
+    let start = cursor.index
+    try cursor.skipValue(depth: 2)
+    _ = cursor.appendMinified(start..<cursor.index, to: &document.json)
+    cursor.index = start
   }
 
   private mutating func readDocument() throws {
@@ -105,12 +120,16 @@ struct PageReader {
   private mutating func resetDocument() {
     document.name = 0..<0
     document.updateTime = nil
+    document.json.removeAll(keepingCapacity: true)
     resetFields()
   }
 
   @inline(__always)
   private mutating func resetFields() {
-    for position in 0..<table.count { document.fields[position] = .missing }
+    for position in document.fields.indices { document.fields[position] = .missing }
+    guard !table.isPlain else { return }
+    for position in document.fieldRanges.indices { document.fieldRanges[position] = 0..<0 }
+    document.fieldJSON.removeAll(keepingCapacity: true)
   }
 
   private mutating func name() throws -> Range<Int> {
@@ -158,6 +177,13 @@ struct PageReader {
     case UInt8(ascii: "n"): return try cursor.literal("null")
     default: throw WireError("is not an object", at: ["document", "fields"])
     }
+    guard !extent.hasCensus, table.isPlain else { return try fields(of: table, depth: 4) }
+    try plainFields()
+  }
+
+  /// Reads the fields at the cursor for a plain table: the hot path.
+  @inline(__always)
+  private mutating func plainFields() throws {
     guard try cursor.enter(closing: UInt8(ascii: "}"), depth: 4) else { return }
     repeat {
       let key = try cursor.key()
@@ -171,6 +197,16 @@ struct PageReader {
         document.fields[position] = field
         position = table.position(of: cursor.bytes(key), after: position)
       }
+    } while try cursor.another(closing: UInt8(ascii: "}"))
+  }
+
+  /// Reads the object of fields at the cursor, of the document itself or of a map in it.
+  mutating func fields(of table: FieldTable, depth: Int) throws {
+    guard try cursor.enter(closing: UInt8(ascii: "}"), depth: depth) else { return }
+    repeat {
+      let key = try cursor.key()
+      if depth == 4 { try page.census?.count(cursor.bytes(key), cursor.kind()) }
+      try value(of: key, wantedBy: table, depth: depth)
     } while try cursor.another(closing: UInt8(ascii: "}"))
   }
 }

@@ -7,4 +7,6 @@ package struct ScannedPage: Hashable, Sendable {
   package var readTime: Timestamp?
   /// The full name of the last document; nil on a page without any.
   package var lastName: String?
+  /// What fields the documents have; nil unless the scan counts them.
+  package var census: FieldCensus?
 }

@@ -10,6 +10,8 @@ struct Scan: Equatable {
     case double(UInt64)
     case timestamp(Int64)
     case text(String)
+    case reference(String)
+    case base64(String)
     case other(ScannedField.Kind)
   }
 
@@ -52,6 +54,8 @@ extension Scan.Field {
       case .double(let number): .double(number.isNaN ? Double.nan.bitPattern : number.bitPattern)
       case .timestamp(let microseconds): .timestamp(microseconds)
       case .string(let range): .text(String(decoding: buffer[range], as: UTF8.self))
+      case .reference(let range): .reference(String(decoding: buffer[range], as: UTF8.self))
+      case .bytes(let range): .base64(String(decoding: buffer[range], as: UTF8.self))
       case .other(let kind): .other(kind)
       case .malformed: .malformed
       }
@@ -67,8 +71,8 @@ extension Scan.Field {
       case .double(let number): .double(number.isNaN ? Double.nan.bitPattern : number.bitPattern)
       case .timestamp(let timestamp): .timestamp(timestamp.microseconds)
       case .string(let text): .text(text)
-      case .bytes: .other(.bytes)
-      case .reference: .other(.reference)
+      case .bytes(let bytes): .base64(Base64.encode(bytes))
+      case .reference(let name): .reference(name)
       case .geoPoint: .other(.geoPoint)
       case .array: .other(.array)
       case .map: .other(.map)
