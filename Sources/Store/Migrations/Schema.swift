@@ -15,7 +15,7 @@ enum Schema {
   static let migrations: [any Migration.Type] = [
     M001OnlineUsers.self, M002Settings.self, M003Profiles.self, M004Events.self,
     M005Outbox.self, M006SyncRuns.self, M007Marks.self, M008MomentMarks.self,
-    M009EventsInOrder.self, M010RunCosts.self, M012Deletes.self,
+    M009EventsInOrder.self, M010RunCosts.self, M011SyncTables.self, M012Deletes.self,
   ]
 
   static var version: Int { migrations.count }

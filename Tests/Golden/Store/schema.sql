@@ -189,6 +189,22 @@ CREATE UNIQUE INDEX events_content ON events(at, fingerprint);
 CREATE INDEX events_usage ON events(at, feature, kind, user_type, user_id)
     WHERE feature IS NOT NULL;
 CREATE INDEX events_ratings ON events(at) WHERE stars IS NOT NULL;
+CREATE TABLE sync_tables (
+    name TEXT PRIMARY KEY NOT NULL COLLATE NOCASE,
+    source TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE sync_columns (
+    table_name TEXT NOT NULL COLLATE NOCASE,
+    name TEXT NOT NULL,
+    mapping TEXT NOT NULL,
+    PRIMARY KEY (table_name, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE sync_fields (
+    table_name TEXT NOT NULL COLLATE NOCASE,
+    field TEXT NOT NULL,
+    kinds TEXT NOT NULL,
+    PRIMARY KEY (table_name, field)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE tombstones (
     table_name TEXT NOT NULL,
     key TEXT NOT NULL,
