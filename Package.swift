@@ -100,7 +100,8 @@ let package = Package(
     tests(of: "HTTP"),
     tests(of: "Firestore", ["HTTP", crypto]),
     tests(of: "Feeds", ["Model", "HTTP"]),
-    tests(of: "Sync", ["Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Emulator"]),
+    tests(
+      of: "Sync", ["Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Emulator"] + grdb),
     tests(of: "Session", ["Model", "Rules", "Store"]),
     tests(of: "Emulator", ["Model", "HTTP", "Firestore"], excluding: ["Python"]),
     tests(

@@ -71,6 +71,8 @@ extension Pull {
     package var isComplete: Bool
     /// What the mapping noted about rows that were stored, by reason.
     package var notes: [String: Int]
+    /// The fields of the documents that this run fetched, of mappings that count them.
+    package var census: FieldCensus
   }
 }
 
@@ -79,7 +81,8 @@ extension Pull.Result {
     self.init(
       counts: progress.counts, readTime: progress.plan.cursor.readTime.map(Instant.init),
       resumedAfter: start.documentCount == 0 ? nil : start.documentCount,
-      isComplete: progress.plan.next == nil, notes: progress.notes)
+      isComplete: progress.plan.next == nil, notes: progress.notes,
+      census: progress.census)
   }
 }
 

@@ -23,6 +23,7 @@ package struct Pull: Sendable {
   private let store: Store
   let reads: ReadAllowance
   private let documentsPerCommit: Int
+  private let bytesPerCommit: Int
 
   package init(port: any FirestorePort, store: Store, reads: ReadAllowance) {
     self.init(
@@ -31,12 +32,13 @@ package struct Pull: Sendable {
 
   init(
     port: any FirestorePort, store: Store, reads: ReadAllowance = ReadAllowance(),
-    documentsPerCommit: Int
+    documentsPerCommit: Int, bytesPerCommit: Int = Self.bytesPerCommit
   ) {
     self.port = port
     self.store = store
     self.reads = reads
     self.documentsPerCommit = documentsPerCommit
+    self.bytesPerCommit = bytesPerCommit
   }
 
   /// Pulls until the last page; `finish` joins the transaction that stores the last rows.
@@ -107,7 +109,7 @@ package struct Pull: Sendable {
   }
 
   private func isFull(_ batch: PullBatch) -> Bool {
-    batch.documentCount >= documentsPerCommit || batch.byteCount >= Self.bytesPerCommit
+    batch.documentCount >= documentsPerCommit || batch.byteCount >= bytesPerCommit
   }
 
   /// The page, smaller than asked for when the budget is; nil when the budget has nothing left.

@@ -6,6 +6,8 @@ struct PullPage: Sendable {
   private(set) var mapped: MappedRows
   /// Documents that were asked for.
   let limit: Int
+  /// Nil unless the mapping's scanner counts fields.
+  private(set) var census: FieldCensus?
   private(set) var answer = PullPlan.Answer(documentCount: 0, last: nil, readTime: nil)
 
   init(width: Int, limit: Int) {
@@ -38,6 +40,7 @@ struct PullPage: Sendable {
         if case .timestamp(let time)? = lastValue { highest = max(highest ?? time, time) }
       }
     }
+    census = page.census
     answer = PullPlan.Answer(
       documentCount: page.documentCount, last: page.lastName.map { (lastValue, $0) },
       readTime: page.readTime, highest: highest)

@@ -8,6 +8,8 @@ struct PullProgress: Sendable {
   private(set) var counts = RunCounts()
   /// By reason; see `MappedRows.notes`.
   private(set) var notes: [String: Int] = [:]
+  /// The fields of all documents, of mappings that count them.
+  private(set) var census = FieldCensus()
   /// Documents whose rows are not committed yet.
   private(set) var documentCount = 0
   private var pages: [TableRows] = []
@@ -27,6 +29,7 @@ struct PullProgress: Sendable {
       pages.append(page.mapped.rows)
       skippedKeys.append(page.mapped.skippedKeys)
       counts.skipped.merge(page.mapped.skipped, uniquingKeysWith: +)
+      if let fields = page.census { census.merge(fields) }
       notes.merge(page.mapped.notes, uniquingKeysWith: +)
     }
   }

@@ -67,6 +67,10 @@ struct ExpectedScan {
       return field == (integer(content).map { .integer($0) } ?? .malformed)
     case "stringValue":
       return field == ((content as? String).map { .text($0) } ?? .malformed)
+    case "referenceValue":
+      return field == ((content as? String).map { .reference($0) } ?? .malformed)
+    case "bytesValue":
+      return field == ((content as? String).map { .base64(Base64.decode($0)) } ?? .malformed)
     case "timestampValue":
       let time = (content as? String).flatMap(Timestamp.init(rfc3339:))
       return field == (time.map { .timestamp($0.microseconds) } ?? .malformed)
@@ -76,8 +80,7 @@ struct ExpectedScan {
   }
 
   private static let others: [String: ScannedField.Kind] = [
-    "bytesValue": .bytes, "referenceValue": .reference, "geoPointValue": .geoPoint,
-    "arrayValue": .array, "mapValue": .map,
+    "geoPointValue": .geoPoint, "arrayValue": .array, "mapValue": .map,
   ]
 
   private static func isNull(_ content: Any) -> Bool {

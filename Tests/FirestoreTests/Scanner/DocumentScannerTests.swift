@@ -60,7 +60,7 @@ struct DocumentScannerTests {
       (#"{"timestampValue":"1970-01-01T00:00:01Z"}"#, .timestamp(1_000_000)),
       (#"{"timestampValue":"1970-01-01"}"#, .malformed), (#"{"timestampValue":1}"#, .malformed),
       (#"{"stringValue":""}"#, .text("")), (#"{"stringValue":null}"#, .malformed),
-      (#"{"bytesValue":"AA=="}"#, .base64("AA==")),
+      (#"{"bytesValue":"AA=="}"#, .base64([0])),
       (#"{"referenceValue":"C/1"}"#, .reference("C/1")),
       (#"{"geoPointValue":{}}"#, .other(.geoPoint)), (#"{"arrayValue":{}}"#, .other(.array)),
       (#"{"mapValue":{}}"#, .other(.map)), (#"{"futureValue":{}}"#, .other(.unknown)),

@@ -11,7 +11,8 @@ struct Scan: Equatable {
     case timestamp(Int64)
     case text(String)
     case reference(String)
-    case base64(String)
+    /// Nil for text that is no base64.
+    case base64([UInt8]?)
     case other(ScannedField.Kind)
   }
 
@@ -55,7 +56,8 @@ extension Scan.Field {
       case .timestamp(let microseconds): .timestamp(microseconds)
       case .string(let range): .text(String(decoding: buffer[range], as: UTF8.self))
       case .reference(let range): .reference(String(decoding: buffer[range], as: UTF8.self))
-      case .bytes(let range): .base64(String(decoding: buffer[range], as: UTF8.self))
+      case .bytes(let range):
+        .base64(Base64.decode(String(decoding: buffer[range], as: UTF8.self)))
       case .other(let kind): .other(kind)
       case .malformed: .malformed
       }
@@ -71,7 +73,7 @@ extension Scan.Field {
       case .double(let number): .double(number.isNaN ? Double.nan.bitPattern : number.bitPattern)
       case .timestamp(let timestamp): .timestamp(timestamp.microseconds)
       case .string(let text): .text(text)
-      case .bytes(let bytes): .base64(Base64.encode(bytes))
+      case .bytes(let bytes): .base64(bytes)
       case .reference(let name): .reference(name)
       case .geoPoint: .other(.geoPoint)
       case .array: .other(.array)

@@ -1,0 +1,52 @@
+package import Firestore
+
+/// Which documents a pull copies: those of a collection or a collection group, narrowed by a filter.
+package struct CollectionSource: Hashable, Sendable {
+  package var collectionId: String
+  /// The document that the collection belongs to; nil for a collection of the database itself.
+  package var parent: String?
+  /// Every collection of that id, wherever it is.
+  package var isGroup: Bool
+  package var filter: StructuredQuery.Filter?
+  /// By what the pages are ordered before the name; nil for the name alone.
+  package var order: StructuredQuery.Order?
+
+  package init(
+    collectionId: String, parent: String? = nil, isGroup: Bool = false,
+    filter: StructuredQuery.Filter? = nil, order: StructuredQuery.Order? = nil
+  ) {
+    self.collectionId = collectionId
+    self.parent = parent
+    self.isGroup = isGroup
+    self.filter = filter
+    self.order = order
+  }
+
+  /// The whole query, without a limit or a cursor; nil fields select whole documents.
+  package func query(selecting fields: [FieldPath]?) -> StructuredQuery {
+    let direction = order?.direction ?? .ascending
+    return StructuredQuery(
+      from: [.init(collectionId: collectionId, allDescendants: isGroup)],
+      select: fields.map { selection(of: $0) },
+      filter: filter,
+      orderBy: [order, .init(field: .documentName, direction: direction)].compactMap(\.self))
+  }
+
+  /// The fields and the one of the order, without those that another one includes.
+  private func selection(of fields: [FieldPath]) -> [FieldPath] {
+    let wanted = Set(fields + [order?.field].compactMap(\.self)).subtracting([.documentName])
+    let outermost = wanted.filter { path in
+      !wanted.contains { $0 != path && path.segments.starts(with: $0.segments) }
+    }
+    guard !outermost.isEmpty else { return [.documentName] }
+    return outermost.sorted { $0.description < $1.description }
+  }
+}
+
+extension CollectionSource: CustomStringConvertible {
+  /// `the collection Shops/berlin/Orders`.
+  package var description: String {
+    let path = [parent, collectionId].compactMap(\.self).joined(separator: "/")
+    return "the collection \(isGroup ? "group " : "")\(path)"
+  }
+}

@@ -1,0 +1,78 @@
+package import Store
+
+/// What has to be done to a collection's table before rows go into it; see `docs/jobs.md#tables`.
+package struct TablePlan: Hashable, Sendable {
+  package enum Conflict: Error, Hashable, Sendable {
+    /// The database has something of that name that no job made.
+    case taken(table: String)
+    case otherSource(table: String, stored: String, wanted: String)
+    case otherType(table: String, column: String, stored: String, wanted: String)
+  }
+
+  /// There is no such table yet.
+  package let isNew: Bool
+  /// Columns that the table lacks.
+  package let added: [SyncTable.Column]
+  /// Columns that were filled before and are not declared any more, sorted; they are emptied.
+  package let undeclared: [String]
+  /// Rows count as changed although their documents are not, because columns hold something else.
+  package let rewritesRows: Bool
+
+  /// Compares a table with what is stored of its name, nil for nothing.
+  package init(
+    _ table: SyncTable, as wanted: TableRegistration, stored: StoredTable?
+  ) throws(Conflict) {
+    guard let stored else {
+      self.init(isNew: true)
+      return
+    }
+    guard let registration = stored.registration else { throw .taken(table: table.name) }
+    guard registration.source == wanted.source else {
+      throw .otherSource(
+        table: table.name, stored: registration.source, wanted: wanted.source)
+    }
+    let types = Dictionary(stored.columns.map { ($0.name.lowercased(), $0.type) }) { first, _ in
+      first
+    }
+    for column in table.columns {
+      guard let type = types[column.name.lowercased()], type != column.type else { continue }
+      throw .otherType(
+        table: table.name, column: column.name, stored: type.rawValue,
+        wanted: column.type.rawValue)
+    }
+    let added = table.columns.filter { types[$0.name.lowercased()] == nil }
+    let undeclared = registration.columns.keys.filter { name in
+      wanted.columns[name] == nil && types[name.lowercased()] != nil
+    }
+    let isRemapped = wanted.columns.contains { registration.columns[$0] != $1 }
+    self.init(
+      added: added, undeclared: undeclared.sorted(), rewritesRows: !added.isEmpty || isRemapped)
+  }
+
+  private init(
+    isNew: Bool = false, added: [SyncTable.Column] = [], undeclared: [String] = [],
+    rewritesRows: Bool = false
+  ) {
+    self.isNew = isNew
+    self.added = added
+    self.undeclared = undeclared
+    self.rewritesRows = rewritesRows
+  }
+}
+
+extension TablePlan.Conflict: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .taken(let table):
+      "The database already has a table '\(table)' that no job of kind sync-collection made, so "
+        + "nothing was fetched. Give the job another name under 'table', or drop that table."
+    case .otherSource(let table, let stored, let wanted):
+      "The table '\(table)' holds \(stored), and the job now names \(wanted). Give the job another "
+        + "name under 'table', or start over with DROP TABLE \"\(table)\"."
+    case .otherType(let table, let column, let stored, let wanted):
+      "The column '\(column)' of the table '\(table)' is \(stored), and the job now says \(wanted). "
+        + "Declare it under another name, or let the run make it anew after "
+        + "ALTER TABLE \"\(table)\" DROP COLUMN \"\(column)\"."
+    }
+  }
+}

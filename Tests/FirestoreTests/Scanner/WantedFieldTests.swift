@@ -1,0 +1,142 @@
+import Testing
+
+@testable import Firestore
+
+/// Fields inside maps, the JSON of fields, and the JSON of whole documents.
+@Suite struct WantedFieldTests {
+  private struct Found: Equatable {
+    var fields: [Scan.Field] = []
+    var json: [String] = []
+    var document = ""
+  }
+
+  private func scan(
+    _ fields: String, _ wanted: [WantedField], extent: DocumentScanner.Extent = .init()
+  ) throws -> Found {
+    var scanner = DocumentScanner(fields: wanted, extent: extent)
+    var bytes = Array(#"[{"document":{"name":"n","fields":\#(fields)}}]"#.utf8)
+    var found = Found()
+    _ = try scanner.scan(&bytes) { document, buffer in
+      found.fields = document.fields.map { Scan.Field($0, buffer) }
+      found.json = wanted.indices.map { String(decoding: document.json(of: $0), as: UTF8.self) }
+      found.document = String(decoding: document.json, as: UTF8.self)
+    }
+    return found
+  }
+
+  private func field(_ path: String, _ form: WantedField.Form = .value) throws -> WantedField {
+    WantedField(try FieldPath(parsing: path), form)
+  }
+
+  private let address = #"""
+    {"address":{"mapValue":{"fields":{
+      "city":{"stringValue":"K\u00f6ln"},
+      "geo":{"mapValue":{"fields":{"lat":{"doubleValue":50.9}}}},
+      "none":{"nullValue":null}}}},
+     "city":{"stringValue":"top"}}
+    """#
+
+  @Test("a field inside maps is read, at every depth and beside one of its name at the top")
+  func nested() throws {
+    let wanted = try ["address.geo.lat", "city", "address.city", "address.none", "address.zip"]
+      .map { try field($0) }
+    let found = try scan(address, wanted)
+    #expect(
+      found.fields == [
+        .double(50.9.bitPattern), .text("top"), .text("Köln"), .null, .missing,
+      ])
+  }
+
+  @Test("a map is read as a whole, in part and as JSON at the same time")
+  func severalForms() throws {
+    let wanted = try [
+      field("address"), field("address", .json), field("address.city"),
+      field("address.city", .json), field("address.geo.lat", .json),
+    ]
+    let found = try scan(address, wanted)
+    #expect(found.fields[0] == .other(.map))
+    #expect(found.fields[1] == .missing)
+    #expect(found.fields[2] == .text("Köln"))
+    #expect(
+      found.json[1] == #"{"mapValue":{"fields":{"city":{"stringValue":"K\u00f6ln"},"#
+        + #""geo":{"mapValue":{"fields":{"lat":{"doubleValue":50.9}}}},"none":{"nullValue":null}}}}"#
+    )
+    #expect(found.json[3] == #"{"stringValue":"K\u00f6ln"}"#)
+    #expect(found.json[4] == #"{"doubleValue":50.9}"#)
+    #expect(found.json[0] == "")
+  }
+
+  @Test(
+    "what is no map holds no fields",
+    arguments: [
+      #"{"stringValue":"a\u0062"}"#, #"{"mapValue":{}}"#, #"{"mapValue":{"fields":{}}}"#,
+      #"{"mapValue":null}"#, #"{"mapValue":{"fields":[1]}}"#, #"{"arrayValue":{"values":[]}}"#,
+      "{}", "[]", "null", #"{"map\u0056alue":{"fields":{"b":{"integerValue":"1"}}}}"#,
+    ])
+  func notAMap(value: String) throws {
+    let wanted = try [field("a.b"), field("c")]
+    let found = try scan(#"{"a":\#(value),"c":{"integerValue":"1"}}"#, wanted)
+    #expect(found.fields == [.missing, .integer(1)])
+  }
+
+  @Test("a field that occurs twice keeps its last value and JSON")
+  func repeated() throws {
+    let wanted = try [field("a"), field("a", .json)]
+    let found = try scan(#"{"a":{"integerValue":"1"},"a":{"integerValue":"2"}}"#, wanted)
+    #expect(found.fields[0] == .integer(2))
+    #expect(found.json[1] == #"{"integerValue":"2"}"#)
+  }
+
+  @Test("the second document has nothing of the first")
+  func nothingIsLeft() throws {
+    var scanner = DocumentScanner(
+      fields: try [field("a.b"), field("a", .json)], extent: .init(hasDocument: true))
+    var bytes = Array(
+      #"""
+      [{"document":{"name":"x","fields":{"a":{"mapValue":{"fields":{"b":{"nullValue":null}}}}}}},
+       {"document":{"name":"y"}}]
+      """#.utf8)
+    var seen: [Found] = []
+    _ = try scanner.scan(&bytes) { document, buffer in
+      seen.append(
+        Found(
+          fields: document.fields.map { Scan.Field($0, buffer) },
+          json: [String(decoding: document.json(of: 1), as: UTF8.self)],
+          document: String(decoding: document.json, as: UTF8.self)))
+    }
+    #expect(seen.map(\.fields.first) == [.null, .missing])
+    #expect(seen.last?.json == [""])
+    #expect(seen.last?.document == #"{"name":"y"}"#)
+  }
+
+  @Test("a document's JSON is what came, but for white space between its parts")
+  func wholeDocument() throws {
+    let fields = #"{ "a b" : {"stringValue" : " \" \\ \u00e9 " } ,\#n "n":{"integerValue":"7"}}"#
+    let found = try scan(fields, [try field("`a b`")], extent: .init(hasDocument: true))
+    #expect(
+      found.document
+        == #"{"name":"n","fields":{"a b":{"stringValue":" \" \\ \u00e9 "},"n":{"integerValue":"7"}}}"#
+    )
+    #expect(found.fields == [.text(" \" \\ é ")])
+  }
+
+  @Test(
+    "nesting has the same limit however a value is wanted", arguments: [(31, true), (32, false)])
+  func depth(levels: Int, isAccepted: Bool) throws {
+    let open = String(repeating: #"{"mapValue":{"fields":{"a":"#, count: levels)
+    let value = open + #"{"nullValue":null}"# + String(repeating: "}}}", count: levels)
+    let path = FieldPath(segments: Array(repeating: "a", count: levels + 1))
+    let wishes: [[WantedField]] = [
+      [WantedField(path)], [WantedField(path, .json)], [try field("a", .json)], [],
+    ]
+    for wanted in wishes {
+      let text = #"{"a":\#(value)}"#
+      guard isAccepted else {
+        #expect(throws: JSONError.self) { try scan(text, wanted, extent: .init()) }
+        continue
+      }
+      let expected = wanted.map { $0.form == .value ? Scan.Field.null : .missing }
+      #expect(try scan(text, wanted, extent: .init(hasDocument: true)).fields == expected)
+    }
+  }
+}
