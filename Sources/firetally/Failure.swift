@@ -60,6 +60,7 @@ extension ExitStatus {
       case let error as StoreError: ExitStatus(error)
       case let error as FirestoreError: ExitStatus(error)
       case is PullPlan.Failure, is HTTPError: .remoteUnavailable
+      case is TablePlan.Conflict: .badData
       case let error as FeedError: ExitStatus(error)
       case let error as CommandError: error.status
       default: .failed

@@ -106,6 +106,8 @@ struct ManualTests {
         let text =
           "kind: \(kind.rawValue)\n\(line)\n"
           + (kind == .importEvents && row.key != "files" ? "files: [a]\n" : "")
+          + (kind == .syncCollection && !row.key.hasPrefix("collection")
+            ? "collection: Orders\n" : "")
         #expect(throws: Never.self, "\(text)") {
           try JobFiles.jobs(in: [SourceFile(path: "jobs/a.yml", text: text)])
         }
@@ -136,6 +138,8 @@ struct ManualTests {
       ("sync-users", "partitions", MirrorOptions.partitionCounts),
       ("sync-users", "max_reads", CostConfig.readCounts),
       ("Configuration", "cost.max_reads_per_day", CostConfig.readCounts),
+      ("sync-collection", "page_size", SyncUsersOptions.pageSizes),
+      ("sync-collection", "max_documents", SyncUsersOptions.documentCounts),
       ("upload-outbox", "max_items", UploadOutboxOptions.itemCounts),
       ("report", "period_days", ReportOptions.periods),
       ("maintain", "keep_backups", MaintainOptions.backupCounts),

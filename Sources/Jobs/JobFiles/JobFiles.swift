@@ -21,6 +21,7 @@ package enum JobFiles {
       }
     }
     checkNeeds(of: files, names: Set(names.keys))
+    checkTables(of: files)
     problems += files.flatMap(\.log.problems)
     guard problems.isEmpty else { throw ConfigurationError(problems) }
     return files.compactMap(\.job).sorted { $0.name < $1.name }
@@ -38,6 +39,19 @@ package enum JobFiles {
     ConfigurationProblem(
       file: path, line: 1, column: nil, keyPath: "",
       message: "the job '\(name)' is described in \(first) already; keep one of the two files")
+  }
+
+  /// Each collection has a table of its own.
+  private static func checkTables(of files: [JobFile]) {
+    var owners: [String: String] = [:]
+    for file in files {
+      guard case .syncCollection(let options)? = file.job?.kind else { continue }
+      let owner = owners.updateValue(file.name, forKey: options.table.lowercased())
+      guard let owner, !options.table.isEmpty else { continue }
+      file.log.add(
+        "the job '\(owner)' fills the table '\(options.table)' already; name another one under "
+          + "'table'", at: nil, keyPath: "table")
+    }
   }
 
   private static func checkNeeds(of files: [JobFile], names: Set<String>) {

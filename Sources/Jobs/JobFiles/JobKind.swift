@@ -2,6 +2,7 @@
 package enum JobKind: Hashable, Sendable {
   case syncSettings(SyncSettingsOptions)
   case syncUsers(SyncUsersOptions)
+  case syncCollection(SyncCollectionOptions)
   case importEvents(ImportEventsOptions)
   case uploadOutbox(UploadOutboxOptions)
   case report(ReportOptions)
@@ -11,6 +12,7 @@ package enum JobKind: Hashable, Sendable {
   package enum Name: String, CaseIterable, Hashable, Sendable {
     case syncSettings = "sync-settings"
     case syncUsers = "sync-users"
+    case syncCollection = "sync-collection"
     case importEvents = "import-events"
     case uploadOutbox = "upload-outbox"
     case report
@@ -21,6 +23,7 @@ package enum JobKind: Hashable, Sendable {
       switch self {
       case .syncSettings: SyncSettingsOptions.keys
       case .syncUsers: SyncUsersOptions.keys
+      case .syncCollection: SyncCollectionOptions.keys
       case .importEvents: ImportEventsOptions.keys
       case .uploadOutbox: UploadOutboxOptions.keys
       case .report: ReportOptions.keys
@@ -33,17 +36,19 @@ package enum JobKind: Hashable, Sendable {
   package var maxReads: Int? {
     switch self {
     case .syncUsers(let options): options.maxReads
+    case .syncCollection(let options): options.maxReads
     case .syncSettings, .importEvents, .uploadOutbox, .report, .maintain: nil
     }
   }
 
   /// Kinds that the plan names and this version cannot run.
-  static let announced = ["sync-collection", "sync-reviews"]
+  static let announced = ["sync-reviews"]
 
   package var name: Name {
     switch self {
     case .syncSettings: .syncSettings
     case .syncUsers: .syncUsers
+    case .syncCollection: .syncCollection
     case .importEvents: .importEvents
     case .uploadOutbox: .uploadOutbox
     case .report: .report
@@ -55,6 +60,7 @@ package enum JobKind: Hashable, Sendable {
     switch name {
     case .syncSettings: self = .syncSettings(SyncSettingsOptions(reader))
     case .syncUsers: self = .syncUsers(SyncUsersOptions(reader))
+    case .syncCollection: self = .syncCollection(SyncCollectionOptions(reader))
     case .importEvents: self = .importEvents(ImportEventsOptions(reader, job: job))
     case .uploadOutbox: self = .uploadOutbox(UploadOutboxOptions(reader))
     case .report: self = .report(ReportOptions(reader))

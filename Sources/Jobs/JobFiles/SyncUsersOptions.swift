@@ -47,22 +47,10 @@ package struct SyncUsersOptions: Hashable, Sendable {
       reader.text("collection", wanted: "a collection id without '/'") { !$0.contains("/") }
       ?? Self.defaultCollection
     pageSize = reader.integer("page_size", in: Self.pageSizes) ?? Self.defaultPageSize
-    maxDocuments = Self.maxDocuments(reader)
+    maxDocuments = reader.documentCount("max_documents", default: Self.defaultMaxDocuments)
     maxReads = reader.integer("max_reads", in: CostConfig.readCounts)
     fields = Self.fields(reader.mapping("fields"))
     mirror = MirrorOptions(reader, maxDocuments: maxDocuments)
-  }
-
-  private static func maxDocuments(_ reader: MappingReader) -> Int? {
-    guard let entry = reader.entry("max_documents") else { return defaultMaxDocuments }
-    switch entry.scalar {
-    case .text("all"): return nil
-    case .integer(let count) where documentCounts.contains(count): return count
-    default:
-      reader.wrongType(
-        entry, wanted: "'all' or an integer from 1 to \(documentCounts.upperBound)")
-      return defaultMaxDocuments
-    }
   }
 
   private static func fields(_ reader: MappingReader) -> [String: String] {
@@ -72,5 +60,20 @@ package struct SyncUsersOptions: Hashable, Sendable {
       reader.text(of: entry).map { (entry.name, $0) }
     }
     return Dictionary(pairs) { _, last in last }
+  }
+}
+
+extension MappingReader {
+  /// A number of documents; nil for `all`.
+  func documentCount(_ key: String, default defaultCount: Int?) -> Int? {
+    guard let entry = entry(key) else { return defaultCount }
+    let counts = SyncUsersOptions.documentCounts
+    switch entry.scalar {
+    case .text("all"): return nil
+    case .integer(let count) where counts.contains(count): return count
+    default:
+      wrongType(entry, wanted: "'all' or an integer from 1 to \(counts.upperBound)")
+      return defaultCount
+    }
   }
 }

@@ -49,7 +49,7 @@ struct JobFileTests {
     #expect(
       messages("description: x\n") == [
         "jobs/my-job.yml:1:1: kind: is missing; it is one of sync-settings, sync-users, "
-          + "import-events, upload-outbox, report, maintain"
+          + "sync-collection, import-events, upload-outbox, report, maintain"
       ])
   }
 
@@ -59,7 +59,7 @@ struct JobFileTests {
         "not 'sync-user'. Did you mean 'sync-users'?") == true)
   }
 
-  @Test(arguments: ["sync-collection", "sync-reviews"])
+  @Test(arguments: ["sync-reviews"])
   func `a kind of a later version says so`(kind: String) {
     #expect(
       messages("kind: \(kind)\ncollection: Orders\n") == [

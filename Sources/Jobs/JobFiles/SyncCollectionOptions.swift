@@ -1,0 +1,110 @@
+package import Firestore
+package import Sync
+
+/// How a job of kind `sync-collection` works; see `docs/jobs.md#sync-collection`.
+package struct SyncCollectionOptions: Hashable, Sendable {
+  /// Its references are paths below the database until `source(in:)` completes them.
+  package var source: CollectionSource
+  package var table: String
+  package var columns: [MappedColumn]
+  /// Whether the whole document is kept as JSON.
+  package var hasDocument: Bool
+  /// Documents a request asks for; 1 to 1,000.
+  package var pageSize: Int
+  /// Documents a run reads in all; nil for as many as there are.
+  package var maxDocuments: Int?
+  /// Billed reads that a run may make; nil for as many as it takes.
+  package var maxReads: Int?
+
+  package static let defaultPageSize = 500
+
+  package static let keys = KeyTable([
+    "collection", "collection_group", "table", "columns", "columns.*", "document", "where",
+    "order_by", "page_size", "max_documents", "max_reads",
+  ])
+
+  package init(
+    source: CollectionSource, table: String, columns: [MappedColumn] = [],
+    hasDocument: Bool = true, pageSize: Int = defaultPageSize, maxDocuments: Int? = nil,
+    maxReads: Int? = nil
+  ) {
+    self.source = source
+    self.table = table
+    self.columns = columns
+    self.hasDocument = hasDocument
+    self.pageSize = pageSize
+    self.maxDocuments = maxDocuments
+    self.maxReads = maxReads
+  }
+
+  init(_ reader: MappingReader) {
+    var source = reader.collection()
+    let filters = reader.filters()
+    source.filter = DocumentFilter.combined(filters)
+    source.order = reader.order(besides: filters)
+    self.source = source
+    table = reader.table(of: source)
+    columns = reader.columns()
+    hasDocument = reader.boolean("document") ?? columns.isEmpty
+    pageSize =
+      reader.integer("page_size", in: SyncUsersOptions.pageSizes) ?? Self.defaultPageSize
+    maxDocuments = reader.documentCount("max_documents", default: nil)
+    maxReads = reader.integer("max_reads", in: CostConfig.readCounts)
+  }
+
+  /// The source with complete references.
+  ///
+  /// - Throws: `WireError` for a path that cannot be a document's.
+  package func source(in root: ResourceName) throws -> CollectionSource {
+    var source = source
+    source.filter = try source.filter.map { try $0.completed(in: root) }
+    return source
+  }
+}
+
+extension MappingReader {
+  /// The collection or the group, one of which has to be named.
+  fileprivate func collection() -> CollectionSource {
+    switch (entry("collection"), entry("collection_group")) {
+    case (nil, nil): missing("collection", "name a collection, or a group under 'collection_group'")
+    case (_?, let group?): problem(group, "keep one of 'collection' and 'collection_group'")
+    default: break
+    }
+    let group = text("collection_group", wanted: "a collection id without '/'") { id in
+      ResourceName.isValid(id: id)
+    }
+    if let group { return CollectionSource(collectionId: group, isGroup: true) }
+    let wanted = "a collection id, or a path such as Shops/berlin/Orders"
+    let path = text("collection", wanted: wanted) { path in
+      let ids = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      return !ids.count.isMultiple(of: 2) && ids.allSatisfy(ResourceName.isValid(id:))
+    }
+    let ids = (path ?? "").split(separator: "/").map(String.init)
+    let parent = ids.dropLast().joined(separator: "/")
+    return CollectionSource(
+      collectionId: ids.last ?? "", parent: parent.isEmpty ? nil : parent)
+  }
+
+  /// The order of the pages: the key's, else that of an inequality, which Firestore wants first.
+  fileprivate func order(besides filters: [DocumentFilter]) -> StructuredQuery.Order? {
+    let unequal = filters.first { $0.isInequality }?.field
+    guard let entry = entry("order_by") else {
+      return unequal.flatMap { $0 == .documentName ? nil : StructuredQuery.Order(field: $0) }
+    }
+    guard let text = text(of: entry) else { return nil }
+    let words = text.split(separator: " ")
+    let isDescending = words.count == 2 && words[1] == "desc"
+    guard let word = words.first, words.count == 1 || isDescending || words.dropFirst() == ["asc"],
+      let field = fieldPath(String(word), in: entry)
+    else {
+      wrongType(entry, wanted: "a field, with 'desc' after it for the highest first")
+      return nil
+    }
+    if let unequal, unequal != field {
+      problem(
+        entry, "Firestore orders first by the field of an inequality, which here is \(unequal)")
+    }
+    guard field != .documentName else { return nil }
+    return StructuredQuery.Order(field: field, direction: isDescending ? .descending : .ascending)
+  }
+}
