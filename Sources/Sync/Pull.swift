@@ -4,17 +4,17 @@ package import Store
 
 /// Fetches a query's documents page by page into a table; see `docs/firestore.md#paging`.
 ///
-/// Rows and the cursor that covers them commit together, about every 4,000 documents, while the
+/// Rows and the cursor that covers them commit together, about every 2,500 documents, while the
 /// next ones are on their way. A pull that died goes on from its cursor as long as the snapshot lives;
 /// one that replaces begins anew, since what it had collected nobody has seen. One that comes to the
 /// end of its read budget stops in the same way, and its position outlives the snapshot. One in parts
 /// reads them side by side, and the cursors of all of them commit with the rows.
 package struct Pull: Sendable {
   /// Documents that one transaction covers: fewer cost time, more are lost in a crash.
-  package static let documentsPerCommit = 4_000
+  package static let documentsPerCommit = 2_500
 
   /// Bytes of rows that wait for a transaction, so that big documents do not fill the memory.
-  package static let bytesPerCommit = 8 << 20
+  package static let bytesPerCommit = 4 << 20
 
   /// A snapshot lives for an hour; the last ten minutes are left for the pages to come.
   package static let longestSnapshot = Duration.seconds(50 * 60)
