@@ -143,7 +143,7 @@ package struct Sweep: Sendable {
     var listing = Pull.Order(
       job: order.job, query: query, parent: order.parent, pageSize: pageSize,
       maxDocuments: nil, table: order.table, mapping: order.keys,
-      cursorKey: "\(order.table.cursorPrefix)sweep \(order.parent ?? "") \(key)", now: order.now,
+      cursorKey: "\(order.table.sweepPrefix)\(order.parent ?? "") \(key)", now: order.now,
       mode: .sweep)
     listing.partitions = order.partitions
     return listing

@@ -17,8 +17,10 @@ extension Writer {
 
   /// Forgets where unfinished loads of the table would go on: the rows before that point are gone.
   package func clearCursors(of table: SyncTable) throws {
-    try run(
-      "DELETE FROM sync_cursors WHERE substr(key, 1, ?) = ?",
-      [table.cursorPrefix.count, table.cursorPrefix])
+    try clearCursors(withPrefix: table.cursorPrefix)
+  }
+
+  func clearCursors(withPrefix prefix: String) throws {
+    try run("DELETE FROM sync_cursors WHERE substr(key, 1, ?) = ?", [prefix.count, prefix])
   }
 }

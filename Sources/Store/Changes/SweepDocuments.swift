@@ -4,8 +4,10 @@ package import Model
 /// Deletes rows whose documents are gone: a sweep collects the keys of all documents that there are,
 /// and the rows without one become tombstones. See `docs/rules.md#deletes`.
 extension Writer {
-  /// Forgets what an unfinished sweep of the table collected.
+  /// Forgets what an unfinished sweep of the table collected, and where it would go on, whatever
+  /// job it is of: half a list would show the other half's documents as gone.
   package func clearSweep(of table: SyncTable) throws {
+    try clearCursors(withPrefix: table.sweepPrefix)
     try run("DELETE FROM swept_documents WHERE table_name = ?", [table.name])
   }
 

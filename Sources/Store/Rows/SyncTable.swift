@@ -30,6 +30,9 @@ package struct SyncTable: Hashable, Sendable {
   /// What the keys of cursors of pulls into this table begin with.
   package let cursorPrefix: String
 
+  /// What the keys of cursors of its sweeps begin with.
+  package var sweepPrefix: String { cursorPrefix + "sweep " }
+
   init(
     name: String, columns: [Column], indexes: [String: String] = [:], replaceOrder: String = "",
     cursorPrefix: String
