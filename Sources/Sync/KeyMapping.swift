@@ -6,13 +6,31 @@ package struct KeyMapping: Sendable {
   package let scanner: DocumentScanner
   /// What has to travel for a key.
   package let select: [FieldPath]
-  private let fieldCount: Int
+  package let orderPosition: Int?
+  private let form: Form
+
+  private enum Form {
+    /// The first of so many fields that holds a text, else the last part of the name.
+    case id(fieldCount: Int)
+    /// The name below the database.
+    case path
+  }
 
   /// Takes the key from the first of these top-level fields that holds a text, else from the name.
   package init(fields: [String] = []) {
     scanner = DocumentScanner(fields: fields)
     select = fields.isEmpty ? [.documentName] : fields.map { FieldPath(segments: [$0]) }
-    fieldCount = fields.count
+    orderPosition = nil
+    form = .id(fieldCount: fields.count)
+  }
+
+  /// Takes the document's path below the database, of pages ordered by a field; nil for the name.
+  package init(pathsOrderedBy field: FieldPath?) {
+    scanner = DocumentScanner(
+      fields: field.map { [WantedField($0)] } ?? [], extent: .init())
+    select = [field ?? .documentName]
+    orderPosition = field == nil ? nil : 0
+    form = .path
   }
 
   /// Where the page holds the key of a document whose first `fieldCount` scanned fields may name it.
@@ -36,17 +54,30 @@ package struct KeyMapping: Sendable {
     let slash = page[name].lastIndex(of: UInt8(ascii: "/"))
     return (slash.map { $0 + 1 } ?? name.lowerBound)..<name.upperBound
   }
+
+  /// The path below the database: what follows the fifth slash of the name, or all of it.
+  static func path(of name: Range<Int>, in page: UnsafeRawBufferPointer) -> Range<Int> {
+    var slashCount = 0
+    for index in name where page[index] == UInt8(ascii: "/") {
+      slashCount += 1
+      if slashCount == 5 { return (index + 1)..<name.upperBound }
+    }
+    return name
+  }
 }
 
 extension KeyMapping: DocumentMapping {
   package var width: Int { 1 }
-  package var orderPosition: Int? { nil }
 
   package func add(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
     to collected: inout MappedRows
   ) {
-    let key = Self.key(of: document, fieldCount: fieldCount, in: page)
+    let key =
+      switch form {
+      case .id(let count): Self.key(of: document, fieldCount: count, in: page)
+      case .path: Self.path(of: document.name, in: page)
+      }
     collected.rows.append(.text(key), from: page)
   }
 }

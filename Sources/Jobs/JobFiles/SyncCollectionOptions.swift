@@ -15,18 +15,20 @@ package struct SyncCollectionOptions: Hashable, Sendable {
   package var maxDocuments: Int?
   /// Billed reads that a run may make; nil for as many as it takes.
   package var maxReads: Int?
+  package var mirror: MirrorOptions
 
   package static let defaultPageSize = 500
 
-  package static let keys = KeyTable([
-    "collection", "collection_group", "table", "columns", "columns.*", "document", "where",
-    "order_by", "page_size", "max_documents", "max_reads",
-  ])
+  package static let keys = KeyTable(
+    [
+      "collection", "collection_group", "table", "columns", "columns.*", "document", "where",
+      "order_by", "page_size", "max_documents", "max_reads",
+    ] + MirrorOptions.keys)
 
   package init(
     source: CollectionSource, table: String, columns: [MappedColumn] = [],
     hasDocument: Bool = true, pageSize: Int = defaultPageSize, maxDocuments: Int? = nil,
-    maxReads: Int? = nil
+    maxReads: Int? = nil, mirror: MirrorOptions = MirrorOptions()
   ) {
     self.source = source
     self.table = table
@@ -35,6 +37,7 @@ package struct SyncCollectionOptions: Hashable, Sendable {
     self.pageSize = pageSize
     self.maxDocuments = maxDocuments
     self.maxReads = maxReads
+    self.mirror = mirror
   }
 
   init(_ reader: MappingReader) {
@@ -50,6 +53,8 @@ package struct SyncCollectionOptions: Hashable, Sendable {
       reader.integer("page_size", in: SyncUsersOptions.pageSizes) ?? Self.defaultPageSize
     maxDocuments = reader.documentCount("max_documents", default: nil)
     maxReads = reader.integer("max_reads", in: CostConfig.readCounts)
+    mirror = MirrorOptions(reader, maxDocuments: maxDocuments)
+    reader.requireWhole(mirror, besides: filters)
   }
 
   /// The source with complete references.
@@ -83,6 +88,23 @@ extension MappingReader {
     let parent = ids.dropLast().joined(separator: "/")
     return CollectionSource(
       collectionId: ids.last ?? "", parent: parent.isEmpty ? nil : parent)
+  }
+
+  /// Refuses what leaves documents out of a whole copy, or orders an incremental load otherwise.
+  fileprivate func requireWhole(_ mirror: MirrorOptions, besides filters: [DocumentFilter]) {
+    if mirror.needsAll, let entry = entry("order_by") {
+      problem(
+        entry,
+        "leaves out documents without the field, so it cannot go with 'incremental', "
+          + "'deletes' and 'partitions', which are for whole copies")
+    }
+    guard let field = mirror.incremental?.field, let entry = entry("where"),
+      let unequal = filters.first(where: { $0.isInequality && $0.field != field })?.field
+    else { return }
+    problem(
+      entry,
+      "compares \(unequal) by order, and incremental loads follow \(field); pages can follow "
+        + "only one")
   }
 
   /// The order of the pages: the key's, else that of an inequality, which Firestore wants first.

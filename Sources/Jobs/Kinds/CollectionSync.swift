@@ -27,15 +27,22 @@ struct CollectionSync: JobWork {
         unknown: ["The job '\(job)' compares with references, which a plan does not know whole."])
     }
     let pull = order(of: options.source).pull
-    let position = try context.store.read { try Pull.position(of: pull, $0) }
-    return PlannedRequests(queries: [PlannedQuery(pull, from: position)])
+    var requests = PlannedRequests(
+      queries: [try context.store.read { try PlannedQuery(pull, $0) }])
+    requests.add(
+      options.mirror.plannedRequests(
+        of: options.source.query(selecting: nil), under: pull.parent, keys: options.source.keys))
+    return requests
   }
 
   private func order(of source: CollectionSource) -> CollectionPull.Order {
-    CollectionPull.Order(
+    var order = CollectionPull.Order(
       job: job, source: source, table: options.table, columns: options.columns,
       hasDocument: options.hasDocument, pageSize: options.pageSize,
       maxDocuments: options.maxDocuments, now: context.now)
+    order.watermark = options.mirror.watermark
+    order.partitions = options.mirror.partitions
+    return order
   }
 
   func perform() async throws -> JobResult {
@@ -45,17 +52,29 @@ struct CollectionSync: JobWork {
     let result = try await CollectionPull(
       port: client, store: context.store, reads: reads.allowance
     ).run(order)
-    let counts = result.pull.counts
+    let checked = try await check(after: result.pull, of: order, client)
+    var counts = result.pull.counts
+    counts.deleted += checked.deleted
+    let outcome = outcome(of: result.pull, checked)
     return JobResult(
-      outcome(of: result.pull), summary(of: counts), counts: counts,
-      readTime: result.pull.readTime, warnings: warnings(about: result),
-      problem: result.pull.isComplete ? nil : reads.exhaustion)
+      outcome, summary(of: counts), counts: counts, readTime: result.pull.readTime,
+      warnings: warnings(about: result) + checked.warnings,
+      problem: outcome == .blocked ? reads.exhaustion : nil)
   }
 
-  /// A value that was left out makes a run partial, a budget that was used up stops it.
-  private func outcome(of pulled: Pull.Result) -> Run.Outcome {
-    guard pulled.isComplete else { return .blocked }
-    return pulled.notes.isEmpty ? .ok : .partial
+  private func check(
+    after pulled: Pull.Result, of order: CollectionPull.Order, _ client: FirestoreClient
+  ) async throws -> MirrorCheck.Result {
+    guard pulled.isComplete else { return MirrorCheck.Result() }
+    return try await MirrorCheck(options.mirror, client, context).run(
+      job: job, query: order.source.query(selecting: nil), under: order.source.parent,
+      table: order.syncTable, keys: order.source.keys, loadedAt: pulled.readTime)
+  }
+
+  /// A value or a deletion that was left out makes a run partial, a budget that was used up stops it.
+  private func outcome(of pulled: Pull.Result, _ checked: MirrorCheck.Result) -> Run.Outcome {
+    guard pulled.isComplete, checked.isComplete else { return .blocked }
+    return pulled.notes.isEmpty && !checked.isPartial ? .ok : .partial
   }
 
   private func summary(of counts: RunCounts) -> String {

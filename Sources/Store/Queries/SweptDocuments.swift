@@ -1,8 +1,10 @@
 import GRDB
 
 extension Readable {
+  /// Whether a table has no rows, or is not there yet.
   package func isEmpty(_ table: SyncTable) throws -> Bool {
-    try reader.count("SELECT EXISTS (SELECT 1 FROM \(table.quoted))") == 0
+    guard try reader.database.tableExists(table.name) else { return true }
+    return try reader.count("SELECT EXISTS (SELECT 1 FROM \(table.quoted))") == 0
   }
 
   /// How many rows a table has, and how many documents are known that became no row.

@@ -16,6 +16,9 @@ package struct CollectionPull: Sendable {
     /// Documents to read in all; nil for as many as there are.
     package var maxDocuments: Int?
     package var now: Instant
+    package var watermark: Watermark?
+    /// How many parts are read side by side, where the pages are ordered by name.
+    package var partitions = 1
 
     package init(
       job: String, source: CollectionSource, table: String, columns: [MappedColumn],
@@ -104,14 +107,19 @@ extension CollectionPull.Order {
 
   /// The pages that this order asks for.
   package var pull: Pull.Order {
-    let query = source.query(selecting: hasDocument ? nil : columns.map(\.path))
+    let declared = columns.map(\.path) + [watermark?.field].compactMap(\.self)
+    let query = source.query(selecting: hasDocument ? nil : declared)
     let table = syncTable
     let mapping = ColumnMapping(
-      columns: columns, hasDocument: hasDocument, orderField: source.order?.field)
-    return Pull.Order(
+      columns: columns, hasDocument: hasDocument,
+      orderField: watermark?.field ?? source.order?.field)
+    var order = Pull.Order(
       job: job, query: query, parent: source.parent, pageSize: pageSize,
       maxDocuments: maxDocuments, table: table, mapping: mapping,
       cursorKey: table.cursorPrefix + cursorText(query), now: now)
+    order.watermark = watermark
+    order.partitions = partitions
+    return order
   }
 
   private func cursorText(_ query: StructuredQuery) -> String {
@@ -141,13 +149,25 @@ extension CollectionPull.Order {
         table, adding: plan.added, emptying: plan.undeclared, rewritesRows: plan.rewritesRows)
     }
     try writer.register(table, as: registration)
+    try forgetOtherFilters(in: writer)
     return plan
   }
 
+  /// Forgets how far loads by another filter got: what is in the table since then, they do not know.
+  private func forgetOtherFilters(in writer: Writer) throws {
+    let mark = "filter of \(table)"
+    let text = String(decoding: source.query(selecting: []).json.serialized(), as: UTF8.self)
+    guard try writer.mark(named: mark) != text else { return }
+    try writer.clearCursors(of: syncTable)
+    try writer.setMark(text, named: mark)
+  }
+
+  /// An incremental pull does not read every document, so it cannot tell what is gone.
   fileprivate func drift(of result: Pull.Result, from known: SchemaDrift.Kinds) -> SchemaDrift {
     SchemaDrift(
       known: known, census: result.census,
-      isComplete: result.isComplete && maxDocuments == nil && result.resumedAfter == nil)
+      isComplete: result.isComplete && maxDocuments == nil && watermark == nil
+        && result.resumedAfter == nil)
   }
 }
 

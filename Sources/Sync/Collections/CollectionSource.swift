@@ -32,6 +32,9 @@ package struct CollectionSource: Hashable, Sendable {
       orderBy: [order, .init(field: .documentName, direction: direction)].compactMap(\.self))
   }
 
+  /// The keys of its documents' rows.
+  package var keys: KeyMapping { KeyMapping(pathsOrderedBy: order?.field) }
+
   /// The fields and the one of the order, without those that another one includes.
   private func selection(of fields: [FieldPath]) -> [FieldPath] {
     let wanted = Set(fields + [order?.field].compactMap(\.self)).subtracting([.documentName])

@@ -15,7 +15,7 @@ package struct ColumnMapping: Sendable {
   /// - Parameters:
   ///   - columns: the declared ones.
   ///   - hasDocument: whether the whole document is kept as well.
-  ///   - orderField: what the pages are ordered by; nil for the name.
+  ///   - orderField: what the pages are ordered by, or a watermark follows; nil for the name.
   package init(columns: [MappedColumn], hasDocument: Bool, orderField: FieldPath?) {
     self.columns = columns
     self.hasDocument = hasDocument
@@ -32,7 +32,7 @@ extension ColumnMapping: DocumentMapping {
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
     to collected: inout MappedRows
   ) {
-    let path = Self.path(of: document.name, in: page)
+    let path = KeyMapping.path(of: document.name, in: page)
     let id = page[path].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? path.lowerBound
     collected.rows.append(.text(path), from: page)
     collected.rows.append(.text(id..<path.upperBound), from: page)
@@ -45,16 +45,6 @@ extension ColumnMapping: DocumentMapping {
     }
     if hasDocument { append(json: document.json[...], to: &collected.rows) }
     collected.rows.append(document.updateTime ?? 0)
-  }
-
-  /// The path below the database: what follows the fifth slash of the name, or all of it.
-  private static func path(of name: Range<Int>, in page: UnsafeRawBufferPointer) -> Range<Int> {
-    var slashCount = 0
-    for index in name where page[index] == UInt8(ascii: "/") {
-      slashCount += 1
-      if slashCount == 5 { return (index + 1)..<name.upperBound }
-    }
-    return name
   }
 
   private func append(json: ArraySlice<UInt8>, to rows: inout TableRows) {

@@ -1,4 +1,5 @@
 import Firestore
+import Rules
 import Sync
 import Testing
 
@@ -256,6 +257,18 @@ struct SyncCollectionOptionsTests {
       "order_by: Firestore orders first by the field of an inequality, which here is a"
     ),
     (
+      "collection: A\ndeletes: drift\norder_by: a",
+      "order_by: leaves out documents without the field, so it cannot go with 'incremental'"
+    ),
+    (
+      "collection: A\npartitions: 2\nmax_documents: 5",
+      "partitions: needs 'max_documents: all'"
+    ),
+    (
+      "collection: A\nincremental: {field: t}\nwhere: [{field: a, op: '>', value: 1}]",
+      "where: compares a by order, and incremental loads follow t; pages can follow only one"
+    ),
+    (
       "collection: A\norder_by: a b c",
       "order_by: must be a field, with 'desc' after it for the "
         + "highest first, not the text 'a b c'"
@@ -267,6 +280,18 @@ struct SyncCollectionOptionsTests {
     let (text, message) = Self.mistakes[index]
     let found = problems(text)
     #expect(found.count == 1 && found.first?.hasPrefix(message) == true, "\(found)")
+  }
+
+  @Test func `the keys of whole copies are those of users`() throws {
+    let keys = "incremental: {field: t, overlap: 1m}\ndeletes: sweep\nmax_delete: 3\npartitions: 4"
+    #expect(
+      try options("collection: A\n\(keys)").mirror
+        == MirrorOptions(
+          incremental: .init(field: FieldPath(segments: ["t"]), overlap: .seconds(60)),
+          deletes: .sweep, maxDelete: .rows(3), partitions: 4))
+    let since = "where: [{field: t, op: '>', value: {timestamp: '2026-01-31T08:00:00Z'}}]"
+    #expect(try options("collection: A\nincremental: {field: t}\n\(since)").source.order != nil)
+    #expect(try options("collection: A\nmax_delete: 3\norder_by: t").mirror.deletes == .never)
   }
 
   @Test func `two jobs cannot fill one table`() {
