@@ -39,11 +39,13 @@ package struct ExportImport: Sendable {
     let reader = try ExportReader(path: path)
     var list = RejectsFile(path: rejects, about: path)
     var counts = Counts()
+    let checkpoints = try store.makeCheckpointsAside()
     var page = try await reader.next()
     while page.lineCount > 0 {
       async let following = reader.next()
       try Task.checkCancellation()
       let appended = try store.write { try $0.append(page.events, source: path) }
+      checkpoints.start()
       try list.add(page.rejections)
       counts.lines += page.lineCount
       counts.added += appended.added
@@ -53,6 +55,7 @@ package struct ExportImport: Sendable {
       reader.recycle(&page)
       page = try await following
     }
+    try store.makeOwnCheckpoints(insteadOf: checkpoints)
     try list.write()
     return counts
   }

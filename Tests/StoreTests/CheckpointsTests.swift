@@ -1,0 +1,59 @@
+import Foundation
+import GRDB
+import Model
+import Testing
+
+@testable import Store
+
+@Suite struct CheckpointsTests {
+  let folder: TemporaryStore
+  let store: Store
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  private func checkpointPages() throws -> Int {
+    try store.pool.writeWithoutTransaction {
+      try Int.fetchOne($0, sql: "PRAGMA wal_autocheckpoint") ?? 0
+    }
+  }
+
+  /// Bytes of the database file itself, without its log.
+  private func fileSize() throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+    return try #require(attributes[.size] as? Int)
+  }
+
+  @Test func `what was committed gets into the file while the store stays open`() throws {
+    let before = try fileSize()
+    let checkpoints = try store.makeCheckpointsAside()
+    try store.merge((1...5_000).map { .numbered($0) })
+    #expect(try fileSize() == before)
+    checkpoints.start()
+    try store.makeOwnCheckpoints(insteadOf: checkpoints)
+    #expect(try fileSize() > before + 500_000)
+    #expect(try store.read { try $0.usersCount() } == 5_000)
+    try store.checkIntegrity()
+  }
+
+  @Test func `the writer makes its own checkpoints later, and as before afterwards`() throws {
+    let pages = try checkpointPages()
+    let checkpoints = try store.makeCheckpointsAside()
+    #expect(try checkpointPages() == Checkpoints.longestLog)
+    try store.makeOwnCheckpoints(insteadOf: checkpoints)
+    #expect(try checkpointPages() == pages)
+    #expect(pages < Checkpoints.longestLog)
+  }
+
+  @Test func `checkpoints and writes at the same time lose nothing`() throws {
+    let checkpoints = try store.makeCheckpointsAside()
+    for round in 0..<200 {
+      try store.merge((1...20).map { .numbered(round * 20 + $0) })
+      checkpoints.start()
+    }
+    try store.makeOwnCheckpoints(insteadOf: checkpoints)
+    #expect(try store.read { try $0.usersCount() } == 4_000)
+    try store.checkIntegrity()
+  }
+}
