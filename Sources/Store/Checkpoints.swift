@@ -53,16 +53,30 @@ package final class Checkpoints: Sendable {
 }
 
 extension Store {
-  /// Has checkpoints made aside, until `makeOwnCheckpoints`.
-  package func makeCheckpointsAside() throws -> Checkpoints {
+  /// Has checkpoints made aside while `body` runs, however it ends.
+  package func withCheckpointsAside<T>(
+    isolation: isolated (any Actor)? = #isolation, _ body: (Checkpoints) async throws -> T
+  ) async throws -> T {
+    let aside = try makeCheckpointsAside()
+    let result: T
+    do {
+      result = try await body(aside)
+    } catch {
+      try makeOwnCheckpoints(insteadOf: aside)
+      throw error
+    }
+    try makeOwnCheckpoints(insteadOf: aside)
+    return result
+  }
+
+  func makeCheckpointsAside() throws -> Checkpoints {
     try StoreError.translating(path: path) {
       try setCheckpointPages(Checkpoints.longestLog)
       return try Checkpoints(path: path)
     }
   }
 
-  /// Ends those aside.
-  package func makeOwnCheckpoints(insteadOf aside: Checkpoints) throws {
+  func makeOwnCheckpoints(insteadOf aside: Checkpoints) throws {
     try StoreError.translating(path: path) {
       try aside.finish()
       try setCheckpointPages(DatabaseFile.checkpointPages)

@@ -46,6 +46,21 @@ import Testing
     #expect(pages < Checkpoints.longestLog)
   }
 
+  @Test func `a load that fails leaves the writer as it was`() async throws {
+    struct Stop: Error {}
+    let pages = try checkpointPages()
+    await #expect(throws: Stop.self) {
+      try await store.withCheckpointsAside { checkpoints in
+        #expect(try checkpointPages() == Checkpoints.longestLog)
+        checkpoints.start()
+        throw Stop()
+      }
+    }
+    #expect(try checkpointPages() == pages)
+    #expect(try await store.withCheckpointsAside { _ in 7 } == 7)
+    #expect(try checkpointPages() == pages)
+  }
+
   @Test func `checkpoints and writes at the same time lose nothing`() throws {
     let checkpoints = try store.makeCheckpointsAside()
     for round in 0..<200 {

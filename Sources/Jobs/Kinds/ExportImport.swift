@@ -39,25 +39,31 @@ package struct ExportImport: Sendable {
     let reader = try ExportReader(path: path)
     var list = RejectsFile(path: rejects, about: path)
     var counts = Counts()
-    let checkpoints = try store.makeCheckpointsAside()
-    var page = try await reader.next()
-    while page.lineCount > 0 {
-      async let following = reader.next()
-      try Task.checkCancellation()
-      let appended = try store.write { try $0.append(page.events, source: path) }
-      checkpoints.start()
-      try list.add(page.rejections)
-      counts.lines += page.lineCount
-      counts.added += appended.added
-      counts.known += appended.duplicates
-      counts.rejected += page.rejections.count
-      try eachPage(counts)
-      reader.recycle(&page)
-      page = try await following
+    try await store.withCheckpointsAside { checkpoints in
+      var page = try await reader.next()
+      while page.lineCount > 0 {
+        async let following = reader.next()
+        try Task.checkCancellation()
+        let appended = try store.write { try $0.append(page.events, source: path) }
+        checkpoints.start()
+        try list.add(page.rejections)
+        counts.add(page, appended)
+        try eachPage(counts)
+        reader.recycle(&page)
+        page = try await following
+      }
     }
-    try store.makeOwnCheckpoints(insteadOf: checkpoints)
     try list.write()
     return counts
+  }
+}
+
+extension ExportImport.Counts {
+  fileprivate mutating func add(_ page: GA4Export.Page, _ appended: AppendCounts) {
+    lines += page.lineCount
+    added += appended.added
+    known += appended.duplicates
+    rejected += page.rejections.count
   }
 }
 
