@@ -30,15 +30,16 @@ struct DocumentFilter {
     filters.count > 1 ? .composite(.and, filters.map(\.filter)) : filters.first?.filter
   }
 
-  init(_ field: FieldPath, _ operation: Operator, _ value: Value) {
+  /// Throws for a comparison that no document could pass.
+  init(_ field: FieldPath, _ operation: Operator, _ value: Value) throws(WireError) {
     self.field = field
     filter =
-      switch (operation, value) {
-      case (.isNull, _), (.equal, .null): .unary(field, .isNull)
-      case (.isNotNull, _), (.notEqual, .null): .unary(field, .isNotNull)
-      case (.isNaN, _): .unary(field, .isNaN)
-      case (.isNotNaN, _): .unary(field, .isNotNaN)
-      default: .field(field, operation.comparison, value)
+      switch operation {
+      case .isNull: .unary(field, .isNull)
+      case .isNotNull: .unary(field, .isNotNull)
+      case .isNaN: .unary(field, .isNaN)
+      case .isNotNaN: .unary(field, .isNotNaN)
+      default: try .comparing(field, operation.rawValue, value)
       }
     isInequality =
       switch operation {
@@ -54,21 +55,6 @@ extension DocumentFilter.Operator {
 
   /// Whether the value is a list.
   var takesList: Bool { [.isIn, .isNotIn, .arrayContainsAny].contains(self) }
-
-  fileprivate var comparison: StructuredQuery.FieldOperator {
-    switch self {
-    case .notEqual: .notEqual
-    case .less: .lessThan
-    case .lessOrEqual: .lessThanOrEqual
-    case .greater: .greaterThan
-    case .greaterOrEqual: .greaterThanOrEqual
-    case .isIn: .in
-    case .isNotIn: .notIn
-    case .arrayContains: .arrayContains
-    case .arrayContainsAny: .arrayContainsAny
-    default: .equal
-    }
-  }
 }
 
 extension StructuredQuery.Filter {

@@ -26,7 +26,12 @@ extension MappingReader {
       let operation = choice("op", of: DocumentFilter.Operator.self),
       let value = value(for: operation)
     else { return nil }
-    return DocumentFilter(field, operation, value)
+    do {
+      return try DocumentFilter(field, operation, value)
+    } catch {
+      problem(entries.last { $0.name == "value" } ?? entry, error.problem)
+      return nil
+    }
   }
 
   private static var operators: String {

@@ -109,6 +109,14 @@ struct SyncCollectionOptionsTests {
     #expect(options.source.filter == filter)
   }
 
+  @Test(arguments: ["<", "<=", ">", ">="])
+  func `null has no order`(op: String) throws {
+    #expect(
+      problems("collection: Orders\nwhere: [{field: a, op: '\(op)', value: null}]") == [
+        "where[0].value: null and NaN are compared by == and != only, not by \(op)"
+      ])
+  }
+
   private static let path = FieldPath(segments: ["a", "b"])
 
   @Test(
