@@ -19,26 +19,27 @@ package enum ReportSet {
   package static func files(
     of reports: [Report], formats: [ReportFormat] = ReportFormat.allCases
   ) throws(ReportsError) -> [ReportFile] {
-    var files: [ReportFile] = []
-    for report in reports {
-      for format in formats {
-        files.append(
-          ReportFile(
-            name: "\(report.name.rawValue).\(format.rawValue)",
-            bytes: try bytes(of: report, as: format)))
-      }
+    let layout = PageLayout(reports: reports.map(\.name), formats: formats)
+    return try plan(of: reports, in: layout).map { file throws(ReportsError) in
+      ReportFile(name: file.name, bytes: try file.bytes(in: layout))
     }
-    return files
   }
 
-  private static func bytes(
-    of report: Report, as format: ReportFormat
-  ) throws(ReportsError) -> [UInt8] {
-    switch format {
-    case .html: try HTMLWriter.bytes(of: report)
-    case .text: TextWriter.bytes(of: report)
-    case .json: try JSONWriter.bytes(of: report)
-    case .csv: CSVWriter.bytes(of: report)
+  /// The files of a layout, in order; none without reports.
+  package static func plan(of reports: [Report], in layout: PageLayout) -> [PlannedFile] {
+    guard layout.isSingleFile else {
+      return reports.flatMap { report in
+        layout.formats.map { format in
+          let name = layout.fileName(of: report.name, format) ?? report.name.rawValue
+          return PlannedFile(name: name, format: format, content: .one(report))
+        }
+      }
+    }
+    guard !reports.isEmpty else { return [] }
+    return layout.formats.map { format in
+      PlannedFile(
+        name: "\(PageLayout.singleName).\(format.rawValue)", format: format,
+        content: .together(reports))
     }
   }
 }

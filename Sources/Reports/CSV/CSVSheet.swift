@@ -1,6 +1,8 @@
 /// Lines of quoted fields after RFC 4180, in UTF-8.
 struct CSVSheet {
   private(set) var bytes: [UInt8] = []
+  /// Fields that stand before those of every value.
+  var prefix: [String] = []
 
   /// Writes the parts of a cell, a line each; the name of a part follows the column after a dot.
   mutating func cell(_ cell: Cell, _ place: [String], _ column: String) {
@@ -10,7 +12,7 @@ struct CSVSheet {
   }
 
   mutating func value(_ datum: Datum, _ place: [String], _ column: String) {
-    line(place + [column, CSVSheet.text(of: datum)])
+    line(prefix + place + [column, CSVSheet.text(of: datum)])
   }
 
   /// Ends with CR LF, as RFC 4180 says.

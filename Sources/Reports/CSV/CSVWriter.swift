@@ -8,14 +8,31 @@ import Rules
 package enum CSVWriter {
   package static func bytes(of report: Report) -> [UInt8] {
     var sheet = CSVSheet()
-    sheet.line(["section", "table", "row", "column", "value"])
+    sheet.line(head)
+    write(report, &sheet)
+    return sheet.bytes
+  }
+
+  /// The reports as one file: each line begins with the name of its report.
+  package static func bytes(of reports: [Report]) -> [UInt8] {
+    var sheet = CSVSheet()
+    sheet.line(["report"] + head)
+    for report in reports {
+      sheet.prefix = [report.name.rawValue]
+      write(report, &sheet)
+    }
+    return sheet.bytes
+  }
+
+  private static let head = ["section", "table", "row", "column", "value"]
+
+  private static func write(_ report: Report, _ sheet: inout CSVSheet) {
     frame(of: report, &sheet)
     figures(report.headline, section: "headline", &sheet)
     findings(report.findings, section: "findings", &sheet)
     for section in report.sections {
       for block in section.blocks { write(block, in: section.id, &sheet) }
     }
-    return sheet.bytes
   }
 
   private static func frame(of report: Report, _ sheet: inout CSVSheet) {

@@ -1,16 +1,36 @@
 /// An attribute of an element; a link can only point into the reports.
 struct Attribute: Hashable, Sendable {
-  let name: String
-  let value: String
+  enum Value: Hashable, Sendable {
+    case text(String)
+    /// Ids of elements of the same report.
+    case ids([String])
+    /// The place of an element of the same report.
+    case anchor(String)
+    case address(PageAddress)
+  }
 
-  private init(_ name: String, _ value: String) {
+  let name: String
+  let value: Value
+
+  private init(_ name: String, _ value: Value) {
     self.name = name
     self.value = value
   }
 
+  private init(_ name: String, _ text: String) {
+    self.init(name, .text(text))
+  }
+
+  /// Attributes that name elements by their ids.
+  private static let naming: Set<String> = [
+    "aria-labelledby", "aria-describedby", "aria-controls", "for",
+  ]
+
   /// Any attribute that neither loads nor runs anything.
   static func plain(_ name: StaticString, _ value: String) -> Attribute {
-    Attribute("\(name)", value)
+    let name = "\(name)"
+    guard naming.contains(name) else { return Attribute(name, value) }
+    return Attribute(name, .ids(value.split(separator: " ").map(String.init)))
   }
 
   /// A length or position in SVG.
@@ -25,18 +45,32 @@ struct Attribute: Hashable, Sendable {
 
   static func `class`(_ names: String) -> Attribute { Attribute("class", names) }
 
-  static func id(_ id: String) -> Attribute { Attribute("id", id) }
+  static func id(_ id: String) -> Attribute { Attribute("id", .ids([id])) }
 
-  static func href(anchor: String) -> Attribute { Attribute("href", "#\(anchor)") }
+  static func href(anchor: String) -> Attribute { Attribute("href", .anchor(anchor)) }
 
+  /// Left out where the report is not written: an `a` without it is a text.
   static func href(
     _ report: Report.Name, _ format: ReportFormat = .html, anchor: String? = nil
   ) -> Attribute {
-    let fragment = anchor.map { "#\($0)" } ?? ""
-    return Attribute("href", "\(report.rawValue).\(format.rawValue)\(fragment)")
+    href(.report(report, format, anchor: anchor))
   }
 
+  static func href(_ address: PageAddress) -> Attribute { Attribute("href", .address(address)) }
+
   static let hiddenFromReaders = Attribute("aria-hidden", "true")
+
+  /// As it is written on a page of a layout; nil for a link to what is not written.
+  ///
+  /// Ids begin with the prefix, which keeps them apart where several reports share a page.
+  func text(in layout: PageLayout, prefix: String) -> String? {
+    switch value {
+    case .text(let text): text
+    case .ids(let ids): ids.map { prefix + $0 }.joined(separator: " ")
+    case .anchor(let anchor): "#\(prefix)\(anchor)"
+    case .address(let address): layout.address(of: address)
+    }
+  }
 }
 
 /// Coordinates with at most two decimals, so that equal drawings are equal bytes.

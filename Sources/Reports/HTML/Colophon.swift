@@ -2,25 +2,29 @@
 struct Colophon {
   let page: Page
 
-  func write() {
-    let name = page.report.name
+  /// - Parameter hasMarkedCells: whether the mark of small counts needs its note.
+  func write(hasMarkedCells: Bool) {
     page.out.element("footer", .class("colophon")) {
-      if page.report.hasMarkedCells {
+      if hasMarkedCells {
         page.out.element("p", .id("small-counts"), text: CellWords.smallNote)
       }
       page.out.element("p") {
-        page.out.text("The same numbers as ")
-        link(name, .text, "plain text")
-        page.out.text(", ")
-        link(name, .json, "JSON")
-        page.out.text(" and ")
-        link(name, .csv, "CSV")
-        page.out.text(". Written by Firetally; nothing on this page is loaded from elsewhere.")
+        otherForms()
+        page.out.text("Written by Firetally; nothing on this page is loaded from elsewhere.")
       }
     }
   }
 
-  private func link(_ name: Report.Name, _ format: ReportFormat, _ text: String) {
-    page.out.element("a", .href(name, format), text: text)
+  private func otherForms() {
+    let others: [(format: ReportFormat, words: String)] = [
+      (.text, "plain text"), (.json, "JSON"), (.csv, "CSV"),
+    ].filter { page.layout.formats.contains($0.format) }
+    guard !others.isEmpty else { return }
+    page.out.text("The same numbers as ")
+    for (index, other) in others.enumerated() {
+      if index > 0 { page.out.text(index == others.count - 1 ? " and " : ", ") }
+      page.out.element("a", .href(page.report.name, other.format), text: other.words)
+    }
+    page.out.text(". ")
   }
 }

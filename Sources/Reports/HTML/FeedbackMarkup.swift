@@ -19,11 +19,7 @@ struct FeedbackMarkup {
       }
     }
     guard let (shown, total) = list.shownOf else { return }
-    page.out.element("p", .class("shown-of")) {
-      page.out.text(ShownWords.sentence(shown: shown, total: total, held: total))
-      page.out.element("a", .href(page.report.name, .csv), text: "\(page.report.name.rawValue).csv")
-      page.out.text(".")
-    }
+    ShownMarkup(page: page).write(shown: shown, total: total, held: total)
   }
 
   private func write(_ entry: FeedbackList.Entry) {

@@ -9,9 +9,12 @@ final class MarkupStream {
   private let buffer: xmlBufferPtr
   private let writer: xmlTextWriterPtr
   private var hasFailed = false
+  let layout: PageLayout
+  /// What ids begin with; empty but where several reports share the page.
+  private(set) var prefix = ""
 
   /// Nil when libxml2 has no memory.
-  init?() {
+  init?(_ layout: PageLayout = .whole) {
     guard let buffer = xmlBufferCreate() else { return nil }
     guard let writer = xmlNewTextWriterMemory(buffer, 0) else {
       xmlBufferFree(buffer)
@@ -19,11 +22,20 @@ final class MarkupStream {
     }
     self.buffer = buffer
     self.writer = writer
+    self.layout = layout
   }
 
   deinit {
     xmlFreeTextWriter(writer)
     xmlBufferFree(buffer)
+  }
+
+  /// Writes content whose ids and anchors begin with a name of their own.
+  func prefixing(_ prefix: String, content: () -> Void) {
+    let outer = self.prefix
+    self.prefix = prefix
+    content()
+    self.prefix = outer
   }
 
   func doctype() {
@@ -63,8 +75,9 @@ final class MarkupStream {
   }
 
   private func write(_ attribute: Attribute) {
+    guard let value = attribute.text(in: layout, prefix: prefix) else { return }
     let status = attribute.name.withXMLCharacters { name in
-      VisibleText.of(attribute.value).withXMLCharacters { value in
+      VisibleText.of(value).withXMLCharacters { value in
         xmlTextWriterWriteAttribute(writer, name, value)
       }
     }

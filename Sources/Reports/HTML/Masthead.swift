@@ -6,36 +6,48 @@ struct Masthead {
 
   func write() {
     page.out.element("header", .class("masthead")) {
-      page.out.element("div", .class("running-head")) {
-        page.out.element("p", .class("app")) {
-          page.out.element("bdi", text: VisibleText.clipped(page.report.frame.appName, to: 60))
-        }
-        navigation()
-      }
-      page.out.element("h1", text: page.report.title)
-      page.out.element("p", .class("summary"), text: page.report.summary)
-      frame()
+      runningHead()
+      title()
     }
+  }
+
+  func runningHead() {
+    page.out.element("div", .class("running-head")) {
+      page.out.element("p", .class("app")) {
+        page.out.element("bdi", text: VisibleText.clipped(page.report.frame.appName, to: 60))
+      }
+      navigation()
+    }
+  }
+
+  func title() {
+    page.out.element("h1", text: page.report.title)
+    page.out.element("p", .class("summary"), text: page.report.summary)
+    if page.layout.place == .pastDay {
+      page.out.element("p", .class("fine")) {
+        let day = page.time.calendar.day(of: page.report.frame.now)
+        page.out.text("Kept as it was on \(day.long). ")
+        page.out.element("a", .href(.newest), text: "The newest report")
+      }
+    }
+    frame()
   }
 
   private func navigation() {
     page.out.element("nav", .plain("aria-label", "Reports")) {
       page.out.element("ul") {
-        for name in Report.Name.allCases {
+        for name in Report.Name.pages where page.layout.reports.contains(name) {
           page.out.element("li") { link(to: name) }
         }
+        if page.layout.hasHistory { page.out.element("li") { link(to: .history) } }
       }
     }
   }
 
   private func link(to name: Report.Name) {
-    let title =
-      name == .index
-      ? "At a glance"
-      : name.rawValue.prefix(1).uppercased()
-        + name.rawValue.dropFirst()
-    let current = name == page.report.name ? [Attribute.plain("aria-current", "page")] : []
-    page.out.element("a", [.href(name)] + current) { page.out.text(title) }
+    let isCurrent = name == page.report.name && (!page.layout.isSingleFile || name == .history)
+    let current = isCurrent ? [Attribute.plain("aria-current", "page")] : []
+    page.out.element("a", [.href(name)] + current) { page.out.text(name.navigationTitle) }
   }
 
   private func frame() {
@@ -61,6 +73,18 @@ struct Masthead {
     page.out.element("div") {
       page.out.element("dt", text: term)
       page.out.element("dd") { content() }
+    }
+  }
+}
+
+extension Report.Name {
+  /// Its name in the navigation.
+  fileprivate var navigationTitle: String {
+    switch self {
+    case .index: "At a glance"
+    case .history: "Past reports"
+    case .usage, .limits, .ratings, .users, .runs:
+      rawValue.prefix(1).uppercased() + rawValue.dropFirst()
     }
   }
 }

@@ -11,4 +11,6 @@ struct Page {
   }
 
   var time: TimeWords { words.time }
+
+  var layout: PageLayout { out.layout }
 }

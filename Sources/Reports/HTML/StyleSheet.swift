@@ -8,7 +8,7 @@ struct StyleSheet: Sendable {
   static let shared = StyleSheet(
     text: [paletteRules, pageRules, sectionRules, tableRules, chartRules, popupRules, mediaRules]
       .joined(separator: "\n"),
-    digest: "sha256-3koo9eKetl/+84CuZBSjNxBNS43X5syihgM5Dhm0TJs=")
+    digest: "sha256-zkqHtQptcLoz1fjMQd9NtPhCveHYp8UMtLzQXsJF1rQ=")
 
   /// Nothing may be loaded or run; of styles only this sheet.
   var contentSecurityPolicy: String {

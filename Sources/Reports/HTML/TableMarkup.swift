@@ -66,9 +66,21 @@ struct TableMarkup {
 
   private func shownOf(_ table: Table) {
     guard let (shown, total) = table.shownOf else { return }
+    ShownMarkup(page: page).write(shown: shown, total: total, held: table.rows.count)
+  }
+}
+
+/// The line under a list that is cut, with the way to the rest.
+struct ShownMarkup {
+  let page: Page
+
+  func write(shown: Int, total: Int, held: Int) {
     page.out.element("p", .class("shown-of")) {
-      page.out.text(ShownWords.sentence(shown: shown, total: total, held: table.rows.count))
-      page.out.element("a", .href(page.report.name, .csv), text: "\(page.report.name.rawValue).csv")
+      page.out.text(ShownWords.counts(shown: shown, total: total))
+      if let file = page.layout.restFile(of: page.report.name) {
+        page.out.text(ShownWords.rest(total: total, held: held))
+        page.out.element("a", .href(page.report.name, file.format), text: file.name)
+      }
       page.out.text(".")
     }
   }
@@ -76,10 +88,21 @@ struct TableMarkup {
 
 /// The sentence about what a table or list leaves out.
 enum ShownWords {
-  /// Ends where the name of the CSV file follows.
-  static func sentence(shown: Int, total: Int, held: Int) -> String {
-    let start = "\(NumberWords.grouped(shown)) of \(NumberWords.grouped(total)) shown; "
-    return start + (held == total ? "the rest is in " : "\(NumberWords.grouped(held)) are in ")
+  /// `25 of 4,862 shown`.
+  static func counts(shown: Int, total: Int) -> String {
+    "\(NumberWords.grouped(shown)) of \(NumberWords.grouped(total)) shown"
+  }
+
+  /// Ends where the name of the file follows.
+  static func rest(total: Int, held: Int) -> String {
+    held == total ? "; the rest is in " : "; \(NumberWords.grouped(held)) are in "
+  }
+
+  static func sentence(
+    shown: Int, total: Int, held: Int, of report: Report.Name, in layout: PageLayout
+  ) -> String {
+    let file = layout.restFile(of: report).map { rest(total: total, held: held) + $0.name } ?? ""
+    return counts(shown: shown, total: total) + file + "."
   }
 }
 

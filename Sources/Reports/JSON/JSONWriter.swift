@@ -4,12 +4,23 @@ import Model
 /// A report as JSON: every row, numbers as numbers, instants in UTC: docs/reports.md#formats.
 package enum JSONWriter {
   package static func bytes(of report: Report) throws(ReportsError) -> [UInt8] {
+    try bytes(of: JSONReport(report), named: report.name.rawValue)
+  }
+
+  /// The reports as one object, in their order under `reports`.
+  package static func bytes(of reports: [Report]) throws(ReportsError) -> [UInt8] {
+    try bytes(of: ["reports": reports.map(JSONReport.init)], named: PageLayout.singleName)
+  }
+
+  private static func bytes(
+    of value: some Encodable, named name: String
+  ) throws(ReportsError) -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
-      return escaped(try encoder.encode(JSONReport(report))) + [UInt8(ascii: "\n")]
+      return escaped(try encoder.encode(value)) + [UInt8(ascii: "\n")]
     } catch {
-      throw .notEncodable(page: report.name.rawValue, reason: "\(error)")
+      throw .notEncodable(page: name, reason: "\(error)")
     }
   }
 

@@ -5,6 +5,7 @@ import Rules
 struct TextBlock {
   let words: CellWords
   let report: Report.Name
+  let layout: PageLayout
 
   func write(_ block: Block, to sheet: inout TextSheet) {
     sheet.gap()
@@ -18,7 +19,8 @@ struct TextBlock {
         sheet.paragraph("\(definition.term): \(definition.meaning)", hanging: 2)
       }
     case .findings(let findings): write(findings, to: &sheet)
-    case .feedback(let list): TextFeedback(words: words, report: report).write(list, to: &sheet)
+    case .feedback(let list):
+      TextFeedback(words: words, report: report, layout: layout).write(list, to: &sheet)
     case .popups(let previews):
       for preview in previews { TextPopup.write(preview, to: &sheet) }
     case .contents(let links): write(links, to: &sheet)
@@ -30,14 +32,20 @@ struct TextBlock {
     for finding in findings {
       let sentence = VisibleText.clipped(finding.sentence, to: 300)
       sheet.paragraph("\(finding.level.sign) \(finding.level.word): \(sentence)", hanging: 2)
-      sheet.line("  see \(finding.report.rawValue).txt, \(finding.section)")
+      if let place = place(of: finding.report) { sheet.line("  see \(place), \(finding.section)") }
     }
+  }
+
+  /// The file of a report, or its name where all are one file; nil when it is not written.
+  private func place(of report: Report.Name) -> String? {
+    guard let file = layout.fileName(of: report, .text) else { return nil }
+    return layout.isSingleFile ? report.rawValue : file
   }
 
   private func write(_ links: [PageLink], to sheet: inout TextSheet) {
     for link in links {
       let distance = link.dataTime.at.map { words.time.distance(to: $0) } ?? "never"
-      sheet.line("\(link.title) (\(link.report.rawValue).txt)")
+      sheet.line(place(of: link.report).map { "\(link.title) (\($0))" } ?? link.title)
       sheet.paragraph(link.summary, indent: 2)
       sheet.paragraph("\(link.dataTime.label): \(distance)", indent: 2)
     }
@@ -71,8 +79,9 @@ struct TextBlock {
     TextTable(table, words: words, barsFor: column).write(to: &sheet)
     writeTrends(of: table, to: &sheet)
     guard let (shown, total) = table.shownOf else { return }
-    let sentence = ShownWords.sentence(shown: shown, total: total, held: table.rows.count)
-    sheet.line("\(sentence)\(report.rawValue).csv.")
+    sheet.line(
+      ShownWords.sentence(
+        shown: shown, total: total, held: table.rows.count, of: report, in: layout))
   }
 
   /// A sparkline shows no numbers, so they follow.

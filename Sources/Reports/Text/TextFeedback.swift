@@ -5,6 +5,7 @@ import Rules
 struct TextFeedback {
   let words: CellWords
   let report: Report.Name
+  let layout: PageLayout
 
   func write(_ list: FeedbackList, to sheet: inout TextSheet) {
     guard !list.entries.isEmpty else { return sheet.line(list.emptyText) }
@@ -21,7 +22,7 @@ struct TextFeedback {
       sheet.paragraph(source.joined(separator: " · "), indent: 2)
     }
     guard let (shown, total) = list.shownOf else { return }
-    let sentence = ShownWords.sentence(shown: shown, total: total, held: total)
-    sheet.line("\(sentence)\(report.rawValue).csv.")
+    sheet.line(
+      ShownWords.sentence(shown: shown, total: total, held: total, of: report, in: layout))
   }
 }

@@ -2,10 +2,23 @@ import Model
 
 /// A report as plain text of at most 80 columns, in the order of the page: docs/reports.md#formats.
 package enum TextWriter {
-  package static func bytes(of report: Report) -> [UInt8] {
-    let words = CellWords(time: TimeWords(frame: report.frame))
-    let block = TextBlock(words: words, report: report.name)
+  package static func bytes(of report: Report, in layout: PageLayout = .whole) -> [UInt8] {
+    bytes(of: [report], in: layout)
+  }
+
+  /// The reports one after the other, three empty lines between them.
+  package static func bytes(of reports: [Report], in layout: PageLayout) -> [UInt8] {
     var sheet = TextSheet()
+    for report in reports {
+      if !sheet.lines.isEmpty { for _ in 0..<3 { sheet.line() } }
+      write(report, layout, &sheet)
+    }
+    return sheet.bytes
+  }
+
+  private static func write(_ report: Report, _ layout: PageLayout, _ sheet: inout TextSheet) {
+    let words = CellWords(time: TimeWords(frame: report.frame))
+    let block = TextBlock(words: words, report: report.name, layout: layout)
     head(of: report, words.time, &sheet)
     if !report.headline.isEmpty { block.write(.figures(report.headline), to: &sheet) }
     if report.name != .index, !report.findings.isEmpty {
@@ -13,7 +26,6 @@ package enum TextWriter {
     }
     for section in report.sections { write(section, block, &sheet) }
     foot(of: report, &sheet)
-    return sheet.bytes
   }
 
   private static func head(of report: Report, _ time: TimeWords, _ sheet: inout TextSheet) {

@@ -5,6 +5,11 @@ package struct Report: Sendable {
   /// A report's kebab-case name: its file name, its place in links, `report NAME` on the command line.
   package enum Name: String, CaseIterable, Codable, Sendable {
     case index, usage, limits, ratings, users, runs
+    /// The list of past reports, in a folder of its own.
+    case history
+
+    /// The index and the five reports, in the order of reading.
+    package static let pages: [Name] = [.index, .usage, .limits, .ratings, .users, .runs]
   }
 
   /// The newest thing the report knows of, and what that thing is.

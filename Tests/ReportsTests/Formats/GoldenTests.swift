@@ -14,7 +14,8 @@ import Testing
 
   @Test("the files of the sample are the recorded ones", arguments: ReportFormat.allCases)
   func matches(format: ReportFormat) throws {
-    for file in try ReportSet.files(of: SampleFacts.reports(), formats: [format]) {
+    let files = try ReportSet.files(of: SampleFacts.reports())
+    for file in files where file.name.hasSuffix(".\(format.rawValue)") {
       let url = GoldenTests.folder.appendingPathComponent(file.name)
       if GoldenTests.isRecording {
         try Data(file.bytes).write(to: url)

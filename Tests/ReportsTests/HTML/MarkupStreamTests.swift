@@ -32,10 +32,10 @@ import Testing
 
   @Test("links lead to reports, their formats and their places")
   func links() {
-    #expect(Attribute.href(.usage).value == "usage.html")
-    #expect(Attribute.href(.usage, .csv).value == "usage.csv")
-    #expect(Attribute.href(.runs, anchor: "jobs").value == "runs.html#jobs")
-    #expect(Attribute.href(anchor: "content").value == "#content")
+    #expect(Attribute.href(.usage).text(in: .whole, prefix: "") == "usage.html")
+    #expect(Attribute.href(.usage, .csv).text(in: .whole, prefix: "") == "usage.csv")
+    #expect(Attribute.href(.runs, anchor: "jobs").text(in: .whole, prefix: "") == "runs.html#jobs")
+    #expect(Attribute.href(anchor: "content").text(in: .whole, prefix: "") == "#content")
   }
 
   @Test("elements nest in the order they are written")

@@ -41,6 +41,7 @@ extension StyleSheet {
       display: flex; flex-wrap: wrap; gap: 0.5rem 2.5rem; margin-top: 1.5rem; font-size: var(--fine);
     }
     .frame dt { color: var(--soft); }
+    article + article { margin-top: 5rem; border-top: 1px solid var(--ink); break-before: page; }
 
     .colophon {
       margin-top: 4rem; padding: 1.25rem 0 3rem; border-top: 1px solid var(--ink);

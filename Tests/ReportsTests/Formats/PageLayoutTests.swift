@@ -1,0 +1,76 @@
+import Testing
+
+@testable import Reports
+
+/// Links lead to what is written, and nowhere else.
+@Suite struct PageLayoutTests {
+  private func addresses(_ layout: PageLayout) -> [String?] {
+    [
+      layout.address(of: .report(.usage, .html, anchor: nil)),
+      layout.address(of: .report(.usage, .html, anchor: "days")),
+      layout.address(of: .report(.usage, .csv, anchor: nil)),
+      layout.address(of: .report(.history, .html, anchor: nil)),
+    ]
+  }
+
+  @Test("from every place, to files of their own and to places of the one file")
+  func table() {
+    var layout = PageLayout(hasHistory: true)
+    #expect(
+      addresses(layout) == ["usage.html", "usage.html#days", "usage.csv", "history/index.html"])
+    #expect(
+      addresses(layout.at(.pastDay)) == [
+        "usage.html", "usage.html#days", "usage.csv", "../index.html",
+      ])
+    #expect(
+      addresses(layout.at(.history)) == [
+        "../usage.html", "../usage.html#days", "../usage.csv", "index.html",
+      ])
+    layout.isSingleFile = true
+    #expect(addresses(layout) == ["#usage", "#usage-days", "report.csv", "history/index.html"])
+    #expect(
+      addresses(layout.at(.history)) == [
+        "../report.html#usage", "../report.html#usage-days", "../report.csv", "index.html",
+      ])
+  }
+
+  @Test("what is not written has no address")
+  func absent() {
+    let layout = PageLayout(reports: [.index, .runs], formats: [.html])
+    #expect(addresses(layout) == [nil, nil, nil, nil])
+    #expect(layout.address(of: .report(.runs, .html, anchor: nil)) == "runs.html")
+    #expect(layout.address(of: .report(.runs, .csv, anchor: nil)) == nil)
+    #expect(layout.at(.pastDay).address(of: .newest) == "../../index.html")
+    #expect(PageLayout(reports: [.runs]).at(.pastDay).address(of: .newest) == nil)
+  }
+
+  @Test("a past day is a folder beside the list")
+  func pastDay() {
+    let day = CivilDay(year: 2026, month: 11, day: 7, weekday: 6)
+    let layout = PageLayout(place: .history, hasHistory: true)
+    #expect(layout.address(of: .pastDay(day, .index)) == "2026-11-07/index.html")
+    #expect(layout.address(of: .pastDay(day, .report)) == "2026-11-07/report.html")
+  }
+
+  @Test("a page without its neighbours names and links none of them")
+  func page() throws {
+    let report = try #require(SampleFacts.reports().first)
+    let layout = PageLayout(reports: [.index], formats: [.html, .text])
+    let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report, in: layout)))
+    let hrefs = Set(root.all("a").compactMap { $0.attributes["href"] })
+    #expect(hrefs == ["#content", "index.html", "index.txt"])
+    let text = String(decoding: TextWriter.bytes(of: report, in: layout), as: UTF8.self)
+    #expect(text.matches(of: /\w+\.txt/).isEmpty)
+  }
+
+  @Test("the rest of a list is in the CSV, else in the JSON, else nowhere")
+  func rest() {
+    func sentence(_ formats: [ReportFormat]) -> String {
+      ShownWords.sentence(
+        shown: 25, total: 4_862, held: 40, of: .users, in: PageLayout(formats: formats))
+    }
+    #expect(sentence([.html, .json, .csv]) == "25 of 4,862 shown; 40 are in users.csv.")
+    #expect(sentence([.html, .json]) == "25 of 4,862 shown; 40 are in users.json.")
+    #expect(sentence([.html]) == "25 of 4,862 shown.")
+  }
+}

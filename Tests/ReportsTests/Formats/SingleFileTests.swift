@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import Reports
+
+/// All reports as one file of each format: docs/reports.md#options.
+@Suite struct SingleFileTests {
+  private let reports = SampleFacts.reports()
+  private let layout = PageLayout(isSingleFile: true)
+
+  private func file(_ format: ReportFormat) throws -> [UInt8] {
+    let plan = ReportSet.plan(of: reports, in: layout)
+    #expect(plan.map(\.name) == ["report.html", "report.txt", "report.json", "report.csv"])
+    return try #require(plan.first { $0.format == format }).bytes(in: layout)
+  }
+
+  @Test("the page holds every report with the words of its own page")
+  func words() throws {
+    let root = try #require(HTMLNode(parsing: try file(.html)))
+    let articles = root.all("article")
+    #expect(articles.map { $0.attributes["id"] } == Report.Name.pages.map(\.rawValue))
+    for (article, report) in zip(articles, reports) {
+      let own = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+      let main = try #require(own.all("main").first).text
+        .replacing("\(report.name).csv", with: "report.csv")
+      #expect(article.text.hasSuffix(main), "\(report.name)")
+    }
+  }
+
+  @Test("each id is used once, and every link to a page leads to one of them")
+  func anchors() throws {
+    let root = try #require(HTMLNode(parsing: try file(.html)))
+    let ids = root.all.compactMap { $0.attributes["id"] }
+    #expect(ids.count == Set(ids).count)
+    let labels = root.all.compactMap { $0.attributes["aria-labelledby"] }
+      .flatMap { $0.split(separator: " ").map(String.init) }
+    #expect(Set(labels).isSubset(of: Set(ids)))
+    let hrefs = Set(root.all("a").compactMap { $0.attributes["href"] })
+    let files: Set = ["report.txt", "report.json", "report.csv"]
+    #expect(hrefs.filter { !$0.hasPrefix("#") } == files)
+    let anchors = hrefs.filter { $0.hasPrefix("#") }.map { String($0.dropFirst()) }
+    #expect(Set(anchors).isSubset(of: Set(ids)))
+    #expect(anchors.contains("runs-jobs") && anchors.contains("usage"))
+  }
+
+  @Test("stands alone like every page, under 1 MB")
+  func alone() throws {
+    let bytes = try file(.html)
+    #expect(bytes.count < 1_000_000)
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(!text.contains("http://") && !text.contains("https://") && !text.contains("url("))
+  }
+
+  @Test("the text is that of all reports, and names no file that is not there")
+  func text() throws {
+    let text = String(decoding: try file(.text), as: UTF8.self)
+    for report in reports {
+      #expect(text.contains("\(report.title) · ChatHub\n==="), "\(report.name)")
+    }
+    #expect(text.matches(of: /\w+\.(txt|csv|json|html)/).allSatisfy { $0.output.0 == "report.csv" })
+  }
+
+  @Test("JSON and CSV hold what the files of the reports hold")
+  func machines() throws {
+    let root = try JSONSerialization.jsonObject(with: Data(try file(.json))) as? [String: Any]
+    let found = try #require(root?["reports"] as? [NSDictionary])
+    for (object, report) in zip(found, reports) {
+      let own = try JSONSerialization.jsonObject(with: Data(try JSONWriter.bytes(of: report)))
+      #expect(object == own as? NSDictionary, "\(report.name)")
+    }
+    let records = try CSVReader.records(of: try file(.csv))
+    #expect(records[0] == ["report", "section", "table", "row", "column", "value"])
+    for report in reports {
+      let own = try CSVReader.records(of: CSVWriter.bytes(of: report)).dropFirst()
+      let here = records.filter { $0[0] == report.name.rawValue }.map { Array($0.dropFirst()) }
+      #expect(here == Array(own), "\(report.name)")
+    }
+  }
+}
