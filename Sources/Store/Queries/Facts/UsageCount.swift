@@ -37,16 +37,20 @@ struct UsageCount {
 
   static let quarterMicroseconds: Int64 = 900_000_000
 
+  /// Counts an event and returns its kind.
+  ///
   /// - Precondition: no event before came later.
   mutating func add(
     at microseconds: Int64, _ feature: Text, _ kind: Text, _ userType: Text
-  ) throws {
+  ) throws -> EventKind {
     let quarter = Self.quarter(of: microseconds)
     if quarter != self.quarter {
       finishQuarter()
       self.quarter = quarter
     }
-    counts[try group(feature, kind, userType)] += 1
+    let group = try group(feature, kind, userType)
+    counts[group] += 1
+    return groups[group].kind
   }
 
   /// All that was counted, by time and then by the names.

@@ -4,15 +4,15 @@ extension Readable {
   /// What the usage report needs: of the frame's period, and of the one before it.
   ///
   /// The frame's start should lie on a quarter of an hour: a bucket that it cuts counts events of
-  /// both periods. Each question is one pass over the index `events_usage`, which holds all that it
-  /// asks for, in the order of the groups.
+  /// both periods. One pass over the index `events_usage`, which holds all that is asked for.
   package func usageFacts(_ frame: ReportFrame, heaviest: Int) throws -> UsageFacts {
     let usage = UsageQuestion(reader: reader)
+    let answer = try usage.answer(from: frame.previousStart, through: frame.start, to: frame.end)
     return UsageFacts(
-      buckets: try usage.buckets(from: frame.previousStart, to: frame.end),
-      activeUsers: try usage.activeUsers(from: frame.start, to: frame.end),
-      previousActiveUsers: try usage.activeUsers(from: frame.previousStart, to: frame.start),
-      heaviestUsers: try usage.heaviestUsers(from: frame.start, to: frame.end, limit: heaviest),
+      buckets: answer.buckets,
+      activeUsers: answer.users.count,
+      previousActiveUsers: answer.previousUsers.count,
+      heaviestUsers: try usage.named(answer.users.heaviest(heaviest)),
       newestEventAt: try newestEventAt())
   }
 }

@@ -1,62 +1,55 @@
 import GRDB
 import Model
 
-/// The questions of the usage report; every period is from `start` (inclusive) to `end` (exclusive).
+/// The questions of the usage report, answered by one pass over the events of two periods.
 struct UsageQuestion {
-  let reader: Reader
-
-  private static let inPeriod = "feature IS NOT NULL AND at >= ?1 AND at < ?2"
-
-  private func period(_ start: Instant, _ end: Instant) -> StatementArguments {
-    [start.microseconds, end.microseconds]
+  struct Answer {
+    /// Of both periods, by time and then by the names.
+    var buckets: [UsageFacts.Bucket]
+    /// Users of the second period, and of the first.
+    var users: UserUseCount
+    var previousUsers: UserUseCount
   }
 
-  static let bucketsQuery = """
-    SELECT at, feature, kind, user_type FROM events WHERE \(inPeriod) ORDER BY at
+  let reader: Reader
+
+  static let eventsQuery = """
+    SELECT at, feature, kind, user_type, user_id FROM events
+    WHERE feature IS NOT NULL AND at >= ?1 AND at < ?2 ORDER BY at
     """
 
-  func buckets(from start: Instant, to end: Instant) throws -> [UsageFacts.Bucket] {
-    let events = try RawStatement(reader.database, sql: Self.bucketsQuery)
+  /// The events from `start` (inclusive) to `end` (exclusive); the second period begins at `middle`.
+  func answer(from start: Instant, through middle: Instant, to end: Instant) throws -> Answer {
+    let events = try RawStatement(reader.database, sql: Self.eventsQuery)
     defer { events.reset() }
     try events.bind(start.microseconds, at: 1)
     try events.bind(end.microseconds, at: 2)
     var count = UsageCount()
+    var users = UserUseCount()
+    var previousUsers = UserUseCount()
     while try events.step() {
-      try count.add(
-        at: events.integer(column: 0), events.text(column: 1), events.text(column: 2),
-        events.text(column: 3))
+      let at = events.integer(column: 0)
+      let kind = try count.add(
+        at: at, events.text(column: 1), events.text(column: 2), events.text(column: 3))
+      let user = events.text(column: 4)
+      guard !user.isEmpty else { continue }
+      if at < middle.microseconds {
+        previousUsers.add(user, kind)
+      } else {
+        users.add(user, kind)
+      }
     }
-    return count.buckets()
+    return Answer(buckets: count.buckets(), users: users, previousUsers: previousUsers)
   }
 
-  func activeUsers(from start: Instant, to end: Instant) throws -> Int {
-    try reader.count(
-      """
-      SELECT count(DISTINCT user_id) FROM events WHERE \(Self.inPeriod) AND user_id <> ''
-      """, period(start, end))
-  }
-
-  func heaviestUsers(
-    from start: Instant, to end: Instant, limit: Int
-  ) throws -> [UsageFacts.HeavyUser] {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: """
-        SELECT heavy.user_id, known.user_name, taps, performed, blocked FROM (
-          SELECT user_id, sum(kind = 'button_tapped') AS taps,
-            sum(kind = 'performed') AS performed,
-            sum(kind IN ('blocked_limit_reached', 'blocked_cooldown')) AS blocked
-          FROM events WHERE \(Self.inPeriod) AND user_id <> '' GROUP BY user_id
-          ORDER BY taps DESC, performed DESC, user_id LIMIT ?3
-        ) AS heavy LEFT JOIN OnlineUsers AS known ON known.user_id = heavy.user_id
-        ORDER BY taps DESC, performed DESC, heavy.user_id
-        """,
-      arguments: period(start, end) + [limit])
-    return try Array(
-      rows.map { row in
-        UsageFacts.HeavyUser(
-          userId: row.wholeText(0), name: (row[1] as WholeText?)?.string, taps: row[2],
-          performed: row[3], blocked: row[4])
-      })
+  /// The same users with the names that `OnlineUsers` has for them.
+  func named(_ users: [UsageFacts.HeavyUser]) throws -> [UsageFacts.HeavyUser] {
+    let names = try reader.database.cachedStatement(
+      sql: "SELECT user_name FROM OnlineUsers WHERE user_id = ?")
+    return try users.map { user in
+      var user = user
+      user.name = try WholeText.fetchOne(names, arguments: [user.userId])?.string
+      return user
+    }
   }
 }

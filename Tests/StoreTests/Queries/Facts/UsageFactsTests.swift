@@ -135,14 +135,48 @@ import Testing
         ], source: "test")
     }
     let buckets = try store.read {
-      try UsageQuestion(reader: $0).buckets(
-        from: Instant(unixSeconds: -10_000), to: Instant(unixSeconds: 10_000))
+      try UsageQuestion(reader: $0).answer(
+        from: Instant(unixSeconds: -10_000), through: Instant(unixSeconds: 0),
+        to: Instant(unixSeconds: 10_000)
+      ).buckets
     }
     #expect(buckets.map(\.startsAtSeconds) == [start])
   }
 
-  @Test func `every question is answered from the index alone`() throws {
-    let plan = try store.read { try $0.plan(UsageQuestion.bucketsQuery, [1, 2]) }
+  @Test func `of thousands of users each is counted by itself, as SQLite counts them`() throws {
+    let events = (0..<9_000).map { number in
+      event(
+        EventKind.allCases[number % 5], "user\(number * number % 4_001)",
+        at: Double(number % 3_600) - 900)
+    }
+    let found = try facts(events, heaviest: 50)
+    let users = Set(events.filter { $0.at >= .morning }.map(\.userId))
+    #expect(found.activeUsers == users.count)
+    #expect(
+      found.previousActiveUsers == Set(events.filter { $0.at < .morning }.map(\.userId)).count)
+    #expect(found.heaviestUsers == (try heaviestBySQLite(50)))
+  }
+
+  private func heaviestBySQLite(_ limit: Int) throws -> [UsageFacts.HeavyUser] {
+    try store.read { reader in
+      try Row.fetchAll(
+        reader.reader.database,
+        sql: """
+          SELECT user_id, sum(kind = 'button_tapped') AS taps, sum(kind = 'performed') AS performed,
+            sum(kind IN ('blocked_limit_reached', 'blocked_cooldown')) AS blocked
+          FROM events WHERE at >= ? GROUP BY user_id
+          ORDER BY taps DESC, performed DESC, user_id LIMIT ?
+          """, arguments: [Instant.morning.microseconds, limit]
+      ).map {
+        UsageFacts.HeavyUser(
+          userId: $0["user_id"], name: nil, taps: $0["taps"], performed: $0["performed"],
+          blocked: $0["blocked"])
+      }
+    }
+  }
+
+  @Test func `the question is answered from the index alone`() throws {
+    let plan = try store.read { try $0.plan(UsageQuestion.eventsQuery, [1, 2]) }
     #expect(plan == ["SEARCH events USING COVERING INDEX events_usage (at>? AND at<?)"])
   }
 }
