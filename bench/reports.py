@@ -1,0 +1,111 @@
+"""The report rows of bench/run: `firetally report` beside GoAccess on a web log of as many lines."""
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+
+import imports
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+FULL_USERS = 100_000
+FULL_EVENTS = 1_000_000
+MOST_SECONDS = 2
+MOST_MEGABYTES = 128
+MOST_PAGE_BYTES = 1_000_000
+# A day after the newest event: all of them lie in the period or in the one before it.
+WRITTEN_AT = "2026-01-06T12:00:00Z"
+GOACCESS = ("--log-format=COMBINED", "--no-global-config", "--no-progress")
+
+
+def generate_log(cache, lines):
+    """The web log, made once for each number of lines."""
+    path = os.path.join(cache, f"web-{lines}.log")
+    if not os.path.exists(path):
+        print(f"bench: writing {lines:,} lines into {path}", file=sys.stderr)
+        subprocess.run(
+            [sys.executable, os.path.join(HERE, "make_weblog.py"), path, "--lines", str(lines)],
+            check=True)
+    # Every measurement reads the file from memory, the first as well.
+    with open(path, "rb") as file:
+        while file.read(1 << 24):
+            pass
+    return path
+
+
+class Reports:
+    """All reports in all formats of two workspaces, the smaller with a tenth of the events."""
+
+    def __init__(self, firetally, cache, folder, measurement, arguments, workspaces):
+        self.firetally = firetally
+        self.measurement = measurement
+        self.events = arguments.events
+        self.users = min(arguments.documents, FULL_USERS)
+        self.tenth = max(1, arguments.events // 10)
+        self.full, self.small = (
+            self.fill(workspace, cache, events)
+            for workspace, events in zip(workspaces, (self.events, self.tenth)))
+        self.log = generate_log(cache, self.events) if shutil.which("goaccess") else None
+        self.pages = os.path.join(folder, "goaccess")
+        os.makedirs(self.pages)
+        self.ours, self.fewer, self.theirs = [], [], []
+
+    def fill(self, workspace, cache, events):
+        """Users and events into the workspace; returns its folder."""
+        run = workspace.run("--json", "--now", "2026-01-05T00:00:00Z")
+        if f'"inserted":{self.users},' not in run.output:
+            sys.exit(f"bench: expected {self.users} users, got:\n{run.output}")
+        run = self.measurement(
+            [self.firetally, "events", "import", imports.generate(cache, events),
+             "-C", workspace.folder, "--json"])
+        if f'"added":{events},' not in run.output:
+            sys.exit(f"bench: expected {events} new events, got:\n{run.output}")
+        return workspace.folder
+
+    def run(self):
+        """Our reports of all events and of a tenth of them, and GoAccess's of the log."""
+        self.ours.append(self.write(self.full))
+        self.fewer.append(self.write(self.small))
+        if not self.log:
+            return
+        outputs = [part for kind in ("html", "json", "csv")
+                   for part in ("-o", os.path.join(self.pages, f"report.{kind}"))]
+        self.theirs.append(self.measurement(["goaccess", self.log, *GOACCESS, *outputs]))
+
+    def write(self, folder):
+        run = self.measurement(
+            [self.firetally, "report", "-C", folder, "--now", WRITTEN_AT, "--json"])
+        output = os.path.dirname(json.loads(run.output.splitlines()[-1])["index"])
+        for name in os.listdir(output):
+            size = os.path.getsize(os.path.join(output, name))
+            if name.endswith(".html") and size >= MOST_PAGE_BYTES:
+                sys.exit(f"bench: {name} has {size:,} bytes of less than {MOST_PAGE_BYTES:,}")
+        return run
+
+    def add_rows(self, table, seconds):
+        is_judged = self.events >= FULL_EVENTS and self.users >= FULL_USERS
+        rows = (
+            ("reports", self.ours, self.theirs, "GoAccess"),
+            ("reports", self.ours, self.fewer, "ours of a tenth"))
+        for label, runs, others, name in rows:
+            if not others:
+                continue
+            taken, theirs = (
+                statistics.median(run.seconds for run in both) for both in (runs, others))
+            megabytes = max(run.megabytes for run in runs)
+            is_tenth = others is self.fewer
+            ratio = f"{taken / theirs:.1f} times its time" if is_tenth else (
+                f"{theirs / taken:.1f} times as fast")
+            target = "<= 10 times" if is_tenth else f"< {MOST_SECONDS} s, < {MOST_MEGABYTES} MB"
+            is_met = taken <= 10 * theirs if is_tenth else (
+                taken < MOST_SECONDS and megabytes < MOST_MEGABYTES)
+            memory = max(run.megabytes for run in others)
+            table.add(
+                label, seconds(taken), seconds(statistics.median(run.cpu for run in runs)),
+                f"{megabytes:.0f} MB", f"{name} {seconds(theirs)}, {memory:.0f} MB", ratio, target,
+                ("yes" if is_met else "NO") if is_judged else "")
+
+    def summary(self):
+        return f"reports of {self.users:,} users and {self.events:,} events, all formats"
