@@ -27,7 +27,7 @@ import Testing
     let address = server.address
     let outcome = try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
-        continuation.resume(with: Result { try Self.run(Self.script, [], address) })
+        continuation.resume(with: Result { try Self.run(Self.script, ["-B"], address) })
       }
     }
     #expect(outcome.status == 0, "\(outcome.output)")
