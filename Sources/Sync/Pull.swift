@@ -156,7 +156,9 @@ package struct Pull: Sendable {
 
   /// The order with the query for what its watermark has not reached.
   package static func begun(_ order: Order, _ reader: some Readable) throws -> Order {
-    guard let watermark = order.watermark, try !reader.isEmpty(order.table) else { return order }
+    guard let watermark = order.watermark, !watermark.startsOver,
+      try !reader.isEmpty(order.table)
+    else { return order }
     let stored = try reader.cursor(job: order.job, key: order.watermarkKey)
     let reached = Watermark(
       field: watermark.field, overlap: watermark.overlap,

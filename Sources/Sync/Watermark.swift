@@ -9,12 +9,17 @@ package struct Watermark: Hashable, Sendable {
   package let field: FieldPath
   /// How much later than others a change may become visible.
   package let overlap: Duration
+  /// Whether the next load reads everything again, whatever was reached.
+  package let startsOver: Bool
   /// Changes until here are stored; nil before the first load ended.
   package private(set) var reached: Timestamp?
 
-  package init(field: FieldPath, overlap: Duration, reached: Timestamp? = nil) {
+  package init(
+    field: FieldPath, overlap: Duration, startsOver: Bool = false, reached: Timestamp? = nil
+  ) {
     self.field = field
     self.overlap = overlap
+    self.startsOver = startsOver
     self.reached = reached
   }
 

@@ -82,6 +82,23 @@ import Testing
     #expect(try await pull(firestore).counts.inserted == (isFound ? 1 : 0))
   }
 
+  @Test("a load that starts over reads everything by name, and later ones go on from the watermark")
+  func startsOver() async throws {
+    _ = try await pull(firestore)
+    change(9, changedAgo: 86_400 * 30)
+    firestore.put(["Users/user-12": Self.user(12, changedAgo: 86_400)])
+    #expect(try await pull(firestore).counts.inserted == 0)
+    firestore.forgetCalls()
+    var full = order()
+    full.watermark = Watermark(
+      field: FieldPath(segments: ["changed"]), overlap: .seconds(300), startsOver: true)
+    #expect(
+      try await pull(firestore, full).counts
+        == RunCounts(fetched: 12, inserted: 1, updated: 1, unchanged: 10))
+    #expect(pages.allSatisfy { $0.filter == nil && $0.orderBy == [.init(field: .documentName)] })
+    #expect(try await pull(firestore).counts == RunCounts(fetched: 1, unchanged: 1))
+  }
+
   @Test("a change that claims to be in the future hides none that follow")
   func future() async throws {
     change(12, changedAgo: -86_400 * 365)

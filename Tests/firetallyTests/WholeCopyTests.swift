@@ -99,6 +99,12 @@ import Testing
     #expect(
       warned.warnings.contains { $0.hasPrefix("Without a timestamp in last_time_seen, so that") })
     #expect(try !workspace.userIds().contains("late"))
+    let full = try await workspace.run(
+      "run", "online-users", "--full",
+      at: TemporaryWorkspace.morning + .seconds(2 * 3_600 + 60))
+    #expect(full.status != 64)
+    let runs = try workspace.store().read { try $0.lastRuns() }
+    #expect(runs["online-users"]?.counts.fetched == 61)
   }
 
   @Test("a job that keeps a part cannot delete: its file is wrong, and the status is 65")

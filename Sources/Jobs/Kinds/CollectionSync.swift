@@ -40,7 +40,7 @@ struct CollectionSync: JobWork {
       job: job, source: source, table: options.table, columns: options.columns,
       hasDocument: options.hasDocument, pageSize: options.pageSize,
       maxDocuments: options.maxDocuments, now: context.now)
-    order.watermark = options.mirror.watermark
+    order.watermark = options.mirror.watermark(startsOver: context.isFull)
     order.partitions = options.mirror.partitions
     return order
   }

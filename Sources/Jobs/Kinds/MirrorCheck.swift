@@ -33,7 +33,7 @@ struct MirrorCheck: Sendable {
   ) async throws -> Result {
     var result = Result()
     let reads = context.runReads.allowance
-    if let watermark = options.watermark {
+    if let watermark = options.watermark() {
       let count = try await Pull(port: client, store: context.store, reads: reads)
         .unseenCount(by: watermark, of: query, under: parent, readTime: readTime)
       if let count, count > 0 { result.warnings.append(Self.unseen(count, watermark)) }
@@ -90,7 +90,7 @@ extension MirrorOptions {
       requests.queries.append(
         PlannedQuery(purpose, query: query, parent: parent, pageSize: Sweep.pageSize))
     }
-    if let watermark {
+    if let watermark = watermark() {
       add(.count, query)
       add(.count, watermark.visible(of: query))
     }
@@ -108,8 +108,10 @@ extension MirrorOptions {
     return requests
   }
 
-  /// Where an incremental load begins; nil for a load that reads everything.
-  var watermark: Watermark? {
-    incremental.map { Watermark(field: $0.field, overlap: $0.overlap) }
+  /// Where an incremental load begins; nil where every load reads everything.
+  func watermark(startsOver: Bool = false) -> Watermark? {
+    incremental.map {
+      Watermark(field: $0.field, overlap: $0.overlap, startsOver: startsOver)
+    }
   }
 }

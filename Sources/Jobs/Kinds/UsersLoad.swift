@@ -111,7 +111,7 @@ struct UsersLoad: Sendable {
     }
     guard filter.isEmpty, options.mirror.needsAll else { return order }
     order.isWhole = true
-    order.watermark = options.mirror.watermark
+    order.watermark = options.mirror.watermark(startsOver: context.isFull)
     order.remembersSkipped = options.mirror.deletes != .never
     order.partitions = options.mirror.partitions
     return order

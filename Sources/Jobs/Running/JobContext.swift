@@ -20,6 +20,8 @@ package struct JobContext: Sendable {
   package var reads: RunReads?
   /// Ignores staleness.
   package var isForced: Bool
+  /// Ignores what incremental loads have reached, so that they read everything again.
+  package var isFull = false
   /// Makes the client when a job first needs it, so that a run without requests never looks for credentials.
   package var firestore: @Sendable () async throws -> FirestoreClient
   /// The Remote Config template, unless it is still the one with the given ETag.

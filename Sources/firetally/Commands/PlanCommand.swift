@@ -25,6 +25,9 @@ struct PlanCommand: AsyncParsableCommand {
   @Flag(help: "As `run --force` would: fetch even what is fresh.")
   var force = false
 
+  @Flag(help: "As `run --full` would: everything, also where jobs only ask for what changed.")
+  var full = false
+
   func run() async throws {
     let invocation = Invocation(global)
     let desk = try invocation.desk()
@@ -32,8 +35,9 @@ struct PlanCommand: AsyncParsableCommand {
     let selected = try JobOrder.order(
       jobs.isEmpty ? workspaceJobs.map(\.name) : jobs, of: workspaceJobs, withNeeds: withNeeds)
     let plan = try await desk.reading { store in
-      let context = try invocation.context(
-        desk, store: store, jobs: workspaceJobs, isForced: force, claimsDatabase: false)
+      var context = try invocation.context(
+        desk, store: store, jobs: workspaceJobs, isForced: force || full, claimsDatabase: false)
+      context.isFull = full
       let planner = JobPlanner(context)
       return WorkspacePlan(
         jobs: try await planner.plans(of: selected), price: desk.config.cost.price,

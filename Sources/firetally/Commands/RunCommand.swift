@@ -34,6 +34,9 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Fetch even what is fresh.")
   var force = false
 
+  @Flag(help: "Fetch everything, also where jobs only ask for what changed; includes --force.")
+  var full = false
+
   @Flag(help: "Only say what would be done; no request, no change.")
   var dryRun = false
 
@@ -55,8 +58,9 @@ struct RunCommand: AsyncParsableCommand {
     // A wrong name is an error before anything is opened.
     _ = try JobOrder.order(jobs, of: workspaceJobs)
     let store = try desk.store()
-    let context = try invocation.context(
-      desk, store: store, jobs: workspaceJobs, isForced: force)
+    var context = try invocation.context(
+      desk, store: store, jobs: workspaceJobs, isForced: force || full)
+    context.isFull = full
     let selected = try JobOrder.order(
       try names(context), of: workspaceJobs, withNeeds: withNeeds)
     let runner = JobRunner(
