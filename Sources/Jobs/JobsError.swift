@@ -8,6 +8,8 @@ package enum JobsError: Error, Hashable, Sendable {
   /// One or more job files are wrong.
   case jobFiles(ConfigurationError)
   case unknownJob(name: String, closest: String?, known: [String])
+  /// A report is to show the state of a profile that has none.
+  case unknownProfile(name: String, closest: String?)
   /// Another process writes to the workspace; nil when it did not say who it is.
   case lockHeld(by: LockOwner?, waited: Duration)
   case file(FileFailure)
@@ -55,7 +57,7 @@ extension JobsError {
       .noMomentsService, .noAnalytics, .cityUnknown:
       .configuration
     case .jobFiles: .badData
-    case .unknownJob: .usage
+    case .unknownJob, .unknownProfile: .usage
     case .lockHeld, .readBudget, .readBudgetTooSmall: .tryLater
     case .file, .timedOut: .failed
     case .interrupted: .interrupted
@@ -72,11 +74,9 @@ extension JobsError: CustomStringConvertible {
     case .configuration(let error), .jobFiles(let error):
       error.description
     case .unknownJob(let name, let closest, let known):
-      "There is no job '\(name)' in this workspace. "
-        + (closest.map { "Did you mean '\($0)'?" }
-          ?? (known.isEmpty
-            ? "It has no job files: 'firetally init' writes the shipped ones."
-            : "Its jobs are: \(known.joined(separator: ", "))."))
+      Self.unknownJob(name, closest, known)
+    case .unknownProfile(let name, let closest):
+      Self.unknownProfile(name, closest)
     case .lockHeld(let owner, let waited):
       "Another process writes to this workspace: held by \(owner?.description ?? "an unknown process"). "
         + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."
@@ -112,6 +112,22 @@ extension JobsError: CustomStringConvertible {
       "The job was stopped after \(DurationText.text(limit)), its timeout. What it had stored stays; "
         + "run it again to go on, or give it a longer timeout in its file."
     }
+  }
+}
+
+extension JobsError {
+  private static func unknownJob(_ name: String, _ closest: String?, _ known: [String]) -> String {
+    "There is no job '\(name)' in this workspace. "
+      + (closest.map { "Did you mean '\($0)'?" }
+        ?? (known.isEmpty
+          ? "It has no job files: 'firetally init' writes the shipped ones."
+          : "Its jobs are: \(known.joined(separator: ", "))."))
+  }
+
+  private static func unknownProfile(_ name: String, _ closest: String?) -> String {
+    "There is no profile '\(name)' in this workspace. "
+      + (closest.map { "Did you mean '\($0)'?" }
+        ?? "`firetally profile list` lists them, `firetally profile create \(name)` makes one.")
   }
 }
 

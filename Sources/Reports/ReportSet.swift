@@ -1,14 +1,16 @@
 package import Model
+package import Rules
 
 /// All reports of one moment, and the files they become.
 package enum ReportSet {
   /// The index and the five reports, in that order.
   package static func make(
     frame: ReportFrame, usage: UsageFacts, limits: LimitsFacts, ratings: RatingsFacts,
-    users: UsersFacts, runs: RunsFacts
+    users: UsersFacts, runs: RunsFacts, outlook: LimitOutlook? = nil
   ) -> [Report] {
     let reports = [
-      UsageReport.make(usage, frame: frame), LimitsReport.make(limits, frame: frame),
+      UsageReport.make(usage, frame: frame),
+      LimitsReport.make(limits, outlook: outlook, frame: frame),
       RatingsReport.make(ratings, frame: frame), UsersReport.make(users, frame: frame),
       RunsReport.make(runs, frame: frame),
     ]

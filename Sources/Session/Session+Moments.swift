@@ -1,6 +1,6 @@
 import FoundationEssentials
 package import Model
-import Rules
+package import Rules
 import Store
 
 extension Session {
@@ -44,8 +44,7 @@ extension Session {
           profile: profileName, from: today.start, to: today.end),
         countTotal: try reader.momentsCount(profile: profileName),
         allowance: MomentAllowance(settings),
-        marks: try reader.momentMarks(profile: profileName),
-        paywall: try paywall(of: profile, now: now, in: reader))
+        marks: try reader.momentMarks(profile: profileName))
     }
   }
 

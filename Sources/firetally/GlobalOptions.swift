@@ -17,8 +17,8 @@ struct GlobalOptions: ParsableArguments {
   @Option(help: "The Google Cloud project; wins over GOOGLE_CLOUD_PROJECT and firetally.yml.")
   var project: String?
 
-  @Option(help: "The signed-in app user whose session is meant.")
-  var profile = Profile.defaultName
+  @Option(name: .customLong("profile"), help: "The signed-in app user whose session is meant.")
+  var namedProfile: String?
 
   @Option(
     help: ArgumentHelp(
@@ -39,6 +39,12 @@ struct GlobalOptions: ParsableArguments {
 
   @Flag(help: "No colours, even on a terminal; the NO_COLOR variable does the same.")
   var noColor = false
+
+  /// The named profile, else the default one.
+  var profile: String {
+    get { namedProfile ?? Profile.defaultName }
+    set { namedProfile = newValue }
+  }
 
   func validate() throws {
     guard !(quiet && verbose) else {

@@ -15,20 +15,24 @@ package struct ReportOptions: Hashable, Sendable {
   package var formats: [Format]
   /// A folder; relative to the workspace.
   package var output: String
+  /// Whose own state the pages show; nil for the command's profile.
+  package var profile: String?
 
   package static let defaultPeriodDays = 7
   package static let periods = 1...366
   package static let defaultOutput = "output"
-  package static let keys = KeyTable(["reports", "period_days", "formats", "output"])
+  package static let keys = KeyTable(["reports", "period_days", "formats", "output", "profile"])
 
   package init(
     reports: [Name] = Name.allCases, periodDays: Int = defaultPeriodDays,
-    formats: [Format] = Format.allCases, output: String = defaultOutput
+    formats: [Format] = Format.allCases, output: String = defaultOutput,
+    profile: String? = nil
   ) {
     self.reports = reports
     self.periodDays = periodDays
     self.formats = formats
     self.output = output
+    self.profile = profile
   }
 
   init(_ reader: MappingReader) {
@@ -36,5 +40,6 @@ package struct ReportOptions: Hashable, Sendable {
     periodDays = reader.integer("period_days", in: Self.periods) ?? Self.defaultPeriodDays
     formats = reader.choices("formats", of: Format.self) ?? Format.allCases
     output = reader.text("output") ?? Self.defaultOutput
+    profile = reader.text("profile")
   }
 }

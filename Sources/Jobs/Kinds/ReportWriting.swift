@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Reports
+import Rules
 import Store
 
 /// The kind `report`: writes the pages anew; see `docs/jobs.md#report`.
@@ -37,17 +38,32 @@ package struct ReportWriting: JobWork {
     let frame = try frame()
     let settings = try context.settings()
     let all = try context.store.read { reader in
-      ReportSet.make(
+      let profile = try profileName(reader)
+      return ReportSet.make(
         frame: frame,
         usage: try reader.usageFacts(frame, heaviest: Self.listedRows),
         limits: try reader.limitsFacts(
-          settings: settings, price: context.config.prices[.lite], changes: Self.listedRows),
-        ratings: try reader.ratingsFacts(frame),
+          settings: settings, price: context.config.prices[.lite], changes: Self.listedRows,
+          profile: profile, now: frame.now),
+        ratings: try reader.ratingsFacts(frame, settings: settings, profile: profile),
         users: try reader.usersFacts(at: frame.now, newest: Self.listedRows),
-        runs: withOwnRun(try runsFacts(reader, frame)))
+        runs: withOwnRun(try runsFacts(reader, frame)),
+        outlook: try LedgerOutlook.make(
+          reader, settings: settings, from: frame.start, to: frame.end))
     }
     let wanted = Set(options.reports.map(\.rawValue) + ["index"])
     return all.filter { wanted.contains($0.name.rawValue) }
+  }
+
+  /// The profile whose own state the pages show.
+  private func profileName(_ reader: Reader) throws -> String {
+    let name = options.profile ?? context.profileName
+    let known = try reader.profileNames()
+    guard name == Profile.defaultName || known.contains(name) else {
+      throw JobsError.unknownProfile(
+        name: name, closest: ClosestName.closest(to: name, among: known))
+    }
+    return name
   }
 
   private func runsFacts(_ reader: Reader, _ frame: ReportFrame) throws -> RunsFacts {

@@ -15,10 +15,14 @@ struct LedgerAttempts {
     self.users = users
   }
 
-  func forEach(_ body: (ReplaySource.Step, _ user: Int) throws -> Void) throws {
-    let verbs = try verbs()
+  /// Those from `start` (inclusive) to `end` (exclusive); nil bounds are open.
+  func forEach(
+    from start: Instant? = nil, to end: Instant? = nil,
+    _ body: (ReplaySource.Step, _ user: Int) throws -> Void
+  ) throws {
+    let verbs = try verbs(from: start, to: end)
     var tap = 0
-    try reader.forEachFeatureUse { use in
+    try reader.forEachFeatureUse(from: start, to: end) { use in
       let user = users.number(of: use.userId)
       switch use.kind {
       case .buttonTapped:
@@ -33,11 +37,11 @@ struct LedgerAttempts {
   }
 
   /// What each tap turned out to be, in the order of the taps.
-  private func verbs() throws -> [LimitVerb] {
+  private func verbs(from start: Instant?, to end: Instant?) throws -> [LimitVerb] {
     var verbs: [LimitVerb] = []
     /// The last tap of each user and feature; nil for none yet.
     var lastTaps: [Int?] = []
-    try reader.forEachFeatureUse { use in
+    try reader.forEachFeatureUse(from: start, to: end) { use in
       let position = users.number(of: use.userId) * Feature.allCases.count + use.feature.position
       if position >= lastTaps.count {
         lastTaps += repeatElement(nil, count: position + 1 - lastTaps.count)

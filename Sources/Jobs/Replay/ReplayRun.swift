@@ -58,13 +58,19 @@ package struct ReplayRun {
     var comparison = LimitComparison(settings)
     try source.forEach(users: users, rejected: rejected) { step, user in
       guard start.map({ step.at >= $0 }) ?? true, end.map({ step.at < $0 }) ?? true else { return }
-      switch step {
-      case .attempt(let attempt): comparison.decide(attempt, of: user)
-      case .subscriptionTap(let feature, _): comparison.tapSubscription(feature, of: user)
-      case .reset(let feature, _): comparison.reset(feature, of: user)
-      }
+      comparison.take(step, of: user)
     }
     return comparison
+  }
+}
+
+extension LimitComparison {
+  mutating func take(_ step: ReplaySource.Step, of user: Int) {
+    switch step {
+    case .attempt(let attempt): decide(attempt, of: user)
+    case .subscriptionTap(let feature, _): tapSubscription(feature, of: user)
+    case .reset(let feature, _): reset(feature, of: user)
+    }
   }
 }
 

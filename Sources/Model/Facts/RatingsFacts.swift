@@ -34,18 +34,37 @@ package struct RatingsFacts: Sendable {
     }
   }
 
+  /// What decides whether a profile is asked for a rating now.
+  package struct Prompt: Hashable, Sendable {
+    package var profile: String
+    package var counters: RatingCounters
+    package var threshold: Int
+    package var maxPrompts: Int
+
+    package init(profile: String, counters: RatingCounters, threshold: Int, maxPrompts: Int) {
+      self.profile = profile
+      self.counters = counters
+      self.threshold = threshold
+      self.maxPrompts = maxPrompts
+    }
+  }
+
   /// Of the period and the one before it, oldest first.
   package var ratings: [Rating]
   /// Newest first, all that the workspace holds.
   package var feedback: [FeedbackEntry]
   /// Items by state, for every kind.
   package var outbox: [OutboxItem.State: Int]
+  /// Of the profile whose state the pages show; nil shows none.
+  package var prompt: Prompt?
 
   package init(
-    ratings: [Rating], feedback: [FeedbackEntry], outbox: [OutboxItem.State: Int]
+    ratings: [Rating], feedback: [FeedbackEntry], outbox: [OutboxItem.State: Int],
+    prompt: Prompt? = nil
   ) {
     self.ratings = ratings
     self.feedback = feedback
     self.outbox = outbox
+    self.prompt = prompt
   }
 }

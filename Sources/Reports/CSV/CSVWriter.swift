@@ -54,7 +54,7 @@ package enum CSVWriter {
     case .chart(let chart): table(chart.table, section, &sheet)
     case .findings(let findings): self.findings(findings, section: section, &sheet)
     case .feedback(let list): feedback(list, section, &sheet)
-    case .popups(let previews): popups(previews, section, &sheet)
+    case .popups(let gallery): popups(gallery, section, &sheet)
     case .contents(let links): contents(links, section, &sheet)
     }
   }
@@ -106,13 +106,12 @@ package enum CSVWriter {
   }
 
   private static func popups(
-    _ previews: [PopupPreview], _ section: String, _ sheet: inout CSVSheet
+    _ gallery: PopupGallery, _ section: String, _ sheet: inout CSVSheet
   ) {
-    for (number, preview) in previews.enumerated() {
-      let place = [section, "popups", "\(number + 1)"]
-      sheet.cell(.text(preview.caption), place, "caption")
-      sheet.cell(.optional(preview.popup.remainingText), place, "left")
-      sheet.cell(.optional(preview.popup.timeLeftText), place, "time_left")
+    for (number, preview) in gallery.previews.enumerated() {
+      for part in preview.parts {
+        sheet.value(part.datum, [section, gallery.id, "\(number + 1)"], part.name ?? "value")
+      }
     }
   }
 

@@ -4,7 +4,10 @@ struct SectionMarkup {
 
   func write(_ section: Section) {
     let heading = "\(section.id)-title"
-    page.out.element("section", .id(section.id), .plain("aria-labelledby", heading)) {
+    let width: [Attribute] = section.blocks.contains(where: \.isWide) ? [.class("wide")] : []
+    page.out.element(
+      "section", [.id(section.id), .plain("aria-labelledby", heading)] + width
+    ) {
       page.out.element("div", .class("section-head")) {
         page.out.element("h2", .id(heading), text: section.title)
         page.out.element("p", .class("lead"), text: section.lead)
@@ -46,7 +49,7 @@ struct SectionMarkup {
     case .definitions(let definitions): write(definitions)
     case .findings(let findings): FindingsMarkup(page: page).write(findings)
     case .feedback(let list): FeedbackMarkup(page: page).write(list)
-    case .popups(let previews): PopupMarkup(page: page).write(previews)
+    case .popups(let gallery): PopupGalleryMarkup(page: page).write(gallery)
     case .contents(let links): write(links)
     }
   }
@@ -81,6 +84,11 @@ struct SectionMarkup {
 }
 
 extension Block {
+  /// Whether it takes the margin column as well.
+  fileprivate var isWide: Bool {
+    if case .popups = self { true } else { false }
+  }
+
   /// Whether it is a table that leaves room for another one beside it.
   fileprivate var isNarrowTable: Bool {
     guard case .table(let table) = self else { return false }

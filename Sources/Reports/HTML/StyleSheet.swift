@@ -8,7 +8,7 @@ struct StyleSheet: Sendable {
   static let shared = StyleSheet(
     text: [paletteRules, pageRules, sectionRules, tableRules, chartRules, popupRules, mediaRules]
       .joined(separator: "\n"),
-    digest: "sha256-zkqHtQptcLoz1fjMQd9NtPhCveHYp8UMtLzQXsJF1rQ=")
+    digest: "sha256-d4VZlz4cZlEusY1DWr0CeboylU9aO2uu5idw4ISfbvA=")
 
   /// Nothing may be loaded or run; of styles only this sheet.
   var contentSecurityPolicy: String {

@@ -11,7 +11,7 @@ struct JSONBlock: Encodable {
 
   private enum Key: String, CodingKey {
     case kind, text, figures, table, form, unit, alternative, definitions, findings, entries
-    case popups, reports
+    case popups, reports, id, title
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -30,7 +30,10 @@ struct JSONBlock: Encodable {
     case .findings(let findings):
       try container.encode(findings.map(JSONFinding.init), forKey: .findings)
     case .feedback(let list): try container.encode(list.entries, forKey: .entries)
-    case .popups(let previews): try container.encode(previews.map(JSONPopup.init), forKey: .popups)
+    case .popups(let gallery):
+      try container.encode(gallery.id, forKey: .id)
+      try container.encode(gallery.title, forKey: .title)
+      try container.encode(gallery.previews.map { JSONCell($0.parts) }, forKey: .popups)
     case .contents(let links): try container.encode(links.map(JSONLink.init), forKey: .reports)
     }
   }
@@ -74,32 +77,5 @@ struct JSONLink: Encodable {
     title = link.title
     summary = link.summary
     dataAt = link.dataTime.at
-  }
-}
-
-struct JSONPopup: Encodable {
-  var feature: String
-  var caption: String
-  var title: String
-  var text: String
-  var action: String?
-  var left: String?
-  var timeLeft: String?
-  var barFraction: Double
-  var subscribe: String
-  var price: String?
-
-  init(_ preview: PopupPreview) {
-    let popup = preview.popup
-    feature = preview.feature.rawValue
-    caption = preview.caption
-    title = popup.title
-    text = popup.description
-    action = popup.isCoolingDown ? nil : popup.action
-    left = popup.remainingText
-    timeLeft = popup.timeLeftText
-    barFraction = (popup.barFraction * 10_000).rounded() / 10_000
-    subscribe = popup.subscribe
-    price = popup.price
   }
 }

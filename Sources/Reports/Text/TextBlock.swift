@@ -21,8 +21,7 @@ struct TextBlock {
     case .findings(let findings): write(findings, to: &sheet)
     case .feedback(let list):
       TextFeedback(words: words, report: report, layout: layout).write(list, to: &sheet)
-    case .popups(let previews):
-      for preview in previews { TextPopup.write(preview, to: &sheet) }
+    case .popups(let gallery): TextPopups.write(gallery, to: &sheet)
     case .contents(let links): write(links, to: &sheet)
     }
   }

@@ -14,6 +14,8 @@ struct TextTable {
     var width = 0
     /// Text columns may give way; numbers never.
     var isFlexible: Bool
+    /// What does not fit goes on in the next line.
+    var wraps = false
   }
 
   private var columns: [Column] = []
@@ -31,7 +33,7 @@ struct TextTable {
         Column(
           title: column.title, isTrailing: column.alignment == .trailing,
           cells: cells.map { TextTable.text($0, words) },
-          isFlexible: cells.contains { $0.isFlexible }))
+          isFlexible: cells.contains { $0.isFlexible }, wraps: column.wraps))
       guard column.drawsBars || column.id == bars else { continue }
       let most = table.magnitudes(of: column.id).max() ?? 0
       columns.append(TextTable.bars(cells, most: most))
@@ -83,8 +85,18 @@ struct TextTable {
     guard total <= TextSheet.width else { return writeEntries(to: &sheet) }
     writeHead(to: &sheet)
     for row in 0..<rowCount {
-      sheet.line(line(columns.map { $0.cells[row] }))
+      writeLines(
+        of: columns.map {
+          $0.wraps ? TextSheet.wrapped($0.cells[row], to: $0.width) : [$0.cells[row]]
+        }, to: &sheet)
       if totals[row], row + 1 < rowCount { sheet.line(dashes) }
+    }
+  }
+
+  /// One row, as many lines as its longest cell has.
+  private func writeLines(of cells: [[String]], to sheet: inout TextSheet) {
+    for level in 0..<(cells.map(\.count).max() ?? 0) {
+      sheet.line(line(cells.map { level < $0.count ? $0[level] : "" }))
     }
   }
 

@@ -7,7 +7,7 @@ package enum Block: Sendable {
   case definitions([Definition])
   case findings([Finding])
   case feedback(FeedbackList)
-  case popups([PopupPreview])
+  case popups(PopupGallery)
   case contents([PageLink])
 }
 

@@ -11,14 +11,18 @@ package struct Table: Sendable {
     package var alignment: Alignment
     /// Whether its numbers are drawn as bars beside them, as parts of the largest.
     package var drawsBars: Bool
+    /// Whether its texts are sentences, which text breaks into lines where it would cut others.
+    package var wraps: Bool
 
     package init(
-      _ id: String, _ title: String, _ alignment: Alignment = .trailing, drawsBars: Bool = false
+      _ id: String, _ title: String, _ alignment: Alignment = .trailing, drawsBars: Bool = false,
+      wraps: Bool = false
     ) {
       self.id = id
       self.title = title
       self.alignment = alignment
       self.drawsBars = drawsBars
+      self.wraps = wraps
     }
   }
 

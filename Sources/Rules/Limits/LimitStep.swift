@@ -20,18 +20,30 @@ package enum LimitStep: Hashable, Sendable {
 }
 
 extension LimitStep {
-  /// The rule's stable name, the same in the database, the reports and `--explain`.
-  package var id: String {
+  /// The rules by their stable names, the same in the database, the reports and `--explain`; in the
+  /// order of docs/rules.md#cooldowns.
+  package enum Rule: String, CaseIterable, Sendable {
+    case notLimited = "not-limited"
+    case clockSanity = "clock-sanity"
+    case expiry, subscribed
+    case newUser = "new-user"
+    case underLimit = "under-limit"
+    case atLimit = "at-limit"
+  }
+
+  package var rule: Rule {
     switch self {
-    case .notLimited: "not-limited"
-    case .clockWentBack: "clock-sanity"
-    case .noCooldown, .cooldownRuns, .cooldownOver: "expiry"
-    case .subscribed, .notSubscribed: "subscribed"
-    case .newUser: "new-user"
-    case .underLimit: "under-limit"
-    case .atLimit, .cooldownStarts, .stillCoolingDown: "at-limit"
+    case .notLimited: .notLimited
+    case .clockWentBack: .clockSanity
+    case .noCooldown, .cooldownRuns, .cooldownOver: .expiry
+    case .subscribed, .notSubscribed: .subscribed
+    case .newUser: .newUser
+    case .underLimit: .underLimit
+    case .atLimit, .cooldownStarts, .stillCoolingDown: .atLimit
     }
   }
+
+  package var id: String { rule.rawValue }
 
   /// What happened in this step and why, as a sentence.
   package var text: String {

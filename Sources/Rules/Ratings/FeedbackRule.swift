@@ -22,13 +22,18 @@ package enum FeedbackRule {
   /// Judges a text without the white space around it; nil and one that shows nothing are missing.
   package static func judge(_ text: String?) -> Verdict {
     let trimmed = (text ?? "").trimmed
-    let count = trimmed.count { isVisible($0) }
+    let count = Self.count(trimmed)
     if count == 0 { return .missing }
     if count < lengths.lowerBound { return .tooShort(count: count) }
     if count > lengths.upperBound { return .tooLong(count: count) }
     if trimmed.utf8.count > mostBytes { return .tooManyBytes(count: trimmed.utf8.count) }
     if trimmed.unicodeScalars.contains(where: isControl) { return .controlCharacters }
     return .accepted(String(trimmed))
+  }
+
+  /// The characters that a reader counts, without the white space around them.
+  package static func count(_ text: String) -> Int {
+    text.trimmed.count { isVisible($0) }
   }
 
   /// Joiners, zero-width spaces and the like are nothing that a reader counts.

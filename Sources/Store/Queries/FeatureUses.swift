@@ -39,6 +39,22 @@ extension Readable {
     while let row = try rows.next() { try body(try FeatureUse(row)) }
   }
 
+  /// When the newest so many events of limited features began; nil when the time has no more.
+  ///
+  /// The bounds are those of `forEachFeatureUse`; it reads as many entries of the index `events_usage`.
+  package func beginningOfFeatureEvents(
+    newest count: Int, from start: Instant, to end: Instant
+  ) throws -> Instant? {
+    let newest = try Int64.fetchAll(
+      reader.database,
+      sql: """
+        SELECT at FROM events WHERE feature IS NOT NULL AND at >= ? AND at < ?
+        ORDER BY at DESC LIMIT 2 OFFSET ?
+        """,
+      arguments: [start.microseconds, end.microseconds, count - 1])
+    return newest.count == 2 ? newest.first.map(Instant.init(microseconds:)) : nil
+  }
+
   /// The value of a parameter with the event's own platform; a platform with a quote has none.
   private static func parameter(_ name: String) -> String {
     """

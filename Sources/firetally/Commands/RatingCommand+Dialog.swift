@@ -22,9 +22,10 @@ extension RatingCommand {
         let isDue = try invocation.standing(desk).ratingPrompt.isDue
         return try output.show(json: PromptLine(app: desk.config.app.name, isDue: isDue))
       }
-      output.show("Rate \(desk.config.app.name)")
+      let dialog = RatingDialog(.stars(nil), appName: desk.config.app.name)
+      output.show(dialog.title)
       for stars in StarRating.allCases { output.show(stars.line(hasColour: output.hasColour)) }
-      output.show("[ Maybe Later ]  [ Submit ]")
+      output.show(dialog.buttons.map { "[ \($0.title) ]" }.joined(separator: "  "))
     }
   }
 
@@ -101,7 +102,7 @@ extension RatingCommand {
     let choices = StarRating.allCases.map {
       Choice(stars: $0.rawValue, text: $0.text, emoji: $0.emoji, colour: $0.colour)
     }
-    let buttons = ["Maybe Later", "Submit"]
+    let buttons = [RatingDialog.later, RatingDialog.submit]
   }
 }
 

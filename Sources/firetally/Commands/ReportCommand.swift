@@ -47,6 +47,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
     if !reports.isEmpty { options.reports = reports }
     if let days { options.periodDays = days }
+    if let profile = global.namedProfile { options.profile = profile }
     if let output { options.output = output.hasPrefix("/") ? output : absolute(output) }
     return options
   }

@@ -41,21 +41,22 @@ import Testing
   @Test("an available popup has its action and no bar, a cooling one its bar and no action")
   func popups() throws {
     let limit = FeatureLimit(limit: 2, cooldownSeconds: 120)
-    func preview(usage: Int, remaining: Duration, price: String?) -> PopupPreview {
-      PopupPreview(
-        feature: .refresh, caption: "C",
-        popup: Popup(
-          feature: .refresh, limit: limit, usage: usage, remainingCooldown: remaining,
-          appName: "ChatHub", price: price))
+    func gallery(usage: Int, remaining: Duration, price: String?) -> Block {
+      let popup = Popup(
+        feature: .refresh, limit: limit, usage: usage, remainingCooldown: remaining,
+        appName: "ChatHub", price: price)
+      return .popups(
+        PopupGallery(
+          id: "g", title: "G", previews: [PopupPreview("s", "C", .limit(popup, of: .refresh))]))
     }
-    let available = try page([.popups([preview(usage: 1, remaining: .zero, price: "$2.99")])])
+    let available = try page([gallery(usage: 1, remaining: .zero, price: "$2.99")])
     #expect(nodes(available, class: "action").map(\.text) == ["Refresh Users1 left"])
-    #expect(nodes(available, class: "subscribe").map(\.text) == ["★Subscribe to Lite$2.99"])
+    #expect(nodes(available, class: "subscribe").map(\.text) == ["Subscribe to Lite$2.99"])
     #expect(nodes(available, class: "countdown").isEmpty)
 
-    let cooling = try page([.popups([preview(usage: 2, remaining: .seconds(30), price: nil)])])
+    let cooling = try page([gallery(usage: 2, remaining: .seconds(30), price: nil)])
     #expect(nodes(cooling, class: "action").isEmpty)
-    #expect(nodes(cooling, class: "subscribe").map(\.text) == ["★Subscribe to Lite"])
+    #expect(nodes(cooling, class: "subscribe").map(\.text) == ["Subscribe to Lite"])
     let bar = try #require(nodes(cooling, class: "countdown").first)
     #expect(bar.attributes["height"] == "4")
     #expect(nodes(bar, class: "left").map { $0.attributes["width"] } == ["25%"])

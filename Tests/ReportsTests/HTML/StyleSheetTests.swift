@@ -54,25 +54,6 @@ import Testing
       return colours
     }
   }
-
-  private struct Colour {
-    let luminance: Double
-
-    init?(_ hex: String) {
-      guard let value = Int(hex, radix: 16) else { return nil }
-      let parts = [value >> 16 & 255, value >> 8 & 255, value & 255].map { part -> Double in
-        let share = Double(part) / 255
-        return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
-      }
-      luminance = 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-    }
-
-    /// After WCAG 2.2, "contrast ratio".
-    func contrast(to other: Colour) -> Double {
-      let (high, low) = (max(luminance, other.luminance), min(luminance, other.luminance))
-      return (high + 0.05) / (low + 0.05)
-    }
-  }
 }
 
 extension Array {

@@ -9,7 +9,10 @@ import Testing
     _ feature: Feature, profile: Profile = Profile(), _ state: LimitState
   ) -> LimitStanding.State {
     LimitStanding(
-      feature, of: LimitsFacts.ProfileLimits(profile: profile, states: [feature: state]),
+      feature,
+      of: LimitsFacts.ProfileLimits(
+        profile: profile, states: [feature: state],
+        moments: LimitsFacts.Moments(today: SampleFacts.today)),
       settings: SampleFacts.settings, now: SampleFacts.frame.now
     ).state
   }
@@ -43,18 +46,30 @@ import Testing
     #expect(report.findings.first?.sentence.contains("freeFilterCooldownSeconds") == true)
   }
 
-  @Test("each limited popup is shown available and cooling down, with the limit in force")
-  func popups() throws {
-    let report = LimitsReport.make(SampleFacts.limits, frame: SampleFacts.frame)
-    let section = try #require(report.sections.first { $0.id == "popups" })
-    guard case .popups(let previews)? = section.blocks.first else {
-      Issue.record("there are no popups")
-      return
+  @Test("those who wait come first, the shortest wait before the longest")
+  func order() {
+    let now = SampleFacts.frame.now
+    func limits(_ name: String, _ state: LimitState, tier: Tier = .free)
+      -> LimitsFacts.ProfileLimits
+    {
+      LimitsFacts.ProfileLimits(
+        profile: Profile(name: name, tier: tier), states: [.filter: state],
+        moments: LimitsFacts.Moments(today: SampleFacts.today))
     }
-    #expect(previews.map(\.feature) == [.refresh, .refresh, .filter, .filter])
-    #expect(previews.map(\.popup.isCoolingDown) == [false, true, false, true])
-    #expect(previews[0].popup.remainingText == "5 left")
-    #expect(previews[1].popup.timeLeftText == "Time remaining: 1:24")
-    #expect(previews.allSatisfy { $0.popup.price == "$2.99/week" })
+    var facts = SampleFacts.limits
+    facts.profiles = [
+      limits("pro", .initial, tier: .pro), limits("free", .initial),
+      limits("full", LimitState(usage: 2)),
+      limits("long", LimitState(usage: 2, cooldownStartedAt: now - .seconds(10))),
+      limits("short", LimitState(usage: 2, cooldownStartedAt: now - .seconds(100))),
+    ]
+    let standings = LimitStanding.all(facts, now: now)
+    #expect(standings.map(\.profile.name) == ["short", "long", "full", "free", "pro"])
+    let row = LimitFeatures.table(standings, facts.settings).rows[1]
+    #expect(
+      row.cells == [
+        .text("Filter"), .count(2), .count(5), .count(1), .count(2), .count(1), .count(1),
+        .countdown(remaining: 20, of: 120),
+      ])
   }
 }

@@ -1,4 +1,5 @@
 import Model
+import Rules
 
 @testable import Reports
 
@@ -55,6 +56,9 @@ enum SampleFacts {
       warning: "freeFilterCooldownSeconds is -5; the default 120 is used."),
     EffectiveSetting(key: .messageLimit, value: nil, source: .builtIn),
     EffectiveSetting(key: .newUserFreePeriod, value: 7_200, source: .builtIn),
+    EffectiveSetting(key: .freeMomentsPerDay, value: 3, source: .builtIn),
+    EffectiveSetting(key: .premiumMomentsPerDay, value: 10, source: .builtIn),
+    EffectiveSetting(key: .freeMomentsTotal, value: 10, source: .builtIn),
   ])
 
   static let limits = LimitsFacts(
@@ -75,8 +79,27 @@ enum SampleFacts {
         states: [
           .refresh: LimitState(usage: 3),
           .filter: LimitState(usage: 2, cooldownStartedAt: at("2026-03-02T06:29:20Z")),
-        ])
+        ],
+        moments: LimitsFacts.Moments(
+          today: today, countToday: 3, countTotal: 7,
+          marks: MomentMarks(dailyLimitDay: today.text, dailyLimit: 3)))
     ], price: "$2.99/week")
+
+  static let today = LocalDay(of: frame.now, in: "Europe/Berlin")
+
+  /// A user who is blocked once under the limits in force, taps on the subscription and waits.
+  static let outlook: LimitOutlook = {
+    var comparison = LimitComparison(LimitOutlook.settings(around: settings))
+    for minute in 0..<4 {
+      comparison.decide(
+        LimitAttempt(
+          at: at("2026-02-20T20:00:00Z") + .seconds(20 * minute), feature: .filter, verb: .use),
+        of: 0)
+    }
+    comparison.tapSubscription(.filter, of: 0)
+    return LimitOutlook(
+      since: at("2026-02-20T12:00:00Z"), isWholePeriod: false, comparison: comparison)
+  }()
 
   static func rating(
     _ at: String, _ stars: Int, _ country: String?, _ version: String?
@@ -95,7 +118,10 @@ enum SampleFacts {
       rating("2026-02-26T12:00:00Z", 1, "India", nil),
     ],
     feedback: [feedback("The wait is too long for me.", stars: 1)],
-    outbox: [.queued: 1, .delivered: 12])
+    outbox: [.queued: 1, .delivered: 12],
+    prompt: RatingsFacts.Prompt(
+      profile: "default", counters: RatingCounters(sent: 11, received: 12), threshold: 10,
+      maxPrompts: 2))
 
   static func feedback(_ text: String, stars: Int) -> RatingsFacts.FeedbackEntry {
     RatingsFacts.FeedbackEntry(
@@ -164,6 +190,7 @@ enum SampleFacts {
     ratings: RatingsFacts = ratings, users: UsersFacts = users, runs: RunsFacts = runs
   ) -> [Report] {
     ReportSet.make(
-      frame: frame, usage: usage, limits: limits, ratings: ratings, users: users, runs: runs)
+      frame: frame, usage: usage, limits: limits, ratings: ratings, users: users, runs: runs,
+      outlook: outlook)
   }
 }

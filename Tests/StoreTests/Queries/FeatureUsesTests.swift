@@ -81,4 +81,16 @@ import Testing
       #expect(!use.isManual)
     }
   }
+
+  @Test(arguments: [(1, 3), (2, 2), (3, 1), (4, nil), (5, nil)])
+  func `the newest so many events begin somewhere, unless there are no more than that`(
+    count: Int, second: Int?
+  ) throws {
+    for second in 0..<6 { try append("ios_refresh_performed", at: second) }
+    try append("app_events", at: 2)
+    let found = try store.read {
+      try $0.beginningOfFeatureEvents(newest: count, from: .morning, to: .morning + .seconds(4))
+    }
+    #expect(found == second.map { .morning + .seconds($0) })
+  }
 }

@@ -5,7 +5,7 @@ extension StyleSheet {
       main section[id] {
         display: grid; grid-template-columns: 13.5rem minmax(0, 1fr); gap: 0 3.5rem; padding-top: 1.25rem;
       }
-      .section-body { margin-top: 0.25rem; }
+      .section-body { margin-top: 0.25rem; } main section.wide { display: block; } .wide .lead { max-width: 44rem; } .wide .section-body { margin-top: 1.5rem; }
       .page-index main { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.75rem 3.5rem; margin-top: 1.75rem; }
       .page-index main section[id] { display: block; margin-top: 0; padding-top: 1rem; }
       .page-index .section-body { margin-top: 0.75rem; }
@@ -27,9 +27,9 @@ extension StyleSheet {
       .findings li { grid-template-columns: 1.25rem minmax(0, 1fr); } .findings .level-word { display: none; }
       .definitions div { grid-template-columns: 1fr; } .definitions div + div { margin-top: 0.25rem; }
       .columns, .line, .heat { margin-left: 2.25rem; width: calc(100% - 2.25rem); }
-      .bars { width: calc(100% - 14.5rem); } .backdrop { padding: 24px 16px; }
+      .bars { width: calc(100% - 14.5rem); } .backdrop { padding: 24px 12px; }
     }
-    @media (max-width: 24rem) { .pill { white-space: normal; } .popup { padding: 24px 16px; } }
+    @media (max-width: 24rem) { .popup { padding: 24px 16px; } .touch-stars { font-size: 30px; } .touch-stars span { width: 40px; } }
     @media print {
       :root { --paper: #ffffff; --raised: #f2f2f2; --ink: #000000; --soft: #444444; --hair: #cccccc; }
       body { max-width: none; padding: 0; font-size: 10pt; }

@@ -1,41 +1,72 @@
 extension StyleSheet {
-  /// The app's popups: 24 px between parts, 4 px bar, 16 px corners: docs/reports.md#popups.
+  /// The app's popups: 24 px between parts, 4 px bar, 20 px corners: docs/reports.md#popups.
   static let popupRules = """
-    .popups { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 2rem 1.5rem; }
+    .popups { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(18.5rem, 100%), 1fr)); gap: 1.75rem 1.25rem; }
     .popup-preview { display: flex; flex-direction: column; }
     .backdrop {
-      flex: 1; display: grid; align-items: center; padding: 28px 16px; background: #8d8c8a;
-      border-radius: 4px;
+      flex: 1; display: grid; align-items: center; padding: 32px 16px; border-radius: 6px;
+      background: linear-gradient(#0006, #0006), repeating-linear-gradient(#f4f5f7 0 43px, #d9dce1 43px 44px);
     }
+    .real .backdrop { outline: 3px solid var(--accent); outline-offset: 3px; }
+    figcaption { margin-top: 0.75rem; font-size: var(--fine); color: var(--soft); }
+    .real figcaption { color: var(--ink); font-weight: 600; }
     .popup {
-      --card: #ffffff; --card-ink: #16181d; --card-soft: #4d515b; --card-line: #d9dbe0;
-      display: grid; gap: 24px; max-width: 20rem; width: 100%; margin: 0 auto; padding: 24px;
-      background: var(--card); color: var(--card-ink); border: 1px solid var(--card-line);
-      border-radius: 16px; box-shadow: 0 4px 10px rgb(0 0 0 / 0.25); text-align: center;
-      font-family: var(--sans); line-height: 1.45;
+      --card: #ffffff; --card-ink: #16181d; --card-soft: #4a4e57; --card-line: #d9dbe0;
+      --red: #c8321f; --orange: #b35c00; --green: #1b7551; --none: #8a8f99;
+      display: grid; gap: 24px; max-width: 20.5rem; width: 100%; margin: 0 auto; padding: 24px 20px;
+      background: var(--card); color: var(--card-ink); border: 1.5px solid var(--card-line);
+      border-radius: 20px; text-align: center; font: 400 14px/1.45 var(--sans);
     }
-    .popup-title { font-size: 20px; font-weight: 700; line-height: 1.2; }
-    .popup-text { font-size: 14px; color: var(--card-soft); }
-    .popup-wait { display: grid; gap: 12px; font-size: 14px; font-weight: 500; }
-    .popup-wait svg.countdown { margin: 0; }
+    .popup-title { font-size: 18px; font-weight: 700; line-height: 1.25; }
+    .popup-words, .popup-wait, .popup-buttons { display: grid; gap: 12px; }
+    .popup-text { color: var(--card-soft); text-wrap: pretty; }
+    .popup-wait { font-weight: 500; } .popup svg.countdown { margin: 0; }
     svg.countdown .track { fill: var(--hair); } svg.countdown .left { fill: var(--accent); }
-    .popup svg.countdown .track { fill: var(--card-line); } .popup svg.countdown .left { fill: #5b46d1; }
+    .popup svg.countdown .track { fill: var(--card-line); } .popup svg.countdown .left { fill: #2463c9; }
+    .popup .lite svg.countdown .left { fill: #6a37cf; }
+    .icon { flex: none; width: 20px; height: 20px; }
+    .icon.drawn { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
+    .icon.filled { fill: currentColor; }
     .pill {
-      display: flex; align-items: center; gap: 8px; min-height: 48px; padding: 8px 8px 8px 18px;
-      border-radius: 24px; color: #ffffff; font-size: 15px; font-weight: 600; text-align: left; white-space: nowrap;
+      display: flex; align-items: center; gap: 8px; min-height: 48px; padding: 8px 8px 8px 14px;
+      border-radius: 24px; color: #ffffff; font-weight: 700; text-align: left; line-height: 1.2;
     }
-    .pill + .pill { margin-top: -12px; }
-    .pill.action { background: linear-gradient(90deg, #1c7a4a, #156640); }
-    .pill.subscribe { background: linear-gradient(90deg, #4a3fc4, #7a35d6); }
-    .pill .left {
-      margin-left: auto; padding: 4px 10px; border-radius: 16px; background: rgb(0 0 0 / 0.22);
-      font-size: 13px; font-weight: 500; white-space: nowrap;
+    .pill.action { background: linear-gradient(90deg, #0b4a2a, #156b40); }
+    .pill.subscribe { background: linear-gradient(90deg, #4338b8, #7a35d6); }
+    .popup .left {
+      margin-left: auto; padding: 6px 10px; border-radius: 16px; background: #ffffff26; font-weight: 500;
     }
-    figcaption { margin-top: 0.625rem; font-size: var(--fine); color: var(--soft); }
+    .no-popup {
+      justify-self: center; max-width: 20.5rem; padding: 14px 20px; border: 1.5px dashed #ffffff; border-radius: 20px;
+      background: #24272c; color: #ffffff; font: 400 14px/1.45 var(--sans); text-align: center;
+    }
+    .emoji { font-size: 40px; line-height: 1; }
+    .touch-stars { display: flex; justify-content: center; font-size: 34px; line-height: 44px; color: var(--none); }
+    .touch-stars span { width: 44px; }
+    .rating.red .lit { color: var(--red); } .rating.orange .lit { color: var(--orange); } .rating.green .lit { color: var(--green); }
+    .popup-field { text-align: left; }
+    .typed { min-height: 92px; padding: 10px 12px; border: 1.5px solid var(--none); border-radius: 12px; white-space: pre-line; }
+    .counted { display: flex; justify-content: space-between; gap: 12px; margin-top: 6px; font-size: 13px; color: var(--card-soft); }
+    .popup-choice { display: flex; gap: 12px; }
+    .choice { flex: 1; padding: 12px; border-radius: 24px; font-weight: 700; }
+    .later { background: var(--card-line); } .submit { background: linear-gradient(90deg, #0b4a2a, #156b40); color: #ffffff; }
+    .submit.off { background: none; color: var(--card-soft); box-shadow: inset 0 0 0 1.5px var(--card-line); }
+    .popup-done { display: grid; gap: 12px; justify-items: center; }
+    .tick { width: 44px; border-radius: 22px; background: #156b40; color: #ffffff; font-size: 22px; line-height: 44px; }
+    .paywall { --card: #10203f; --card-ink: #ecf4ff; --card-soft: #c3d5f0; --card-line: #35507f; background: linear-gradient(#0c1730, #17305a); }
+    .paywall .popup-title { color: #bfd9ff; }
+    .limit-banner { display: flex; gap: 12px; align-items: center; padding: 16px; border-radius: 12px; background: #2a62ad; color: #dbedff; font-weight: 600; text-align: left; }
+    .benefits { display: grid; gap: 8px; text-align: left; } .benefits li { display: flex; gap: 10px; }
+    .benefits li::before { content: "✓"; color: #8fd0a8; font-weight: 700; }
+    .plans { display: grid; gap: 12px; text-align: left; }
+    .plan { padding: 12px 14px; border: 1.5px solid var(--card-line); border-radius: 12px; color: var(--card-soft); }
+    .plan.offer { border-color: #8db8f5; background: #ffffff14; color: var(--card-ink); }
+    .plan-name { display: flex; align-items: center; font-weight: 700; }
     @media screen and (prefers-color-scheme: dark) {
-      .backdrop { background: #0b0c0d; }
-      .popup { --card: #232528; --card-ink: #f1f1f3; --card-soft: #b9bcc4; --card-line: #3d4045; }
-      .popup svg.countdown .left { fill: #9c8cff; }
+      .backdrop { background: linear-gradient(#0006, #0006), repeating-linear-gradient(#2a2d31 0 43px, #3a3e44 43px 44px); }
+      .popup { --card: #1d1f23; --card-ink: #f1f1f3; --card-soft: #b9bcc4; --card-line: #44474d; --red: #ff7a6b; --orange: #f2a33a; --green: #4cc38a; --none: #81858e; }
+      .paywall { --card-ink: #ecf4ff; --card-soft: #c3d5f0; --card-line: #35507f; }
+      .popup svg.countdown .left { fill: #6ea3f5; } .popup .lite svg.countdown .left { fill: #a78bff; }
     }
     """
 }

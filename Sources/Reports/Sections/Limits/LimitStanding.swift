@@ -31,21 +31,27 @@ struct LimitStanding {
     return decision.remainingCooldown > .zero ? .coolingDown : .atLimit
   }
 
-  /// The limited features that a profile has used, profiles and features in their own order.
+  /// Feature by feature the profiles that have used it, those who wait first, the longest wait last.
   ///
-  /// The default profile has all of them, since it is the one that commands mean.
+  /// The chosen profile and the default one, which commands mean, stand with every feature.
   static func all(_ facts: LimitsFacts, now: Instant) -> [LimitStanding] {
-    facts.profiles.flatMap { limits in
-      Feature.allCases
-        .filter { facts.settings.limit(of: $0) != nil && isListed($0, of: limits) }
-        .map { LimitStanding($0, of: limits, settings: facts.settings, now: now) }
+    Feature.allCases.filter { facts.settings.limit(of: $0) != nil }.flatMap { feature in
+      facts.profiles.filter { isListed(feature, of: $0, facts) }
+        .map { LimitStanding(feature, of: $0, settings: facts.settings, now: now) }
+        .enumerated()
+        .sorted { left, right in
+          (left.element.state.rank, left.element.decision.remainingCooldown, left.offset)
+            < (right.element.state.rank, right.element.decision.remainingCooldown, right.offset)
+        }
+        .map(\.element)
     }
   }
 
   private static func isListed(
-    _ feature: Feature, of limits: LimitsFacts.ProfileLimits
+    _ feature: Feature, of limits: LimitsFacts.ProfileLimits, _ facts: LimitsFacts
   ) -> Bool {
-    limits.profile.name == Profile.defaultName || limits.states[feature] != nil
+    [Profile.defaultName, facts.chosenProfile].contains(limits.profile.name)
+      || limits.states[feature] != nil
   }
 }
 
@@ -53,11 +59,30 @@ extension LimitStanding.State {
   /// Level and words of the state.
   var cell: Cell {
     switch self {
-    case .unlimited: .level(.notice, "Not limited")
-    case .bypassed: .level(.notice, "Bypasses the limit")
-    case .available: .level(.pass, "Available")
-    case .coolingDown: .level(.warn, "Cooling down")
-    case .atLimit: .level(.warn, "At the limit")
+    case .unlimited, .bypassed: .level(.notice, words)
+    case .available: .level(.pass, words)
+    case .coolingDown, .atLimit: .level(.warn, words)
+    }
+  }
+
+  var words: String {
+    switch self {
+    case .unlimited: "Not limited"
+    case .bypassed: "Bypasses the limit"
+    case .available: "Available"
+    case .coolingDown: "Cooling down"
+    case .atLimit: "At the limit"
+    }
+  }
+
+  /// Those who wait come first.
+  fileprivate var rank: Int {
+    switch self {
+    case .coolingDown: 0
+    case .atLimit: 1
+    case .available: 2
+    case .bypassed: 3
+    case .unlimited: 4
     }
   }
 }

@@ -5,19 +5,22 @@ import Rules
 enum LimitStandings {
   static let shownLimit = 60
 
-  static func section(_ standings: [LimitStanding]) -> Section {
+  static func section(_ standings: [LimitStanding], _ settings: Settings) -> Section {
     Section(
       id: "standings", title: "Who may use what",
       lead: "What would happen at the next tap, at the time of this report.",
-      blocks: [.table(table(standings)), .definitions(definitions)])
+      blocks: [
+        .table(LimitFeatures.table(standings, settings)), .table(table(standings)),
+        .definitions(definitions),
+      ])
   }
 
   private static func table(_ standings: [LimitStanding]) -> Table {
     Table(
-      id: "standings", title: "By profile and feature",
+      id: "standings", title: "Profile by profile",
       columns: [
-        Table.Column("profile", "Profile", .leading), Table.Column("tier", "Tier", .leading),
-        Table.Column("feature", "Feature", .leading), Table.Column("state", "State", .leading),
+        Table.Column("feature", "Feature", .leading), Table.Column("profile", "Profile", .leading),
+        Table.Column("tier", "Tier", .leading), Table.Column("state", "State", .leading),
         Table.Column("used", "Used"), Table.Column("limit", "Limit"),
         Table.Column("time_left", "Time left", .leading),
       ],
@@ -29,8 +32,8 @@ enum LimitStandings {
     let decision = standing.decision
     let limit = decision.limit
     return Table.Row([
-      .text(standing.profile.name), .text(standing.profile.tier.rawValue),
-      .text(standing.feature.title), standing.state.cell, .count(decision.currentUsage),
+      .text(standing.feature.title), .text(standing.profile.name),
+      .text(standing.profile.tier.rawValue), standing.state.cell, .count(decision.currentUsage),
       limit.map { .count($0.limit) } ?? .missing,
       standing.state == .coolingDown
         ? .countdown(

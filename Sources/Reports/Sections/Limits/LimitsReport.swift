@@ -1,11 +1,17 @@
 package import Model
+package import Rules
 
 /// The limits in force and where each profile stands: docs/reports.md#limits.
 package enum LimitsReport {
-  package static func make(_ facts: LimitsFacts, frame: ReportFrame) -> Report {
+  package static func make(
+    _ facts: LimitsFacts, outlook: LimitOutlook? = nil, frame: ReportFrame
+  ) -> Report {
     let standings = LimitStanding.all(facts, now: frame.now)
     let sections = [
-      LimitStandings.section(standings), LimitPopups.section(facts, appName: frame.appName),
+      LimitStandings.section(standings, facts.settings), MomentQuotas.section(facts),
+      LimitPopups.section(facts, frame: frame), PaywallPreviews.section(facts),
+      LimitDecisions.section(facts, now: frame.now),
+      LimitWhatIf.section(outlook, facts.settings, TimeWords(frame: frame)),
       LimitSettings.section(facts), LimitHistory.section(facts),
     ]
     return Report(

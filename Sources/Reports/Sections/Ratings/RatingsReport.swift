@@ -16,6 +16,7 @@ package enum RatingsReport {
       sections: [
         RatingStars.section(tally), RatingWeeks.section(tally), RatingGroups.section(tally),
         FeedbackTexts.section(facts), RatingOutbox.section(facts),
+        RatingPreviews.section(facts, appName: frame.appName),
       ])
   }
 

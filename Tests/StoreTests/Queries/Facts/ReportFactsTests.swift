@@ -31,7 +31,7 @@ import Testing
         parameters: ["rating_ChatHub_4_after_1": .integer(1)]),
     ]
     try store.write { _ = try $0.append(events, source: "test") }
-    let found = try store.read { try $0.ratingsFacts(frame).ratings }
+    let found = try store.read { try $0.ratingsFacts(frame, settings: Settings([])).ratings }
     #expect(
       found == [
         RatingsFacts.Rating(
@@ -63,7 +63,7 @@ import Testing
           profile: "p", userId: "u", gender: "", country: "", appVersion: "", stars: 5,
           feedback: nil, at: .morning, tries: 0, outboxId: nil))
     }
-    let facts = try store.read { try $0.ratingsFacts(frame) }
+    let facts = try store.read { try $0.ratingsFacts(frame, settings: Settings([])) }
     #expect(facts.feedback.map(\.feedback.text) == ["second", "first 'text'"])
     #expect(facts.feedback.map(\.state) == [.queued, .delivered])
     #expect(facts.feedback.map(\.remoteName) == [nil, "Feedback/1"])
@@ -100,7 +100,7 @@ import Testing
         ], from: .appSettings, at: .morning)
     }
     let facts = try store.read {
-      try $0.limitsFacts(settings: Settings([]), price: "$1", changes: 5)
+      try $0.limitsFacts(settings: Settings([]), price: "$1", changes: 5, now: .morning)
     }
     #expect(facts.profiles.map(\.profile) == [Profile(), saved])
     #expect(facts.profiles.map(\.states) == [[.refresh: used], [:]])

@@ -1,0 +1,34 @@
+import Model
+import Rules
+import Testing
+
+@testable import Reports
+
+@Suite struct LimitDecisionsTests {
+  @Test("each limited feature of the chosen profile has its rules with a verdict")
+  func tables() throws {
+    let section = LimitDecisions.section(SampleFacts.limits, now: SampleFacts.frame.now)
+    let tables = section.blocks.compactMap { block in
+      if case .table(let table) = block { table } else { nil }
+    }
+    #expect(tables.map(\.title) == ["Refresh: available", "Filter: cooling down"])
+    let filter = try #require(tables.last)
+    #expect(
+      filter.rows.map { $0.cells[1] } == [
+        .level(.notice, "goes on"), .level(.notice, "goes on"), .level(.notice, "goes on"),
+        .level(.notice, "goes on"), .level(.notice, "goes on"), .level(.warn, "blocks"),
+      ])
+    #expect(filter.rows[5].cells[2] == .text("usage 2, limit 2, left 80 s"))
+  }
+
+  @Test("a feature without a limit and a profile that is not there have no decision")
+  func none() {
+    var facts = SampleFacts.limits
+    facts.chosenProfile = "nobody"
+    guard case .text? = LimitDecisions.section(facts, now: SampleFacts.frame.now).blocks.first
+    else {
+      Issue.record("there is a table")
+      return
+    }
+  }
+}
