@@ -12,6 +12,8 @@ let strict: [SwiftSetting] = [
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+/// Digests alone, which the first product holds too.
+let digests = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb: [Target.Dependency] = [
   .product(name: "GRDB", package: "GRDB.swift"),
   .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -25,8 +27,11 @@ let nio: [Target.Dependency] = [
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// A room of the house; `docs/decisions/001-rooms.md` says which may import which.
-func room(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func room(
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
 /// The tests of one room, with the shared fixtures; `excluded` folders hold no Swift.
@@ -65,13 +70,17 @@ let package = Package(
       "Jobs",
       [
         "Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Reports",
-        logging, yams,
+        digests, logging, yams,
       ]),
     // Floor 3: what the product does.
     room("Emulator", ["Model", "Firestore"] + nio),
     room("Sync", ["Model", "Rules", "Store", "Firestore", "Feeds"]),
     room("Session", ["Model", "Rules", "Store"]),
-    room("Reports", ["Model", "Rules", "CLibXML2"]),
+    room(
+      "Reports", ["Model", "Rules", "CLibXML2"],
+      resources: ["page", "tables", "days", "feedback"].map {
+        .embedInCode("HTML/Script/\($0).js")
+      }),
     // Floor 2: what the product is made of.
     room("Firestore", ["HTTP", crypto]),
     room("Feeds", ["Model", "HTTP", "CZlib"]),

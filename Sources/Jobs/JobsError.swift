@@ -7,6 +7,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case configuration(ConfigurationError)
   /// One or more job files are wrong.
   case jobFiles(ConfigurationError)
+  /// A report's own style sheet is wrong.
+  case styleSheet(ConfigurationError)
   case unknownJob(name: String, closest: String?, known: [String])
   /// A report is to show the state of a profile that has none.
   case unknownProfile(name: String, closest: String?)
@@ -56,7 +58,7 @@ extension JobsError {
     case .notAWorkspace, .configuration, .noUsersJob, .noSettingsJob, .secretMissing,
       .noMomentsService, .noAnalytics, .cityUnknown:
       .configuration
-    case .jobFiles: .badData
+    case .jobFiles, .styleSheet: .badData
     case .unknownJob, .unknownProfile: .usage
     case .lockHeld, .readBudget, .readBudgetTooSmall: .tryLater
     case .file, .timedOut: .failed
@@ -71,7 +73,7 @@ extension JobsError: CustomStringConvertible {
     case .notAWorkspace(let path):
       "\(path) is not a workspace: it has no \(WorkspaceConfig.fileName). "
         + "Type 'firetally init' there to make one, or name another folder with -C."
-    case .configuration(let error), .jobFiles(let error):
+    case .configuration(let error), .jobFiles(let error), .styleSheet(let error):
       error.description
     case .unknownJob(let name, let closest, let known):
       Self.unknownJob(name, closest, known)

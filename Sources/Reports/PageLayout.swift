@@ -18,6 +18,8 @@ package struct PageLayout: Hashable, Sendable {
   package var isSingleFile: Bool
   /// Whether there is a list of past reports.
   package var hasHistory: Bool
+  /// The sheet of the reader's own that follows ours; nil for none.
+  package var ownStyle: StyleSheet?
 
   /// The name of the one file, without its ending: docs/reports.md#options.
   package static let singleName = "report"
@@ -26,13 +28,14 @@ package struct PageLayout: Hashable, Sendable {
   package init(
     place: Place = .output, reports: [Report.Name] = Report.Name.pages,
     formats: [ReportFormat] = ReportFormat.allCases, isSingleFile: Bool = false,
-    hasHistory: Bool = false
+    hasHistory: Bool = false, ownStyle: StyleSheet? = nil
   ) {
     self.place = place
     self.reports = reports
     self.formats = formats
     self.isSingleFile = isSingleFile
     self.hasHistory = hasHistory
+    self.ownStyle = ownStyle
   }
 
   /// All reports in all formats, a file each, and no past ones.

@@ -19,9 +19,11 @@ package enum ReportSet {
 
   /// One file for each report and format, report by report; writing them to disk is the caller's.
   package static func files(
-    of reports: [Report], formats: [ReportFormat] = ReportFormat.allCases
+    of reports: [Report], formats: [ReportFormat] = ReportFormat.allCases,
+    ownStyle: StyleSheet? = nil
   ) throws(ReportsError) -> [ReportFile] {
-    let layout = PageLayout(reports: reports.map(\.name), formats: formats)
+    let layout = PageLayout(
+      reports: reports.map(\.name), formats: formats, ownStyle: ownStyle)
     return try plan(of: reports, in: layout).map { file throws(ReportsError) in
       ReportFile(name: file.name, bytes: try file.bytes(in: layout))
     }

@@ -17,22 +17,27 @@ package struct ReportOptions: Hashable, Sendable {
   package var output: String
   /// Whose own state the pages show; nil for the command's profile.
   package var profile: String?
+  /// A style sheet of the reader's own, relative to the workspace; nil for none.
+  package var styleSheet: String?
 
   package static let defaultPeriodDays = 7
   package static let periods = 1...366
   package static let defaultOutput = "output"
-  package static let keys = KeyTable(["reports", "period_days", "formats", "output", "profile"])
+  package static let keys = KeyTable([
+    "reports", "period_days", "formats", "output", "profile", "style_sheet",
+  ])
 
   package init(
     reports: [Name] = Name.allCases, periodDays: Int = defaultPeriodDays,
     formats: [Format] = Format.allCases, output: String = defaultOutput,
-    profile: String? = nil
+    profile: String? = nil, styleSheet: String? = nil
   ) {
     self.reports = reports
     self.periodDays = periodDays
     self.formats = formats
     self.output = output
     self.profile = profile
+    self.styleSheet = styleSheet
   }
 
   init(_ reader: MappingReader) {
@@ -41,5 +46,6 @@ package struct ReportOptions: Hashable, Sendable {
     formats = reader.choices("formats", of: Format.self) ?? Format.allCases
     output = reader.text("output") ?? Self.defaultOutput
     profile = reader.text("profile")
+    styleSheet = reader.text("style_sheet")
   }
 }

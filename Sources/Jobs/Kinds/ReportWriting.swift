@@ -25,7 +25,11 @@ package struct ReportWriting: JobWork {
   }
 
   package func perform() async throws -> JobResult {
-    let files = try ReportSet.files(of: try reports(), formats: options.formats.map(\.reportFormat))
+    let ownStyle = try options.styleSheet.map { name in
+      try StyleSheetFile(name: name, path: context.workspace.path(name)).read()
+    }
+    let files = try ReportSet.files(
+      of: try reports(), formats: options.formats.map(\.reportFormat), ownStyle: ownStyle)
     try makeFolder()
     try AtomicFile.removeAbandoned(in: folder)
     for file in files {

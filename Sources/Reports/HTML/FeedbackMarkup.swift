@@ -15,11 +15,22 @@ struct FeedbackMarkup {
     }
     page.out.element("ol", .class("feedback")) {
       for entry in list.shownEntries {
-        page.out.element("li") { write(entry) }
+        page.out.element("li", choices(entry)) { write(entry) }
       }
     }
     guard let (shown, total) = list.shownOf else { return }
     ShownMarkup(page: page).write(shown: shown, total: total, held: total)
+  }
+
+  /// What the search of the page chooses by.
+  private func choices(_ entry: FeedbackList.Entry) -> [Attribute] {
+    let words: [(name: StaticString, value: String)] = [
+      ("data-country", entry.country), ("data-version", entry.appVersion),
+    ]
+    return [.plain("data-stars", "\(entry.stars)")]
+      + words.filter { !$0.value.isEmpty }.map {
+        .plain($0.name, VisibleText.clipped($0.value, to: FeedbackMarkup.wordLimit))
+      }
   }
 
   private func write(_ entry: FeedbackList.Entry) {

@@ -25,7 +25,7 @@ package enum HTMLWriter {
   }
 
   private static func write(_ page: Page) {
-    document(page, class: "page-\(page.report.name.rawValue)") {
+    document(page, [page.report], class: "page-\(page.report.name.rawValue)") {
       Masthead(page: page).write()
       page.out.element("main", .id("content")) { content(page) }
       Colophon(page: page).write(hasMarkedCells: page.report.hasMarkedCells)
@@ -34,7 +34,7 @@ package enum HTMLWriter {
 
   private static func write(_ reports: [Report], _ out: MarkupStream) {
     guard let first = reports.first.map({ Page($0, out: out) }) else { return }
-    document(first, class: "page-together") {
+    document(first, reports, class: "page-together") {
       out.element("header", .class("masthead")) { Masthead(page: first).runningHead() }
       out.element("main", .id("content")) {
         for page in reports.map({ Page($0, out: out) }) {
@@ -48,34 +48,19 @@ package enum HTMLWriter {
     }
   }
 
-  private static func document(_ page: Page, class name: String, body: () -> Void) {
+  private static func document(
+    _ page: Page, _ reports: [Report], class name: String, body: () -> Void
+  ) {
     let out = page.out
+    let scripts = PageScript.needed(by: reports)
     out.doctype()
     out.element("html", .plain("lang", "en")) {
-      head(page)
+      PageHead(page: page, scripts: scripts).write()
       out.element("body", .class(name)) {
         out.element("a", .class("skip"), .href(anchor: "content"), text: "Skip to the content")
         body()
+        for script in scripts { out.element("script") { out.script(script) } }
       }
-    }
-  }
-
-  private static func head(_ page: Page) {
-    let out = page.out
-    let report = page.report
-    out.element("head") {
-      out.element("meta", .plain("charset", "utf-8"))
-      out.element(
-        "meta", .plain("http-equiv", "Content-Security-Policy"),
-        .plain("content", StyleSheet.shared.contentSecurityPolicy))
-      out.element(
-        "meta", .plain("name", "viewport"), .plain("content", "width=device-width, initial-scale=1")
-      )
-      out.element("meta", .plain("name", "color-scheme"), .plain("content", "light dark"))
-      out.element("meta", .plain("name", "referrer"), .plain("content", "no-referrer"))
-      out.element("meta", .plain("name", "generator"), .plain("content", "Firetally"))
-      out.element("title", text: "\(report.title) · \(report.frame.appName)")
-      out.element("style") { out.styleSheet(.shared) }
     }
   }
 

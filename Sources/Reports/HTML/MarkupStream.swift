@@ -66,6 +66,11 @@ final class MarkupStream {
     note(sheet.text.withXMLCharacters { xmlTextWriterWriteRaw(writer, $0) })
   }
 
+  /// Writes one of our own scripts as it is.
+  func script(_ script: PageScript) {
+    note(script.text.withXMLCharacters { xmlTextWriterWriteRaw(writer, $0) })
+  }
+
   /// The document, with a line feed at its end; nil when any step failed for lack of memory.
   func bytes() -> [UInt8]? {
     note(xmlTextWriterEndDocument(writer))

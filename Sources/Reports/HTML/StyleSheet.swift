@@ -1,17 +1,14 @@
-/// The one style sheet of all pages: docs/decisions/010-report-design.md.
-struct StyleSheet: Sendable {
-  /// CSS without `<` and `&`, which would have to be escaped in XML and must not be in HTML.
+/// A style sheet as it stands in a page: ours (docs/decisions/010-report-design.md), or the reader's.
+package struct StyleSheet: Hashable, Sendable {
+  /// All that stands between the tags.
   let text: String
-  /// `sha256-` and the digest of the text in base 64; a test keeps the two together.
+  /// `sha256-` and the digest of the text in base 64; a test keeps the two together for ours.
   let digest: String
 
   static let shared = StyleSheet(
-    text: [paletteRules, pageRules, sectionRules, tableRules, chartRules, popupRules, mediaRules]
-      .joined(separator: "\n"),
-    digest: "sha256-d4VZlz4cZlEusY1DWr0CeboylU9aO2uu5idw4ISfbvA=")
-
-  /// Nothing may be loaded or run; of styles only this sheet.
-  var contentSecurityPolicy: String {
-    "default-src 'none'; style-src '\(digest)'; base-uri 'none'; form-action 'none'"
-  }
+    text: [
+      paletteRules, pageRules, sectionRules, tableRules, chartRules, popupRules, controlRules,
+      mediaRules,
+    ].joined(separator: "\n"),
+    digest: "sha256-4O9ymH4bzoOKCjreI0EV9mzf1+/VeLYlgcGf+nYg4DE=")
 }

@@ -1,6 +1,8 @@
 /// A table in a frame of its own that scrolls when the page is too narrow for it.
 struct TableMarkup {
   let page: Page
+  /// What the table's chart draws by day, for the script that draws some of the days.
+  var series: [Chart.Series] = []
 
   func write(_ table: Table) {
     page.out.element("h3", .id("\(table.id)-table"), text: table.title)
@@ -19,10 +21,11 @@ struct TableMarkup {
       page.out.element("table") {
         head(table)
         page.out.element("tbody") {
-          var before: Cell?
+          var before: String?
           for row in table.shownRows {
-            write(row, of: table, repeatsFirst: row.cells.first == before)
-            before = row.cells.first
+            let name = name(of: row)
+            write(row, of: table, repeatsFirst: name != nil && name == before)
+            before = name
           }
         }
       }
@@ -35,9 +38,27 @@ struct TableMarkup {
       page.out.element("tr") {
         for column in table.columns {
           page.out.element(
-            "th", .plain("scope", "col"), .class(column.alignment.name), text: column.title)
+            "th",
+            [.plain("scope", "col"), .class(column.alignment.name)] + daily(column, of: table)
+          ) { page.out.text(column.title) }
         }
       }
+    }
+  }
+
+  /// Of a table by day: the tone that a column is drawn in, and whether its days add up.
+  private func daily(_ column: Table.Column, of table: Table) -> [Attribute] {
+    guard !series.isEmpty else { return [] }
+    let tone = series.first { $0.column == column.id }?.tone
+    let marks: [Attribute] = tone.map { [.plain("data-tone", $0.rawValue)] } ?? []
+    return marks + (table.holdsCounts(column.id) ? [.plain("data-sum", "")] : [])
+  }
+
+  /// The words that a row begins with; nil for a time, which stands for itself.
+  private func name(of row: Table.Row) -> String? {
+    switch row.cells.first {
+    case .instant, .day, nil: nil
+    case .some(let cell): page.words.words(cell)
     }
   }
 
@@ -48,7 +69,8 @@ struct TableMarkup {
         let again = index == 0 && repeatsFirst && !row.isTotal ? " again" : ""
         let attributes: [Attribute] = [.class(column.alignment.name + barClass + again)]
         let scope: [Attribute] = index == 0 ? [.plain("scope", "row")] : []
-        page.out.element(index == 0 ? "th" : "td", scope + attributes) {
+        let key: [Attribute] = cell.sortKey.map { [.plain("data-v", $0)] } ?? []
+        page.out.element(index == 0 ? "th" : "td", scope + attributes + key) {
           content(cell, column, in: table)
         }
       }

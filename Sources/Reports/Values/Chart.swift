@@ -58,4 +58,19 @@ package struct Chart: Sendable {
   }
 
   package var title: String { table.title }
+
+  /// Whether it draws counts of single days, so that a part of its days is a picture too.
+  var isDaily: Bool {
+    guard case .columns = form, !table.rows.isEmpty else { return false }
+    return table.rows.allSatisfy { row in
+      guard case .day = row.cells.first else { return false }
+      return !row.isTotal
+    }
+  }
+
+  /// The series that columns are drawn of; empty for other forms.
+  var stackedSeries: [Series] {
+    guard case .columns(let series) = form else { return [] }
+    return series
+  }
 }

@@ -78,6 +78,15 @@ package struct Table: Sendable {
     return rows.filter { !$0.isTotal }.map { $0.cells[column].magnitude }
   }
 
+  /// Whether a column holds nothing but counts.
+  func holdsCounts(_ columnId: String) -> Bool {
+    guard let column = columns.firstIndex(where: { $0.id == columnId }) else { return false }
+    return rows.allSatisfy { row in
+      guard case .count = row.cells[column] else { return false }
+      return true
+    }
+  }
+
   /// The same with 0 for a cell that has none.
   package func magnitudes(of columnId: String) -> [Double] {
     values(of: columnId).map { $0 ?? 0 }

@@ -19,6 +19,10 @@ struct ReportCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Where the pages go.", valueName: "dir"))
   var output: String?
 
+  @Option(
+    help: ArgumentHelp("A style sheet of your own that follows the pages'.", valueName: "file"))
+  var styleSheet: String?
+
   func validate() throws {
     if let days, !ReportOptions.periods.contains(days) {
       throw ValidationError("--days takes 1 to 366.")
@@ -48,13 +52,14 @@ struct ReportCommand: AsyncParsableCommand {
     if !reports.isEmpty { options.reports = reports }
     if let days { options.periodDays = days }
     if let profile = global.namedProfile { options.profile = profile }
-    if let output { options.output = output.hasPrefix("/") ? output : absolute(output) }
+    if let output { options.output = absolute(output) }
+    if let styleSheet { options.styleSheet = absolute(styleSheet) }
     return options
   }
 
-  /// A folder of the command line counts from where the command runs, not from the workspace.
+  /// A path of the command line counts from where the command runs, not from the workspace.
   private func absolute(_ path: String) -> String {
-    "\(FileManager.default.currentDirectoryPath)/\(path)"
+    path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
   }
 
   private struct Line: Encodable {

@@ -14,7 +14,7 @@ struct ImportCheck: Check {
     "Emulator": ["Model", "Firestore", "NIOCore", "NIOPosix", "NIOHTTP1"],
     "Jobs": [
       "Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Reports",
-      "Logging", "Yams",
+      "Crypto", "Logging", "Yams",
     ],
     "firetally": [
       "Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Emulator",

@@ -56,9 +56,12 @@ struct JobKindTests {
       try kind("kind: upload-outbox")
         == .uploadOutbox(UploadOutboxOptions(kinds: [.feedback, .moment, .event])))
     #expect(
-      try kind("kind: report\nreports: [runs]\nperiod_days: 1\nformats: [text]\noutput: o")
+      try kind(
+        "kind: report\nreports: [runs]\nperiod_days: 1\nformats: [text]\noutput: o\nstyle_sheet: a.css"
+      )
         == .report(
-          ReportOptions(reports: [.runs], periodDays: 1, formats: [.text], output: "o")))
+          ReportOptions(
+            reports: [.runs], periodDays: 1, formats: [.text], output: "o", styleSheet: "a.css")))
     #expect(
       try kind("kind: maintain\nkeep_backups: 0")
         == .maintain(MaintainOptions(keepBackups: 0)))

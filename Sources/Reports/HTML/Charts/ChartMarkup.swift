@@ -4,7 +4,9 @@ struct ChartMarkup {
 
   func write(_ chart: Chart) {
     let table = chart.table
-    page.out.element("figure", .class("chart"), .id("\(table.id)-chart")) {
+    page.out.element(
+      "figure", .class(chart.isDaily ? "chart daily" : "chart"), .id("\(table.id)-chart")
+    ) {
       page.out.element("h3", .id("\(table.id)-chart-title"), text: chart.title)
       guard !table.rows.isEmpty else {
         return page.out.element("p", .class("empty"), text: table.emptyText)
@@ -42,12 +44,13 @@ struct ChartMarkup {
 
   private func numbers(_ chart: Chart) {
     let heading = "\(chart.table.id)-chart-title"
+    let series = chart.isDaily ? chart.stackedSeries : []
     guard !chart.showsTable else {
-      return TableMarkup(page: page).writeBody(chart.table, labelledBy: heading)
+      return TableMarkup(page: page, series: series).writeBody(chart.table, labelledBy: heading)
     }
     page.out.element("details") {
       page.out.element("summary", text: "The numbers")
-      TableMarkup(page: page).writeBody(chart.table, labelledBy: heading)
+      TableMarkup(page: page, series: series).writeBody(chart.table, labelledBy: heading)
     }
   }
 }

@@ -6,7 +6,7 @@ extension StyleSheet {
     .swatch.main::before { background: var(--accent); } .swatch.blocked::before { background: var(--blocked); }
     .drawing { display: block; overflow: visible; font: 400 0.75rem var(--sans); font-variant-numeric: tabular-nums; }
     .columns, .line, .heat { margin-left: 2.75rem; width: calc(100% - 2.75rem); }
-    .bars { margin-left: 6.25rem; width: calc(100% - 16.5rem); }
+    .bars { margin-left: 5.25rem; width: calc(100% - 15.5rem); }
     .drawing .main { fill: var(--accent); } .drawing .blocked { fill: var(--blocked); }
     .drawing .good { fill: var(--good); } .drawing .middling { fill: var(--middling); }
     .drawing .poor { fill: var(--poor); } .drawing .quiet { fill: var(--quiet); }

@@ -10,6 +10,7 @@ extension StyleSheet {
 
     h3 { font: 600 var(--h3)/1.4 var(--sans); }
     .section-body > h3 + * { margin-top: 0.5rem; }
+    .chart > .empty { margin-top: 0.5rem; }
     .empty, .all-well { font-family: var(--serif); font-style: italic; color: var(--soft); }
 
     .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr)); gap: 1.75rem 2rem; }

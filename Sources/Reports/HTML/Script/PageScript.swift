@@ -1,0 +1,52 @@
+/// A script in a page, which adds to it what paper cannot do: docs/reports.md#with-javascript.
+///
+/// The sources are JavaScript files beside this one, compiled into the program.
+struct PageScript: Hashable, Sendable {
+  /// All that stands between the tags.
+  let text: String
+  /// `sha256-` and the digest of the text in base 64; a test keeps the two together.
+  let digest: String
+
+  /// Sorting and filters of tables, and what the other scripts stand on.
+  static let tables = PageScript(
+    [PackageResources.page_js, PackageResources.tables_js],
+    digest: "sha256-K7IwJbdZWqFpEfhznUA7q4PyBGGZlQ+lyupoV9CyUZM=")
+  /// The range of days above drawings by day.
+  static let days = PageScript(
+    [PackageResources.days_js], digest: "sha256-A/ZUSO2ZHGH0B6ZMZLwajUi9lUTCUtL0h0Ncl1+vfC4=")
+  /// The search in what people wrote.
+  static let feedback = PageScript(
+    [PackageResources.feedback_js], digest: "sha256-7G4uAqfoyCKue8jZyR/DsZ6oaklLmgM4aKH275d+avk=")
+
+  /// The scripts that have something to do on the pages of some reports, in the order they run.
+  static func needed(by reports: [Report]) -> [PageScript] {
+    let blocks = reports.flatMap(\.sections).flatMap(\.blocks)
+    var scripts = [tables]
+    if blocks.contains(where: \.isDailyChart) { scripts.append(days) }
+    if blocks.contains(where: \.isFeedback) { scripts.append(feedback) }
+    return scripts
+  }
+
+  private init(_ sources: [[UInt8]], digest: String) {
+    let lines = sources.flatMap { source in
+      String(decoding: source, as: UTF8.self).split(separator: "\n").map { line in
+        line.drop { $0 == " " }
+      }
+    }
+    text = UnescapedText.marked(
+      lines.filter { !$0.isEmpty && !$0.hasPrefix("//") }.joined(separator: "\n"))
+    self.digest = digest
+  }
+}
+
+extension Block {
+  fileprivate var isDailyChart: Bool {
+    guard case .chart(let chart) = self else { return false }
+    return chart.isDaily
+  }
+
+  fileprivate var isFeedback: Bool {
+    guard case .feedback(let list) = self else { return false }
+    return !list.entries.isEmpty
+  }
+}

@@ -1,0 +1,110 @@
+// The same measures as ColumnsDrawing has; the pages' tests hold the two drawings against each other.
+const plot = {height: 190, top: 8, fewest: 7, gap: 0.14, labels: 8};
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const shortDay = day => `${Number(day.slice(8))} ${months[Number(day.slice(5, 7)) - 1]}`;
+
+const drawings = all("figure.daily svg")[0]?.namespaceURI;
+const shape = (name, attributes, text) => {
+  const element = document.createElementNS(drawings, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text) element.append(text);
+  return element;
+};
+const share = part => `${Math.round(part * 10000) / 100}%`;
+const pixels = length => `${Math.round(length * 100) / 100}`;
+
+// Round steps, at most five of them, the last at or above the largest value.
+const ticksTo = most => {
+  let step = 1;
+  for (let power = 1; step * 5 < most; power *= 10) {
+    step = [1, 2, 2.5, 5, 10].map(times => times * power)
+      .find(one => Number.isInteger(one) && one * 5 >= most) ?? step;
+  }
+  const count = Math.max(1, Math.ceil(most / step));
+  return Array.from({length: count + 1}, (_, index) => index * step);
+};
+
+// Draws the columns of some days anew, in a scale of their own.
+const drawDays = (svg, days, series) => {
+  const slot = 1 / Math.max(days.length, plot.fewest);
+  const sums = days.map(day => series.reduce((sum, one) => sum + one.of(day), 0));
+  const ticks = ticksTo(Math.max(0, ...sums));
+  const y = value => plot.top + plot.height * (1 - value / ticks.at(-1));
+  const shapes = [];
+  for (const tick of ticks) {
+    const at = pixels(y(tick));
+    shapes.push(shape("line", {class: tick ? "grid" : "base", x1: "0%", y1: at, x2: "100%", y2: at}));
+    shapes.push(shape("text", {class: "tick y", x: "0%", y: pixels(y(tick) + 4), dx: -8}, grouped(tick)));
+  }
+  days.forEach((day, index) => {
+    let base = 0;
+    for (const one of series) {
+      const value = one.of(day);
+      if (!value) continue;
+      const top = y(base + value);
+      shapes.push(shape("rect", {
+        class: one.tone, x: share((index + plot.gap) * slot), y: pixels(top),
+        width: share((1 - 2 * plot.gap) * slot), height: pixels(y(base) - top)
+      }));
+      const hint = `${shortDay(day.date)}: ${one.title.toLowerCase()} ${grouped(value)}`;
+      shapes.at(-1).append(shape("title", {}, hint));
+      base += value;
+    }
+  });
+  const stride = Math.max(1, Math.ceil(days.length / plot.labels));
+  days.forEach((day, index) => {
+    if (index % stride) return;
+    const minor = (index / stride) % 2 ? " minor" : "";
+    shapes.push(shape("text", {
+      class: `tick x${minor}`, x: share((index + 0.5) * slot), y: plot.top + plot.height + 18, dx: 0
+    }, shortDay(day.date)));
+  });
+  for (const old of all(":scope > :not(title, desc)", svg)) old.remove();
+  svg.append(...shapes);
+};
+
+// Two dates above a drawing by day: it is drawn for these days, its table shows them, and their sums.
+const addRange = figure => {
+  const table = figure.querySelector("table");
+  const svg = figure.querySelector("svg.columns");
+  const days = [...table.tBodies[0].rows].map(row =>
+    ({row, date: row.querySelector("time").getAttribute("datetime")}));
+  if (days.length < 3) return;
+  const columns = [...table.tHead.rows[0].cells].map((head, column) => ({
+    title: head.textContent.trim(), tone: head.dataset.tone, isSum: "sum" in head.dataset,
+    of: day => keyOf(day.row.cells[column])
+  }));
+  const bounds = {min: days[0].date, max: days.at(-1).date};
+  const from = make("input", {type: "date", name: "from", value: bounds.min, ...bounds});
+  const until = make("input", {type: "date", name: "to", value: bounds.max, ...bounds});
+  const whole = make("button", {type: "button", hidden: ""}, "Whole period");
+  const desc = svg.querySelector("desc");
+  const alternative = desc.textContent;
+  const say = toolbar(svg, "Days", labelled("From", from), labelled("to", until), whole);
+
+  const show = () => {
+    const [first, last] = [from.value || bounds.min, until.value || bounds.max].sort();
+    const chosen = days.filter(day => day.date >= first && !(day.date > last));
+    for (const day of days) day.row.hidden = !chosen.includes(day);
+    whole.hidden = chosen.length === days.length;
+    const sums = columns.filter(column => column.isSum).map(column =>
+      `${column.title.toLowerCase()} ${grouped(chosen.reduce((sum, day) => sum + column.of(day), 0))}`);
+    const ends = [...new Set([chosen[0], chosen.at(-1)].map(day => day && shortDay(day.date)))];
+    const words = !chosen.length ? "No day of the period is among these."
+      : `${counted(chosen.length, "day")}, ${ends.join(" – ")}: ${sums.join(" · ")}. `
+        + "All other figures are of the whole period.";
+    say(whole.hidden ? "" : words, !whole.hidden);
+    desc.textContent = whole.hidden ? alternative : words;
+    drawDays(svg, chosen, columns.filter(column => column.tone));
+  };
+  from.addEventListener("change", show);
+  until.addEventListener("change", show);
+  whole.addEventListener("click", () => {
+    [from.value, until.value] = [bounds.min, bounds.max];
+    show();
+    from.focus();
+  });
+};
+
+// Before the tables are sorted, while their rows are in the order of the days.
+for (const figure of all("figure.daily")) addRange(figure);

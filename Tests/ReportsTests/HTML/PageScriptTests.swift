@@ -1,0 +1,76 @@
+import Model
+import Testing
+
+@testable import Reports
+
+/// What pages run: docs/reports.md#with-javascript.
+@Suite struct PageScriptTests {
+  private static let all: [PageScript] = [.tables, .days, .feedback]
+
+  @Test("each digest is its script's", arguments: all)
+  func digest(script: PageScript) throws {
+    #expect(script.digest == (try SHA256Sum.of(script.text)))
+  }
+
+  @Test(
+    "a script neither ends its element early nor could make markup, run text or load",
+    arguments: all)
+  func text(script: PageScript) {
+    let inside = script.text.dropFirst(UnescapedText.start.count).dropLast(UnescapedText.end.count)
+    for breakout in UnescapedText.breakouts { #expect(!inside.contains(breakout)) }
+    let forbidden = [
+      "innerHTML", "outerHTML", "insertAdjacent", "document.write", "createContextualFragment",
+      "eval",
+      "Function(", "setTimeout", "fetch", "XMLHttp", "import", "location", "storage", "cookie",
+    ]
+    for word in forbidden { #expect(!script.text.contains(word), "\(word)") }
+  }
+
+  @Test("what a page runs is under 10 kB, without its comments and indentation")
+  func size() {
+    let usage = PageScript.tables.text.utf8.count + PageScript.days.text.utf8.count
+    let ratings = PageScript.tables.text.utf8.count + PageScript.feedback.text.utf8.count
+    #expect(usage < 10_000 && ratings < 10_000)
+    #expect(Self.all.allSatisfy { !$0.text.contains("\n//") && !$0.text.contains("\n ") })
+  }
+
+  @Test("a page runs what it has a use for")
+  func needed() {
+    let reports = SampleFacts.reports()
+    let names = Dictionary(
+      uniqueKeysWithValues: reports.map { ($0.name, PageScript.needed(by: [$0])) })
+    #expect(names[.index] == [.tables])
+    #expect(names[.usage] == [.tables, .days])
+    #expect(names[.runs] == [.tables, .days])
+    #expect(names[.ratings] == [.tables, .feedback])
+    #expect(PageScript.needed(by: reports) == Self.all)
+    #expect(PageScript.needed(by: EmptyFacts.reports) == [.tables])
+  }
+
+  @Test("the policy names the digests of the page's own sheets and scripts, and nothing more")
+  func policy() throws {
+    let own = StyleSheet(own: ".x { color: red }") { _ in "sha256-own" }
+    for style in [nil, own] {
+      let layout = PageLayout(ownStyle: style)
+      for report in SampleFacts.reports() {
+        let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report, in: layout)))
+        let policy = try #require(
+          root.all("meta").first { $0.attributes["http-equiv"] == "Content-Security-Policy" }?
+            .attributes["content"])
+        let digests = PageScript.needed(by: [report]).map { "'\($0.digest)'" }
+        let styles = ["'\(StyleSheet.shared.digest)'"] + (style == nil ? [] : ["'sha256-own'"])
+        #expect(
+          policy == "default-src 'none'; style-src \(styles.joined(separator: " ")); "
+            + "script-src \(digests.joined(separator: " ")); base-uri 'none'; form-action 'none'; "
+            + "require-trusted-types-for 'script'; trusted-types 'none'")
+        #expect(
+          root.all("style").count == styles.count && root.all("script").count == digests.count)
+      }
+    }
+  }
+
+  @Test("a page without anything of its own to run allows no script")
+  func noScript() {
+    #expect(SecurityPolicy.text(styles: [], scripts: []).contains("script-src 'none'"))
+  }
+}
