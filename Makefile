@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 FIRETALLY := .build/debug/firetally
 SWIFT_FILES := Package.swift Sources Tests bench/limit
 
-.PHONY: demo test fuzz check lint format build bench install clean bootstrap
+.PHONY: demo test fuzz check check-pages lint format build bench install clean bootstrap
 
 ## demo: run every job against the embedded Firestore and leave the report in output/
 demo: build
@@ -24,6 +24,11 @@ fuzz: bootstrap
 
 ## check: what must be green before a commit lands
 check: lint build test
+
+## check-pages: judge the report's pages in Chromium: accessibility, HTML, layout, no request
+check-pages: build
+	@.ci/bootstrap chromium
+	scripts/pages/check_pages.py
 
 lint: bootstrap
 	swift format lint --strict --recursive --parallel $(SWIFT_FILES)

@@ -10,5 +10,5 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, pageRules, sectionRules, tableRules, chartRules, popupRules, controlRules,
       mediaRules,
     ].joined(separator: "\n"),
-    digest: "sha256-4O9ymH4bzoOKCjreI0EV9mzf1+/VeLYlgcGf+nYg4DE=")
+    digest: "sha256-yvSCufJ92CdM5uSK7tkFKiji4ehYPp67oeGBkLBttaE=")
 }

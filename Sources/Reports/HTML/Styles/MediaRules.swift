@@ -37,6 +37,9 @@ extension StyleSheet {
       main section, figure, tr, .feedback li { break-inside: avoid; }
       main section[id] { display: block; break-inside: auto; } h2, h3, .section-head { break-after: avoid; }
       .section-body { margin-top: 1rem; } .scroll { overflow: visible; background: none; }
+      table { font-size: 8pt; } th, td { padding-right: 0.625rem; overflow-wrap: anywhere; }
+      .trailing, td time, th time, .level, bdi.short { white-space: normal; }
+      td.leading, tbody th, bdi.prose { min-width: 0; }
       .drawing, .bar, .pill, .backdrop, .heat-key span { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
     }
     """

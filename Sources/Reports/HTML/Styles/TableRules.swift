@@ -24,6 +24,7 @@ extension StyleSheet {
     .pair h3 + * { margin-top: 0.5rem; }
     .again { color: var(--soft); } bdi.prose { display: block; min-width: 15rem; }
     bdi.short { white-space: nowrap; } bdi.long { display: inline-block; max-width: 16rem; overflow-wrap: anywhere; }
+    bdi.prose, bdi.long { white-space: normal; }
     .bar rect { fill: var(--accent); }
     svg.countdown { display: block; margin: 0.5rem 0 0.125rem; min-width: 6rem; }
     svg.trend { display: block; width: 9rem; overflow: visible; }

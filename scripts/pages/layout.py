@@ -1,0 +1,94 @@
+"""Nothing is wider than the page, no words lie over others, no drawing leaves its frame."""
+import json
+
+from element_path import PATH
+
+MEASURE = r"""
+(() => {
+  const faults = [];
+  const add = (rule, node, words) => faults.push({rule, selector: path(node), words});
+  //PATH//
+  const quoted = text => JSON.stringify(text.trim().slice(0, 40));
+  const width = document.documentElement.clientWidth;
+
+  if (document.documentElement.scrollWidth > width) {
+    const isHeld = node => node.closest(".scroll, .skip, .sr") !== null;
+    const wide = [...document.body.querySelectorAll("*")].filter(node =>
+      node.getBoundingClientRect().right > width + 0.5 && !isHeld(node));
+    add("scrolls-sideways", wide.at(-1) || document.body,
+      `the page is ${document.documentElement.scrollWidth} px wide in ${width} px`);
+  }
+
+  // Words of the page that can be seen, line by line.
+  const isSeen = node => node.checkVisibility({opacityProperty: true, visibilityProperty: true,
+    contentVisibilityAuto: true}) && !node.closest(".skip");
+  const hasClip = node => {
+    for (let one = node; one; one = one.parentElement) {
+      const style = getComputedStyle(one);
+      if (style.clipPath !== "none" || style.clip !== "auto") return true;
+    }
+    return false;
+  };
+  const scroller = node => node.closest(".scroll");
+  const lines = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode;
+    const parent = text.parentElement;
+    if (!text.data.trim() || ["TITLE", "DESC", "STYLE", "SCRIPT"].includes(parent.tagName)) continue;
+    if (!isSeen(parent) || hasClip(parent)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    for (const rect of range.getClientRects()) {
+      if (rect.width < 1 || rect.height < 1) continue;
+      if (!scroller(parent) && (rect.left < -0.5 || rect.right > width + 0.5)) {
+        add("words-off-page", parent, `${quoted(text.data)} from ${rect.left} to ${rect.right} px`);
+      }
+      // Letters stand in the middle of their line box.
+      const rim = rect.height * 0.25;
+      lines.push({left: rect.left + 0.5, right: rect.right - 0.5, top: rect.top + rim,
+        bottom: rect.bottom - rim, text: text.data, node: parent});
+    }
+  }
+  lines.sort((a, b) => a.top - b.top);
+  for (let i = 0; i < lines.length; i++) {
+    for (let j = i + 1; j < lines.length && lines[j].top < lines[i].bottom; j++) {
+      const [a, b] = [lines[i], lines[j]];
+      if (a.left < b.right && b.left < a.right && a.node !== b.node &&
+          scroller(a.node) === scroller(b.node)) {
+        add("words-overlap", b.node, `${quoted(b.text)} lies over ${quoted(a.text)}`);
+      }
+    }
+  }
+
+  for (const svg of document.querySelectorAll("svg")) {
+    if (!isSeen(svg)) continue;
+    const frame = svg.getBoundingClientRect();
+    const figure = (svg.closest("figure, td, th, .popup") || svg).getBoundingClientRect();
+    for (const shape of svg.querySelectorAll("rect, circle, line, path, text")) {
+      if (!isSeen(shape)) continue;
+      const box = shape.getBoundingClientRect();
+      const isText = shape.tagName === "text";
+      const room = isText ? figure : frame;
+      if (box.left < room.left - 5 || box.right > room.right + 5 ||
+          box.top < room.top - 5 || box.bottom > frame.bottom + 5) {
+        add("leaves-drawing", shape, isText ? quoted(shape.textContent) : "is partly outside");
+      }
+    }
+  }
+
+  for (const box of document.querySelectorAll(".popup, .pill, th, td, dd, dt, li, h1, h2, h3, p")) {
+    if (!isSeen(box) || scroller(box) === box || hasClip(box)) continue;
+    if (box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).display !== "inline") {
+      add("words-leave-box", box, `${box.scrollWidth} px in ${box.clientWidth} px`);
+    }
+  }
+  return JSON.stringify(faults);
+})()
+"""
+
+
+def check(browser):
+    """Rule, selector and words of what does not fit where it is shown now."""
+    found = json.loads(browser.evaluate(MEASURE.replace("//PATH//", PATH)))
+    return [(one["rule"], one["selector"], one["words"]) for one in found]

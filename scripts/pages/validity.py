@@ -1,0 +1,30 @@
+"""The Nu Html Checker finds nothing in any page, neither errors nor warnings."""
+import json
+import shutil
+import subprocess
+
+from faults import Fault
+
+# Its CSS is of 2020 and does not know what browsers have learned since; Chromium reads the sheet, and
+# StyleSheetTests its values. People's names are written as they wrote them, normalised or not.
+NOT_HTML = ("CSS: ", "Text run is not in Unicode Normalization Form C.")
+
+
+def check(jar, paths, label):
+    """The faults of all pages in one run; None when there is no Java to run it."""
+    java = shutil.which("java")
+    if java is None:
+        return None
+    # A page whose words are one line of 100,000 characters nests deeply in the checker's regexes.
+    command = [java, "-Xss8m", "-jar", jar, "--stdout", "--exit-zero-always", "--format", "json"]
+    done = subprocess.run(command + paths, capture_output=True, text=True)
+    try:
+        messages = json.loads(done.stdout)["messages"]
+    except (ValueError, KeyError):
+        return [Fault("all pages", "", "nu-html-checker", "", done.stdout + done.stderr)]
+    names = {f"file:{path}": label(path) for path in paths}
+    return [
+        Fault(
+            names.get(one.get("url"), one.get("url")), "", f"html-{one.get('subType', one['type'])}",
+            (one.get("extract") or "").strip().replace("\n", " "), one["message"])
+        for one in messages if not one["message"].startswith(NOT_HTML)]

@@ -1,0 +1,162 @@
+"""The pages that are judged: four workspaces as the built program fills and reports them.
+
+demo: what `firetally demo` makes. empty: a new workspace in which nothing has run. hostile: every text
+that the network can send means harm. year: the demo's workspace over 366 days.
+"""
+import contextlib
+import glob
+import http.server
+import json
+import os
+import shutil
+import subprocess
+import threading
+import urllib.parse
+import urllib.request
+
+from hostile import TEXTS, documents, event_lines
+
+NOW = "2026-03-02T06:30:00Z"
+BUNDLE = "com.peppty.ChatApp"
+
+
+class WorkspaceFault(Exception):
+    """The program did not do what the pages need."""
+
+
+class Program:
+    def __init__(self, path):
+        self.path = path
+        self.environment = {
+            name: value for name, value in os.environ.items()
+            if not name.startswith(("FIRETALLY", "FIRESTORE", "GOOGLE"))}
+
+    def run(self, *arguments, allowed=(0,), **environment):
+        done = subprocess.run(
+            [self.path, *arguments, "--now", NOW], capture_output=True, text=True,
+            env={**self.environment, **environment})
+        if done.returncode not in allowed:
+            raise WorkspaceFault(
+                f"firetally {' '.join(arguments)[:200]} ended with {done.returncode}: {done.stderr}")
+        return done.stdout
+
+    @contextlib.contextmanager
+    def emulator(self):
+        """An empty embedded Firestore; yields host:port."""
+        process = subprocess.Popen(
+            [self.path, "emulator", "--users", "0", "--port", "0"], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True, env=self.environment)
+        try:
+            yield process.stdout.readline().split("=", 1)[1].split()[0]
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def demo(program, folder):
+    program.run("demo", "--into", folder, "--users", "300", "--quiet")
+    return os.path.join(folder, "output")
+
+
+def year(program, folder):
+    """The demo's pages over 366 days, from the workspace that `demo` has left beside this one."""
+    program.run(
+        "report", "-C", os.path.join(os.path.dirname(folder), "demo"), "--days", "366",
+        "--output", folder)
+    return folder
+
+
+def empty(program, folder):
+    program.run("init", folder, "--quiet")
+    program.run("report", "-C", folder)
+    return os.path.join(folder, "output")
+
+
+def _put(server, path, fields):
+    """Writes one document, whatever its id is made of."""
+    url = f"http://{server}/v1/projects/demo/databases/(default)/documents/"
+    body = json.dumps({"fields": fields}).encode()
+    request = urllib.request.Request(
+        url + "/".join(urllib.parse.quote(part, safe="") for part in path), data=body,
+        method="PATCH", headers={"Content-Type": "application/json"})
+    with urllib.request.urlopen(request) as answer:
+        answer.read()
+
+
+class _Refusal(http.server.BaseHTTPRequestHandler):
+    """Answers everything with an error whose message means harm."""
+
+    def _refuse(self):
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        message = "".join(TEXTS[:6])
+        body = json.dumps({"error": {"code": 400, "status": "INVALID_ARGUMENT", "message": message}})
+        self.send_response(400)
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    do_GET = do_POST = do_PATCH = _refuse
+
+    def log_message(self, *arguments):
+        pass
+
+
+@contextlib.contextmanager
+def _refusing_server():
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Refusal)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"127.0.0.1:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+
+
+def _rate(program, folder, number, text, environment):
+    """Rates as a profile of such a country; the program itself refuses some of the texts."""
+    text = text.replace("\0", "")
+    own = ["-C", folder, "--profile", f"hostile-{number}"]
+    refused = (0, 64)
+    program.run(
+        "profile", "set", *own, f"--user-id=user-{number}", f"--country={text[:200]}",
+        f"--price={text[:60]}", allowed=refused, **environment)
+    program.run(
+        "rating", "submit", *own, str(number % 3 + 1), f"--feedback={text[:400]} and more",
+        allowed=refused, **environment)
+
+
+def hostile(program, folder):
+    program.run("init", folder, "--quiet")
+    os.makedirs(os.path.join(folder, "data", "exports"))
+    with open(os.path.join(folder, "data", "exports", "events.ndjson"), "w") as file:
+        file.writelines(line + "\n" for line in event_lines(NOW))
+    own = ["-C", folder, "--project", "demo"]
+    with program.emulator() as server:
+        for path, fields in documents(NOW, BUNDLE):
+            _put(server, path, fields)
+        at = {"FIRESTORE_EMULATOR_HOST": server}
+        for number, text in enumerate(TEXTS):
+            _rate(program, folder, number, text, at)
+        # Partial: some of the users and settings are such that they are left out.
+        program.run("run", "--all", *own, allowed=(0, 1), **at)
+    with _refusing_server() as server:
+        program.run(
+            "run", "settings", "upload-feedback", *own, allowed=range(1, 256),
+            FIRESTORE_EMULATOR_HOST=server)
+    program.run("report", *own, "--days", "366")
+    return os.path.join(folder, "output")
+
+
+MAKERS = {"demo": demo, "empty": empty, "hostile": hostile, "year": year}
+
+
+def make(program, folder):
+    """Every page by its name as SET/REPORT.html, with the path of its file."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    pages = {}
+    for name, maker in MAKERS.items():
+        output = maker(Program(program), os.path.join(folder, name))
+        found = sorted(glob.glob(os.path.join(glob.escape(output), "*.html")))
+        if not found:
+            raise WorkspaceFault(f"the workspace '{name}' has no pages in {output}")
+        pages |= {f"{name}/{os.path.basename(path)}": path for path in found}
+    return pages
