@@ -7,11 +7,11 @@ from element_path import PATH
 # is of one colour; so it is taken away before axe looks.
 PLAIN = ".scroll { background-image: none !important; }"
 
-# What axe cannot compute: words on the gradients of the app's pills, words inside drawings, signs that
+# What axe cannot compute: words on the gradients of the app's popups, words inside drawings, signs that
 # are no letters, and cells that are scrolled out of their frame, which the wide page shows. StyleSheetTests
 # computes the contrast of all their colours.
 UNDECIDED = {
-    "bgGradient": ".pill", "imgNode": "svg, svg *", "nonBmp": ".sign, .stars, .star, svg text",
+    "bgGradient": ".pill, .paywall, .submit", "imgNode": "svg, svg *", "nonBmp": ".sign, .stars, .star, .touch-stars, .popup .tick, svg text",
     "bgOverlap": ".scroll", "elmPartiallyObscured": ".scroll", "elmPartiallyObscuring": ".scroll",
     "shortTextContent": ".scroll"}
 

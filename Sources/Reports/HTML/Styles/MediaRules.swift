@@ -26,7 +26,6 @@ extension StyleSheet {
       .minor { display: none; }
       .findings li { grid-template-columns: 1.25rem minmax(0, 1fr); } .findings .level-word { display: none; }
       .definitions div { grid-template-columns: 1fr; } .definitions div + div { margin-top: 0.25rem; }
-      .columns, .line, .heat { margin-left: 2.25rem; width: calc(100% - 2.25rem); }
       .bars { width: calc(100% - 13.5rem); } .backdrop { padding: 24px 12px; }
     }
     @media (max-width: 24rem) { .popup { padding: 24px 16px; } .touch-stars { font-size: 30px; } .touch-stars span { width: 40px; } }

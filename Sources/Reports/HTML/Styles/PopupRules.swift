@@ -52,7 +52,7 @@ extension StyleSheet {
     .later { background: var(--card-line); } .submit { background: linear-gradient(90deg, #0b4a2a, #156b40); color: #ffffff; }
     .submit.off { background: none; color: var(--card-soft); box-shadow: inset 0 0 0 1.5px var(--card-line); }
     .popup-done { display: grid; gap: 12px; justify-items: center; }
-    .tick { width: 44px; border-radius: 22px; background: #156b40; color: #ffffff; font-size: 22px; line-height: 44px; }
+    .popup-done .tick { width: 44px; border-radius: 22px; background: #156b40; color: #ffffff; font-size: 22px; line-height: 44px; }
     .paywall { --card: #10203f; --card-ink: #ecf4ff; --card-soft: #c3d5f0; --card-line: #35507f; background: linear-gradient(#0c1730, #17305a); }
     .paywall .popup-title { color: #bfd9ff; }
     .limit-banner { display: flex; gap: 12px; align-items: center; padding: 16px; border-radius: 12px; background: #2a62ad; color: #dbedff; font-weight: 600; text-align: left; }
