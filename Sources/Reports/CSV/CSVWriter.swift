@@ -76,8 +76,11 @@ package enum CSVWriter {
       if let share = figure.share {
         sheet.cell(.ratio(share), [section, "figures", "1"], "\(figure.id).share")
       }
-      guard let change = figure.change else { continue }
-      sheet.cell(.change(change), [section, "figures", "1"], "\(figure.id).change")
+      if let change = figure.change {
+        sheet.cell(.change(change), [section, "figures", "1"], "\(figure.id).change")
+      }
+      guard let trend = figure.trend else { continue }
+      sheet.cell(.trend(trend), [section, "figures", "1"], "\(figure.id).trend")
     }
   }
 

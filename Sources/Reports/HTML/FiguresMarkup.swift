@@ -17,6 +17,11 @@ struct FiguresMarkup {
     if let change = figure.change {
       page.out.element("dd", .class("change"), text: page.words.words(change))
     }
+    guard let trend = figure.drawnTrend else { return }
+    page.out.element("dd", .class("course")) {
+      TrendDrawing(page: page).write(
+        trend, words: "\(figure.label) by day: \(page.words.words(.trend(trend)))")
+    }
   }
 
   /// A percentage stands large, what it is of stands small beneath it; of few it is the reverse.

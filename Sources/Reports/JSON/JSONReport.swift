@@ -59,6 +59,7 @@ struct JSONFigure: Encodable {
   var share: JSONCell?
   var note: String?
   var change: JSONCell?
+  var trend: [Int]?
 
   init(_ figure: Figure) {
     id = figure.id
@@ -67,6 +68,7 @@ struct JSONFigure: Encodable {
     share = figure.share.map { JSONCell(Cell.ratio($0).fields) }
     note = figure.note
     change = figure.change.map { JSONCell($0.fields) }
+    trend = figure.trend
   }
 }
 

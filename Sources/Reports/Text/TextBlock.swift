@@ -55,7 +55,8 @@ struct TextBlock {
     let value = figures.map { DisplayWidth.of(words.words($0.value)) }.max() ?? 0
     for figure in figures {
       let note = figure.share.map { "\(words.words($0)) \(figure.note ?? "")" } ?? figure.note
-      let rest = [note, figure.change.map(words.words)].compactMap { $0 }
+      let course = figure.drawnTrend.flatMap(Self.course)
+      let rest = [note, figure.change.map(words.words), course].compactMap { $0 }
       let start =
         DisplayWidth.fitted(figure.label, to: label) + "  "
         + DisplayWidth.fitted(words.words(figure.value), to: value, trailing: true)
@@ -66,6 +67,11 @@ struct TextBlock {
         sheet.line(String(repeating: " ", count: DisplayWidth.of(start) + 2) + line)
       }
     }
+  }
+
+  /// A sparkline of the days, where they are few enough for a line.
+  private static func course(_ trend: [Int]) -> String? {
+    trend.count <= 31 ? TextBar.sparkline(trend.map(Double.init)) : nil
   }
 
   private func write(_ table: Table, to sheet: inout TextSheet, barsFor column: String? = nil) {

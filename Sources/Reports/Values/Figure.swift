@@ -10,10 +10,12 @@ package struct Figure: Hashable, Sendable {
   package var note: String?
   /// Against the previous period of the same length; nil when there is nothing to compare.
   package var change: Change?
+  /// The course of the value: one number for each day of the period, oldest first; nil without one.
+  package var trend: [Int]?
 
   package init(
     id: String, label: String, value: Cell, share: Ratio? = nil, note: String? = nil,
-    change: Change? = nil
+    change: Change? = nil, trend: [Int]? = nil
   ) {
     self.id = id
     self.label = label
@@ -21,5 +23,11 @@ package struct Figure: Hashable, Sendable {
     self.share = share
     self.note = note
     self.change = change
+    self.trend = trend
+  }
+
+  /// The course where there is something to draw; nil of nothing but zeros.
+  var drawnTrend: [Int]? {
+    trend.flatMap { trend in trend.contains { $0 != 0 } ? trend : nil }
   }
 }

@@ -33,7 +33,7 @@ package enum RatingsReport {
     return [
       Figure(
         id: "ratings", label: "Ratings", value: .count(now.count),
-        change: Change(from: tally.previous.count, to: now.count)),
+        change: Change(from: tally.previous.count, to: now.count), trend: tally.byDay),
       Figure(
         id: "mean-stars", label: "Mean stars", value: .mean(now.mean),
         note: "of \(NumberWords.counted(now.count, "rating"))"),

@@ -28,12 +28,15 @@ struct RatingsTally {
   private(set) var byVersion: [String?: StarCounts] = [:]
   private(set) var byCountry: [String?: StarCounts] = [:]
   private(set) var newestAt: Instant?
+  /// Ratings of each day of the period, oldest first.
+  private(set) var byDay: [Int] = []
   let weeks: [CivilDay]
 
   init(_ facts: RatingsFacts, frame: ReportFrame, calendar: ReportCalendar) {
     let days = calendar.days(from: frame.previousStart, to: frame.end)
     let firstMonday = calendar.monday(of: frame.previousStart)
     weeks = days.isEmpty ? [] : [firstMonday] + days.dropFirst().filter { $0.weekday == 1 }
+    var counts: [CivilDay: StarCounts] = [:]
     for rating in facts.ratings where rating.at >= frame.previousStart && rating.at < frame.end {
       newestAt = max(newestAt ?? rating.at, rating.at)
       byWeek[calendar.monday(of: rating.at), default: StarCounts()].add(rating)
@@ -42,8 +45,10 @@ struct RatingsTally {
         continue
       }
       current.add(rating)
+      counts[calendar.day(of: rating.at), default: StarCounts()].add(rating)
       byVersion[rating.appVersion, default: StarCounts()].add(rating)
       byCountry[rating.country, default: StarCounts()].add(rating)
     }
+    byDay = calendar.days(from: frame.start, to: frame.end).map { counts[$0]?.count ?? 0 }
   }
 }

@@ -40,13 +40,15 @@ package enum RunsReport {
         note: "jobs"),
       Figure(
         id: "runs", label: "Runs", value: .count(tally.current.runs),
-        change: Change(from: tally.previous.runs, to: tally.current.runs)),
+        change: Change(from: tally.previous.runs, to: tally.current.runs),
+        trend: tally.byDay(\.runs)),
       Figure(
         id: "success", label: "Runs that succeeded", value: .ratio(tally.current.successRatio),
         note: "runs"),
       Figure(
         id: "reads", label: "Billed reads", value: .count(tally.current.billedReads),
-        change: Change(from: tally.previous.billedReads, to: tally.current.billedReads)),
+        change: Change(from: tally.previous.billedReads, to: tally.current.billedReads),
+        trend: tally.byDay(\.billedReads)),
       Figure(
         id: "cost", label: "Estimated cost", value: tally.cost.cell(tally.current.cost),
         note: "at \(price.per100kReads) \(price.currency) per 100,000 reads now"),

@@ -65,4 +65,9 @@ struct RunsTally {
       }
     }
   }
+
+  /// One of the numbers for each day of the period.
+  func byDay(_ number: KeyPath<Totals, Int>) -> [Int] {
+    days.map { byDay[$0]?[keyPath: number] ?? 0 }
+  }
 }

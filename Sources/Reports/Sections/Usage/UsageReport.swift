@@ -37,17 +37,20 @@ package enum UsageReport {
         change: Change(from: facts.previousActiveUsers, to: facts.activeUsers)),
       Figure(
         id: "taps", label: "Taps", value: .count(now.taps),
-        change: Change(from: tally.previous.taps, to: now.taps)),
+        change: Change(from: tally.previous.taps, to: now.taps), trend: tally.byDay(\.taps)),
       Figure(
         id: "performed", label: "Performed", value: .count(now.performed),
-        change: Change(from: tally.previous.performed, to: now.performed)),
+        change: Change(from: tally.previous.performed, to: now.performed),
+        trend: tally.byDay(\.performed)),
       Figure(
         id: "blocked", label: "Blocked", value: .count(now.blocked),
         share: Ratio(now.blocked, of: now.taps), note: "taps",
-        change: Change(from: tally.previous.blocked, to: now.blocked)),
+        change: Change(from: tally.previous.blocked, to: now.blocked), trend: tally.byDay(\.blocked)
+      ),
       Figure(
         id: "subscription-taps", label: "Subscription taps", value: .count(now.subscriptionTaps),
-        change: Change(from: tally.previous.subscriptionTaps, to: now.subscriptionTaps)),
+        change: Change(from: tally.previous.subscriptionTaps, to: now.subscriptionTaps),
+        trend: tally.byDay(\.subscriptionTaps)),
     ]
   }
 

@@ -57,6 +57,11 @@ struct UsageTally {
     tapsByWeekdayAndHour[local.day.weekday - 1][local.hour] += bucket.count
   }
 
+  /// One of the numbers for each day of the period.
+  func byDay(_ number: KeyPath<UsageCounts, Int>) -> [Int] {
+    days.map { byDay[$0]?[keyPath: number] ?? 0 }
+  }
+
   /// The features that the period or the one before it has an event of, in their own order.
   var features: [Feature] {
     Feature.allCases.filter { byFeature[$0] != nil || byFeatureBefore[$0] != nil }

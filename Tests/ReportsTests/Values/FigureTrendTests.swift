@@ -1,0 +1,64 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Reports
+
+/// The course of a figure: docs/reports.md#courses.
+@Suite struct FigureTrendTests {
+  private let reports = SampleFacts.reports()
+
+  private var figures: [(report: Report, figure: Figure)] {
+    reports.flatMap { report in
+      report.headline.filter { $0.trend != nil }.map { (report, $0) }
+    }
+  }
+
+  @Test("the days of a course add up to the figure, and there is one for each day of the period")
+  func sums() throws {
+    #expect(figures.count >= 6)
+    for (report, figure) in figures {
+      let trend = try #require(figure.trend)
+      let calendar = ReportCalendar(timeZone: report.frame.timeZone)
+      #expect(trend.count == calendar.days(from: report.frame.start, to: report.frame.end).count)
+      #expect(figure.value == .count(trend.reduce(0, +)), "\(figure.id)")
+    }
+  }
+
+  @Test(
+    "a course of nothing but zeros is not drawn", arguments: [([0, 0], false), ([0, 1], true)])
+  func emptyCourse(trend: [Int], isDrawn: Bool) {
+    let figure = Figure(id: "taps", label: "Taps", value: .count(0), trend: trend)
+    #expect((figure.drawnTrend != nil) == isDrawn)
+  }
+
+  @Test("all four formats carry the course")
+  func formats() throws {
+    for (report, figure) in figures {
+      let trend = try #require(figure.trend)
+      let html = String(decoding: try HTMLWriter.bytes(of: report), as: UTF8.self)
+      let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
+      let json = String(decoding: try JSONWriter.bytes(of: report), as: UTF8.self)
+      let csv = String(decoding: CSVWriter.bytes(of: report), as: UTF8.self)
+      let words = trend.map(NumberWords.grouped).joined(separator: " ")
+      #expect(html.contains("aria-label=\"\(figure.label) by day: \(words)\""))
+      #expect(text.contains(TextBar.sparkline(trend.map(Double.init))))
+      let numbers = trend.map(String.init)
+      #expect(json.filter { !$0.isWhitespace }.contains("[\(numbers.joined(separator: ","))]"))
+      #expect(csv.contains("\(figure.id).trend,\(numbers.joined(separator: " "))"))
+    }
+  }
+
+  @Test("a course of more than 31 days is no sparkline", arguments: [(31, true), (32, false)])
+  func longCourse(days: Int, isDrawn: Bool) {
+    var report = reports[1]
+    report.headline = [
+      Figure(
+        id: "taps", label: "Taps", value: .count(days), trend: Array(repeating: 1, count: days))
+    ]
+    report.sections = []
+    let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
+    #expect(text.contains("█") == isDrawn)
+    #expect(text.split(separator: "\n").allSatisfy { DisplayWidth.of(String($0)) <= 80 })
+  }
+}
