@@ -7,22 +7,25 @@ import Store
 /// What became of a tap stands in later events, so the ledger is read twice: once for the ends, a
 /// byte for each tap, and once for the attempts themselves.
 struct LedgerAttempts {
-  private let reader: Reader
   private let users: UserTable
+  /// Hands over the same uses each time, oldest first.
+  private let forEachUse: ((FeatureUse) throws -> Void) throws -> Void
 
   init(_ reader: Reader, users: UserTable) {
-    self.reader = reader
     self.users = users
+    forEachUse = { try reader.forEachFeatureUse($0) }
   }
 
-  /// Those from `start` (inclusive) to `end` (exclusive); nil bounds are open.
-  func forEach(
-    from start: Instant? = nil, to end: Instant? = nil,
-    _ body: (ReplaySource.Step, _ user: Int) throws -> Void
-  ) throws {
-    let verbs = try verbs(from: start, to: end)
+  /// Of uses that are few enough to be in memory.
+  init(_ uses: [FeatureUse], users: UserTable) {
+    self.users = users
+    forEachUse = { try uses.forEach($0) }
+  }
+
+  func forEach(_ body: (ReplaySource.Step, _ user: Int) throws -> Void) throws {
+    let verbs = try verbs()
     var tap = 0
-    try reader.forEachFeatureUse(from: start, to: end) { use in
+    try forEachUse { use in
       let user = users.number(of: use.userId)
       switch use.kind {
       case .buttonTapped:
@@ -37,11 +40,11 @@ struct LedgerAttempts {
   }
 
   /// What each tap turned out to be, in the order of the taps.
-  private func verbs(from start: Instant?, to end: Instant?) throws -> [LimitVerb] {
+  private func verbs() throws -> [LimitVerb] {
     var verbs: [LimitVerb] = []
     /// The last tap of each user and feature; nil for none yet.
     var lastTaps: [Int?] = []
-    try reader.forEachFeatureUse(from: start, to: end) { use in
+    try forEachUse { use in
       let position = users.number(of: use.userId) * Feature.allCases.count + use.feature.position
       if position >= lastTaps.count {
         lastTaps += repeatElement(nil, count: position + 1 - lastTaps.count)

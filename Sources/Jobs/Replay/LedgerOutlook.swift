@@ -14,9 +14,9 @@ enum LedgerOutlook {
   ) throws -> LimitOutlook {
     let newest = try reader.beginningOfFeatureEvents(newest: mostEvents, from: start, to: end)
     var comparison = LimitComparison(LimitOutlook.settings(around: settings))
-    try LedgerAttempts(reader, users: UserTable()).forEach(from: newest ?? start, to: end) {
-      comparison.take($0, of: $1)
-    }
+    var uses: [FeatureUse] = []
+    try reader.forEachFeatureUse(from: newest ?? start, to: end) { uses.append($0) }
+    try LedgerAttempts(uses, users: UserTable()).forEach { comparison.take($0, of: $1) }
     return LimitOutlook(
       since: newest ?? start, isWholePeriod: newest == nil, comparison: comparison)
   }

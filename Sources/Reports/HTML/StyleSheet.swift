@@ -10,5 +10,5 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, pageRules, sectionRules, tableRules, chartRules, popupRules, controlRules,
       mediaRules,
     ].joined(separator: "\n"),
-    digest: "sha256-iKkIYye7xTkNDhpER7cbMqGqx1D8jF5uB0LVrjDPr84=")
+    digest: "sha256-enYoeNlGFLbN86CeTMPFkFiLKrryZ2BWy0ItVD/mngM=")
 }

@@ -40,7 +40,7 @@ import Testing
   func buttons() throws {
     let white = try #require(Colour("ffffff"))
     let gradients = StyleSheet.popupRules.matches(
-      of: /linear-gradient\(90deg, #([0-9a-f]{6}), #([0-9a-f]{6})\)/)
+      of: /(?:action|subscribe|submit) \{ background: [^#]*#([0-9a-f]{6}), #([0-9a-f]{6})/)
     #expect(gradients.count == 3)
     for gradient in gradients {
       for hex in [gradient.output.1, gradient.output.2] {

@@ -68,7 +68,7 @@ import Testing
     let row = LimitFeatures.table(standings, facts.settings).rows[1]
     #expect(
       row.cells == [
-        .text("Filter"), .count(2), .count(5), .count(1), .count(2), .count(1), .count(1),
+        .text("Filter"), .count(5), .count(1), .count(2), .count(1), .count(1),
         .countdown(remaining: 20, of: 120),
       ])
   }

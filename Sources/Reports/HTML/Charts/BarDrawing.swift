@@ -17,15 +17,28 @@ struct CountdownDrawing {
   let page: Page
 
   func write(share: Double) {
-    page.out.element(
-      "svg", .class("countdown"), .plain("width", "100%"), .plain("height", 4), .hiddenFromReaders
-    ) {
-      page.out.element(
-        "rect", .class("track"), .plain("width", "100%"), .plain("height", 4), .plain("rx", 2))
-      page.out.element(
-        "rect", .class("left"), .percent("width", min(max(share, 0), 1)), .plain("height", 4),
-        .plain("rx", 2))
+    bar {
+      part("track", from: 0, width: 1, radius: 2)
+      part("left", from: 0, width: min(max(share, 0), 1), radius: 2)
     }
+  }
+
+  /// The same before a ground with a gradient, of which the drawing hides what is over.
+  func writeRest(share: Double) {
+    let share = min(max(share, 0), 1)
+    bar { part("track", from: share, width: 1 - share, radius: 0) }
+  }
+
+  private func bar(content: () -> Void) {
+    page.out.element(
+      "svg", .class("countdown"), .plain("width", "100%"), .plain("height", 4), .hiddenFromReaders,
+      content: content)
+  }
+
+  private func part(_ name: String, from start: Double, width: Double, radius: Double) {
+    page.out.element(
+      "rect", .class(name), .percent("x", start), .percent("width", width), .plain("height", 4),
+      .plain("rx", radius))
   }
 }
 

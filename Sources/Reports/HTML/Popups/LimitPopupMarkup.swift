@@ -22,8 +22,14 @@ struct LimitPopupMarkup {
   }
 
   private func wait(_ timeLeft: String, _ popup: Popup, _ feature: Feature) {
-    page.out.element("div", .class(feature == .refresh ? "popup-wait" : "popup-wait lite")) {
-      CountdownDrawing(page: page).write(share: popup.barFraction)
+    let isBlue = feature == .refresh
+    page.out.element("div", .class(isBlue ? "popup-wait" : "popup-wait lite")) {
+      let bar = CountdownDrawing(page: page)
+      if isBlue {
+        bar.write(share: popup.barFraction)
+      } else {
+        bar.writeRest(share: popup.barFraction)
+      }
       page.out.element("p", text: timeLeft)
     }
   }

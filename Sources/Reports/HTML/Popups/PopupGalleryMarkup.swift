@@ -6,7 +6,10 @@ struct PopupGalleryMarkup {
 
   func write(_ gallery: PopupGallery) {
     page.out.element("h3", .id(gallery.id), text: gallery.title)
-    page.out.element("div", .class("popups")) {
+    page.out.element(
+      "div", .class("popups"), .plain("tabindex", "0"), .plain("role", "group"),
+      .plain("aria-labelledby", gallery.id)
+    ) {
       for preview in gallery.previews { write(preview) }
     }
   }

@@ -26,9 +26,11 @@ extension StyleSheet {
       .minor { display: none; }
       .findings li { grid-template-columns: 1.25rem minmax(0, 1fr); } .findings .level-word { display: none; }
       .definitions div { grid-template-columns: 1fr; } .definitions div + div { margin-top: 0.25rem; }
-      .bars { width: calc(100% - 13.5rem); } .backdrop { padding: 24px 12px; }
+      .bars { width: calc(100% - 13.5rem); }
+      .popups { display: flex; overflow-x: auto; scroll-snap-type: x mandatory; margin: 0 -0.5rem; padding: 0.5rem; gap: 1rem; }
+      .popup-preview { flex: 0 0 min(22rem, 94%); scroll-snap-align: center; } .backdrop { padding: 24px 6px; }
     }
-    @media (max-width: 24rem) { .popup { padding: 24px 16px; } .touch-stars { font-size: 30px; } .touch-stars span { width: 40px; } }
+    @media (max-width: 24rem) { .touch-stars { font-size: 30px; } .touch-stars span { width: 40px; } }
     @media print {
       :root { --paper: #ffffff; --raised: #f2f2f2; --ink: #000000; --soft: #444444; --hair: #cccccc; }
       body { max-width: none; padding: 0; font-size: 10pt; }

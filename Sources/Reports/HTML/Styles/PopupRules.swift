@@ -1,10 +1,10 @@
 extension StyleSheet {
   /// The app's popups: 24 px between parts, 4 px bar, 20 px corners: docs/reports.md#popups.
   static let popupRules = """
-    .popups { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(18.5rem, 100%), 1fr)); gap: 1.75rem 1.25rem; }
+    .popups { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 1.75rem 1.25rem; }
     .popup-preview { display: flex; flex-direction: column; }
     .backdrop {
-      flex: 1; display: grid; align-items: center; padding: 32px 16px; border-radius: 6px;
+      flex: 1; display: grid; align-items: center; padding: 32px 12px; border-radius: 6px;
       background: linear-gradient(#0006, #0006), repeating-linear-gradient(#f4f5f7 0 43px, #d9dce1 43px 44px);
     }
     .real .backdrop { outline: 3px solid var(--accent); outline-offset: 3px; }
@@ -13,7 +13,7 @@ extension StyleSheet {
     .popup {
       --card: #ffffff; --card-ink: #16181d; --card-soft: #4a4e57; --card-line: #d9dbe0;
       --red: #c8321f; --orange: #b35c00; --green: #1b7551; --none: #8a8f99;
-      display: grid; gap: 24px; max-width: 20.5rem; width: 100%; margin: 0 auto; padding: 24px 20px;
+      display: grid; gap: 24px; max-width: 20.5rem; width: 100%; margin: 0 auto; padding: 24px 16px;
       background: var(--card); color: var(--card-ink); border: 1.5px solid var(--card-line);
       border-radius: 20px; text-align: center; font: 400 14px/1.45 var(--sans);
     }
@@ -23,18 +23,18 @@ extension StyleSheet {
     .popup-wait { font-weight: 500; } .popup svg.countdown { margin: 0; }
     svg.countdown .track { fill: var(--hair); } svg.countdown .left { fill: var(--accent); }
     .popup svg.countdown .track { fill: var(--card-line); } .popup svg.countdown .left { fill: #2463c9; }
-    .popup .lite svg.countdown .left { fill: #6a37cf; }
+    .popup .lite svg.countdown { border-radius: 2px; overflow: hidden; background: linear-gradient(90deg, #4338b8, #7a35d6); }
     .icon { flex: none; width: 20px; height: 20px; }
     .icon.drawn { fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
     .icon.filled { fill: currentColor; }
     .pill {
-      display: flex; align-items: center; gap: 8px; min-height: 48px; padding: 8px 8px 8px 14px;
+      display: flex; align-items: center; gap: 6px; min-height: 48px; padding: 8px;
       border-radius: 24px; color: #ffffff; font-weight: 700; text-align: left; line-height: 1.2;
     }
     .pill.action { background: linear-gradient(90deg, #0b4a2a, #156b40); }
     .pill.subscribe { background: linear-gradient(90deg, #4338b8, #7a35d6); }
     .popup .left {
-      margin-left: auto; padding: 6px 10px; border-radius: 16px; background: #ffffff26; font-weight: 500;
+      flex: none; max-width: 55%; margin-left: auto; padding: 6px 8px; border-radius: 16px; background: #ffffff26; font-weight: 500;
     }
     .no-popup {
       justify-self: center; max-width: 20.5rem; padding: 14px 20px; border: 1.5px dashed #ffffff; border-radius: 20px;
@@ -45,8 +45,8 @@ extension StyleSheet {
     .touch-stars span { width: 44px; }
     .rating.red .lit { color: var(--red); } .rating.orange .lit { color: var(--orange); } .rating.green .lit { color: var(--green); }
     .popup-field { text-align: left; }
-    .typed { min-height: 92px; padding: 10px 12px; border: 1.5px solid var(--none); border-radius: 12px; white-space: pre-line; }
-    .counted { display: flex; justify-content: space-between; gap: 12px; margin-top: 6px; font-size: 13px; color: var(--card-soft); }
+    .typed { min-height: 92px; max-height: 156px; overflow: hidden; padding: 10px 12px; border: 1.5px solid var(--none); border-radius: 12px; white-space: pre-line; }
+    .counted { display: flex; justify-content: space-between; gap: 12px; margin-top: 6px; font-size: 13px; color: var(--card-soft); } .counted span + span { flex: none; }
     .popup-choice { display: flex; gap: 12px; }
     .choice { flex: 1; padding: 12px; border-radius: 24px; font-weight: 700; }
     .later { background: var(--card-line); } .submit { background: linear-gradient(90deg, #0b4a2a, #156b40); color: #ffffff; }
@@ -63,10 +63,10 @@ extension StyleSheet {
     .plan.offer { border-color: #8db8f5; background: #ffffff14; color: var(--card-ink); }
     .plan-name { display: flex; align-items: center; font-weight: 700; }
     @media screen and (prefers-color-scheme: dark) {
-      .backdrop { background: linear-gradient(#0006, #0006), repeating-linear-gradient(#2a2d31 0 43px, #3a3e44 43px 44px); }
+      .backdrop { background: linear-gradient(#0006, #0006), repeating-linear-gradient(#4a4e55 0 43px, #5a5f67 43px 44px); }
       .popup { --card: #1d1f23; --card-ink: #f1f1f3; --card-soft: #b9bcc4; --card-line: #44474d; --red: #ff7a6b; --orange: #f2a33a; --green: #4cc38a; --none: #81858e; }
       .paywall { --card-ink: #ecf4ff; --card-soft: #c3d5f0; --card-line: #35507f; }
-      .popup svg.countdown .left { fill: #6ea3f5; } .popup .lite svg.countdown .left { fill: #a78bff; }
+      .popup svg.countdown .left { fill: #6ea3f5; } .popup .lite svg.countdown { background: linear-gradient(90deg, #8f84ff, #c08bff); }
     }
     """
 }

@@ -8,8 +8,8 @@ enum LimitFeatures {
     return Table(
       id: "standings-by-feature", title: "By feature",
       columns: [
-        Table.Column("feature", "Feature", .leading), Table.Column("limit", "Limit"),
-        Table.Column("profiles", "Profiles"), Table.Column("available", "Available"),
+        Table.Column("feature", "Feature", .leading), Table.Column("profiles", "Profiles"),
+        Table.Column("available", "Available"),
         Table.Column("cooling_down", "Cooling down"), Table.Column("at_limit", "At the limit"),
         Table.Column("bypassing", "Bypassing"),
         Table.Column("next_free", "Next one free in", .leading),
@@ -31,7 +31,7 @@ enum LimitFeatures {
     let nextFree = standings.filter { $0.state == .coolingDown }
       .map(\.decision.remainingCooldown).min()
     return Table.Row([
-      .text(feature.title), .count(limit.limit), .count(standings.count), count(.available),
+      .text(feature.title), .count(standings.count), count(.available),
       count(.coolingDown), count(.atLimit), count(.bypassed),
       nextFree.map {
         .countdown(remaining: $0.fractionalSeconds, of: Double(limit.cooldownSeconds))

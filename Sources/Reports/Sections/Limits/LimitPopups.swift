@@ -10,10 +10,11 @@ enum LimitPopups {
     let galleries = Feature.allCases.compactMap { gallery(of: $0, facts, frame) }
     return Section(
       id: "popups", title: "What people see",
-      lead:
-        "The popups with the limits, the waits and the price in force. The framed ones are what "
-        + "the next tap of \(facts.chosenProfile) would show at the time of this report; the others "
-        + "are examples.",
+      lead: "The popups with the limits, the waits and the price in force. "
+        + (facts.chosen == nil
+          ? "All are examples."
+          : "The first of each is what the next tap of \(facts.chosenProfile) would show at the time "
+            + "of this report; the others are examples."),
       blocks: galleries.isEmpty
         ? [.text("No limited feature, no popup.")]
         : (galleries + [bypasses(facts.settings)]).map(Block.popups))

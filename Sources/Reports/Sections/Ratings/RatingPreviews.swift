@@ -14,7 +14,8 @@ enum RatingPreviews {
     return Section(
       id: "popups", title: "What people see",
       lead: "The dialog from the question to the thanks, with the app's own words."
-        + (real.isEmpty ? "" : " The framed one is what the named profile would see now."),
+        + (real.isEmpty
+          ? "" : " The first is what the named profile would see now; the others are examples."),
       blocks: [
         gallery("rating-stars", "The question", real + questions(appName)),
         gallery("rating-feedback", "After one to three stars", feedback(appName)),
@@ -47,7 +48,7 @@ enum RatingPreviews {
   }
 
   private static func feedback(_ appName: String) -> [PopupPreview] {
-    let tooLong = String(repeating: "a", count: FeedbackRule.lengths.upperBound + 1)
+    let tooLong = String(repeating: "\(typed.good) ", count: 12)
     let states: [(String, String, StarRating, String)] = [
       ("empty", "Nothing written yet", .one, ""),
       ("too-short", "Too short", .two, typed.short),
