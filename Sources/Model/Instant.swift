@@ -36,6 +36,10 @@ package struct Instant: Hashable, Comparable, Sendable {
       fraction = (Int64(padded) ?? 0) / 1_000
       whole = String(text[..<point] + text[digits.endIndex...])
     }
+    if let seconds = PlainTime.seconds(of: whole) {
+      self.init(microseconds: seconds * 1_000_000 + fraction)
+      return
+    }
     guard !whole.contains("."), Self.isCalendarDay(whole.prefix(10)),
       let date = try? Date.ISO8601FormatStyle().parse(whole)
     else { return nil }
@@ -69,7 +73,9 @@ package struct Instant: Hashable, Comparable, Sendable {
 
   /// `2026-01-31T08:00:00Z`: UTC, cut to the whole second.
   package var iso8601: String {
-    Instant(unixSeconds: unixSeconds).date.formatted(Date.ISO8601FormatStyle())
+    let seconds = unixSeconds
+    if PlainTime.seconds.contains(seconds) { return PlainTime.text(of: seconds) }
+    return Instant(unixSeconds: seconds).date.formatted(Date.ISO8601FormatStyle())
   }
 
   package static func < (left: Instant, right: Instant) -> Bool {

@@ -51,7 +51,7 @@ extension Writer {
       ("updated", counts.updated),
       ("unchanged", counts.unchanged),
       ("deleted", counts.deleted),
-      ("skipped", try json(counts.skipped)),
+      ("skipped", counts.skipped.isEmpty ? "{}" : try json(counts.skipped)),
       ("billed_reads", counts.billedReads),
       ("bytes", counts.bytes),
       ("requests", counts.requests),
@@ -59,7 +59,7 @@ extension Writer {
       ("estimated_cost", run.estimatedCost?.amount),
       ("currency", run.estimatedCost?.currency),
       ("read_time", run.readTime?.microseconds),
-      ("warnings", try json(run.warnings)),
+      ("warnings", run.warnings.isEmpty ? "[]" : try json(run.warnings)),
       ("error", run.error),
     ]
   }
