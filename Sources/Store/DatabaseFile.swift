@@ -12,8 +12,8 @@ enum DatabaseFile {
   /// Pages of WAL after which a commit copies them into the file, 64 MiB: a bulk load copies less often.
   static let checkpointPages = 4_000
 
-  /// KiB of page cache for the one writing connection, so that a merge keeps the indexes at hand.
-  static let writerCacheKibibytes = 32_768
+  /// KiB of page cache for the one writing connection, so that a small merge keeps the indexes at hand.
+  static let writerCacheKibibytes = 16_384
 
   /// Makes sure that there is a file at `path`, making a whole database when the mode allows.
   static func checkOrCreate(path: String, mode: Store.Mode) throws {

@@ -5,7 +5,7 @@ enum TableIndexes {
   /// Rows that a load has to add to a table with rows, before its indexes are dropped.
   static let newRowsWorthIt = 10_000
   /// Their share of the rows that are there: one in so many.
-  static let shareWorthIt = 8
+  static let shareWorthIt = 16
   static let loadCacheKibibytes = 4_096
 
   /// Builds what a first load of users that was killed left unbuilt; the connection is outside a transaction.
@@ -52,8 +52,8 @@ enum TableIndexes {
 extension Writer {
   /// Drops the table's indexes where building them anew costs less than keeping them up.
   ///
-  /// That is so in an empty table, and once a load has added `TableIndexes.newRowsWorthIt` rows and an
-  /// eighth of what there is. `buildIndexes` brings them back, or the next opening after a crash;
+  /// That is so in an empty table, and once a load has added `TableIndexes.newRowsWorthIt` rows and a
+  /// sixteenth of what there is. `buildIndexes` brings them back, or the next opening after a crash;
   /// until then questions are answered slowly.
   package func dropIndexes(of table: SyncTable, addedRows: Int) throws {
     // Counting the rows would read the table; they are numbered from 1 on.

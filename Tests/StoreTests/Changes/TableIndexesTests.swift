@@ -53,10 +53,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (80_000, 9_999, true), (80_000, 10_000, false), (80_007, 10_000, false), (80_008, 10_000, true),
-    (1, 10_000, false), (800_000, 99_999, true), (800_000, 100_000, false),
+    (160_000, 9_999, true), (160_000, 10_000, false), (160_015, 10_000, false),
+    (160_016, 10_000, true), (1, 10_000, false), (1_600_000, 99_999, true),
+    (1_600_000, 100_000, false),
   ])
-  func `indexes go once a load has added enough, and an eighth of what is there`(
+  func `indexes go once a load has added enough, and a sixteenth of what is there`(
     rows: Int, added: Int, isKept: Bool
   ) throws {
     try store.merge([.numbered(1)])
