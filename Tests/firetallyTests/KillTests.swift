@@ -88,7 +88,7 @@ import Testing
   @Test("an interrupt from the keyboard ends with 130 and a ledger that says so")
   func interrupted() async throws {
     let workspace = try await TemporaryWorkspace()
-    workspace.server.inject(.delay(.seconds(20)), matching: ":runQuery")
+    workspace.server.inject(.delay(.seconds(60)), matching: ":runQuery")
     let running = try workspace.start(["run", "online-users"])
     while workspace.userRequests == 0 { try await Task.sleep(for: .milliseconds(20)) }
     running.process.interrupt()
