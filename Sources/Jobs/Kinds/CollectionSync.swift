@@ -49,6 +49,7 @@ struct CollectionSync: JobWork {
     let reads = context.runReads
     let client = try await context.firestore()
     let order = order(of: try options.source(in: client.endpoint.root))
+    ProgramPages.giveBack()
     let result = try await CollectionPull(
       port: client, store: context.store, reads: reads.allowance
     ).run(order)

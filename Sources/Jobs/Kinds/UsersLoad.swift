@@ -40,6 +40,7 @@ struct UsersLoad: Sendable {
     let order = try order(for: plan)
     let reads = try reads(for: plan)
     let client = try await context.firestore()
+    ProgramPages.giveBack()
     let pulled = try await UserPull(port: client, store: context.store, reads: reads.allowance)
       .run(order) { [context] writer in
         var profile = try context.profile(writer)
