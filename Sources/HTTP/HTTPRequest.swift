@@ -28,10 +28,13 @@ package struct HTTPRequest: Sendable {
   package var timeouts: HTTPTimeouts?
   /// The most bytes of the decoded response body; nil means the client's.
   package var bodyLimit: Int?
+  /// Where the response body finds its memory; nil for memory of its own.
+  package var buffers: BodyBuffers?
 
   package init(
     _ method: Method = .get, _ url: String, headers: HTTPHeaders = HTTPHeaders(),
-    body: [UInt8] = [], timeouts: HTTPTimeouts? = nil, bodyLimit: Int? = nil
+    body: [UInt8] = [], timeouts: HTTPTimeouts? = nil, bodyLimit: Int? = nil,
+    buffers: BodyBuffers? = nil
   ) {
     self.method = method
     self.url = url
@@ -39,6 +42,7 @@ package struct HTTPRequest: Sendable {
     self.body = body
     self.timeouts = timeouts
     self.bodyLimit = bodyLimit
+    self.buffers = buffers
   }
 }
 

@@ -39,19 +39,22 @@ package struct TableRows: Sendable {
   /// Appends one row; `row` has one cell per column, its ranges pointing into `source`.
   ///
   /// - Precondition: `row.count == width` and every range lies inside `source`.
-  package mutating func append(_ row: [Cell], from source: UnsafeRawBufferPointer) {
+  package mutating func append(_ row: Span<Cell>, from source: UnsafeRawBufferPointer) {
     precondition(row.count == width)
-    for cell in row { append(cell, from: source) }
+    for position in row.indices { append(row[position], from: source) }
   }
 
   /// Appends the next cell of a row, a range of which points into `source`.
   ///
   /// A row counts once it has `width` cells.
+  @inline(__always)
   package mutating func append(_ cell: Cell, from source: UnsafeRawBufferPointer) {
     switch cell {
     case .null, .integer, .real: cells.append(cell)
-    case .text(let range): cells.append(.text(copy(source[range])))
-    case .blob(let range): cells.append(.blob(copy(source[range])))
+    case .text(let range):
+      cells.append(.text(copy(UnsafeRawBufferPointer(rebasing: source[range]))))
+    case .blob(let range):
+      cells.append(.blob(copy(UnsafeRawBufferPointer(rebasing: source[range]))))
     }
   }
 

@@ -28,8 +28,9 @@ package struct MappedRows: Sendable {
   /// What an operator should know of rows that were stored, by reason.
   package private(set) var notes: [String: Int] = [:]
 
-  package init(width: Int) {
-    rows = TableRows(width: width)
+  /// Begins with no rows, in the memory of `rows`.
+  package init(_ rows: consuming TableRows) {
+    self.rows = rows
   }
 
   /// Counts a document that is left out, and remembers the bytes of its key.

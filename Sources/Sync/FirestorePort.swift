@@ -14,6 +14,14 @@ package protocol FirestorePort: Sendable {
     scan: (inout [UInt8]) throws -> ScannedPage
   ) async throws
 
+  /// Sends for a page that `page` is going to be asked for soon, and gives up any other such.
+  ///
+  /// - Returns: what that one may have cost, in reads.
+  func sendAhead(of query: StructuredQuery, under parent: String?, readTime: Timestamp?) -> Int
+
+  /// Gives up the page that was sent for and not asked for; what it may have cost, in reads.
+  func dropAhead() -> Int
+
   /// How many documents the query finds; billed as one read for each thousand, at least one.
   func count(
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?
@@ -46,6 +54,12 @@ package protocol FirestorePort: Sendable {
 }
 
 extension FirestorePort {
+  package func sendAhead(
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?
+  ) -> Int { 0 }
+
+  package func dropAhead() -> Int { 0 }
+
   package func partitionPoints(of query: StructuredQuery, count: Int) async throws -> [String] {
     []
   }
@@ -66,6 +80,17 @@ extension FirestoreClient: FirestorePort {
   ) async throws {
     _ = try await runQueryPage(
       query, under: try parent.map(name(of:)), readTime: readTime, scan: scan)
+  }
+
+  package func sendAhead(
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?
+  ) -> Int {
+    do {
+      return sendAhead(query, under: try parent.map(name(of:)), readTime: readTime)
+    } catch {
+      // The page itself fails for the same reason.
+      return 0
+    }
   }
 
   package func count(

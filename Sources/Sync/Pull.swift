@@ -24,6 +24,7 @@ package struct Pull: Sendable {
   let reads: ReadAllowance
   private let documentsPerCommit: Int
   private let bytesPerCommit: Int
+  private let buffers = RowBuffers()
 
   package init(port: any FirestorePort, store: Store, reads: ReadAllowance) {
     self.init(
@@ -50,16 +51,11 @@ package struct Pull: Sendable {
   ) async throws -> Result {
     let order = try store.read { try Self.begun(order, $0) }
     let start = try await cut(try startingPoint(of: order), of: order)
+    defer { reads.add(port.dropAhead()) }
     var progress = PullProgress(order, start: start)
     var batch = await fetchBatch(after: progress.plan, of: order)
-    while !batch.isLast {
-      let plan = batch.plan
-      async let following = fetchBatch(after: plan, of: order)
-      progress.take(batch)
-      try commit(&progress, of: order)
-      batch = await following
-    }
-    progress.take(batch)
+    if !batch.isLast { batch = try await store(batch, &progress, of: order) }
+    progress.take(&batch)
     if let failure = batch.failure {
       try keepWhatCame(&progress, of: order, before: failure)
       throw failure
@@ -70,6 +66,24 @@ package struct Pull: Sendable {
       try stop(&progress, of: order)
     }
     return Result(progress, start: start)
+  }
+
+  /// Stores one batch after the other while the next is fetched, and returns the last of them.
+  private func store(
+    _ first: PullBatch, _ progress: inout PullProgress, of order: Order
+  ) async throws -> PullBatch {
+    try await store.withCheckpointsAside { checkpoints in
+      var batch = first
+      while !batch.isLast {
+        let plan = batch.plan
+        async let following = fetchBatch(after: plan, of: order)
+        progress.take(&batch)
+        try commit(&progress, of: order)
+        checkpoints.start()
+        batch = await following
+      }
+      return batch
+    }
   }
 
   /// Commits the pages before the one that failed; a pull that replaces has no use for them.
@@ -88,8 +102,9 @@ package struct Pull: Sendable {
       var desk = PartDesk(plan, limit: order.partitions)
       while true {
         if !isFull(desk.batch) {
+          let plan = desk.batch.plan
           for (part, request) in desk.nextRequests() {
-            group.addTask { await answer(to: request, of: part, order) }
+            group.addTask { await answer(to: request, of: part, in: plan, order) }
           }
         }
         guard let answer = await group.next() else { return desk.ended }
@@ -99,10 +114,10 @@ package struct Pull: Sendable {
   }
 
   private func answer(
-    to request: PullPlan.Request, of part: Int, _ order: Order
+    to request: PullPlan.Request, of part: Int, in plan: PullPlan, _ order: Order
   ) async -> PartAnswer {
     do {
-      return PartAnswer(part: part, page: .success(try await fetch(request, of: order)))
+      return PartAnswer(part: part, page: .success(try await fetch(request, in: plan, of: order)))
     } catch {
       return PartAnswer(part: part, page: .failure(error))
     }
@@ -113,26 +128,29 @@ package struct Pull: Sendable {
   }
 
   /// The page, smaller than asked for when the budget is; nil when the budget has nothing left.
-  private func fetch(_ request: PullPlan.Request, of order: Order) async throws -> PullPage? {
+  private func fetch(
+    _ request: PullPlan.Request, in plan: PullPlan, of order: Order
+  ) async throws -> PullPage? {
     guard let limit = request.query.limit else { return nil }
     return try await reads.spend(upTo: limit) { granted in
       var request = request
       request.query.limit = granted
-      let page = try await page(request, limit: granted, of: order)
+      let page = try await page(request, limit: granted, in: plan, of: order)
       return (page, max(1, page.answer.documentCount))
     }
   }
 
   private func page(
-    _ request: PullPlan.Request, limit: Int, of order: Order
+    _ request: PullPlan.Request, limit: Int, in plan: PullPlan, of order: Order
   ) async throws -> PullPage {
     let mapping = order.mapping
-    var page = PullPage(width: mapping.width, limit: limit)
+    var page = PullPage(TableRows(width: mapping.width), limit: limit)
     try await port.page(
       of: request.query, under: order.parent, readTime: request.readTime
     ) { bytes in
       // A page that has to be fetched again begins anew.
-      page = PullPage(width: mapping.width, limit: limit)
+      page = PullPage(buffers.take(width: mapping.width), limit: limit)
+      sendAhead(of: bytes, limit: limit, in: plan, order)
       return try page.scan(&bytes, by: mapping)
     }
     if page.answer.documentCount == limit, let last = page.answer.last,
@@ -218,7 +236,7 @@ package struct Pull: Sendable {
       try reads.record(in: writer)
       return counts
     }
-    progress.stored(counts)
+    progress.stored(counts, buffers)
   }
 
   private func commit(_ progress: inout PullProgress, of order: Order) throws {
@@ -232,7 +250,7 @@ package struct Pull: Sendable {
       try reads.record(in: writer)
       return try progress.store(in: writer, order)
     }
-    progress.stored(counts)
+    progress.stored(counts, buffers)
   }
 
   private func commitLast(
@@ -251,7 +269,7 @@ package struct Pull: Sendable {
       try finish(writer)
       return counts
     }
-    progress.stored(counts.upserted, deleted: counts.deleted)
+    progress.stored(counts.upserted, deleted: counts.deleted, buffers)
   }
 }
 

@@ -17,6 +17,12 @@ struct PullBatch: Sendable {
     self.plan = plan
   }
 
+  /// Gives the pages away, so that whoever has them holds their rows alone.
+  mutating func takePages() -> [PullPage] {
+    defer { pages.removeAll() }
+    return pages
+  }
+
   /// - Throws: `PullPlan.Failure` for a page that cannot be what was asked for.
   mutating func take(_ page: PullPage, of part: Int) throws {
     try plan.received(page.answer, of: part, limit: page.limit)

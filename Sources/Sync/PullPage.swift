@@ -10,9 +10,10 @@ struct PullPage: Sendable {
   private(set) var census: FieldCensus?
   private(set) var answer = PullPlan.Answer(documentCount: 0, last: nil, readTime: nil)
 
-  init(width: Int, limit: Int) {
+  /// Begins with no rows, in the memory of `rows`.
+  init(_ rows: consuming TableRows, limit: Int) {
     self.limit = limit
-    mapped = MappedRows(width: width)
+    mapped = MappedRows(rows)
   }
 
   /// The order field's value of the last document; nil when the scan could not read it.

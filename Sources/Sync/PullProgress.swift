@@ -21,11 +21,12 @@ struct PullProgress: Sendable {
       cursor: start)
   }
 
-  mutating func take(_ batch: PullBatch) {
+  /// Takes what came with the batch, its pages away from it.
+  mutating func take(_ batch: inout PullBatch) {
     plan = batch.plan
     documentCount += batch.documentCount
     counts.fetched += batch.documentCount
-    for page in batch.pages {
+    for page in batch.takePages() {
       pages.append(page.mapped.rows)
       skippedKeys.append(page.mapped.skippedKeys)
       counts.skipped.merge(page.mapped.skipped, uniquingKeysWith: +)
@@ -63,13 +64,13 @@ struct PullProgress: Sendable {
     return counts
   }
 
-  /// The rows are committed: they are counted and forgotten.
-  mutating func stored(_ upserted: UpsertCounts, deleted: Int = 0) {
+  /// The rows are committed: they are counted and forgotten, their memory kept.
+  mutating func stored(_ upserted: UpsertCounts, deleted: Int = 0, _ buffers: RowBuffers) {
     counts.deleted += deleted
     counts.inserted += upserted.inserted
     counts.updated += upserted.updated
     counts.unchanged += upserted.unchanged
-    pages.removeAll(keepingCapacity: true)
+    buffers.keep(&pages)
     skippedKeys.removeAll(keepingCapacity: true)
     documentCount = 0
   }

@@ -26,6 +26,9 @@ package struct UserMapping: Sendable {
   private let filter: UserFilter
   private let city: String?
 
+  /// A row's cells by `UserColumn`, without a place on the heap.
+  private typealias Row = InlineArray<16, TableRows.Cell>
+
   /// What is noted of a user stored with a last-seen time of the rule's making.
   static let correctedTime = "clock-ahead"
 
@@ -67,7 +70,7 @@ package struct UserMapping: Sendable {
   package func map(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer, to rows: inout TableRows
   ) -> Verdict {
-    var row = [TableRows.Cell](repeating: .text(0..<0), count: UserColumn.allCases.count)
+    var row = Row(repeating: .text(0..<0))
     row[UserColumn.userId.rawValue] = .text(KeyMapping.id(of: document.name, in: page))
     row[UserColumn.decentTime.rawValue] = .integer(0)
     row[UserColumn.lastSeen.rawValue] = .integer(0)
@@ -78,7 +81,7 @@ package struct UserMapping: Sendable {
     let correction = Self.instant(document.fields[lastSeenPosition])
       .flatMap { LastSeenRule.correction(of: $0, now: now) }
     if let correction { row[UserColumn.lastSeen.rawValue] = .integer(correction) }
-    rows.append(row, from: page)
+    rows.append(row.span, from: page)
     return correction == nil ? .row : .rowWithCorrectedTime
   }
 }
@@ -117,9 +120,7 @@ extension UserMapping: DocumentMapping {
 
 extension UserMapping {
   /// Fills the row from the document's fields; the wire name of the first bad one, or nil.
-  private func fill(_ row: inout [TableRows.Cell], from document: borrowing ScannedDocument)
-    -> String?
-  {
+  private func fill(_ row: inout Row, from document: borrowing ScannedDocument) -> String? {
     // The names of one column follow each other, and the first that the document has wins.
     var filled: UserColumn?
     for (position, column) in columns.enumerated() where column != filled {
@@ -177,13 +178,11 @@ extension UserMapping {
   }
 
   private func skipReason(
-    _ row: [TableRows.Cell], in page: UnsafeRawBufferPointer
+    _ row: borrowing Row, in page: UnsafeRawBufferPointer
   ) -> SkipReason? {
-    ownId.withUnsafeBytes { ownId in
-      SkipRule.reason(
-        id: Self.text(row[UserColumn.userId.rawValue], in: page),
-        name: Self.text(row[UserColumn.name.rawValue], in: page), ownId: ownId)
-    }
+    let id = Self.text(row[UserColumn.userId.rawValue], in: page)
+    let name = Self.text(row[UserColumn.name.rawValue], in: page)
+    return ownId.withUnsafeBytes { SkipRule.reason(id: id, name: name, ownId: $0) }
   }
 
   private static func text(

@@ -28,7 +28,7 @@ import Testing
     var row = [TableRows.Cell](repeating: .text(0..<0), count: UserColumn.allCases.count)
     row[UserColumn.name.rawValue] = .text(2..<5)
     row[UserColumn.age.rawValue] = .integer(40)
-    page.withUnsafeBytes { rows.append(row, from: $0) }
+    page.withUnsafeBytes { rows.append(row.span, from: $0) }
     rows.append(asel, updateTimeMicroseconds: 0)
     #expect(rows.count == 2)
     #expect(rows.text(row: 0, column: .name) == "ann")

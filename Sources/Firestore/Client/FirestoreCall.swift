@@ -10,12 +10,15 @@ struct FirestoreCall: Sendable {
   var request: String
   /// What is asked, for the index that it may lack; nil when it needs none.
   var query: StructuredQuery?
+  /// Where the answer finds its memory; nil for memory of its own.
+  var buffers: BodyBuffers?
 
   func httpRequest(headers: HTTPHeaders) -> HTTPRequest {
     var headers = headers
     if body != nil { headers["Content-Type"] = "application/json" }
     return HTTPRequest(
-      body == nil ? .get : .post, url, headers: headers, body: body?.serialized() ?? [])
+      body == nil ? .get : .post, url, headers: headers, body: body?.serialized() ?? [],
+      buffers: buffers)
   }
 }
 

@@ -1,3 +1,5 @@
+import HTTP
+
 extension FirestoreClient {
   /// Runs the query under `parent`, a document or the root (nil), and reads all of its answer.
   package func runQuery(
@@ -13,20 +15,27 @@ extension FirestoreClient {
   /// Runs the query and leaves its answer to a scanner, for pages of many documents.
   ///
   /// `scan` is called once for each try that was answered, and what it collected counts only when
-  /// it returns: for an answer that is cut short it throws, and the query is sent again. The page
-  /// owns the bytes, to which the scanned ranges point.
+  /// it returns: for an answer that is cut short it throws, and the query is sent again. The bytes,
+  /// to which scanned ranges point, are gone afterwards.
   package func runQueryPage(
     _ query: StructuredQuery, under parent: ResourceName? = nil, readTime: Timestamp? = nil,
     scan: (inout [UInt8]) throws -> ScannedPage
-  ) async throws -> QueryPage {
-    try await perform(queryCall(query, parent, readTime)) { body in
-      var bytes: [UInt8] = []
-      swap(&bytes, &body)
-      let page = try scan(&bytes)
+  ) async throws -> ScannedPage {
+    try await perform(pageCall(query, parent, readTime)) { body in
+      let page = try scan(&body)
+      pageBuffers.keep(&body)
       let readCount = page.documentCount + page.skippedCount
-      return Reading(
-        result: QueryPage(bytes: bytes, page: page), billedReadCount: max(1, readCount))
+      return Reading(result: page, billedReadCount: max(1, readCount))
     }
+  }
+
+  /// The call of a query whose answer is large.
+  func pageCall(
+    _ query: StructuredQuery, _ parent: ResourceName?, _ readTime: Timestamp?
+  ) -> FirestoreCall {
+    var call = queryCall(query, parent, readTime)
+    call.buffers = pageBuffers
+    return call
   }
 
   /// Counts the query's documents, up to `upTo` of them where given.

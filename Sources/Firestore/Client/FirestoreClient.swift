@@ -15,6 +15,8 @@ package final class FirestoreClient: Sendable {
   private let now: @Sendable () -> Timestamp
   private let sleep: Sleep
   private let counters = Mutex(Traffic())
+  private let ahead = Mutex<QueryAhead?>(nil)
+  let pageBuffers = BodyBuffers()
 
   package init(
     http: HTTPClient, endpoint: Endpoint, credentials: Credentials,
@@ -34,6 +36,26 @@ package final class FirestoreClient: Sendable {
 
   /// The token of the next call, for another API of the same project.
   package func token() async throws -> AccessToken { try await credentials.token() }
+
+  /// Keeps a query that was sent ahead, or none, and returns the one kept before.
+  @discardableResult
+  func keepAhead(_ query: QueryAhead?) -> QueryAhead? {
+    ahead.withLock { ahead in
+      defer { ahead = query }
+      return ahead
+    }
+  }
+
+  func isAhead(_ call: FirestoreCall) -> Bool { ahead.withLock { $0?.isOf(call) == true } }
+
+  /// The query that was sent ahead, if it is the call's.
+  func takeAhead(of call: FirestoreCall) -> QueryAhead? {
+    ahead.withLock { ahead in
+      guard let sent = ahead, sent.isOf(call) else { return nil }
+      ahead = nil
+      return sent
+    }
+  }
 
   func countReads(_ count: Int) { counters.withLock { $0.billedReadCount += count } }
 
@@ -77,23 +99,28 @@ package final class FirestoreClient: Sendable {
   private func attempt<Result>(
     _ call: FirestoreCall, _ read: (inout [UInt8]) throws -> Reading<Result>
   ) async throws -> Reading<Result> {
-    let token = try await credentials.token()
-    var response = try await send(call, token)
-    counters.withLock { $0.receivedBytes += response.receivedBytes }
-    guard response.isSuccess else {
-      let failure = failure(of: call, response)
-      if failure.reason == .unauthenticated { await credentials.discard(token) }
+    var answer = try await answer(to: call)
+    counters.withLock { [count = answer.response.receivedBytes] in $0.receivedBytes += count }
+    guard answer.response.isSuccess else {
+      let failure = failure(of: call, answer.response)
+      if failure.reason == .unauthenticated { await credentials.discard(answer.token) }
       throw failure
     }
     do {
-      return try read(&response.body)
+      return try read(&answer.response.body)
     } catch let error as JSONError {
-      throw malformed(call, response, error.description)
+      throw malformed(call, answer.response, error.description)
     } catch let error as WireError {
-      throw malformed(call, response, error.description)
+      throw malformed(call, answer.response, error.description)
     } catch let envelope as ErrorEnvelope {
-      throw refusal(call, response, envelope)
+      throw refusal(call, answer.response, envelope)
     }
+  }
+
+  /// Sends the call once.
+  func ask(_ call: FirestoreCall) async throws -> FirestoreAnswer {
+    let token = try await credentials.token()
+    return FirestoreAnswer(response: try await send(call, token), token: token)
   }
 
   private func send(_ call: FirestoreCall, _ token: AccessToken) async throws -> HTTPResponse {

@@ -59,7 +59,10 @@ extension Transfer {
     }
     response.status = firetally_curl_get_long(easy, CURLINFO_RESPONSE_CODE)
     response.receivedBytes = Int(firetally_curl_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T))
-    continuation?.resume(returning: response)
+    // The caller alone holds the body then, and may change it in place.
+    var answer = HTTPResponse(status: 0)
+    swap(&answer, &response)
+    continuation?.resume(returning: answer)
     continuation = nil
   }
 
@@ -124,7 +127,10 @@ extension Transfer {
       ownError = .tooLarge(host: host, limit: bodyLimit)
       return false
     }
-    if response.body.isEmpty { reserveAnnouncedLength() }
+    if response.body.isEmpty {
+      if let buffers = request.buffers { response.body = buffers.take() }
+      reserveAnnouncedLength()
+    }
     response.body.append(contentsOf: bytes)
     return true
   }

@@ -22,10 +22,17 @@ final class Stage: Sendable {
     try self.init(answers, retry: retry)
   }
 
-  init(
+  convenience init(
     _ answers: [ScriptedAnswer], retry: RetryPolicy = .steady, credentials: Credentials? = nil
   ) throws {
-    server = try ScriptedServer(answers: answers)
+    try self.init(
+      server: try ScriptedServer(answers: answers), retry: retry, credentials: credentials)
+  }
+
+  init(
+    server: ScriptedServer, retry: RetryPolicy = .steady, credentials: Credentials? = nil
+  ) throws {
+    self.server = server
     let emulator = CredentialPlan(environment: ["FIRESTORE_EMULATOR_HOST": server.host])
     client = FirestoreClient(
       http: Stage.http, endpoint: Endpoint(baseURL: server.url + "/v1", project: "demo"),

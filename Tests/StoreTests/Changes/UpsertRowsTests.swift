@@ -159,7 +159,7 @@ import Testing
       row[column.rawValue] = .integer(0)
     }
     var rows = TableRows.users()
-    Array(texts.utf8).withUnsafeBytes { rows.append(row, from: $0) }
+    Array(texts.utf8).withUnsafeBytes { rows.append(row.span, from: $0) }
     _ = try store.write { try $0.upsert(rows, into: .onlineUsers, at: .morning) }
     let user = try store.read { try $0.user(id: "u-1") }
     #expect(user?.age == "31")

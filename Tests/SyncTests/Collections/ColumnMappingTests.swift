@@ -38,7 +38,7 @@ import Testing
   ) throws -> Mapped {
     let mapping = ColumnMapping(columns: columns, hasDocument: hasDocument, orderField: nil)
     var scanner = mapping.scanner
-    var collected = MappedRows(width: mapping.width)
+    var collected = MappedRows(TableRows(width: mapping.width))
     var bytes = Array(
       #"[{"document":{"name":"\#(Self.prefix)/\#(path)","fields":\#(fields),"updateTime":"1970-01-01T00:00:00.000007Z"}}]"#
         .utf8)
