@@ -62,9 +62,14 @@ package struct Chart: Sendable {
   /// Whether it draws counts of single days, so that a part of its days is a picture too.
   var isDaily: Bool {
     guard case .columns = form, !table.rows.isEmpty else { return false }
-    return table.rows.allSatisfy { row in
-      guard case .day = row.cells.first else { return false }
-      return !row.isTotal
+    return days.count == table.rows.count && !table.rows.contains(where: \.isTotal)
+  }
+
+  /// The days that rows begin with.
+  var days: [CivilDay] {
+    table.rows.compactMap { row in
+      guard case .day(let day) = row.cells.first else { return nil }
+      return day
     }
   }
 

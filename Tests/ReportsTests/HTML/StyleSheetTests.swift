@@ -31,6 +31,38 @@ import Testing
     }
   }
 
+  @Test("the manual names every variable that a reader's own sheet may set, and no other")
+  func variables() throws {
+    let path = URL(filePath: #filePath).deletingLastPathComponent().appending(
+      path: "../../../docs/reports.md")
+    let manual = try String(contentsOf: path, encoding: .utf8)
+    let section = try #require(manual.components(separatedBy: "## Your own style sheet").last)
+      .components(separatedBy: "\n## ")[0]
+    let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `--") }.joined()
+    var named = Set(rows.matches(of: /`(--[a-z0-9-]+)`/).map { String($0.output.1) })
+    if named.contains("--heat-5") { named.formUnion((1...4).map { "--heat-\($0)" }) }
+    let set = StyleSheet.paletteRules.matches(of: /(--[a-z0-9-]+):/).map { String($0.output.1) }
+    #expect(named == Set(set))
+  }
+
+  @Test("a class of the popups means nothing to the drawings")
+  func classes() {
+    func names(_ rules: String) -> Set<String> {
+      Set(rules.matches(of: /\.([a-z][a-z0-9-]*)[^;{}]*\{/).map { String($0.output.1) })
+    }
+    let shared = names(StyleSheet.popupRules).intersection(names(StyleSheet.chartRules))
+    // The bar of a wait is drawn inside and outside of popups.
+    #expect(shared.isSubset(of: ["track"]))
+  }
+
+  @Test("a found word stands out from what is around it, light and dark", arguments: [0, 1])
+  func mark(theme: Int) throws {
+    let colours = try StyleSheetTests.palettes()[theme]
+    let mark = try #require(colours["mark"])
+    #expect(mark.contrast(to: try #require(colours["ink"])) >= 4.5)
+    #expect(mark.contrast(to: try #require(colours["paper"])) >= 1.2)
+  }
+
   /// The colours of `:root`, light and then dark.
   private static func palettes() throws -> [[String: Colour]] {
     StyleSheet.paletteRules.components(separatedBy: "@media").map { rules in

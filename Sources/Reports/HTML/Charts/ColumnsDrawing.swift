@@ -56,7 +56,7 @@ struct ColumnsDrawing {
   }
 
   private func labels(_ count: Int, _ drawing: Drawing) {
-    let labels = AxisLabels(count: count)
+    let labels = AxisLabels(chart)
     let y = ColumnsDrawing.topMargin + ColumnsDrawing.plotHeight + 18
     for row in 0..<count where labels.isWritten(row) {
       drawing.text(

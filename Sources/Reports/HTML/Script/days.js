@@ -1,5 +1,5 @@
 // The same measures as ColumnsDrawing has; the pages' tests hold the two drawings against each other.
-const plot = {height: 190, top: 8, fewest: 7, gap: 0.14, labels: 8};
+const plot = {height: 190, top: 8, fewest: 7, gap: 0.14, labels: 8, singleDays: 62};
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const shortDay = day => `${Number(day.slice(8))} ${months[Number(day.slice(5, 7)) - 1]}`;
 
@@ -51,10 +51,13 @@ const drawDays = (svg, days, series) => {
       base += value;
     }
   });
-  const stride = Math.max(1, Math.ceil(days.length / plot.labels));
+  const stride = Math.ceil(days.length / plot.labels);
+  const isMonths = days.length > plot.singleDays;
+  let written = 0;
   days.forEach((day, index) => {
-    if (index % stride) return;
-    const minor = (index / stride) % 2 ? " minor" : "";
+    const isMonth = day.date.endsWith("-01") && (days.length - index) * 20 >= days.length;
+    if (isMonths ? !isMonth : index % stride) return;
+    const minor = (written += 1) % 2 ? "" : " minor";
     shapes.push(shape("text", {
       class: `tick x${minor}`, x: share((index + 0.5) * slot), y: plot.top + plot.height + 18, dx: 0
     }, shortDay(day.date)));

@@ -13,6 +13,7 @@ extension StyleSheet {
     tbody tr + tr > * { border-top: 1px solid var(--hair); }
     .trailing { text-align: right; white-space: nowrap; }
     td.leading, tbody th { min-width: 4.5rem; max-width: 26rem; }
+    .trailing + .leading { padding-left: 1rem; }
     td time, th time { white-space: nowrap; }
     .total > * { font-weight: 600; border-bottom: 1px solid var(--quiet); }
     .missing { color: var(--soft); }
