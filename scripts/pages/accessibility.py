@@ -10,10 +10,11 @@ PLAIN = ".scroll { background-image: none !important; }"
 # What axe cannot compute: words on the gradients of the app's popups, words inside drawings, signs that
 # are no letters, and cells that are scrolled out of their frame, which the wide page shows. StyleSheetTests
 # computes the contrast of all their colours.
+SCROLLING = ".scroll, .popups"
 UNDECIDED = {
     "bgGradient": ".pill, .paywall, .submit", "imgNode": "svg, svg *", "nonBmp": ".sign, .stars, .star, .touch-stars, .popup .tick, svg text",
-    "bgOverlap": ".scroll", "elmPartiallyObscured": ".scroll", "elmPartiallyObscuring": ".scroll",
-    "shortTextContent": ".scroll"}
+    "bgOverlap": SCROLLING, "elmPartiallyObscured": SCROLLING, "elmPartiallyObscuring": SCROLLING,
+    "shortTextContent": SCROLLING}
 
 LOAD = """
 const plain = new CSSStyleSheet();

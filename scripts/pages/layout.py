@@ -12,7 +12,7 @@ MEASURE = r"""
   const width = document.documentElement.clientWidth;
 
   if (document.documentElement.scrollWidth > width) {
-    const isHeld = node => node.closest(".scroll, .skip, .sr") !== null;
+    const isHeld = node => node.closest(".scroll, .popups, .skip, .sr") !== null;
     const wide = [...document.body.querySelectorAll("*")].filter(node =>
       node.getBoundingClientRect().right > width + 0.5 && !isHeld(node));
     add("scrolls-sideways", wide.at(-1) || document.body,
@@ -29,7 +29,7 @@ MEASURE = r"""
     }
     return false;
   };
-  const scroller = node => node.closest(".scroll");
+  const scroller = node => node.closest(".scroll, .popups");
   const lines = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -41,6 +41,8 @@ MEASURE = r"""
     range.selectNodeContents(text);
     for (const rect of range.getClientRects()) {
       if (rect.width < 1 || rect.height < 1) continue;
+      // The field of the rating dialog shows the beginning of a long text.
+      if (rect.bottom > parent.closest(".typed")?.getBoundingClientRect().bottom) continue;
       if (!scroller(parent) && (rect.left < -0.5 || rect.right > width + 0.5)) {
         add("words-off-page", parent, `${quoted(text.data)} from ${rect.left} to ${rect.right} px`);
       }
