@@ -12,6 +12,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case unknownJob(name: String, closest: String?, known: [String])
   /// A report is to show the state of a profile that has none.
   case unknownProfile(name: String, closest: String?)
+  /// A report that cannot be made.
+  case report(ReportProblem)
   /// Another process writes to the workspace; nil when it did not say who it is.
   case lockHeld(by: LockOwner?, waited: Duration)
   case file(FileFailure)
@@ -59,7 +61,7 @@ extension JobsError {
       .noMomentsService, .noAnalytics, .cityUnknown:
       .configuration
     case .jobFiles, .styleSheet: .badData
-    case .unknownJob, .unknownProfile: .usage
+    case .unknownJob, .unknownProfile, .report: .usage
     case .lockHeld, .readBudget, .readBudgetTooSmall: .tryLater
     case .file, .timedOut: .failed
     case .interrupted: .interrupted
@@ -79,6 +81,7 @@ extension JobsError: CustomStringConvertible {
       Self.unknownJob(name, closest, known)
     case .unknownProfile(let name, let closest):
       Self.unknownProfile(name, closest)
+    case .report(let problem): problem.description
     case .lockHeld(let owner, let waited):
       "Another process writes to this workspace: held by \(owner?.description ?? "an unknown process"). "
         + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."

@@ -6,7 +6,8 @@ package enum ReportSet {
   /// The index and the five reports, in that order.
   package static func make(
     frame: ReportFrame, usage: UsageFacts, limits: LimitsFacts, ratings: RatingsFacts,
-    users: UsersFacts, runs: RunsFacts, outlook: LimitOutlook? = nil
+    users: UsersFacts, runs: RunsFacts, outlook: LimitOutlook? = nil,
+    earlier: EarlierReport? = nil
   ) -> [Report] {
     let reports = [
       UsageReport.make(usage, frame: frame),
@@ -14,7 +15,7 @@ package enum ReportSet {
       RatingsReport.make(ratings, frame: frame), UsersReport.make(users, frame: frame),
       RunsReport.make(runs, frame: frame),
     ]
-    return [IndexReport.make(of: reports, runs: runs, frame: frame)] + reports
+    return [IndexReport.make(of: reports, runs: runs, frame: frame, earlier: earlier)] + reports
   }
 
   /// One file for each report and format, report by report; writing them to disk is the caller's.
@@ -26,6 +27,15 @@ package enum ReportSet {
       reports: reports.map(\.name), formats: formats, ownStyle: ownStyle)
     return try plan(of: reports, in: layout).map { file throws(ReportsError) in
       ReportFile(name: file.name, bytes: try file.bytes(in: layout))
+    }
+  }
+
+  /// The files of the list of past reports, which lie in a folder of their own.
+  package static func list(_ report: Report, in layout: PageLayout) -> [PlannedFile] {
+    layout.formats.compactMap { format in
+      layout.fileName(of: .history, format).map {
+        PlannedFile(name: $0, format: format, content: .one(report))
+      }
     }
   }
 

@@ -18,6 +18,8 @@ enum CommandError: Error {
   /// The workspace's data is of one project, the command is about another.
   case otherProject(path: String, stored: String, asked: String)
   case nothingToRun
+  /// The pages were written, and the desktop did not open them.
+  case notOpened(path: String, reason: String)
   /// The feedback or the stars of a rating are not as they must be.
   case badRating(String)
   /// The text of a moment is not as it must be.
@@ -30,7 +32,7 @@ enum CommandError: Error {
   var status: ExitStatus {
     switch self {
     case .blocked: .tryLater
-    case .noSuchUser, .noUsers, .outputLost: .failed
+    case .noSuchUser, .noUsers, .outputLost, .notOpened: .failed
     case .noGoodLine: .badData
     case .workspaceInUse, .otherProject: .configuration
     case .nothingToRun, .badRating, .badMoment, .noPopup, .profileExists, .badFilter, .emptyText:
@@ -61,6 +63,8 @@ extension CommandError: CustomStringConvertible {
     case .otherProject(let path, let stored, let asked):
       "\(path) holds data of the project '\(stored)', and this command is about '\(asked)'. "
         + "Use another workspace, or move \(path) away to begin anew."
+    case .notOpened(let path, let reason):
+      "The page is written, but could not be opened: \(reason) Open \(path) in a browser."
     case .nothingToRun:
       "Name the jobs to run, or give --all or --due. `firetally jobs` lists them."
     case .badRating(let text), .badMoment(let text), .badFilter(let text): text

@@ -141,7 +141,8 @@ struct ManualTests {
       ("sync-collection", "page_size", SyncUsersOptions.pageSizes),
       ("sync-collection", "max_documents", SyncUsersOptions.documentCounts),
       ("upload-outbox", "max_items", UploadOutboxOptions.itemCounts),
-      ("report", "period_days", ReportOptions.periods),
+      ("report", "period_days", ReportPeriod.dayCounts),
+      ("report", "history.keep", ReportOptions.keptDayCounts),
       ("maintain", "keep_backups", MaintainOptions.backupCounts),
     ]
     for (kind, key, range) in bounds {
@@ -153,6 +154,7 @@ struct ManualTests {
   @Test func `the documented defaults are the parser's`() throws {
     let users = SyncUsersOptions()
     let report = ReportOptions()
+    #expect(report.period == .days(7))
     let defaults = [
       ("sync-users", "collection", users.collection),
       ("sync-users", "page_size", "\(users.pageSize)"),
@@ -162,7 +164,8 @@ struct ManualTests {
       ("sync-users", "partitions", "\(MirrorOptions().partitions)"),
       ("sync-users", "incremental.overlap", DurationText.text(MirrorOptions.defaultOverlap)),
       ("upload-outbox", "max_items", "\(UploadOutboxOptions().maxItems)"),
-      ("report", "period_days", "\(report.periodDays)"), ("report", "output", report.output),
+      ("report", "period_days", "7"), ("report", "output", report.output),
+      ("report", "history.keep", "\(report.keptDays)"),
       ("maintain", "keep_backups", "\(MaintainOptions().keepBackups)"),
       ("Configuration", "app.platform", "ios"),
       ("Configuration", "firestore.database", FirestoreConfig.defaultDatabase),

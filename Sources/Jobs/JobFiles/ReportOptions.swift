@@ -8,10 +8,19 @@ package struct ReportOptions: Hashable, Sendable {
     case html, text, json, csv
   }
 
+  /// Whose events, ratings and feedback are counted.
+  package enum Scope: String, CaseIterable, Hashable, Sendable {
+    case all, profile
+  }
+
   /// In the order of the file; not empty.
   package var reports: [Name]
-  /// Days that a report looks back; 1 to 366.
-  package var periodDays: Int
+  package var period: ReportPeriod
+  /// An IANA name; nil for the workspace's.
+  package var timeZone: String?
+  package var scope: Scope
+  /// Whether pseudonyms stand for people.
+  package var isAnonymous: Bool
   package var formats: [Format]
   /// A folder; relative to the workspace.
   package var output: String
@@ -19,33 +28,65 @@ package struct ReportOptions: Hashable, Sendable {
   package var profile: String?
   /// A style sheet of the reader's own, relative to the workspace; nil for none.
   package var styleSheet: String?
+  /// Whether all reports are one file of each format.
+  package var isSingleFile: Bool
+  /// Dated copies to keep, newest first; 0 makes none.
+  package var keptDays: Int
 
-  package static let defaultPeriodDays = 7
-  package static let periods = 1...366
   package static let defaultOutput = "output"
+  package static let defaultKeptDays = 30
+  package static let keptDayCounts = 0...3_660
   package static let keys = KeyTable([
-    "reports", "period_days", "formats", "output", "profile", "style_sheet",
+    "reports", "period_days", "period", "time_zone", "scope", "anonymous", "formats", "output",
+    "profile", "style_sheet", "single_file", "history", "history.keep",
   ])
 
   package init(
-    reports: [Name] = Name.allCases, periodDays: Int = defaultPeriodDays,
-    formats: [Format] = Format.allCases, output: String = defaultOutput,
-    profile: String? = nil, styleSheet: String? = nil
+    reports: [Name] = Name.allCases, period: ReportPeriod = .byDefault, timeZone: String? = nil,
+    scope: Scope = .all, isAnonymous: Bool = false, formats: [Format] = Format.allCases,
+    output: String = defaultOutput, profile: String? = nil, styleSheet: String? = nil,
+    isSingleFile: Bool = false, keptDays: Int = defaultKeptDays
   ) {
     self.reports = reports
-    self.periodDays = periodDays
+    self.period = period
+    self.timeZone = timeZone
+    self.scope = scope
+    self.isAnonymous = isAnonymous
     self.formats = formats
     self.output = output
     self.profile = profile
     self.styleSheet = styleSheet
+    self.isSingleFile = isSingleFile
+    self.keptDays = keptDays
   }
 
   init(_ reader: MappingReader) {
     reports = reader.choices("reports", of: Name.self) ?? Name.allCases
-    periodDays = reader.integer("period_days", in: Self.periods) ?? Self.defaultPeriodDays
+    period = reader.reportPeriod()
+    timeZone = reader.text(
+      "time_zone", wanted: "an IANA time zone such as Europe/Berlin, or UTC",
+      where: TimeZoneName.isValid)
+    scope = reader.choice("scope", of: Scope.self) ?? .all
+    isAnonymous = reader.boolean("anonymous") ?? false
     formats = reader.choices("formats", of: Format.self) ?? Format.allCases
     output = reader.text("output") ?? Self.defaultOutput
     profile = reader.text("profile")
     styleSheet = reader.text("style_sheet")
+    isSingleFile = reader.boolean("single_file") ?? false
+    let history = reader.mapping("history")
+    history.refuseOthers(than: Self.keys.keys(under: "history"))
+    keptDays = history.integer("keep", in: Self.keptDayCounts) ?? Self.defaultKeptDays
+  }
+}
+
+extension MappingReader {
+  /// One of `period_days` and `period`.
+  fileprivate func reportPeriod() -> ReportPeriod {
+    let days = integer("period_days", in: ReportPeriod.dayCounts)
+    let text = text("period", wanted: ReportPeriod.wanted) { ReportPeriod($0) != nil }
+    if let entry = entry("period"), self.entry("period_days") != nil {
+      problem(entry, "says the same as 'period_days'; keep one of them")
+    }
+    return text.flatMap { ReportPeriod($0) } ?? days.map { .days($0) } ?? .byDefault
   }
 }

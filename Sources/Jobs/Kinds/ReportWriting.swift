@@ -1,128 +1,120 @@
 import Foundation
 import Model
 import Reports
-import Rules
-import Store
 
 /// The kind `report`: writes the pages anew; see `docs/jobs.md#report`.
 package struct ReportWriting: JobWork {
-  /// Rows of a list in the CSV and the JSON; the pages show the first of them.
-  static let listedRows = 1_000
-
   private let options: ReportOptions
   private let context: JobContext
+  /// Whether the day gets its dated copy, which a report with other options must not replace.
+  private let makesCopy: Bool
 
-  package init(_ options: ReportOptions, _ context: JobContext) {
+  package init(_ options: ReportOptions, _ context: JobContext, makesCopy: Bool = true) {
     self.options = options
     self.context = context
+    self.makesCopy = makesCopy
   }
 
   /// Where the pages go.
   package var folder: String { context.workspace.path(options.output) }
 
+  /// The file that is read first.
+  package var firstFile: String {
+    let format = (options.formats.first ?? .html).reportFormat.rawValue
+    return "\(folder)/\(options.isSingleFile ? PageLayout.singleName : "index").\(format)"
+  }
+
   func plan() throws -> String {
     "Would write \(options.reports.map(\.rawValue).joined(separator: ", ")) to \(folder)."
   }
 
+  /// The reports as text, the index first; nothing is written.
+  package func text() throws -> [UInt8] {
+    let draft = try ReportDraft(options, context)
+    let reports = try draft.reports(earlier: try earlier(than: draft.day))
+    let names = Set(["index"] + options.reports.map(\.rawValue))
+    let layout = PageLayout(formats: [.text], isSingleFile: true)
+    return TextWriter.bytes(of: reports.filter { names.contains($0.name.rawValue) }, in: layout)
+  }
+
+  /// The pages first, then the copy of the day, then the list of copies; what is too old goes last.
   package func perform() async throws -> JobResult {
-    let ownStyle = try options.styleSheet.map { name in
-      try StyleSheetFile(name: name, path: context.workspace.path(name)).read()
-    }
-    let files = try ReportSet.files(
-      of: try reports(), formats: options.formats.map(\.reportFormat), ownStyle: ownStyle)
+    let draft = try ReportDraft(options, context)
+    let style = try ownStyle()
     try makeFolder()
     try AtomicFile.removeAbandoned(in: folder)
-    for file in files {
-      try AtomicFile.write(file.bytes, to: "\(folder)/\(file.name)")
+    if keepsCopy { try history.prepare() }
+    let all = try draft.reports(earlier: try earlier(than: draft.day))
+    var layout = try layout(of: all)
+    layout.ownStyle = style
+    let plan = ReportSet.plan(of: all.filter { isWanted($0.name) }, in: layout)
+    let copy = keepsCopy ? try DatedCopy(of: draft.day, in: history) : nil
+    for file in plan {
+      let bytes = try file.bytes(in: layout)
+      try AtomicFile.write(bytes, to: "\(folder)/\(file.name)")
+      guard let copy else { continue }
+      // Only pages have links, which lead elsewhere from the folder of a day.
+      let own = PageLayout(
+        place: .pastDay, reports: layout.reports.filter(isWanted), formats: layout.formats,
+        isSingleFile: layout.isSingleFile, hasHistory: true, ownStyle: style)
+      try copy.write(file.format == .html ? try file.bytes(in: own) : bytes, as: file.name)
     }
-    return JobResult(.ok, "\(files.count) files in \(folder).")
+    if let copy, let summary = PastReport(of: all, in: layout) {
+      try copy.finish(try summary.bytes())
+      try writeList(draft, layout)
+      try history.prune(keeping: options.keptDays, today: draft.day)
+    }
+    return JobResult(.ok, "\(plan.count) files in \(folder).")
   }
 
-  private func reports() throws -> [Report] {
-    let frame = try frame()
-    let settings = try context.settings()
-    let all = try context.store.read { reader in
-      let profile = try profileName(reader)
-      return ReportSet.make(
-        frame: frame,
-        usage: try reader.usageFacts(frame, heaviest: Self.listedRows),
-        limits: try reader.limitsFacts(
-          settings: settings, price: context.config.prices[.lite], changes: Self.listedRows,
-          profile: profile, now: frame.now),
-        ratings: try reader.ratingsFacts(frame, settings: settings, profile: profile),
-        users: try reader.usersFacts(at: frame.now, newest: Self.listedRows),
-        runs: withOwnRun(try runsFacts(reader, frame)),
-        outlook: try LedgerOutlook.make(
-          reader, settings: settings, from: frame.start, to: frame.end))
-    }
-    let wanted = Set(options.reports.map(\.rawValue) + ["index"])
-    return all.filter { wanted.contains($0.name.rawValue) }
+  private var history: HistoryFolder {
+    HistoryFolder(path: "\(folder)/\(PageLayout.historyFolder)")
   }
 
-  /// The profile whose own state the pages show.
-  private func profileName(_ reader: Reader) throws -> String {
-    let name = options.profile ?? context.profileName
-    let known = try reader.profileNames()
-    guard name == Profile.defaultName || known.contains(name) else {
-      throw JobsError.unknownProfile(
-        name: name, closest: ClosestName.closest(to: name, among: known))
-    }
-    return name
+  private var keepsCopy: Bool { makesCopy && options.keptDays > 0 }
+
+  /// Nil when no reports are kept.
+  private func earlier(than day: String) throws -> EarlierReport? {
+    options.keptDays > 0 ? try history.report(before: day) : nil
   }
 
-  private func runsFacts(_ reader: Reader, _ frame: ReportFrame) throws -> RunsFacts {
-    let zone = try timeZone()
-    let jobs = context.jobs.map { job in
-      RunsFacts.Job(
-        name: job.name, kind: job.kind.name.rawValue, description: job.description,
-        schedule: job.schedule?.fields,
-        lastDueAt: job.schedule?.lastDue(at: context.now, timeZone: zone))
-    }
-    return try reader.runsFacts(frame, jobs: jobs, price: context.config.cost.price)
+  private func isWanted(_ name: Report.Name) -> Bool {
+    name == .index || options.reports.contains { $0.rawValue == name.rawValue }
   }
 
-  /// Shows the run that writes these pages as done, which it is for whoever reads them.
-  private func withOwnRun(_ facts: RunsFacts) -> RunsFacts {
-    var facts = facts
-    let ended = context.now + context.elapsed()
-    func settle(_ run: Run) -> Run {
-      guard run.kind == JobKind.Name.report.rawValue, run.endedAt == nil,
-        run.startedAt >= context.now
-      else { return run }
-      var run = run
-      run.endedAt = ended
-      run.outcome = .ok
-      return run
+  /// What lies in the folder once the files are written, also from earlier runs.
+  private func layout(of reports: [Report]) throws -> PageLayout {
+    let names = reports.map(\.name)
+    func isThere(_ path: String) -> Bool {
+      FileManager.default.fileExists(atPath: "\(folder)/\(path)")
     }
-    facts.runs = facts.runs.map(settle)
-    facts.lastRuns = facts.lastRuns.mapValues(settle)
-    for (job, run) in facts.lastRuns where run.endedAt == ended && run.outcome == .ok {
-      facts.lastSuccesses[job] = run
+    let there = names.filter { name in
+      isWanted(name) || (!options.isSingleFile && isThere("\(name.rawValue).html"))
     }
-    return facts
+    return PageLayout(
+      reports: there, formats: options.formats.map(\.reportFormat),
+      isSingleFile: options.isSingleFile,
+      hasHistory: keepsCopy || isThere("\(PageLayout.historyFolder)/index.html"))
   }
 
-  /// The last days up to now, the first of them from midnight; now itself belongs to them.
-  ///
-  /// Now is when the pages are written, so that the runs of the same command lie before it.
-  private func frame() throws -> ReportFrame {
-    let now = context.now + context.elapsed()
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = try timeZone()
-    let today = calendar.startOfDay(for: now.date)
-    let first =
-      calendar.date(byAdding: .day, value: 1 - options.periodDays, to: today) ?? today
-    return ReportFrame(
-      appName: context.config.app.name, now: now,
-      timeZone: context.config.timeZone, start: Instant(first),
-      end: now + .microseconds(1))
+  /// The list of the copies that stay.
+  private func writeList(_ draft: ReportDraft, _ layout: PageLayout) throws {
+    let days = try history.days()
+    let kept = Set(days.prefix(options.keptDays) + [draft.day])
+    let list = HistoryReport.make(
+      days.filter(kept.contains).compactMap {
+        HistoryReport.Day($0, report: history.report(of: $0))
+      }, frame: draft.frame)
+    let layout = layout.at(.history)
+    for file in ReportSet.list(list, in: layout) {
+      try AtomicFile.write(try file.bytes(in: layout), to: "\(history.path)/\(file.name)")
+    }
   }
 
-  private func timeZone() throws -> TimeZone {
-    guard let zone = TimeZone(identifier: context.config.timeZone) else {
-      preconditionFailure("the configuration's time zone was checked when it was read")
+  private func ownStyle() throws -> StyleSheet? {
+    try options.styleSheet.map { name in
+      try StyleSheetFile(name: name, path: context.workspace.path(name)).read()
     }
-    return zone
   }
 
   private func makeFolder() throws(JobsError) {

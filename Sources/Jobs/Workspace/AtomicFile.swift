@@ -55,7 +55,7 @@ package enum AtomicFile {
   }
 
   /// Whether it is a name of `temporaryPath` whose process is gone.
-  private static func isAbandoned(_ name: String) -> Bool {
+  static func isAbandoned(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 5, parts[0].isEmpty, parts[parts.count - 1] == "tmp",
       let writer = pid_t(parts[parts.count - 3]), writer > 0
@@ -78,9 +78,9 @@ package enum AtomicFile {
   }
 
   /// In the same folder, since a rename is atomic only inside one file system.
-  static func temporaryPath(for path: String) -> String {
+  static func temporaryPath(for path: String, writer: pid_t = getpid()) -> String {
     let name = path.split(separator: "/").last ?? ""
-    let suffix = "\(getpid()).\(String(UInt32.random(in: 0...(.max)), radix: 16)).tmp"
+    let suffix = "\(writer).\(String(UInt32.random(in: 0...(.max)), radix: 16)).tmp"
     return path.dropLast(name.count) + ".\(name).\(suffix)"
   }
 

@@ -93,6 +93,13 @@ extension WorkspaceTemplate {
     # Days to look back; the same number of days before them is what it compares with.
     period_days: 7
     output: output
+    # A copy of each day's last report, and how many days to keep it; 0 makes none.
+    history:
+      keep: 30
+
+    # For people outside: pseudonyms for users and profiles, all in one file to send.
+    # anonymous: true
+    # single_file: true
 
     """
 

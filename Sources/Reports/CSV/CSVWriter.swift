@@ -41,7 +41,8 @@ package enum CSVWriter {
       ("report", .text(report.name.rawValue)), ("app", .text(frame.appName)),
       ("written_at", .instant(frame.now)), ("time_zone", .text(frame.timeZone)),
       ("start", .instant(frame.start)), ("end", .instant(frame.end)),
-      ("data_at", .optional(report.dataTime.at)),
+      ("data_at", .optional(report.dataTime.at)), ("profile", .optional(frame.scope)),
+      ("anonymous", .text("\(frame.isAnonymous)")),
     ]
     for (name, cell) in values { sheet.cell(cell, ["frame", "frame", "1"], name) }
   }

@@ -10,7 +10,7 @@ extension Cell {
     case .level(let level, _): Level.allCases.firstIndex(of: level).map(String.init)
     case .stars(let stars): String(stars)
     case .countdown(let remaining, _): SortKey.text(remaining)
-    case .text, .code, .count, .day, .instant, .trend, .missing: nil
+    case .text, .code, .count, .day, .pastDay, .instant, .trend, .missing: nil
     }
   }
 }

@@ -24,6 +24,9 @@ struct CellMarkup {
     case .missing: page.out.element("span", .class("missing"), text: page.words.words(cell))
     case .day(let day):
       page.out.element("time", .plain("datetime", day.iso8601), text: page.words.words(cell))
+    case .pastDay(let day, let file):
+      let address = file.map { Attribute.href(.pastDay(day, $0)) }
+      page.out.element("a", [address].compactMap { $0 }, content: { write(.day(day)) })
     case .count, .ratio, .mean, .change, .seconds, .money:
       page.out.text(page.words.words(cell))
     }

@@ -52,20 +52,18 @@ struct Masthead {
 
   private func frame() {
     let report = page.report
-    let frame = report.frame
+    let words = FrameWords(report: report, time: page.time)
     page.out.element("dl", .class("frame")) {
-      entry("Period") {
-        page.out.text(page.time.period(from: frame.start, to: frame.end))
-      }
+      entry("Period") { page.out.text(words.period) }
+      if let previous = words.previousPeriod { entry("Compared with") { page.out.text(previous) } }
       entry(report.dataTime.label) {
         guard let at = report.dataTime.at else { return page.out.text("never") }
         TimeMarkup(page: page).write(at)
         page.out.text(" (\(page.time.distance(to: at)))")
       }
-      entry("Written") { TimeMarkup(page: page).write(frame.now) }
-      entry("Time zone") {
-        page.out.text(page.time.calendar.knowsZone ? frame.timeZone : "UTC")
-      }
+      entry("Written") { TimeMarkup(page: page).write(report.frame.now) }
+      entry("Time zone") { page.out.text(words.timeZone) }
+      if let people = words.people { entry("People") { page.out.text(people) } }
     }
   }
 

@@ -11,6 +11,9 @@ struct JSONReport: Encodable {
     /// Exclusive.
     var end: Instant
     var previousStart: Instant
+    /// Nil for everybody.
+    var profile: String?
+    var anonymous: Bool
   }
 
   struct DataTime: Encodable {
@@ -40,7 +43,8 @@ struct JSONReport: Encodable {
     summary = report.summary
     frame = Frame(
       app: report.frame.appName, writtenAt: report.frame.now, timeZone: report.frame.timeZone,
-      start: report.frame.start, end: report.frame.end, previousStart: report.frame.previousStart)
+      start: report.frame.start, end: report.frame.end, previousStart: report.frame.previousStart,
+      profile: report.frame.scope, anonymous: report.frame.isAnonymous)
     dataTime = DataTime(label: report.dataTime.label, at: report.dataTime.at)
     figures = report.headline.map(JSONFigure.init)
     findings = report.findings.map(JSONFinding.init)

@@ -36,11 +36,13 @@ package enum TextWriter {
     sheet.paragraph(report.summary)
     sheet.line()
     let data = report.dataTime.at.map { "\(time.dateAndTime($0)) (\(time.distance(to: $0)))" }
-    let entries = [
-      ("Period", time.period(from: frame.start, to: frame.end)),
+    let words = FrameWords(report: report, time: time)
+    let lines: [(String, String?)] = [
+      ("Period", words.period), ("Compared with", words.previousPeriod),
       (report.dataTime.label, data ?? "never"), ("Written", time.dateAndTime(frame.now)),
-      ("Time zone", time.calendar.knowsZone ? frame.timeZone : "UTC"),
+      ("Time zone", words.timeZone), ("People", words.people.map(VisibleText.line)),
     ]
+    let entries = lines.compactMap { term, value in value.map { (term, $0) } }
     let width = entries.map(\.0.count).max() ?? 0
     for (term, value) in entries {
       sheet.line(DisplayWidth.fitted(term, to: width) + "  " + value)

@@ -13,6 +13,8 @@ package enum Cell: Hashable, Sendable {
   case seconds(Double)
   case money(Double, currency: String)
   case day(CivilDay)
+  /// A day with a dated copy of the reports, and the page that it begins with; nil without pages.
+  case pastDay(CivilDay, FirstPage?)
   case instant(Instant)
   case level(Level, String)
   case stars(Int)
@@ -32,7 +34,7 @@ package enum Cell: Hashable, Sendable {
     case .money(let amount, _): amount
     case .stars(let stars): Double(stars)
     case .countdown(let remaining, _): remaining
-    case .text, .code, .change, .day, .instant, .level, .trend, .missing: nil
+    case .text, .code, .change, .day, .pastDay, .instant, .level, .trend, .missing: nil
     }
   }
 

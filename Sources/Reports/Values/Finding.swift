@@ -23,12 +23,20 @@ package struct Finding: Hashable, Sendable {
   package var report: Report.Name
   /// The id of a section of that report.
   package var section: String
+  /// What stays the same while the sentence's numbers change, so that the finding is known again.
+  ///
+  /// Unique in its report; nil when the sentence does not change.
+  package var subject: String?
 
-  package init(_ level: Level, _ sentence: String, report: Report.Name, section: String) {
+  package init(
+    _ level: Level, _ sentence: String, report: Report.Name, section: String,
+    subject: String? = nil
+  ) {
     self.level = level
     self.sentence = sentence
     self.report = report
     self.section = section
+    self.subject = subject
   }
 
   /// Worst first; findings of one level keep their order.

@@ -23,7 +23,7 @@ package struct CellWords: Sendable {
     case .seconds(let seconds): NumberWords.duration(seconds: seconds)
     case .money(let amount, let currency):
       NumberWords.money(Money(amount: amount, currency: currency))
-    case .day(let day): day.long
+    case .day(let day), .pastDay(let day, _): day.long
     case .instant(let instant): time.dateAndTime(instant)
     case .stars(let stars): CellWords.stars(stars)
     case .countdown(let remaining, let duration):

@@ -34,7 +34,7 @@ extension Cell {
     case .seconds(let seconds): [Field(nil, .decimal((seconds * 1_000).rounded() / 1_000))]
     case .money(let amount, let currency):
       [Field("amount", .decimal(amount)), Field("currency", .text(currency))]
-    case .day(let day): [Field(nil, .text(day.iso8601))]
+    case .day(let day), .pastDay(let day, _): [Field(nil, .text(day.iso8601))]
     case .instant(let instant): [Field(nil, .text(instant.iso8601))]
     case .level(let level, let words):
       [Field("level", .text(level.rawValue)), Field("words", .text(words))]

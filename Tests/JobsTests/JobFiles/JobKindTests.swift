@@ -56,15 +56,34 @@ struct JobKindTests {
       try kind("kind: upload-outbox")
         == .uploadOutbox(UploadOutboxOptions(kinds: [.feedback, .moment, .event])))
     #expect(
+      try kind("kind: maintain\nkeep_backups: 0")
+        == .maintain(MaintainOptions(keepBackups: 0)))
+  }
+
+  @Test func `every key of a report job is read`() throws {
+    #expect(
       try kind(
         "kind: report\nreports: [runs]\nperiod_days: 1\nformats: [text]\noutput: o\nstyle_sheet: a.css"
       )
         == .report(
           ReportOptions(
-            reports: [.runs], periodDays: 1, formats: [.text], output: "o", styleSheet: "a.css")))
+            reports: [.runs], period: .days(1), formats: [.text], output: "o", styleSheet: "a.css"))
+    )
     #expect(
-      try kind("kind: maintain\nkeep_backups: 0")
-        == .maintain(MaintainOptions(keepBackups: 0)))
+      try kind(
+        """
+        kind: report
+        period: last-month
+        time_zone: Asia/Tokyo
+        scope: profile
+        anonymous: true
+        single_file: true
+        history: {keep: 0}
+        """)
+        == .report(
+          ReportOptions(
+            period: .lastMonth, timeZone: "Asia/Tokyo", scope: .profile, isAnonymous: true,
+            isSingleFile: true, keptDays: 0)))
   }
 
   @Test(arguments: [
@@ -91,6 +110,12 @@ struct JobKindTests {
     "kind: upload-outbox\nkinds: [letters]", "kind: upload-outbox\nkinds: []",
     "kind: upload-outbox\nkinds: [feedback, feedback]",
     "kind: report\nreports: all", "kind: report\nformats: [pdf]", "kind: report\noutput: 5",
+    "kind: report\nperiod: 7", "kind: report\nperiod: next-week",
+    "kind: report\nperiod: last-week\nperiod_days: 7", "kind: report\ntime_zone: Berlin",
+    "kind: report\nscope: anna",
+    "kind: report\nanonymous: 'yes'", "kind: report\nsingle_file: 1",
+    "kind: report\nhistory: 30", "kind: report\nhistory: {keep: -1}",
+    "kind: report\nhistory: {keep: 3661}", "kind: report\nhistory: {days: 30}",
   ])
   func `a wrong value is exactly one problem`(text: String) {
     let error = #expect(throws: ConfigurationError.self) { try kind(text) }

@@ -187,10 +187,11 @@ enum SampleFacts {
 
   static func reports(
     frame: ReportFrame = frame, usage: UsageFacts = usage, limits: LimitsFacts = limits,
-    ratings: RatingsFacts = ratings, users: UsersFacts = users, runs: RunsFacts = runs
+    ratings: RatingsFacts = ratings, users: UsersFacts = users, runs: RunsFacts = runs,
+    earlier: EarlierReport? = nil
   ) -> [Report] {
     ReportSet.make(
       frame: frame, usage: usage, limits: limits, ratings: ratings, users: users, runs: runs,
-      outlook: outlook)
+      outlook: outlook, earlier: earlier)
   }
 }

@@ -2,8 +2,10 @@ package import Model
 
 /// The morning's page: did the jobs work, how fresh is the data, what changed, what needs attention.
 package enum IndexReport {
-  /// Takes the five reports in their own order.
-  package static func make(of reports: [Report], runs: RunsFacts, frame: ReportFrame) -> Report {
+  /// Takes the five reports in their own order; nil for `earlier` when none are kept.
+  package static func make(
+    of reports: [Report], runs: RunsFacts, frame: ReportFrame, earlier: EarlierReport? = nil
+  ) -> Report {
     let standings = JobStanding.all(runs)
     let findings = Finding.worstFirst(reports.flatMap(\.findings) + zoneFindings(frame))
     return Report(
@@ -11,9 +13,13 @@ package enum IndexReport {
       dataTime: Report.DataTime(
         label: "Newest data", at: reports.compactMap(\.dataTime.at).max()),
       summary: RunsReport.summary(of: standings),
-      sections: [
-        attention(findings), jobs(standings), changes(in: reports), contents(of: reports),
-      ])
+      sections: [attention(findings), jobs(standings)]
+        + since(earlier, reports) + [changes(in: reports), contents(of: reports)])
+  }
+
+  private static func since(_ earlier: EarlierReport?, _ reports: [Report]) -> [Section] {
+    guard let earlier, let now = PastReport(of: reports) else { return [] }
+    return [IndexSince.section(earlier, now: now, TimeWords(frame: reports[0].frame))]
   }
 
   private static func attention(_ findings: [Finding]) -> Section {

@@ -56,7 +56,7 @@ package enum RatingsReport {
           .error,
           "\(NumberWords.counted(rejected, "outbox item was", "outbox items were")) rejected by the "
             + "server; `outbox list --state rejected` says why.",
-          report: .ratings, section: RatingOutbox.id))
+          report: .ratings, section: RatingOutbox.id, subject: "rejected"))
     }
     if waiting > 0 {
       findings.append(
@@ -64,7 +64,7 @@ package enum RatingsReport {
           .notice,
           "\(NumberWords.counted(waiting, "outbox item waits", "outbox items wait")) to be "
             + "delivered.",
-          report: .ratings, section: RatingOutbox.id))
+          report: .ratings, section: RatingOutbox.id, subject: "waiting"))
     }
     return findings
   }

@@ -22,7 +22,8 @@ struct JobStanding {
   func finding(now: Instant) -> Finding? {
     let level = max(freshness.level, lastRun?.outcome == .partial ? .notice : .pass)
     guard level > .pass else { return nil }
-    return Finding(level, sentence(now: now), report: .runs, section: RunJobs.id)
+    return Finding(
+      level, sentence(now: now), report: .runs, section: RunJobs.id, subject: "job \(job.name)")
   }
 
   private func sentence(now: Instant) -> String {

@@ -5,9 +5,13 @@ extension Readable {
   ///
   /// The frame's start should lie on a quarter of an hour: a bucket that it cuts counts events of
   /// both periods. One pass over the index `events_usage`, which holds all that is asked for.
-  package func usageFacts(_ frame: ReportFrame, heaviest: Int) throws -> UsageFacts {
+  /// Of one user alone when an id is given; the newest event is everybody's.
+  package func usageFacts(
+    _ frame: ReportFrame, heaviest: Int, of userId: String? = nil
+  ) throws -> UsageFacts {
     let usage = UsageQuestion(reader: reader)
-    let answer = try usage.answer(from: frame.previousStart, through: frame.start, to: frame.end)
+    let answer = try usage.answer(
+      from: frame.previousStart, through: frame.start, to: frame.end, of: userId)
     return UsageFacts(
       buckets: answer.buckets,
       activeUsers: answer.users.count,

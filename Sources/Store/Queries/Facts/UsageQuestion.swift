@@ -19,7 +19,12 @@ struct UsageQuestion {
     """
 
   /// The events from `start` (inclusive) to `end` (exclusive); the second period begins at `middle`.
-  func answer(from start: Instant, through middle: Instant, to end: Instant) throws -> Answer {
+  ///
+  /// Of one user alone when an id is given.
+  func answer(
+    from start: Instant, through middle: Instant, to end: Instant, of only: String? = nil
+  ) throws -> Answer {
+    let only = only.map { Array($0.utf8) }
     let events = try RawStatement(reader.database, sql: Self.eventsQuery)
     defer { events.reset() }
     try events.bind(start.microseconds, at: 1)
@@ -28,6 +33,7 @@ struct UsageQuestion {
     var users = UserUseCount()
     var previousUsers = UserUseCount()
     while try events.step() {
+      if let only, !events.text(column: 4).elementsEqual(only) { continue }
       let at = events.integer(column: 0)
       let kind = try count.add(
         at: at, events.text(column: 1), events.text(column: 2), events.text(column: 3))

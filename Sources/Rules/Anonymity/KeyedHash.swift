@@ -1,0 +1,88 @@
+/// SipHash-2-4, a keyed hash: without the key nothing can be learned from its values.
+///
+/// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", section 2, whose vectors the
+/// tests use.
+package struct KeyedHash: Hashable, Sendable {
+  private let key: (low: UInt64, high: UInt64)
+
+  package init(low: UInt64, high: UInt64) {
+    key = (low, high)
+  }
+
+  /// The key as 32 hexadecimal digits; nil for any other text.
+  package init?(hexadecimal text: String) {
+    guard text.utf8.count == 32, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
+      let high = UInt64(text.prefix(16), radix: 16), let low = UInt64(text.suffix(16), radix: 16)
+    else { return nil }
+    self.init(low: low, high: high)
+  }
+
+  package var hexadecimal: String {
+    [key.high, key.low].map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+
+  package static func == (left: KeyedHash, right: KeyedHash) -> Bool { left.key == right.key }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(key.low)
+    hasher.combine(key.high)
+  }
+
+  package func of(_ bytes: [UInt8]) -> UInt64 {
+    var state = State(key)
+    let whole = bytes.count / 8 * 8
+    for start in stride(from: 0, to: whole, by: 8) {
+      state.add(Self.word(bytes[start..<start + 8]))
+    }
+    let count = UInt64(truncatingIfNeeded: bytes.count) << 56
+    state.add(Self.word(bytes[whole...]) | count)
+    return state.finished()
+  }
+
+  private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private struct State {
+    private var v0, v1, v2, v3: UInt64
+
+    init(_ key: (low: UInt64, high: UInt64)) {
+      v0 = key.low ^ 0x736f_6d65_7073_6575
+      v1 = key.high ^ 0x646f_7261_6e64_6f6d
+      v2 = key.low ^ 0x6c79_6765_6e65_7261
+      v3 = key.high ^ 0x7465_6462_7974_6573
+    }
+
+    mutating func add(_ word: UInt64) {
+      v3 ^= word
+      for _ in 0..<2 { turn() }
+      v0 ^= word
+    }
+
+    mutating func finished() -> UInt64 {
+      v2 ^= 0xff
+      for _ in 0..<4 { turn() }
+      return v0 ^ v1 ^ v2 ^ v3
+    }
+
+    private mutating func turn() {
+      v0 &+= v1
+      v1 = Self.rotated(v1, 13) ^ v0
+      v0 = Self.rotated(v0, 32)
+      v2 &+= v3
+      v3 = Self.rotated(v3, 16) ^ v2
+      v0 &+= v3
+      v3 = Self.rotated(v3, 21) ^ v0
+      v2 &+= v1
+      v1 = Self.rotated(v1, 17) ^ v2
+      v2 = Self.rotated(v2, 32)
+    }
+
+    private static func rotated(_ word: UInt64, _ count: UInt64) -> UInt64 {
+      word << count | word >> (64 - count)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/// Finds what leads to a person in free text: docs/reports.md#anonymous.
+enum PersonalText {
+  /// Digits from which on a number may be one to call; separators between them do not count.
+  static let phoneDigits = 7
+
+  /// Marks around a word that are not a part of it.
+  private static let marks: Set<Character> = [
+    ".", ",", ";", ":", "!", "?", "(", ")", "[", "]", "{", "}", "<", ">", "\"", "'", "`", "“", "”",
+    "‘", "’", "„", "«", "»", "…", "/", "=", "|",
+  ]
+
+  /// The text with each word replaced that the closure has something else for; all else stays.
+  static func replacing(
+    _ text: String, _ replacement: (String) throws -> String?
+  ) rethrows -> String {
+    var result = ""
+    for piece in pieces(of: text) {
+      if let new = try replacement(piece) {
+        result += new
+        continue
+      }
+      let core = trimmed(piece)
+      guard !core.isEmpty, core.startIndex < core.endIndex else {
+        result += piece
+        continue
+      }
+      let new = try replacement(String(core)) ?? parts(of: String(core), replacement)
+      result += piece[..<core.startIndex] + new + piece[core.endIndex...]
+    }
+    return result
+  }
+
+  /// The words of a text, without marks.
+  static func words(of text: String) -> [String] {
+    text.split(whereSeparator: \.isWhitespace).map { String(trimmed(String($0))) }
+      .filter { !$0.isEmpty }
+  }
+
+  /// Words and the white space between them, in order.
+  private static func pieces(of text: String) -> [String] {
+    var pieces: [String] = []
+    var isSpace: Bool?
+    for character in text {
+      if isSpace == character.isWhitespace {
+        pieces[pieces.count - 1].append(character)
+      } else {
+        pieces.append(String(character))
+        isSpace = character.isWhitespace
+      }
+    }
+    return pieces
+  }
+
+  private static func trimmed(_ word: String) -> Substring {
+    var rest = word[...]
+    while let first = rest.first, marks.contains(first) { rest.removeFirst() }
+    while let last = rest.last, marks.contains(last) { rest.removeLast() }
+    return rest
+  }
+
+  /// Ids also stand between the slashes of a path, or behind an equals sign.
+  private static func parts(
+    of word: String, _ replacement: (String) throws -> String?
+  ) rethrows -> String {
+    guard word.contains(where: marks.contains) else { return word }
+    var result = ""
+    var part = ""
+    for character in word {
+      guard marks.contains(character) else {
+        part.append(character)
+        continue
+      }
+      result += try replacement(part) ?? part
+      result.append(character)
+      part = ""
+    }
+    return try result + (replacement(part) ?? part)
+  }
+
+  static func isAddress(_ word: String) -> Bool {
+    let parts = word.split(separator: "@", omittingEmptySubsequences: false)
+    return parts.count >= 2 && parts.allSatisfy { !$0.isEmpty }
+  }
+
+  static func isHandle(_ word: String) -> Bool {
+    word.first == "@" && word.count > 2
+  }
+
+  static func isLink(_ word: String) -> Bool {
+    let small = word.lowercased()
+    return small.contains("://") || small.hasPrefix("www.") || small.hasPrefix("t.me/")
+      || small.hasPrefix("wa.me/")
+  }
+
+  /// Replaces runs of digits in any script, also with separators in them, that are long enough.
+  static func withoutNumbers(_ text: String) -> String {
+    var result = ""
+    var run = ""
+    var digits = 0
+    func finished() -> String { digits >= phoneDigits ? masked(run) : run }
+    for character in text {
+      if character.wholeNumberValue != nil || (digits > 0 && isSeparator(character)) {
+        run.append(character)
+        digits += character.wholeNumberValue == nil ? 0 : 1
+        continue
+      }
+      result += finished()
+      result.append(character)
+      run = ""
+      digits = 0
+    }
+    return result + finished()
+  }
+
+  /// The separators behind the last digit stay.
+  private static func masked(_ run: String) -> String {
+    let end = run.lastIndex { $0.wholeNumberValue != nil }.map(run.index(after:)) ?? run.endIndex
+    return "[number]" + run[end...]
+  }
+
+  private static func isSeparator(_ character: Character) -> Bool {
+    " \u{A0}()-./+–".contains(character)
+  }
+}

@@ -1,0 +1,117 @@
+import Model
+import Testing
+
+@testable import Reports
+
+/// What the index says about the last report: docs/reports.md#history.
+@Suite struct ReportDifferenceTests {
+  private func report(
+    _ figures: [(String, Cell)] = [], _ findings: [Finding] = [],
+    frame: ReportFrame = SampleFacts.frame
+  ) throws -> PastReport {
+    try #require(
+      PastReport(of: [
+        Report(
+          name: .usage, title: "Usage", frame: frame,
+          dataTime: Report.DataTime(label: "Newest event", at: nil), summary: "",
+          headline: figures.map { Figure(id: $0.0, label: $0.0, value: $0.1) },
+          findings: findings, sections: [])
+      ]))
+  }
+
+  private func finding(
+    _ level: Level, _ sentence: String, _ subject: String? = nil
+  ) -> Finding {
+    Finding(level, sentence, report: .usage, section: "days", subject: subject)
+  }
+
+  @Test("figures that differ are told with both numbers, others are not")
+  func figures() throws {
+    let then = try report([
+      ("same", .count(1)), ("count", .count(1)), ("ratio", .ratio(Ratio(1, of: 2))),
+      ("gone", .count(4)), ("kind", .count(5)),
+    ])
+    let now = try report([
+      ("same", .count(1)), ("count", .count(2)), ("ratio", .ratio(Ratio(2, of: 4))),
+      ("new", .count(4)), ("kind", .mean(Mean(total: 5, count: 1))), ("text", .text("x")),
+    ])
+    let found = ReportDifference(from: then, to: now).figures
+    #expect(found.map(\.id) == ["count", "ratio", "kind"])
+    #expect(found.first?.then == .count(number: 1) && found.first?.now == .count(number: 2))
+  }
+
+  @Test("findings are new, worse, better or gone; by their subject, else by their sentence")
+  func findings() throws {
+    let then = try report(
+      [],
+      [
+        finding(.warn, "2 wait", "waiting"), finding(.warn, "Job a is late", "job a"),
+        finding(.error, "Job b is overdue", "job b"), finding(.notice, "stays"),
+        finding(.warn, "goes"),
+      ])
+    let now = try report(
+      [],
+      [
+        finding(.warn, "3 wait", "waiting"), finding(.error, "Job a is overdue", "job a"),
+        finding(.warn, "Job b is late", "job b"), finding(.notice, "stays"),
+        finding(.notice, "comes"),
+      ])
+    let found = ReportDifference(from: then, to: now).findings
+    #expect(
+      found.map { "\($0.kind) \($0.level) \($0.sentence)" } == [
+        "worse error Job a is overdue", "new notice comes", "better warn Job b is late",
+        "gone warn goes",
+      ])
+  }
+
+  @Test("a report compared with itself has no difference")
+  func itself() throws {
+    let sample = try #require(PastReport(of: SampleFacts.reports()))
+    let difference = ReportDifference(from: sample, to: sample)
+    #expect(difference.figures.isEmpty && difference.findings.isEmpty)
+  }
+
+  @Test("a summary comes back as it was written, from whole bytes alone")
+  func bytes() throws {
+    let sample = try #require(PastReport(of: SampleFacts.reports()))
+    let bytes = try sample.bytes()
+    #expect(PastReport(decoding: bytes) == sample)
+    for count in stride(from: 0, to: bytes.count - 2, by: 97) {
+      #expect(PastReport(decoding: Array(bytes.prefix(count))) == nil, "\(count)")
+    }
+  }
+
+  private func since(_ earlier: EarlierReport?, _ now: PastReport) -> Section? {
+    SampleFacts.reports(earlier: earlier)[0].sections.first { $0.id == IndexSince.id }
+  }
+
+  @Test("without a history the index has no such section; with one it says what it compares with")
+  func section() throws {
+    let now = try #require(PastReport(of: SampleFacts.reports()))
+    #expect(since(nil, now) == nil)
+    let absent = try #require(since(.absent, now))
+    #expect(absent.lead.contains("no report of an earlier day") && absent.blocks.isEmpty)
+    let unreadable = try #require(since(.unreadable(day: "2026-03-01"), now))
+    #expect(unreadable.lead.contains("2026-03-01") && unreadable.blocks.isEmpty)
+    var then = now
+    then.writtenAt = SampleFacts.at("2026-03-01T06:30:00Z")
+    let compared = try #require(since(.report(then), now))
+    #expect(compared.lead.contains("1 Mar 2026, 07:30") && compared.blocks.count == 2)
+  }
+
+  @Test("reports of other lengths, zones or people are not compared, and the reason is told")
+  func obstacles() throws {
+    let now = try #require(PastReport(of: SampleFacts.reports()))
+    let changes: [(String, (inout PastReport) -> Void)] = [
+      ("7 days, not 14", { $0.dayCount = 7 }), ("Asia/Tokyo", { $0.timeZone = "Asia/Tokyo" }),
+      ("pseudonyms", { $0.isAnonymous = true }), ("other people", { $0.scope = "anna" }),
+    ]
+    for (words, change) in changes {
+      var then = now
+      change(&then)
+      let section = try #require(since(.report(then), now))
+      #expect(section.lead.contains("cannot be compared") && section.lead.contains(words))
+      #expect(section.blocks.isEmpty)
+    }
+  }
+}

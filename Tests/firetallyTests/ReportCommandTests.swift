@@ -1,0 +1,179 @@
+import Foundation
+import Model
+import Store
+import Testing
+
+/// `firetally report` and its options, as the built program does them: docs/reports.md#options.
+@Suite struct ReportCommandTests {
+  private func at(_ text: String) throws -> Instant { try #require(Instant(iso8601: text)) }
+
+  private func text(_ path: String, in workspace: TemporaryWorkspace) throws -> String {
+    try String(contentsOf: workspace.folder.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  private func names(_ path: String, in workspace: TemporaryWorkspace) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      atPath: workspace.folder.appendingPathComponent(path).path
+    ).sorted()
+  }
+
+  @Test("prints the first page, and its period is the one that was asked for")
+  func period() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let result = try await workspace.run("report", "--period", "last-month")
+    #expect(result.status == 0 && result.output.hasSuffix("/output/index.html\n"))
+    #expect(try text("output/usage.html", in: workspace).contains("1 Dec – 31 Dec 2025 (31 days)"))
+    #expect(try text("output/usage.txt", in: workspace).contains("Compared with"))
+    let zone = try await workspace.run(
+      "report", "--days", "1", "--time-zone", "Pacific/Auckland")
+    #expect(zone.status == 0)
+    #expect(
+      try text("output/usage.txt", in: workspace).contains(
+        "31 Jan 2026, 00:00 – 31 Jan 2026, 21:00"))
+  }
+
+  @Test("what makes no sense is an error of the command line")
+  func mistakes() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let mistakes = [
+      ["--period", "soon"], ["--days", "0"], ["--days", "7", "--period", "yesterday"],
+      ["--time-zone", "Berlin"], ["--format", "pdf"], ["--text", "--format", "csv"],
+      ["--period", "2026-02-01..2026-02-02"], ["--scope", "profile"], ["--scope", "anna"],
+    ]
+    for arguments in mistakes {
+      let result = try await workspace.start(["report"] + arguments).wait()
+      #expect(result.status == 64, "\(arguments): \(result.errors)")
+      #expect(!result.errors.isEmpty)
+    }
+    #expect(try names("output", in: workspace) == [])
+  }
+
+  @Test("one file of each format, and only the formats that are named")
+  func single() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let result = try await workspace.run(
+      "report", "--single-file", "--format", "html", "--format", "text")
+    #expect(result.output.hasSuffix("/output/report.html\n"))
+    #expect(try names("output", in: workspace) == ["report.html", "report.txt"])
+  }
+
+  @Test("--text prints the reports and writes nothing")
+  func mail() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let result = try await workspace.run("report", "--text", "runs")
+    #expect(result.status == 0)
+    #expect(result.output.hasPrefix("At a glance · ChatHub\n==="))
+    #expect(result.output.contains("\nRuns · ChatHub\n===") && !result.output.contains("Usage ·"))
+    #expect(try names("output", in: workspace) == [])
+  }
+
+  @Test("--open hands the page to the desktop, and says when there is none")
+  func open() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let missing = try await workspace.run("report", "--open")
+    #expect(missing.status == 1 && missing.errors.contains("could not be opened"))
+    #expect(missing.output.hasSuffix("/output/index.html\n"))
+    try workspace.write("#!/bin/sh\necho \"$1\" > \"${0%/*}/opened\"\n", to: "bin/xdg-open")
+    let bin = workspace.folder.appendingPathComponent("bin")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: bin.appendingPathComponent("xdg-open").path)
+    let program = BuiltProgram(environment: ["PATH": "\(bin.path):/usr/bin:/bin"])
+    let result = try await program.run("report", "--open", "-C", workspace.folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try text("bin/opened", in: workspace).hasSuffix("/output/index.html\n"))
+  }
+
+  @Test("each day keeps its last report, and the index says what changed since the day before")
+  func history() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write("kind: report\nhistory: {keep: 2}\n", to: "jobs/report.yml")
+    for day in ["29", "30", "31"] {
+      let result = try await workspace.run("run", "report", at: at("2026-01-\(day)T08:00:00Z"))
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    #expect(
+      try names("output/history", in: workspace) == [
+        "2026-01-30", "2026-01-31", "index.csv", "index.html", "index.json", "index.txt",
+      ])
+    let names = try names("output/history/2026-01-31", in: workspace)
+    #expect(names.count == 25 && names.contains("summary.json"))
+    let index = try text("output/index.txt", in: workspace)
+    #expect(index.contains("30 Jan 2026, 08:00"))
+    #expect(try text("output/index.html", in: workspace).contains("href=\"history/index.html\""))
+    let past = try text("output/history/2026-01-31/usage.html", in: workspace)
+    #expect(past.contains("href=\"../index.html\"") && past.contains("href=\"../../index.html\""))
+    let list = try text("output/history/index.html", in: workspace)
+    #expect(list.contains("href=\"2026-01-30/index.html\"") && list.contains("../usage.html"))
+  }
+
+  @Test("a report of other days leaves the copy of the day and its list as they are")
+  func otherReport() async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try await workspace.run("report")
+    let before = try text("output/history/2026-01-31/summary.json", in: workspace)
+    _ = try await workspace.run("report", "--days", "30", at: at("2026-01-31T09:00:00Z"))
+    #expect(try text("output/history/2026-01-31/summary.json", in: workspace) == before)
+    #expect(try text("output/index.html", in: workspace).contains("href=\"history/index.html\""))
+    _ = try await workspace.run("report", at: at("2026-01-31T09:00:00Z"))
+    #expect(try text("output/history/2026-01-31/summary.json", in: workspace) != before)
+  }
+
+  @Test("a summary that is cut never fails the run")
+  func cutSummary() async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try await workspace.run("report", at: at("2026-01-30T08:00:00Z"))
+    try workspace.write("{\"schema\": 1, \"fig", to: "output/history/2026-01-30/summary.json")
+    let result = try await workspace.run("report")
+    #expect(result.status == 0)
+    #expect(try text("output/index.txt", in: workspace).contains("cannot be read back"))
+    #expect(try text("output/history/index.txt", in: workspace).contains("cannot be read back"))
+  }
+
+  @Test("killed at any moment and run again, the history is as if nothing had happened")
+  func killed() async throws {
+    let workspace = try await TemporaryWorkspace()
+    for delay in stride(from: 0, through: 400, by: 40) {
+      let running = try workspace.start(["report"])
+      try await Task.sleep(for: .milliseconds(delay))
+      running.kill()
+      _ = try await running.wait()
+    }
+    #expect(try await workspace.run("report").status == 0)
+    #expect(
+      try names("output/history", in: workspace) == [
+        "2026-01-31", "index.csv", "index.html", "index.json", "index.txt",
+      ])
+    #expect(try names("output/history/2026-01-31", in: workspace).count == 25)
+    #expect(try names("output", in: workspace).allSatisfy { !$0.hasPrefix(".") })
+  }
+
+  @Test("no file of an anonymous report holds an id or a name of the database")
+  func anonymous() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let demo = try await workspace.start(["demo", "--into", workspace.folder.path]).wait()
+    #expect(demo.status == 0 || demo.status == 3, "\(demo.errors)")
+    let output = workspace.folder.appendingPathComponent("anonymous")
+    for form in [[], ["--single-file"]] {
+      let result = try await workspace.start(
+        ["report", "--anonymous", "--output", output.path] + form
+      ).wait()
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    let secrets = try workspace.store().read { reader in
+      let users = try reader.users(limit: 10_000).users
+      let profiles = try reader.profiles()
+      return Set(
+        users.flatMap { [$0.userId, $0.name] } + profiles.map(\.name)
+          + profiles.compactMap(\.userId)
+      ).subtracting(["default", "", "Jan"])
+    }
+    #expect(secrets.count > 100)
+    let files = try FileManager.default.contentsOfDirectory(atPath: output.path)
+    #expect(files.count == 28)
+    for file in files {
+      let text = try self.text("anonymous/\(file)", in: workspace)
+      let leaked = secrets.filter(text.contains)
+      #expect(leaked.isEmpty, "\(file): \(leaked.prefix(3))")
+    }
+  }
+}
