@@ -83,7 +83,7 @@ let package = Package(
       }),
     // Floor 2: what the product is made of.
     room("Firestore", ["HTTP", crypto]),
-    room("Feeds", ["Model", "HTTP", "CZlib"]),
+    room("Feeds", ["Model", "HTTP", "CZlib", "CLibXML2"]),
     room("Store", ["Model"] + grdb),
     room("Rules", ["Model"]),
     // Floor 1: the ground.

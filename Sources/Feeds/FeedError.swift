@@ -7,6 +7,8 @@ package enum FeedError: Error, Hashable, Sendable {
   case truncated(path: String)
   /// The server understood and said no, or answered something that nobody asked for.
   case refused(feed: String, status: Int, message: String)
+  /// The server cannot answer now.
+  case busy(feed: String, status: Int)
   case malformed(feed: String, reason: String)
   /// The geo service knows no city for the address, which is empty when it did not say it.
   case noCity(feed: String, address: String)
@@ -26,6 +28,8 @@ extension FeedError: CustomStringConvertible {
       "\(path) ends in the middle of its gzip stream. Fetch the file again, whole."
     case .refused(let feed, let status, let message):
       "\(feed) answered with status \(status): \(message). Check its address and the permissions."
+    case .busy(let feed, let status):
+      "\(feed) answered with status \(status): it cannot answer now. Try again later."
     case .noCity(let feed, let address):
       "\(feed) knows no city for \(address.isEmpty ? "this machine's address" : address). Set it "
         + "with 'firetally profile set --city NAME'."

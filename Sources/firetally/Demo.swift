@@ -25,6 +25,7 @@ struct Demo {
   func prepareWorkspace() async throws -> (desk: Invocation.Desk, lock: WorkspaceLock) {
     _ = try WorkspaceTemplate.write(to: Workspace(root: invocation.options.workspace))
     let desk = try invocation.desk()
+    try addReviewsJob(to: desk.workspace)
     let named = desk.config.firestore.project ?? WorkspaceOrigin.demo.project
     guard named == WorkspaceOrigin.demo.project else {
       throw CommandError.workspaceInUse(path: desk.workspace.root, project: named)
@@ -44,14 +45,14 @@ struct Demo {
     let printer = RunPrinter(invocation)
     let runner = JobRunner(
       context, hooks: invocation.hooks(desk), sleep: { try await Task.sleep(for: $0) })
-    // What people did obeys the app's settings, so those come first.
-    let settings = jobs.filter { $0.kind.name == .syncSettings }
-    let first = try await runner.run(settings) { printer.show($0) }
+    // What people did obeys the app's settings, and the report is to show the reviews.
+    let early = jobs.filter { [.syncSettings, .syncReviews].contains($0.kind.name) }
+    let first = try await runner.run(early) { printer.show($0) }
     try writeEvents(desk)
     try submitRatings(desk, store)
     try playSessions(desk, store)
     try logMoments(desk, store)
-    let others = jobs.filter { !settings.contains($0) }
+    let others = jobs.filter { !early.contains($0) }
     return first + (try await runner.run(others) { printer.show($0) })
   }
 

@@ -84,7 +84,7 @@ extension ExitStatus {
       switch error {
       case .cannotOpen, .cannotRead, .truncated: .badData
       case .cannotWrite: .failed
-      case .refused, .malformed, .noCity: .remoteUnavailable
+      case .refused, .busy, .malformed, .noCity: .remoteUnavailable
       }
   }
 

@@ -76,6 +76,7 @@ struct Invocation: Sendable {
       environment: environment, now: clock)
     let moments = MomentsAccess(
       workspace: desk.workspace, config: desk.config.moments, environment: environment)
+    let reviews = ReviewsAccess(config: desk.config, environment: environment)
     let analytics = AnalyticsAccess(
       workspace: desk.workspace, config: desk.config.analytics, environment: environment)
     return JobContext(
@@ -94,6 +95,7 @@ struct Invocation: Sendable {
       },
       remoteConfig: { try await access.remoteConfig(etag: $0) },
       moments: { try moments.client(access.httpClient()) },
+      reviews: { reviews.client(access.httpClient()) },
       analytics: { try analytics.carrier(access.httpClient()) },
       traffic: { await access.traffic() },
       credentialWarnings: { await access.warnings() },

@@ -18,6 +18,8 @@ package final class EmulatorServer: Sendable {
   package let remoteConfig: RemoteConfig
   /// The moments service, served at `/moments`.
   package let moments: MomentBook
+  /// Customer reviews, served as the App Store's feeds of them.
+  package let reviews: ReviewShelf
 
   private let desk: Desk
   private let listener: any Channel
@@ -25,13 +27,15 @@ package final class EmulatorServer: Sendable {
 
   private init(
     host: String, port: Int, documents: DocumentStore, remoteConfig: RemoteConfig,
-    moments: MomentBook, desk: Desk, listener: any Channel, connections: Connections
+    moments: MomentBook, reviews: ReviewShelf, desk: Desk, listener: any Channel,
+    connections: Connections
   ) {
     self.host = host
     self.port = port
     self.documents = documents
     self.remoteConfig = remoteConfig
     self.moments = moments
+    self.reviews = reviews
     self.desk = desk
     self.listener = listener
     self.connections = connections
@@ -47,9 +51,11 @@ package final class EmulatorServer: Sendable {
     let documents = DocumentStore(clock: clock)
     let remoteConfig = RemoteConfig()
     let moments = MomentBook(clock: { Instant(microseconds: clock().microseconds) })
+    let reviews = ReviewShelf()
     let desk = Desk(
       Endpoints(
-        documents: documents, remoteConfig: remoteConfig, moments: MomentEndpoints(book: moments)),
+        documents: documents, remoteConfig: remoteConfig, moments: MomentEndpoints(book: moments),
+        reviews: reviews),
       keepsRequests: keepsRequests)
     let connections = Connections()
     let listener = try await listen(host, port, desk, connections)
@@ -58,7 +64,7 @@ package final class EmulatorServer: Sendable {
     }
     return EmulatorServer(
       host: host, port: chosen, documents: documents, remoteConfig: remoteConfig,
-      moments: moments, desk: desk, listener: listener, connections: connections)
+      moments: moments, reviews: reviews, desk: desk, listener: listener, connections: connections)
   }
 
   /// Closes the port and every connection; a second call does nothing.

@@ -5,6 +5,7 @@ struct Endpoints: Sendable {
   let documents: DocumentStore
   let remoteConfig: RemoteConfig
   let moments: MomentEndpoints
+  let reviews: ReviewShelf
 
   /// Never throws: whatever is wrong with the request becomes an error envelope.
   func answer(to request: RequestRecord) -> Answer {
@@ -31,6 +32,7 @@ struct Endpoints: Sendable {
   private func route(_ request: RequestRecord, _ target: RequestTarget) throws -> Answer {
     if target.path == [""] { return Answer(text: "Ok\n", type: "text/plain") }
     if let answer = moments.answer(to: request, target) { return answer }
+    if let answer = reviews.answer(to: request, target) { return answer }
     if let project = target.remoteConfigProject, request.method == "GET" {
       return try remoteConfig.answer(project: project)
     }

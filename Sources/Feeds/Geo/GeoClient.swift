@@ -30,7 +30,7 @@ package struct GeoClient: Sendable {
   package func locate() async throws -> GeoPlace {
     let response = try await http.send(
       HTTPRequest(
-        .get, "\(baseURL.trimmingSlashes)/json.gp", headers: ["Accept": "application/json"],
+        .get, "\(baseURL.withoutSlashesAtEnd)/json.gp", headers: ["Accept": "application/json"],
         timeouts: timeouts, bodyLimit: Self.bodyLimit))
     guard response.isSuccess else {
       throw FeedError.refused(
@@ -73,14 +73,5 @@ package struct GeoClient: Sendable {
       throw .malformed(feed: feed, reason: "a text in it is no name of a place")
     }
     return trimmed
-  }
-}
-
-extension String {
-  /// Without slashes at the end.
-  fileprivate var trimmingSlashes: String {
-    var text = self[...]
-    while text.last == "/" { text.removeLast() }
-    return String(text)
   }
 }

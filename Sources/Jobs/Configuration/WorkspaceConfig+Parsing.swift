@@ -1,3 +1,4 @@
+import Feeds
 import Foundation
 import Model
 import Rules
@@ -14,6 +15,7 @@ extension WorkspaceConfig {
     "time_zone",
     "cost", "cost.per_100k_reads", "cost.currency", "cost.max_reads_per_day",
     "geo", "geo.base_url",
+    "reviews", "reviews.base_url",
     "moments", "moments.base_url", "moments.token_env", "moments.token_file",
     "analytics", "analytics.firebase_app_id", "analytics.app_instance_id",
     "analytics.api_secret_env", "analytics.api_secret_file", "analytics.base_url",
@@ -42,6 +44,7 @@ extension WorkspaceConfig {
     timeZone = root.timeZone() ?? "UTC"
     cost = CostConfig(root.section("cost"))
     geoBaseURL = root.section("geo").address("base_url") ?? Self.defaultGeoBaseURL
+    reviewsBaseURL = root.section("reviews").address("base_url") ?? ReviewsClient.appleURL
     moments = MomentsConfig(root.section("moments"))
     analytics = AnalyticsConfig(root.section("analytics"))
     try log.throwIfAny()

@@ -16,6 +16,8 @@ package struct WorkspaceConfig: Hashable, Sendable {
   package var timeZone: String
   package var cost: CostConfig
   package var geoBaseURL: String
+  /// Where the App Store's feeds of reviews are, without the country.
+  package var reviewsBaseURL: String
   package var moments: MomentsConfig
   /// Nil: events stay in the ledger.
   package var analytics: AnalyticsConfig?

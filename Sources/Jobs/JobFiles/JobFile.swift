@@ -66,14 +66,9 @@ extension JobHooks {
 
 extension MappingReader {
   fileprivate func kindName() -> JobKind.Name? {
-    guard let entry = entry("kind") else {
+    guard entry("kind") != nil else {
       let kinds = JobKind.Name.allCases.map(\.rawValue).joined(separator: ", ")
       missing("kind", "it is one of \(kinds)")
-      return nil
-    }
-    if case .text(let word) = entry.scalar, JobKind.announced.contains(word) {
-      problem(
-        entry, "this version of firetally does not know the kind '\(word)' yet; remove the file")
       return nil
     }
     return choice("kind", of: JobKind.Name.self)

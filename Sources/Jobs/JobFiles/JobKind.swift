@@ -3,6 +3,7 @@ package enum JobKind: Hashable, Sendable {
   case syncSettings(SyncSettingsOptions)
   case syncUsers(SyncUsersOptions)
   case syncCollection(SyncCollectionOptions)
+  case syncReviews(SyncReviewsOptions)
   case importEvents(ImportEventsOptions)
   case uploadOutbox(UploadOutboxOptions)
   case report(ReportOptions)
@@ -13,6 +14,7 @@ package enum JobKind: Hashable, Sendable {
     case syncSettings = "sync-settings"
     case syncUsers = "sync-users"
     case syncCollection = "sync-collection"
+    case syncReviews = "sync-reviews"
     case importEvents = "import-events"
     case uploadOutbox = "upload-outbox"
     case report
@@ -24,6 +26,7 @@ package enum JobKind: Hashable, Sendable {
       case .syncSettings: SyncSettingsOptions.keys
       case .syncUsers: SyncUsersOptions.keys
       case .syncCollection: SyncCollectionOptions.keys
+      case .syncReviews: SyncReviewsOptions.keys
       case .importEvents: ImportEventsOptions.keys
       case .uploadOutbox: UploadOutboxOptions.keys
       case .report: ReportOptions.keys
@@ -37,18 +40,16 @@ package enum JobKind: Hashable, Sendable {
     switch self {
     case .syncUsers(let options): options.maxReads
     case .syncCollection(let options): options.maxReads
-    case .syncSettings, .importEvents, .uploadOutbox, .report, .maintain: nil
+    case .syncSettings, .syncReviews, .importEvents, .uploadOutbox, .report, .maintain: nil
     }
   }
-
-  /// Kinds that the plan names and this version cannot run.
-  static let announced = ["sync-reviews"]
 
   package var name: Name {
     switch self {
     case .syncSettings: .syncSettings
     case .syncUsers: .syncUsers
     case .syncCollection: .syncCollection
+    case .syncReviews: .syncReviews
     case .importEvents: .importEvents
     case .uploadOutbox: .uploadOutbox
     case .report: .report
@@ -61,6 +62,7 @@ package enum JobKind: Hashable, Sendable {
     case .syncSettings: self = .syncSettings(SyncSettingsOptions(reader))
     case .syncUsers: self = .syncUsers(SyncUsersOptions(reader))
     case .syncCollection: self = .syncCollection(SyncCollectionOptions(reader))
+    case .syncReviews: self = .syncReviews(SyncReviewsOptions(reader))
     case .importEvents: self = .importEvents(ImportEventsOptions(reader, job: job))
     case .uploadOutbox: self = .uploadOutbox(UploadOutboxOptions(reader))
     case .report: self = .report(ReportOptions(reader))

@@ -28,6 +28,8 @@ package struct JobContext: Sendable {
   package var remoteConfig: @Sendable (_ etag: String?) async throws -> RemoteConfigClient.Answer
   /// The moments service, with what an operator should know about its token.
   package var moments: @Sendable () throws -> (client: MomentsClient, warning: String?)
+  /// The App Store's feeds of reviews.
+  package var reviews: @Sendable () -> ReviewsClient
   /// The carrier of events to Google Analytics, with what an operator should know about its secret.
   package var analytics: @Sendable () throws -> (carrier: EventCarrier, warning: String?)
   /// What the command's client has cost so far.
@@ -43,6 +45,7 @@ package struct JobContext: Sendable {
     isForced: Bool = false, firestore: @escaping @Sendable () async throws -> FirestoreClient,
     remoteConfig: @escaping @Sendable (_ etag: String?) async throws -> RemoteConfigClient.Answer,
     moments: @escaping @Sendable () throws -> (client: MomentsClient, warning: String?),
+    reviews: @escaping @Sendable () -> ReviewsClient,
     analytics: @escaping @Sendable () throws -> (carrier: EventCarrier, warning: String?),
     traffic: @escaping @Sendable () async -> Traffic,
     credentialWarnings: @escaping @Sendable () async -> [String],
@@ -59,6 +62,7 @@ package struct JobContext: Sendable {
     self.firestore = firestore
     self.remoteConfig = remoteConfig
     self.moments = moments
+    self.reviews = reviews
     self.analytics = analytics
     self.traffic = traffic
     self.credentialWarnings = credentialWarnings

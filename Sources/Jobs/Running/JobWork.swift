@@ -31,6 +31,7 @@ extension Job {
     case .syncSettings(let options): SettingsSync(options, context)
     case .syncUsers(let options): UsersSync(options, job: name, context)
     case .syncCollection(let options): CollectionSync(options, job: name, context)
+    case .syncReviews(let options): ReviewsSync(options, context)
     case .importEvents(let options): EventsImport(options, context)
     case .uploadOutbox(let options): OutboxDelivery(options, context)
     case .report(let options): ReportWriting(options, context)

@@ -46,12 +46,14 @@ struct DemoCommand: AsyncParsableCommand {
     environment["FIRESTORE_EMULATOR_HOST"] = server.address
     environment[MomentsAccess.addressVariable] = "http://\(server.address)"
     environment["FIRETALLY_MOMENTS_TOKEN"] = "demo"
+    environment[ReviewsAccess.addressVariable] = "http://\(server.address)"
     let invocation = Invocation(options, environment: environment)
     let demo = Demo(invocation, users: users, seed: seed)
     let (desk, lock) = try await demo.prepareWorkspace()
     defer { lock.release() }
     try demo.sample.serve(from: server, project: WorkspaceOrigin.demo.project)
     Demo.seedMoments(in: server, now: invocation.now)
+    server.reviews.publish(SampleReviews.all(seed: seed, now: invocation.now))
     invocation.output.remark("An embedded Firestore serves \(users) users on \(server.address).")
     let reports = try await demo.run(desk)
     try await server.stop()

@@ -45,6 +45,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     if users > 0 {
       let sample = SampleApp(users: users, seed: seed, now: invocation.now)
       try sample.serve(from: server, project: project)
+      server.reviews.publish(SampleReviews.all(seed: seed, now: invocation.now))
     }
     let output = invocation.output
     if output.isJSON {
@@ -55,6 +56,7 @@ struct EmulatorCommand: AsyncParsableCommand {
       output.show(
         "export \(MomentsAccess.addressVariable)=http://\(server.address) "
           + "FIRETALLY_MOMENTS_TOKEN=emulator")
+      output.show("export \(ReviewsAccess.addressVariable)=http://\(server.address)")
       output.remark("Serving until interrupted (Ctrl-C).")
     }
     // Sleeps until the task is cancelled by a signal.

@@ -49,7 +49,7 @@ struct JobFileTests {
     #expect(
       messages("description: x\n") == [
         "jobs/my-job.yml:1:1: kind: is missing; it is one of sync-settings, sync-users, "
-          + "sync-collection, import-events, upload-outbox, report, maintain"
+          + "sync-collection, sync-reviews, import-events, upload-outbox, report, maintain"
       ])
   }
 
@@ -57,15 +57,6 @@ struct JobFileTests {
     #expect(
       messages("kind: sync-user\n").first?.hasSuffix(
         "not 'sync-user'. Did you mean 'sync-users'?") == true)
-  }
-
-  @Test(arguments: ["sync-reviews"])
-  func `a kind of a later version says so`(kind: String) {
-    #expect(
-      messages("kind: \(kind)\ncollection: Orders\n") == [
-        "jobs/my-job.yml:1:7: kind: this version of firetally does not know the kind "
-          + "'\(kind)' yet; remove the file"
-      ])
   }
 
   @Test func `all problems of a file are told at once`() {

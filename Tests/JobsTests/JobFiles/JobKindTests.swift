@@ -12,6 +12,9 @@ struct JobKindTests {
     #expect(try kind("kind: sync-settings") == .syncSettings(SyncSettingsOptions()))
     #expect(try kind("kind: sync-users") == .syncUsers(SyncUsersOptions()))
     #expect(
+      try kind("kind: sync-reviews\napp_id: 7\ncountries: [us]")
+        == .syncReviews(SyncReviewsOptions(appId: 7, countries: ["us"], maxPages: 10)))
+    #expect(
       try kind("kind: import-events\nfiles: [a]")
         == .importEvents(ImportEventsOptions(files: ["a"], rejects: "data/rejects/my-job.txt")))
     #expect(try kind("kind: upload-outbox") == .uploadOutbox(UploadOutboxOptions()))
@@ -43,6 +46,10 @@ struct JobKindTests {
           SyncUsersOptions(
             collection: "people", pageSize: 1_000, maxDocuments: nil,
             fields: ["User_name": "displayName", "last_time_seen": "seen"])))
+    #expect(
+      try kind("kind: sync-reviews\napp_id: 9999999999999\ncountries: [us, no]\nmax_pages: 1")
+        == .syncReviews(
+          SyncReviewsOptions(appId: 9_999_999_999_999, countries: ["us", "no"], maxPages: 1)))
     #expect(
       try kind("kind: import-events\nfiles: [a, 'b/*.gz']\nrejects: r.txt")
         == .importEvents(ImportEventsOptions(files: ["a", "b/*.gz"], rejects: "r.txt")))
@@ -106,6 +113,18 @@ struct JobKindTests {
     "kind: sync-settings\ndocument: AppSettings", "kind: sync-settings\ndocument: a//b/c",
     "kind: sync-settings\ndocument: a/b/c", "kind: sync-users\ncollection: a/b",
     "kind: sync-users\nfields: [User_name]", "kind: sync-users\nfields: {User_name: 5}",
+    "kind: sync-reviews\ncountries: [us]", "kind: sync-reviews\napp_id: 1",
+    "kind: sync-reviews\napp_id: 0\ncountries: [us]",
+    "kind: sync-reviews\napp_id: 10000000000000\ncountries: [us]",
+    "kind: sync-reviews\napp_id: '1'\ncountries: [us]",
+    "kind: sync-reviews\napp_id: 1\ncountries: us",
+    "kind: sync-reviews\napp_id: 1\ncountries: []",
+    "kind: sync-reviews\napp_id: 1\ncountries: [US]",
+    "kind: sync-reviews\napp_id: 1\ncountries: [usa]",
+    "kind: sync-reviews\napp_id: 1\ncountries: [us, us]",
+    "kind: sync-reviews\napp_id: 1\ncountries: [u1]",
+    "kind: sync-reviews\napp_id: 1\ncountries: [us]\nmax_pages: 0",
+    "kind: sync-reviews\napp_id: 1\ncountries: [us]\nmax_pages: 11",
     "kind: import-events", "kind: import-events\nfiles: a.ndjson",
     "kind: upload-outbox\nkinds: [letters]", "kind: upload-outbox\nkinds: []",
     "kind: upload-outbox\nkinds: [feedback, feedback]",

@@ -1,0 +1,113 @@
+import Model
+
+/// Reads a page of the reviews feed, Atom with Apple's own elements; see `docs/jobs.md#reviews-feed`.
+final class ReviewFeed {
+  private static let atom = "http://www.w3.org/2005/Atom"
+  private static let apple = "http://itunes.apple.com/rss"
+
+  private let appId: Int
+  private let country: String
+  private var depth = 0
+  private var isAtom = false
+  private var entry: ReviewEntry?
+  /// The field whose text comes now, and the depth of its element.
+  private var open: (field: ReviewEntry.Field, depth: Int)?
+  private var page = ReviewPage()
+
+  private init(appId: Int, country: String) {
+    self.appId = appId
+    self.country = country
+  }
+
+  /// Bytes handed to the parser at a time.
+  private static let chunk = 16 << 10
+
+  /// The page in the bytes, all of it or none; `name` is the feed's in errors.
+  static func page(
+    in bytes: [UInt8], of appId: Int, in country: String, named name: String
+  ) throws(FeedError) -> ReviewPage {
+    let feed = ReviewFeed(appId: appId, country: country)
+    guard let parser = XMLPushParser(feed) else {
+      throw .malformed(feed: name, reason: "there is no memory to parse it")
+    }
+    if let problem = feed.problem(of: bytes, parser) {
+      throw .malformed(feed: name, reason: problem)
+    }
+    guard feed.isAtom else {
+      throw .malformed(feed: name, reason: "that is no Atom feed")
+    }
+    return feed.page
+  }
+
+  private func problem(of bytes: [UInt8], _ parser: XMLPushParser) -> String? {
+    bytes.withUnsafeBytes { bytes in
+      for start in stride(from: 0, to: bytes.count, by: Self.chunk) {
+        let end = min(start + Self.chunk, bytes.count)
+        if let problem = parser.parse(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) {
+          return problem
+        }
+      }
+      return parser.finish()
+    }
+  }
+}
+
+extension ReviewFeed: XMLListener {
+  func began(_ name: XMLName, attributes: [String: String]) {
+    depth += 1
+    switch depth {
+    case 1: isAtom = name == XMLName(namespace: Self.atom, local: "feed")
+    case 2 where name == XMLName(namespace: Self.atom, local: "entry"): entry = ReviewEntry()
+    case 2 where name == XMLName(namespace: Self.atom, local: "link"):
+      if attributes["rel"] == "last" { page.lastPage = Self.pageNumber(in: attributes["href"]) }
+    case 3, 4: if entry != nil, open == nil { begin(name, attributes) }
+    default: break
+    }
+  }
+
+  func met(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let open, open.depth == depth else { return }
+    entry?.add(bytes, to: open.field)
+  }
+
+  func ended(_ name: XMLName) {
+    if open?.depth == depth { open = nil }
+    if depth == 2, let entry { take(entry) }
+    depth -= 1
+  }
+
+  private func begin(_ name: XMLName, _ attributes: [String: String]) {
+    guard let field = Self.field(name, depth: depth, type: attributes["type"]) else { return }
+    open = (field, depth)
+    entry?.begin(field)
+  }
+
+  /// The same `content` comes as text and as the HTML of a whole card; the text is the review.
+  private static func field(_ name: XMLName, depth: Int, type: String?) -> ReviewEntry.Field? {
+    switch (name.namespace, name.local, depth) {
+    case (atom, "id", 3): .id
+    case (atom, "updated", 3): .updated
+    case (atom, "title", 3): .title
+    case (atom, "content", 3): type == nil || type == "text" ? .content : nil
+    case (apple, "rating", 3): .rating
+    case (apple, "version", 3): .version
+    case (atom, "name", 4): .author
+    default: nil
+    }
+  }
+
+  private func take(_ entry: ReviewEntry) {
+    self.entry = nil
+    guard entry.isReview else { return }
+    switch entry.review(of: appId, in: country) {
+    case .success(let review): page.reviews.append(review)
+    case .failure(let bad): page.skipped["bad-field:\(bad.field.rawValue)", default: 0] += 1
+    }
+  }
+
+  /// The number behind `/page=`; nil where there is none.
+  private static func pageNumber(in address: String?) -> Int? {
+    guard let address, let start = address.firstRange(of: "/page=") else { return nil }
+    return Int(address[start.upperBound...].prefix { $0.isASCII && $0.isNumber })
+  }
+}
