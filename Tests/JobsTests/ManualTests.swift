@@ -1,3 +1,4 @@
+import Feeds
 import Foundation
 import Model
 import Rules
@@ -57,6 +58,7 @@ struct ManualTests {
     "remote_config.enabled": "true", "settings.*": "5", "prices.lite": "'1'", "prices.plus": "'2'",
     "prices.pro": "'3'", "time_zone": "Asia/Tokyo", "cost.per_100k_reads": "0.5",
     "cost.currency": "EUR", "cost.max_reads_per_day": "50000", "geo.base_url": "http://a.b",
+    "reviews.base_url": "http://a.b",
     "moments.base_url": "https://a.b",
     "moments.token_env": "TOKEN", "moments.token_file": "moments.token",
     "analytics.firebase_app_id": "'1:2:ios:3'",
@@ -108,6 +110,8 @@ struct ManualTests {
           + (kind == .importEvents && row.key != "files" ? "files: [a]\n" : "")
           + (kind == .syncCollection && !row.key.hasPrefix("collection")
             ? "collection: Orders\n" : "")
+          + (kind == .syncReviews && row.key != "app_id" ? "app_id: 7\n" : "")
+          + (kind == .syncReviews && row.key != "countries" ? "countries: [us]\n" : "")
         #expect(throws: Never.self, "\(text)") {
           try JobFiles.jobs(in: [SourceFile(path: "jobs/a.yml", text: text)])
         }
@@ -118,6 +122,7 @@ struct ManualTests {
   /// The default, where it is one word, and the bounds that the type names.
   private static func sampleValues(of row: Row) -> [String] {
     if row.type.hasPrefix("list of glob") { return ["['*.ndjson']"] }
+    if row.type == "list of country codes" { return ["[us]"] }
     if row.type.hasPrefix("list of") {
       let words = row.type.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }
       return ["[\(words.map { String($0.element) }.joined(separator: ", "))]"]
@@ -127,7 +132,8 @@ struct ManualTests {
       [String($0.output.1), String($0.output.2)]
     }
     let words = row.type.contains("or `all`") ? ["all"] : []
-    let isWord = !row.defaultValue.contains(" ") && row.defaultValue != "none"
+    let isWord =
+      !row.defaultValue.contains(" ") && !["none", "required"].contains(row.defaultValue)
     return bounds + words + (isWord ? [row.defaultValue] : [])
   }
 
@@ -140,6 +146,8 @@ struct ManualTests {
       ("Configuration", "cost.max_reads_per_day", CostConfig.readCounts),
       ("sync-collection", "page_size", SyncUsersOptions.pageSizes),
       ("sync-collection", "max_documents", SyncUsersOptions.documentCounts),
+      ("sync-reviews", "app_id", SyncReviewsOptions.appIds),
+      ("sync-reviews", "max_pages", ReviewsClient.pages),
       ("upload-outbox", "max_items", UploadOutboxOptions.itemCounts),
       ("report", "period_days", ReportPeriod.dayCounts),
       ("report", "history.keep", ReportOptions.keptDayCounts),
@@ -173,6 +181,7 @@ struct ManualTests {
       ("Configuration", "cost.per_100k_reads", "\(ReadPrice.example.per100kReads)"),
       ("Configuration", "cost.currency", ReadPrice.example.currency),
       ("Configuration", "geo.base_url", WorkspaceConfig.defaultGeoBaseURL),
+      ("Configuration", "reviews.base_url", ReviewsClient.appleURL),
       ("Configuration", "time_zone", "UTC"),
     ]
     for (heading, key, value) in defaults {

@@ -132,7 +132,7 @@ struct BadReviewAnswerTests {
   @Test(
     "a page that is none is an error that says why",
     arguments: [
-      ("", ""), ("{}", ""), ("<html><body>Sorry</body></html>", "no Atom feed"),
+      ("", "line"), ("{}", "line"), ("<html><body>Sorry</body></html>", "no Atom feed"),
       ("<feed><entry/></feed>", "no Atom feed"), ("<!DOCTYPE html><html></html>", "document type"),
       (
         "<!DOCTYPE feed [<!ENTITY l0 \"ha\">\(entities)]>"
