@@ -40,6 +40,24 @@ package struct UsageFacts: Sendable {
     }
   }
 
+  /// What subscription taps of one kind of popup came to.
+  package struct Subscriptions: Hashable, Sendable {
+    package var feature: Feature
+    /// Whether the attempt before the tap had been blocked.
+    package var isAtLimit: Bool
+    /// Taps on the subscription button by people that the event names.
+    package var taps: Int
+    /// People seen as subscribers afterwards, each once, by their last tap before that.
+    package var subscribed: Int
+
+    package init(feature: Feature, isAtLimit: Bool, taps: Int, subscribed: Int) {
+      self.feature = feature
+      self.isAtLimit = isAtLimit
+      self.taps = taps
+      self.subscribed = subscribed
+    }
+  }
+
   /// Covers the period and the one before it, ordered by time.
   package var buckets: [Bucket]
   /// Distinct users with a feature event in the period, and in the one before.
@@ -49,15 +67,21 @@ package struct UsageFacts: Sendable {
   package var heaviestUsers: [HeavyUser]
   /// The newest event of the ledger; nil when it is empty.
   package var newestEventAt: Instant?
+  /// Of the period, by feature and then those with uses left first; none without a tap.
+  ///
+  /// A person counts as subscribed in the period of the first event that says so, when the tap was
+  /// in it or in the one before.
+  package var subscriptions: [Subscriptions]
 
   package init(
     buckets: [Bucket], activeUsers: Int, previousActiveUsers: Int, heaviestUsers: [HeavyUser],
-    newestEventAt: Instant?
+    newestEventAt: Instant?, subscriptions: [Subscriptions] = []
   ) {
     self.buckets = buckets
     self.activeUsers = activeUsers
     self.previousActiveUsers = previousActiveUsers
     self.heaviestUsers = heaviestUsers
     self.newestEventAt = newestEventAt
+    self.subscriptions = subscriptions
   }
 }

@@ -27,8 +27,67 @@ import Testing
     #expect(
       chart.table.rows.map { Array($0.cells.dropFirst()) } == [
         [.count(1_275), .missing], [.count(1_197), .ratio(Ratio(1_197, of: 1_275))],
-        [.count(2), .ratio(Ratio(2, of: 1_197))],
+        [.count(2), .ratio(Ratio(2, of: 1_197))], [.count(1), .ratio(Ratio(1, of: 2))],
       ])
+  }
+
+  private func table(_ id: String, _ facts: UsageFacts) throws -> Table {
+    let report = UsageReport.make(facts, frame: SampleFacts.frame)
+    let tables = report.sections.flatMap(\.blocks).compactMap { block in
+      if case .table(let table) = block { table } else { nil }
+    }
+    return try #require(tables.first { $0.id == id })
+  }
+
+  @Test("subscriptions stand beside the popups that brought them, at the limit and before it")
+  func subscriptions() throws {
+    var facts = SampleFacts.usage
+    facts.subscriptions.append(
+      UsageFacts.Subscriptions(feature: .refresh, isAtLimit: true, taps: 30, subscribed: 3))
+    let rows = try table("subscriptions", facts).rows.map(\.cells)
+    #expect(
+      rows[0] == [
+        .text("Refresh"), .text("With uses left"), .count(903), .ratio(Ratio(0, of: 903)),
+        .ratio(Ratio(0, of: 0)),
+      ])
+    #expect(
+      rows[1] == [
+        .text("Refresh"), .text("At the limit"), .count(287), .ratio(Ratio(30, of: 287)),
+        .ratio(Ratio(3, of: 30)),
+      ])
+    #expect(rows.suffix(2).map { $0[2] } == [.count(910), .count(287)])
+    #expect(rows.suffix(2).map { $0[4] } == [.ratio(Ratio(1, of: 2)), .ratio(Ratio(3, of: 30))])
+  }
+
+  @Test("who subscribes is not told where no event says so")
+  func unknown() throws {
+    var facts = SampleFacts.usage
+    facts.buckets = facts.buckets.map {
+      var bucket = $0
+      bucket.userType = nil
+      return bucket
+    }
+    #expect(try table("subscriptions", facts).rows.allSatisfy { $0.cells[4] == .missing })
+    let text = String(
+      decoding: TextWriter.bytes(of: UsageReport.make(facts, frame: SampleFacts.frame)),
+      as: UTF8.self)
+    #expect(!text.contains("\nSeen as subscriber "))
+  }
+
+  @Test("every day, feature and segment with an event has a row, the newest day first")
+  func cube() throws {
+    let rows = try table("usage-by-feature-segment-day", SampleFacts.usage).rows.map(\.cells)
+    #expect(rows.map { $0[1] } == ["Search", "Filter", "Refresh"].map(Cell.text))
+    #expect(rows.map { $0[2] } == ["Not told", "New user", "Free user"].map(Cell.text))
+    #expect(rows[2].dropFirst(3) == [1_204, 1_190, 903, 287, 0].map(Cell.count)[...])
+  }
+
+  @Test("each count of each feature is compared with the period before")
+  func changes() throws {
+    let rows = try table("usage-changes", SampleFacts.usage).rows.map(\.cells)
+    #expect(rows[0][1] == .change(Change(from: 41, to: 1_204)))
+    #expect(rows[0][3] == .change(Change(from: 30, to: 903)))
+    #expect(rows[1][5] == .change(Change(from: 0, to: 64)))
   }
 
   @Test("each day of the period has a row, also a day without events")

@@ -6,7 +6,10 @@ enum UsageFeatures {
     Section(
       id: "features", title: "Features and segments",
       lead: "Each feature has its own limit. Segments are what a decision saw in a person.",
-      blocks: [.table(features(tally)), .table(segments(tally))])
+      blocks: [
+        .table(features(tally)), .table(changes(tally)), .table(segments(tally)),
+        .table(UsageCube.table(tally)),
+      ])
   }
 
   private static func features(_ tally: UsageTally) -> Table {
@@ -29,6 +32,18 @@ enum UsageFeatures {
       .text(feature.title), .count(now.taps), .change(Change(from: before.taps, to: now.taps)),
       .ratio(Ratio(now.blocked, of: now.taps)), .trend(tally.days.map { byDay[$0] ?? 0 }),
     ])
+  }
+
+  private static func changes(_ tally: UsageTally) -> Table {
+    Table(
+      id: "usage-changes", title: "Against the period before",
+      columns: [Table.Column("feature", "Feature", .leading)] + UsageCounts.columns,
+      rows: tally.features.map { feature in
+        let now = tally.byFeature[feature] ?? UsageCounts()
+        let before = tally.byFeatureBefore[feature] ?? UsageCounts()
+        return Table.Row([.text(feature.title)] + now.changes(from: before))
+      },
+      emptyText: "No feature was used in this period or the one before.")
   }
 
   private static func segments(_ tally: UsageTally) -> Table {

@@ -2,35 +2,55 @@ import Model
 
 /// From the tap to the wish to subscribe.
 enum UsageFunnel {
-  static func section(_ tally: UsageTally) -> Section {
+  private struct Stage {
+    var title: String
+    var count: Int
+    /// The stage before; nil for the first.
+    var whole: Int?
+  }
+
+  static func section(_ tally: UsageTally, _ subscriptions: UsageSubscriptions) -> Section {
     Section(
       id: "funnel", title: "From tap to subscription",
       lead: "How far attempts went towards a subscription, and where they ended.",
-      blocks: [.chart(chart(tally)), .table(byFeature(tally)), .definitions(definitions)])
+      blocks: [
+        .chart(chart(stages(tally.current, subscriptions))), .table(byFeature(tally)),
+        .definitions(definitions),
+      ])
   }
 
-  private static func chart(_ tally: UsageTally) -> Chart {
-    let now = tally.current
+  /// The last stage is there only when events say who subscribes.
+  private static func stages(
+    _ now: UsageCounts, _ subscriptions: UsageSubscriptions
+  ) -> [Stage] {
     let stages = [
-      ("Tap", now.taps, now.taps), ("Popup shown", now.popups, now.taps),
-      ("Subscription tapped", now.subscriptionTaps, now.popups),
+      Stage(title: "Tap", count: now.taps),
+      Stage(title: "Popup shown", count: now.popups, whole: now.taps),
+      Stage(title: "Subscription tapped", count: now.subscriptionTaps, whole: now.popups),
     ]
+    guard subscriptions.isKnown else { return stages }
+    return stages + [
+      Stage(
+        title: "Seen as subscriber", count: subscriptions.subscribed, whole: now.subscriptionTaps)
+    ]
+  }
+
+  private static func chart(_ stages: [Stage]) -> Chart {
+    let steps = stages.map { "\($0.title.lowercased()) \(NumberWords.grouped($0.count))" }
     return Chart(
-      form: .funnel(column: "count"), labels: stages.map(\.0), unit: "events",
-      alternative: "\(NumberWords.counted(now.taps, "tap")) led to "
-        + "\(NumberWords.counted(now.popups, "popup")), and those to "
-        + "\(NumberWords.counted(now.subscriptionTaps, "tap")) on the subscription button.",
+      form: .funnel(column: "count"), labels: stages.map(\.title), unit: "events",
+      alternative: "From stage to stage: " + steps.joined(separator: ", ") + ".",
       table: Table(
-        id: "funnel", title: "Taps, popups and subscription taps",
+        id: "funnel", title: "From tap to subscription",
         columns: [
           Table.Column("stage", "Stage", .leading), Table.Column("count", "Events"),
           Table.Column("of_previous", "Of the stage before"),
         ],
-        rows: now.taps + now.popups + now.subscriptionTaps == 0
+        rows: stages.allSatisfy { $0.count == 0 }
           ? []
-          : stages.enumerated().map { index, stage in
-            let share: Cell = index == 0 ? .missing : .ratio(Ratio(stage.1, of: stage.2))
-            return Table.Row([.text(stage.0), .count(stage.1), share])
+          : stages.map { stage in
+            let share = stage.whole.map { Cell.ratio(Ratio(stage.count, of: $0)) }
+            return Table.Row([.text(stage.title), .count(stage.count), share ?? .missing])
           },
         emptyText: "No attempt in this period."))
   }
@@ -58,9 +78,10 @@ enum UsageFunnel {
       "Of the stage before",
       "Events of a stage divided by events of the one before it, in the same period. Events are "
         + "counted, not people: one person may tap many times."),
+    Definition("Subscription tap", "The subscription button of a popup was pressed."),
     Definition(
-      "Subscription tap",
-      "The subscription button of a popup was pressed. Whether a purchase followed is known to "
-        + "the App Store, not here."),
+      "Seen as subscriber",
+      "A person's first event as a subscriber after such a tap, one a person; not shown when the "
+        + "events do not say who subscribes."),
   ]
 }

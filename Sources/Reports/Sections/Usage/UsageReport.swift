@@ -5,13 +5,15 @@ package enum UsageReport {
   package static func make(_ facts: UsageFacts, frame: ReportFrame) -> Report {
     let calendar = ReportCalendar(timeZone: frame.timeZone)
     let tally = UsageTally(facts, frame: frame, calendar: calendar)
+    let subscriptions = UsageSubscriptions(facts, tally)
     return Report(
       name: .usage, title: "Usage", frame: frame,
       dataTime: Report.DataTime(label: "Newest event", at: facts.newestEventAt),
       summary: summary(of: tally, facts), headline: headline(of: tally, facts),
       findings: findings(of: tally, frame: frame),
       sections: [
-        UsageDays.section(tally), UsageFeatures.section(tally), UsageFunnel.section(tally),
+        UsageDays.section(tally), UsageFeatures.section(tally),
+        UsageFunnel.section(tally, subscriptions), subscriptions.section,
         UsageHours.section(tally), UsagePeople.section(facts),
       ])
   }

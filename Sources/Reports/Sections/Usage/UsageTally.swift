@@ -16,6 +16,7 @@ struct UsageTally {
   private(set) var byFeature: [Feature: UsageCounts] = [:]
   private(set) var byFeatureBefore: [Feature: UsageCounts] = [:]
   private(set) var bySegment: [Segment: UsageCounts] = [:]
+  private(set) var bySegmentAndDay: [Segment: [CivilDay: UsageCounts]] = [:]
   private(set) var byDay: [CivilDay: UsageCounts] = [:]
   private(set) var tapsByFeatureAndDay: [Feature: [CivilDay: Int]] = [:]
   /// Taps by weekday (0 for Monday), then hour.
@@ -51,6 +52,8 @@ struct UsageTally {
     current.add(bucket.kind, bucket.count)
     byFeature[bucket.feature, default: UsageCounts()].add(bucket.kind, bucket.count)
     bySegment[segment, default: UsageCounts()].add(bucket.kind, bucket.count)
+    bySegmentAndDay[segment, default: [:]][local.day, default: UsageCounts()]
+      .add(bucket.kind, bucket.count)
     byDay[local.day, default: UsageCounts()].add(bucket.kind, bucket.count)
     guard bucket.kind == .buttonTapped else { return }
     tapsByFeatureAndDay[bucket.feature, default: [:]][local.day, default: 0] += bucket.count

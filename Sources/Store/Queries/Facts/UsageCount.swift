@@ -15,6 +15,8 @@ struct UsageCount {
     let names: ContiguousArray<UInt8>
     let counts: (Int, Int, Int)
 
+    var meaning: Meaning { Meaning(feature: feature, kind: kind, userType: userType) }
+
     func isNamed(_ feature: Text, _ kind: Text, _ userType: Text) -> Bool {
       guard counts == (feature.count, kind.count, userType.count) else { return false }
       return names.withUnsafeBytes { names in
@@ -37,12 +39,19 @@ struct UsageCount {
 
   static let quarterMicroseconds: Int64 = 900_000_000
 
-  /// Counts an event and returns its kind.
+  /// What the names of an event say.
+  struct Meaning {
+    let feature: Feature
+    let kind: EventKind
+    let userType: UserType?
+  }
+
+  /// Counts an event and returns what its names say.
   ///
   /// - Precondition: no event before came later.
   mutating func add(
     at microseconds: Int64, _ feature: Text, _ kind: Text, _ userType: Text
-  ) throws -> EventKind {
+  ) throws -> Meaning {
     let quarter = Self.quarter(of: microseconds)
     if quarter != self.quarter {
       finishQuarter()
@@ -50,7 +59,7 @@ struct UsageCount {
     }
     let group = try group(feature, kind, userType)
     counts[group] += 1
-    return groups[group].kind
+    return groups[group].meaning
   }
 
   /// All that was counted, by time and then by the names.

@@ -17,6 +17,7 @@ extension Readable {
       activeUsers: answer.users.count,
       previousActiveUsers: answer.previousUsers.count,
       heaviestUsers: try usage.named(answer.users.heaviest(heaviest)),
-      newestEventAt: try newestEventAt())
+      newestEventAt: try newestEventAt(),
+      subscriptions: answer.subscriptions)
   }
 }

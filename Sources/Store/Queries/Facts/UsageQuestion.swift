@@ -9,6 +9,8 @@ struct UsageQuestion {
     /// Users of the second period, and of the first.
     var users: UserUseCount
     var previousUsers: UserUseCount
+    /// Of the second period.
+    var subscriptions: [UsageFacts.Subscriptions]
   }
 
   let reader: Reader
@@ -32,20 +34,22 @@ struct UsageQuestion {
     var count = UsageCount()
     var users = UserUseCount()
     var previousUsers = UserUseCount()
+    var subscriptions = SubscriptionCount(from: middle.microseconds)
     while try events.step() {
       if let only, !events.text(column: 4).elementsEqual(only) { continue }
       let at = events.integer(column: 0)
-      let kind = try count.add(
+      let meaning = try count.add(
         at: at, events.text(column: 1), events.text(column: 2), events.text(column: 3))
       let user = events.text(column: 4)
       guard !user.isEmpty else { continue }
-      if at < middle.microseconds {
-        previousUsers.add(user, kind)
-      } else {
-        users.add(user, kind)
-      }
+      let isBlocked =
+        at < middle.microseconds
+        ? previousUsers.add(user, meaning.kind, at: at) : users.add(user, meaning.kind, at: at)
+      subscriptions.add(user, meaning, isAtLimit: isBlocked, at: at)
     }
-    return Answer(buckets: count.buckets(), users: users, previousUsers: previousUsers)
+    return Answer(
+      buckets: count.buckets(), users: users, previousUsers: previousUsers,
+      subscriptions: subscriptions.found)
   }
 
   /// The same users with the names that `OnlineUsers` has for them.

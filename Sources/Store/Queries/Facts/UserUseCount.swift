@@ -15,6 +15,8 @@ struct UserUseCount {
     var taps = 0
     var performed = 0
     var blocked = 0
+    /// When the attempt at hand was blocked, in microseconds; nil when it was not.
+    var blockedAt: Int64?
   }
 
   private var users: [User] = []
@@ -25,14 +27,23 @@ struct UserUseCount {
   /// Distinct users so far.
   var count: Int { users.count }
 
-  mutating func add(_ id: Text, _ kind: EventKind) {
+  /// Counts an event of the user, in the order of time; returns whether the attempt at hand was blocked.
+  ///
+  /// Events of one attempt may have the same time, and then come in the order of their names.
+  @discardableResult
+  mutating func add(_ id: Text, _ kind: EventKind, at microseconds: Int64) -> Bool {
     let user = user(id)
     switch kind {
-    case .buttonTapped: users[user].taps += 1
+    case .buttonTapped:
+      users[user].taps += 1
+      if let at = users[user].blockedAt, at < microseconds { users[user].blockedAt = nil }
     case .performed: users[user].performed += 1
-    case .blockedLimitReached, .blockedCooldown: users[user].blocked += 1
+    case .blockedLimitReached, .blockedCooldown:
+      users[user].blocked += 1
+      users[user].blockedAt = microseconds
     default: break
     }
+    return users[user].blockedAt != nil
   }
 
   /// The heaviest by taps, then by performed, most first, then by the bytes of the id; without names.
