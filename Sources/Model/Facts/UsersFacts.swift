@@ -20,6 +20,8 @@ package struct UsersFacts: Sendable {
   /// Users by age in years; unreadable ages are counted in `unknownAge`.
   package var ages: [Int: Int]
   package var unknownAge: Int
+  /// Profiles of the workspace by tier; the app's documents do not tell theirs.
+  package var tiers: [Tier: Int]
   /// Users last seen in the 24 hours up to now, by whole hours ago (0 = within the last hour).
   package var seenByHoursAgo: [Int]
   /// Last seen within the last hour, day, week and 30 days, each containing the one before.
@@ -34,7 +36,8 @@ package struct UsersFacts: Sendable {
 
   package init(
     total: Int, genders: [Count], countries: [Count], languages: [Count], ages: [Int: Int],
-    unknownAge: Int, seenByHoursAgo: [Int], seenWithinHour: Int, seenWithinDay: Int,
+    unknownAge: Int, tiers: [Tier: Int] = [:], seenByHoursAgo: [Int], seenWithinHour: Int,
+    seenWithinDay: Int,
     seenWithinWeek: Int, seenWithinMonth: Int, newest: [OnlineUser], refreshedAt: Instant?
   ) {
     self.total = total
@@ -43,6 +46,7 @@ package struct UsersFacts: Sendable {
     self.languages = languages
     self.ages = ages
     self.unknownAge = unknownAge
+    self.tiers = tiers
     self.seenByHoursAgo = seenByHoursAgo
     self.seenWithinHour = seenWithinHour
     self.seenWithinDay = seenWithinDay

@@ -4,15 +4,34 @@ import Model
 enum UsersPeople {
   static func section(_ facts: UsersFacts) -> Section {
     Section(
-      id: "people", title: "Gender and age",
-      lead: "As the users told the app; what they left out is counted as not told.",
+      id: "people", title: "Gender, age and tier",
+      lead:
+        "As the users told the app; what they left out is counted as not told. The documents do "
+        + "not say who subscribes, so tiers are those of the workspace's own profiles.",
       blocks: [
         .table(
           UsersPlaces.table(
             "genders", "By gender", Table.Column("gender", "Gender", .leading), facts.genders,
             of: facts.total)),
-        .table(ages(facts)),
+        .table(ages(facts)), .table(tiers(facts)),
       ])
+  }
+
+  private static func tiers(_ facts: UsersFacts) -> Table {
+    let total = facts.tiers.values.reduce(0, +)
+    return Table(
+      id: "tiers", title: "Profiles by tier",
+      columns: [
+        Table.Column("tier", "Tier", .leading), Table.Column("profiles", "Profiles"),
+        Table.Column("share", "Share"),
+      ],
+      rows: total == 0
+        ? []
+        : Tier.allCases.map { tier in
+          let count = facts.tiers[tier] ?? 0
+          return Table.Row([.text(tier.rawValue), .count(count), .ratio(Ratio(count, of: total))])
+        },
+      emptyText: "The workspace has no profile yet.")
   }
 
   private static func ages(_ facts: UsersFacts) -> Table {

@@ -14,6 +14,7 @@ extension Readable {
       languages: try counts(of: "user_language"),
       ages: ages.known,
       unknownAge: ages.unknown,
+      tiers: try profileTiers(),
       seenByHoursAgo: try seenByHoursAgo(now),
       seenWithinHour: try seenWithin(hours: 1, of: now),
       seenWithinDay: try seenWithin(hours: 24, of: now),
@@ -46,6 +47,11 @@ extension Readable {
         GROUP BY 1 ORDER BY users DESC, name
         """)
     return try Array(rows.map { UsersFacts.Count(name: $0.wholeText(0), count: $0[1]) })
+  }
+
+  private func profileTiers() throws -> [Tier: Int] {
+    let tiers = try profiles().map { ($0.tier, 1) }
+    return Dictionary(tiers, uniquingKeysWith: +)
   }
 
   private func userAges() throws -> (known: [Int: Int], unknown: Int) {
