@@ -1,0 +1,67 @@
+import Model
+import Testing
+
+@testable import Reports
+
+/// Every sentence of the index leads to a place that is there.
+@Suite struct FindingAnchorsTests {
+  /// Facts in which everything that a report can complain about is so.
+  private static let troubled: [Report] = {
+    var ratings = EmptyFacts.ratings
+    ratings.outbox = [.rejected: 2, .queued: 1]
+    var usage = EmptyFacts.usage
+    usage.buckets = [
+      SampleFacts.bucket("2026-02-10T19:00:00Z", .refresh, .buttonTapped, .freeUser, 41)
+    ]
+    var frame = SampleFacts.frame
+    frame.timeZone = "Nowhere/Land"
+    var limits = EmptyFacts.limits
+    limits.settings = SampleFacts.settings
+    return SampleFacts.reports(
+      frame: frame, usage: usage, limits: limits, ratings: ratings, users: EmptyFacts.users)
+  }()
+
+  @Test(
+    "every finding of every report names a section of its report",
+    arguments: [SampleFacts.reports(), EmptyFacts.reports, troubled])
+  func anchors(reports: [Report]) throws {
+    let findings = reports.flatMap(\.findings) + Self.shown(in: reports)
+    #expect(!findings.isEmpty)
+    for finding in findings {
+      let report = try #require(reports.first { $0.name == finding.report }, "\(finding)")
+      #expect(report.sections.contains { $0.id == finding.section }, "\(finding)")
+    }
+  }
+
+  @Test("every link of every page leads to a page that is written and an id that is on it")
+  func links() throws {
+    for reports in [SampleFacts.reports(), EmptyFacts.reports, Self.troubled] {
+      var ids: [String: Set<String>] = [:]
+      var links: [(page: String, target: String)] = []
+      for report in reports {
+        let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+        let page = "\(report.name.rawValue).html"
+        ids[page] = Set(root.all.compactMap { $0.attributes["id"] })
+        links += root.all("a").compactMap { $0.attributes["href"] }.map { (page, $0) }
+      }
+      for (page, target) in links where target.contains("#") {
+        let parts = target.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
+        let file = parts[0].isEmpty ? page : parts[0]
+        #expect(ids[file]?.contains(parts[1]) == true, "\(page): \(target)")
+      }
+    }
+  }
+
+  /// The findings that the index repeats, its own among them.
+  private static func shown(in reports: [Report]) -> [Finding] {
+    reports.flatMap(\.sections).flatMap(\.blocks).flatMap { block -> [Finding] in
+      if case .findings(let findings) = block { findings } else { [] }
+    }
+  }
+
+  @Test("all that a report may say of a troubled workspace is said")
+  func complete() {
+    let findings = Self.shown(in: Self.troubled)
+    #expect(Set(findings.map(\.report)) == [.index, .usage, .limits, .ratings, .users, .runs])
+  }
+}
