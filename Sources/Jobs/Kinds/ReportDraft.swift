@@ -50,7 +50,7 @@ struct ReportDraft {
         settings: settings, price: context.config.prices[.lite], changes: Self.listedRows,
         profile: profileName, now: frame.now)
       let ratings = try reader.ratingsFacts(
-        frame, settings: settings, profile: profileName, of: scopeId)
+        frame, settings: settings, profile: profileName, newest: Self.listedRows, of: scopeId)
       let users = try reader.usersFacts(at: frame.now, newest: Self.listedRows)
       let runs = withOwnRun(try runsFacts(reader))
       let outlook = try LedgerOutlook.make(

@@ -49,6 +49,21 @@ package struct RatingsFacts: Sendable {
     }
   }
 
+  /// Whom the settings let be asked for a rating.
+  package struct Asking: Hashable, Sendable {
+    /// Of each profile.
+    package var counters: [RatingCounters]
+    /// Messages sent, and received, of which a profile needs more.
+    package var threshold: Int
+    package var maxPrompts: Int
+
+    package init(counters: [RatingCounters], threshold: Int, maxPrompts: Int) {
+      self.counters = counters
+      self.threshold = threshold
+      self.maxPrompts = maxPrompts
+    }
+  }
+
   /// Of the period and the one before it, oldest first.
   package var ratings: [Rating]
   /// Newest first, all that the workspace holds.
@@ -57,14 +72,24 @@ package struct RatingsFacts: Sendable {
   package var outbox: [OutboxItem.State: Int]
   /// Of the profile whose state the pages show; nil shows none.
   package var prompt: Prompt?
+  /// Visits to the App Store of the period, oldest first.
+  package var visits: [RatingVisit]
+  package var asking: Asking
+  /// Nil when no reviews were ever read.
+  package var reviews: ReviewFacts?
 
   package init(
     ratings: [Rating], feedback: [FeedbackEntry], outbox: [OutboxItem.State: Int],
-    prompt: Prompt? = nil
+    prompt: Prompt? = nil, visits: [RatingVisit] = [],
+    asking: Asking = Asking(counters: [], threshold: 0, maxPrompts: 0),
+    reviews: ReviewFacts? = nil
   ) {
     self.ratings = ratings
     self.feedback = feedback
     self.outbox = outbox
     self.prompt = prompt
+    self.visits = visits
+    self.asking = asking
+    self.reviews = reviews
   }
 }

@@ -97,15 +97,16 @@ package enum CSVWriter {
     _ list: FeedbackList, _ section: String, _ sheet: inout CSVSheet
   ) {
     for (number, entry) in list.entries.enumerated() {
-      let place = [section, "feedback", "\(number + 1)"]
+      let place = [section, list.id, "\(number + 1)"]
       sheet.cell(.instant(entry.at), place, "at")
       sheet.cell(.stars(entry.stars), place, "stars")
+      if let title = entry.title { sheet.cell(.text(title), place, "title") }
       sheet.cell(.text(entry.text), place, "text")
       sheet.cell(.code(entry.userId), place, "user_id")
       sheet.cell(.text(entry.gender), place, "gender")
       sheet.cell(.text(entry.country), place, "country")
       sheet.cell(.text(entry.appVersion), place, "app_version")
-      sheet.cell(.text(entry.state.rawValue), place, "state")
+      if let state = entry.state { sheet.cell(.text(state.rawValue), place, "state") }
     }
   }
 

@@ -1,11 +1,11 @@
 import Model
-import Rules
 
 /// What people wrote, each text set apart as their own.
 struct FeedbackMarkup {
   /// Characters of one text on the page; the app allows 500: docs/reports.md#hostile-text.
   static let textLimit = 600
   static let wordLimit = 60
+  static let headingLimit = 120
 
   let page: Page
 
@@ -37,7 +37,8 @@ struct FeedbackMarkup {
     page.out.element("p", .class("given")) {
       CellMarkup(page: page).stars(entry.stars)
       page.out.element(
-        "span", .class("verdict"), text: StarRating(rawValue: entry.stars)?.text ?? "")
+        "span", .class("verdict"),
+        text: VisibleText.clipped(entry.heading, to: FeedbackMarkup.headingLimit))
     }
     page.out.element("blockquote") {
       page.out.element(
@@ -53,6 +54,6 @@ struct FeedbackMarkup {
       page.out.text(" · ")
       page.out.element("bdi", text: VisibleText.clipped(part, to: FeedbackMarkup.wordLimit))
     }
-    page.out.text(" · \(entry.state.rawValue)")
+    if let state = entry.state { page.out.text(" · \(state.rawValue)") }
   }
 }

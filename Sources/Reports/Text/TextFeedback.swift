@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// Feedback as text: stars, the words, and where they came from.
 struct TextFeedback {
@@ -11,13 +10,13 @@ struct TextFeedback {
     guard !list.entries.isEmpty else { return sheet.line(list.emptyText) }
     for entry in list.shownEntries {
       sheet.gap()
-      let verdict = StarRating(rawValue: entry.stars)?.text ?? ""
-      sheet.line("\(CellWords.stars(entry.stars)) \(verdict)")
+      let heading = VisibleText.clipped(entry.heading, to: FeedbackMarkup.headingLimit)
+      sheet.paragraph("\(CellWords.stars(entry.stars)) \(heading)")
       sheet.paragraph(
         VisibleText.clipped(entry.text, to: FeedbackMarkup.textLimit), indent: 2)
       let source = [
         words.words(.instant(entry.at)), entry.country, entry.gender, entry.appVersion,
-        entry.userId, entry.state.rawValue,
+        entry.userId, entry.state?.rawValue ?? "",
       ].filter { !$0.isEmpty }.map { VisibleText.clipped($0, to: FeedbackMarkup.wordLimit) }
       sheet.paragraph(source.joined(separator: " · "), indent: 2)
     }

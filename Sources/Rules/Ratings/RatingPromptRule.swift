@@ -6,22 +6,24 @@ package enum RatingPromptRule {
   package static func decide(
     _ counters: RatingCounters, threshold: Int, maxPrompts: Int
   ) -> RatingPromptDecision {
-    if maxPrompts == 0 { return .no("Rating prompts are switched off.") }
+    if maxPrompts == 0 { return .init(.switchedOff, "Rating prompts are switched off.") }
     if counters.sent < 0 || counters.received < 0 {
-      return .no("A rating of 4 or 5 stars was given: never asked again.")
+      return .init(.ratedHigh, "A rating of 4 or 5 stars was given: never asked again.")
     }
     if counters.tries >= maxPrompts {
-      return .no("Low ratings so far: \(counters.tries) of at most \(maxPrompts).")
+      return .init(
+        .triesUsedUp, "Low ratings so far: \(counters.tries) of at most \(maxPrompts).")
     }
     if counters.received <= threshold {
-      return .no("\(counters.received) messages received, not more than \(threshold).")
+      return .init(
+        .tooFewMessages, "\(counters.received) messages received, not more than \(threshold).")
     }
     if counters.sent <= threshold {
-      return .no("\(counters.sent) messages sent, not more than \(threshold).")
+      return .init(.tooFewMessages, "\(counters.sent) messages sent, not more than \(threshold).")
     }
-    return RatingPromptDecision(
-      isDue: true,
-      reason: "\(counters.received) messages received and \(counters.sent) sent, "
+    return .init(
+      .due,
+      "\(counters.received) messages received and \(counters.sent) sent, "
         + "more than \(threshold) each; \(counters.tries) of \(maxPrompts) tries used.")
   }
 
@@ -41,12 +43,19 @@ package enum RatingPromptRule {
 
 /// What `RatingPromptRule` decided, and why.
 package struct RatingPromptDecision: Hashable, Sendable {
-  package var isDue: Bool
+  package enum State: Hashable, CaseIterable, Sendable {
+    case due, tooFewMessages, triesUsedUp, ratedHigh, switchedOff
+  }
+
+  package var state: State
   /// A sentence.
   package var reason: String
 
-  fileprivate static func no(_ reason: String) -> RatingPromptDecision {
-    RatingPromptDecision(isDue: false, reason: reason)
+  package var isDue: Bool { state == .due }
+
+  fileprivate init(_ state: State, _ reason: String) {
+    self.state = state
+    self.reason = reason
   }
 }
 

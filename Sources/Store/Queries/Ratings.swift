@@ -21,6 +21,19 @@ extension Readable {
       })
   }
 
+  /// Visits to the App Store after ratings, from `start` (inclusive) to `end` (exclusive), oldest first.
+  package func ratingVisits(from start: Instant, to end: Instant) throws -> [RatingVisit] {
+    let rows = try Row.fetchCursor(
+      reader.database, sql: Self.selectVisits,
+      arguments: [start.microseconds, end.microseconds])
+    return try Array(
+      rows.compactMap { row in
+        RatingVisit.stars(inParameters: row.wholeText(1)).map {
+          RatingVisit(at: Instant(microseconds: row[0]), stars: $0)
+        }
+      })
+  }
+
   /// The feedback that was written in this workspace, newest first; all of it without a limit.
   ///
   /// Of these stars and in this state alone, where they are given.
@@ -45,6 +58,13 @@ extension Readable {
     let rows = try Row.fetchCursor(
       reader.database, sql: "\(Self.selectFeedback) ORDER BY r.at, r.id")
     while let row = try rows.next() { try body(try RatingsFacts.FeedbackEntry(row)) }
+  }
+
+  static var selectVisits: String {
+    """
+    SELECT at, parameters FROM events
+    WHERE \(M014RatingVisits.condition) AND at >= ? AND at < ? ORDER BY at, id
+    """
   }
 
   private static var selectFeedback: String {

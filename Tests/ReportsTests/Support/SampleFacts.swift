@@ -44,7 +44,10 @@ enum SampleFacts {
         userId: "u17", name: "Sofía Hernández", taps: 96, performed: 60, blocked: 36),
       UsageFacts.HeavyUser(userId: "u3", name: nil, taps: 12, performed: 11, blocked: 1),
     ],
-    newestEventAt: at("2026-03-02T06:09:00Z"))
+    newestEventAt: at("2026-03-02T06:09:00Z"),
+    subscriptions: [
+      UsageFacts.Subscriptions(feature: .search, isAtLimit: false, taps: 2, subscribed: 1)
+    ])
 
   static let settings = Settings([
     EffectiveSetting(
@@ -121,7 +124,42 @@ enum SampleFacts {
     outbox: [.queued: 1, .delivered: 12],
     prompt: RatingsFacts.Prompt(
       profile: "default", counters: RatingCounters(sent: 11, received: 12), threshold: 10,
-      maxPrompts: 2))
+      maxPrompts: 2),
+    visits: [RatingVisit(at: at("2026-02-24T12:00:05Z"), stars: 5)],
+    asking: RatingsFacts.Asking(
+      counters: [
+        RatingCounters(sent: 11, received: 11, tries: 0),
+        RatingCounters(sent: 2, received: 90, tries: 1),
+        RatingCounters(sent: -999_999_999, received: -999_999_999, tries: 0),
+      ], threshold: 10, maxPrompts: 2),
+    reviews: reviews)
+
+  static let reviews = ReviewFacts(
+    groups: [
+      reviewGroup("de", "2.4", [1, 0, 0, 2, 40], [0, 0, 0, 1, 2], [0, 0, 0, 0, 1]),
+      reviewGroup("us", "2.4", [3, 1, 0, 0, 5], [1, 0, 0, 0, 0], [0, 0, 0, 0, 0]),
+      reviewGroup("us", "", [0, 0, 1, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]),
+    ],
+    newest: [
+      review("1", 1, "us", "That <b>timer</b>", "Two minutes & nothing."),
+      review("2", 5, "de", "", "Sehr schön"),
+    ], fetchedAt: at("2026-03-02T05:40:00Z"))
+
+  static func reviewGroup(
+    _ country: String, _ version: String, _ counts: [Int], _ period: [Int], _ previous: [Int]
+  ) -> ReviewFacts.Group {
+    ReviewFacts.Group(
+      country: country, version: version, counts: counts, periodCounts: period,
+      previousCounts: previous)
+  }
+
+  static func review(
+    _ id: String, _ stars: Int, _ country: String, _ title: String, _ text: String
+  ) -> AppReview {
+    AppReview(
+      id: id, appId: 7, country: country, stars: stars, version: "2.4", author: "jo", title: title,
+      text: text, updatedAt: at("2026-02-28T12:00:00Z"))
+  }
 
   static func feedback(_ text: String, stars: Int) -> RatingsFacts.FeedbackEntry {
     RatingsFacts.FeedbackEntry(
@@ -147,6 +185,7 @@ enum SampleFacts {
     ],
     languages: [UsersFacts.Count(name: "English", count: 4_862)],
     ages: [17: 2, 18: 900, 24: 100, 25: 3_000, 70: 60], unknownAge: 800,
+    tiers: [.free: 3, .lite: 1],
     seenByHoursAgo: [480, 416] + Array(repeating: 20, count: 22), seenWithinHour: 480,
     seenWithinDay: 1_336, seenWithinWeek: 3_420, seenWithinMonth: 4_611,
     newest: [user("山田 花子"), user("Ngozi Okafor", id: "u18")],

@@ -19,7 +19,7 @@ enum FeedbackTexts {
 
   private static func entry(_ fact: RatingsFacts.FeedbackEntry) -> FeedbackList.Entry {
     FeedbackList.Entry(
-      at: Instant(unixSeconds: fact.feedback.timestamp), stars: fact.feedback.stars,
+      at: Instant(unixSeconds: fact.feedback.timestamp), stars: fact.feedback.stars, title: nil,
       text: fact.feedback.text, userId: fact.feedback.userId, gender: fact.feedback.gender,
       country: fact.feedback.country, appVersion: fact.feedback.appVersion, state: fact.state)
   }

@@ -28,15 +28,9 @@ enum RatingGroups {
     }
     return Table(
       id: id, title: title,
-      columns: [
-        column, Table.Column("count", "Ratings", drawsBars: true), Table.Column("mean", "Mean"),
-        Table.Column("low", "Three stars or fewer"),
-      ],
+      columns: [column] + StarCounts.columns,
       rows: ordered.map { name, counts in
-        Table.Row([
-          .text(name ?? "Not told"), .count(counts.count), .mean(counts.mean),
-          .ratio(Ratio(counts.low, of: counts.count)),
-        ])
+        Table.Row([.text(name ?? "Not told")] + counts.cells)
       },
       shownLimit: shownLimit, emptyText: "No rating in this period.")
   }

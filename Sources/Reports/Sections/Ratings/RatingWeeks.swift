@@ -17,21 +17,14 @@ enum RatingWeeks {
       labels: tally.weeks.map(\.short), unit: "mean stars", alternative: alternative(tally),
       table: Table(
         id: "ratings-by-week", title: "Mean stars by week",
-        columns: [
-          Table.Column("week", "Week of", .leading), Table.Column("count", "Ratings"),
-          Table.Column("mean", "Mean"), Table.Column("low", "Three stars or fewer"),
-        ],
+        columns: [Table.Column("week", "Week of", .leading)] + StarCounts.columns,
         rows: tally.byWeek.isEmpty ? [] : tally.weeks.map { row(of: $0, tally) },
         emptyText: "No rating in this period or the one before it."),
       showsTable: true)
   }
 
   private static func row(of week: CivilDay, _ tally: RatingsTally) -> Table.Row {
-    let counts = tally.byWeek[week] ?? StarCounts()
-    return Table.Row([
-      .day(week), .count(counts.count), .mean(counts.mean),
-      .ratio(Ratio(counts.low, of: counts.count)),
-    ])
+    Table.Row([.day(week)] + (tally.byWeek[week] ?? StarCounts()).cells)
   }
 
   private static func alternative(_ tally: RatingsTally) -> String {

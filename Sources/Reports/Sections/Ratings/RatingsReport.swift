@@ -15,6 +15,9 @@ package enum RatingsReport {
       findings: findings(facts),
       sections: [
         RatingStars.section(tally), RatingWeeks.section(tally), RatingGroups.section(tally),
+      ] + StoreRatings.sections(facts.reviews, tally) + [
+        RatingAsking.section(facts.asking),
+        RatingCompletion.section(facts, tally, frame: frame),
         FeedbackTexts.section(facts), RatingOutbox.section(facts),
         RatingPreviews.section(facts, appName: frame.appName),
       ])
@@ -43,7 +46,10 @@ package enum RatingsReport {
       Figure(
         id: "feedback", label: "Feedback texts", value: .count(facts.feedback.count),
         note: "all that the workspace holds"),
-    ]
+      Figure(
+        id: "asked", label: "Asked so far", value: .ratio(RatingAsking(facts.asking).shownRatio),
+        note: "profiles"),
+    ] + StoreRatings.figures(facts.reviews)
   }
 
   private static func findings(_ facts: RatingsFacts) -> [Finding] {

@@ -1,23 +1,5 @@
 import Model
 
-/// Ratings counted by stars, with their mean.
-struct StarCounts {
-  /// By stars: index 0 for one star.
-  private(set) var counts = [0, 0, 0, 0, 0]
-  private(set) var mean = Mean()
-
-  mutating func add(_ rating: RatingsFacts.Rating) {
-    guard (1...5).contains(rating.stars) else { return }
-    counts[rating.stars - 1] += 1
-    mean.add(rating.stars)
-  }
-
-  /// Ratings of one, two or three stars: those that are asked for feedback.
-  var low: Int { counts[0] + counts[1] + counts[2] }
-  var high: Int { counts[3] + counts[4] }
-  var count: Int { mean.count }
-}
-
 /// The ratings of a period in every direction that the report looks.
 struct RatingsTally {
   private(set) var current = StarCounts()

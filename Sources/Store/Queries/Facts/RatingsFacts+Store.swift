@@ -3,10 +3,11 @@ package import Model
 extension Readable {
   /// What the ratings report needs: ratings of the frame's period and the one before it.
   ///
-  /// The prompt is that of the profile, as it was saved or as it would begin, by the `settings`. Of
-  /// one user alone when an id is given; the outbox is everybody's.
+  /// The prompt is that of the profile, as it was saved or as it would begin, by the `settings`; at
+  /// most `newest` reviews are named one by one. Of one user alone when an id is given; the outbox and
+  /// the reviews are everybody's.
   package func ratingsFacts(
-    _ frame: ReportFrame, settings: Settings, profile: String = Profile.defaultName,
+    _ frame: ReportFrame, settings: Settings, profile: String = Profile.defaultName, newest: Int,
     of userId: String? = nil
   ) throws -> RatingsFacts {
     func counts(_ id: String) -> Bool { userId == nil || id == userId }
@@ -18,6 +19,11 @@ extension Readable {
         profile: profile,
         counters: try self.profile(named: profile)?.rating ?? RatingCounters(),
         threshold: settings.value(.ratingThreshold) ?? 0,
-        maxPrompts: settings.value(.ratingMaxPrompts) ?? 0))
+        maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),
+      visits: try ratingVisits(from: frame.start, to: frame.end),
+      asking: RatingsFacts.Asking(
+        counters: try profiles().map(\.rating), threshold: settings.value(.ratingThreshold) ?? 0,
+        maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),
+      reviews: try reviewFacts(frame, newest: newest))
   }
 }

@@ -22,6 +22,14 @@ import Testing
       appVersion: "2.\(stars)")
   }
 
+  private func ratingsFacts() throws -> RatingsFacts {
+    let settings = Settings([
+      EffectiveSetting(key: .ratingThreshold, value: 10, source: .builtIn),
+      EffectiveSetting(key: .ratingMaxPrompts, value: 2, source: .builtIn),
+    ])
+    return try store.read { try $0.ratingsFacts(frame, settings: settings, newest: 2) }
+  }
+
   @Test func `ratings are those of the period and the one before, oldest first`() throws {
     let events = [
       rating(5, secondsAgo: 0), rating(4, secondsAgo: 1), rating(3, secondsAgo: 200),
@@ -31,7 +39,7 @@ import Testing
         parameters: ["rating_ChatHub_4_after_1": .integer(1)]),
     ]
     try store.write { _ = try $0.append(events, source: "test") }
-    let found = try store.read { try $0.ratingsFacts(frame, settings: Settings([])).ratings }
+    let found = try ratingsFacts().ratings
     #expect(
       found == [
         RatingsFacts.Rating(
@@ -63,7 +71,7 @@ import Testing
           profile: "p", userId: "u", gender: "", country: "", appVersion: "", stars: 5,
           feedback: nil, at: .morning, tries: 0, outboxId: nil))
     }
-    let facts = try store.read { try $0.ratingsFacts(frame, settings: Settings([])) }
+    let facts = try ratingsFacts()
     #expect(facts.feedback.map(\.feedback.text) == ["second", "first 'text'"])
     #expect(facts.feedback.map(\.state) == [.queued, .delivered])
     #expect(facts.feedback.map(\.remoteName) == [nil, "Feedback/1"])
