@@ -27,7 +27,7 @@ struct ReviewsSync: JobWork {
       do {
         counts.add(
           try await pull(country, client).run(
-            pageLimit: options.maxPages, readsAll: context.isForced, at: context.now))
+            pageLimit: options.maxPages, readsAll: context.isFull, at: context.now))
       } catch let error as StoreError {
         throw error
       } catch {
