@@ -24,6 +24,9 @@ import Testing
     let store = try Store.open(path: database, mode: .readOnly)
     #expect(try store.read { try $0.usersCount() } > 50)
     #expect(try store.read { try $0.eventsCount() } > 500)
+    #expect(try store.read { try $0.reviews(limit: 999).count } == 138)
+    let ratings = folder.appendingPathComponent("output/ratings.txt")
+    #expect(try String(contentsOf: ratings, encoding: .utf8).contains("Newest reviews"))
     let outbox = try store.read { try $0.outboxCounts() }
     #expect(Set(outbox.keys) == [.delivered, .parked])
     let parked = try store.read { try $0.outboxItems(in: [.parked], kind: .moment, limit: 9) }

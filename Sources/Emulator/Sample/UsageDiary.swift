@@ -7,6 +7,8 @@ struct UsageDiary {
 
   /// Sessions a day for each user, on average.
   private static let sessionsPerUser = 0.125
+  /// Of 100 who tapped the subscription button, so many went on to subscribe.
+  private static let buyers = 35.0
 
   init(now: Instant, random: SeededRandom) {
     self.now = now
@@ -16,18 +18,22 @@ struct UsageDiary {
   /// In no particular order.
   mutating func events(of users: [SampleUser]) -> [Event] {
     guard !users.isEmpty else { return [] }
-    let members = users.map { Member($0, random: &random) }
+    var members = users.map { Member($0, random: &random) }
     let weights = members.map(\.weight)
     let daily = Double(users.count) * UsageDiary.sessionsPerUser
     var events: [Event] = []
     for daysAgo in (0..<SampleApp.days).reversed() {
       let growth = 1 + 0.02 * Double(SampleApp.days - daysAgo)
       for _ in 0..<max(1, Int((daily * growth).rounded())) {
-        let member = members[random.index(weights: weights)]
-        guard let start = start(daysAgo: daysAgo, of: member.user) else { continue }
-        var session = UsageSession(of: member, from: start, until: now, random: random)
-        events += session.events()
+        let index = random.index(weights: weights)
+        guard let start = start(daysAgo: daysAgo, of: members[index].user) else { continue }
+        var session = UsageSession(of: members[index], from: start, until: now, random: random)
+        let found = session.events()
+        events += found
         random = session.random
+        if found.contains(where: \.isSubscriptionTap), random.chance(UsageDiary.buyers) {
+          members[index].type = .liteSubscriber
+        }
       }
     }
     return events
@@ -50,7 +56,7 @@ extension UsageDiary {
   /// A user with the habits that events depend on.
   struct Member {
     let user: SampleUser
-    let type: UserType
+    var type: UserType
     /// How many sessions, compared with others: a few users have most of them.
     let weight: Int
 
@@ -65,4 +71,8 @@ extension UsageDiary {
       weight = [0, 1, 2, 4, 12, 40][random.index(weights: [30, 30, 20, 12, 6, 2])]
     }
   }
+}
+
+extension Event {
+  fileprivate var isSubscriptionTap: Bool { name.hasSuffix("_subscription_button_tapped") }
 }

@@ -11,7 +11,7 @@ struct FiguresMarkup {
   }
 
   private func write(_ figure: Figure) {
-    page.out.element("dt", text: figure.label)
+    page.out.element("dt") { label(of: figure) }
     page.out.element("dd", .class("value")) { value(figure.value) }
     if let note = note(figure) { page.out.element("dd", .class("note"), text: note) }
     if let change = figure.change {
@@ -22,6 +22,11 @@ struct FiguresMarkup {
       TrendDrawing(page: page).write(
         trend, words: "\(figure.label) by day: \(page.words.words(.trend(trend)))")
     }
+  }
+
+  private func label(of figure: Figure) {
+    guard let report = figure.report else { return page.out.text(figure.label) }
+    page.out.element("a", .href(report, anchor: figure.section)) { page.out.text(figure.label) }
   }
 
   /// A percentage stands large, what it is of stands small beneath it; of few it is the reverse.

@@ -12,10 +12,14 @@ package struct Figure: Hashable, Sendable {
   package var change: Change?
   /// The course of the value: one number for each day of the period, oldest first; nil without one.
   package var trend: [Int]?
+  /// The id of the section that explains the number; nil when none does.
+  package var section: String?
+  /// The report of that section, where the figure stands on another page; nil on its own.
+  package var report: Report.Name?
 
   package init(
     id: String, label: String, value: Cell, share: Ratio? = nil, note: String? = nil,
-    change: Change? = nil, trend: [Int]? = nil
+    change: Change? = nil, trend: [Int]? = nil, section: String? = nil
   ) {
     self.id = id
     self.label = label
@@ -24,6 +28,7 @@ package struct Figure: Hashable, Sendable {
     self.note = note
     self.change = change
     self.trend = trend
+    self.section = section
   }
 
   /// The course where there is something to draw; nil of nothing but zeros.

@@ -33,6 +33,20 @@ import Testing
     }
   }
 
+  @Test("every figure that changed leads from the index to the section that explains it")
+  func figures() throws {
+    let reports = SampleFacts.reports()
+    let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: reports[0])))
+    let links = Set(root.all("dt").flatMap { $0.all("a") }.compactMap { $0.attributes["href"] })
+    let compared = reports.dropFirst().flatMap { report in
+      report.headline.filter { $0.change != nil }.map { (report, $0) }
+    }
+    #expect(links.count > 3 && links.allSatisfy { $0.contains(".html#") })
+    for (report, figure) in compared {
+      #expect(report.sections.contains { $0.id == figure.section }, "\(report.name) \(figure.id)")
+    }
+  }
+
   @Test("every link of every page leads to a page that is written and an id that is on it")
   func links() throws {
     for reports in [SampleFacts.reports(), EmptyFacts.reports, Self.troubled] {

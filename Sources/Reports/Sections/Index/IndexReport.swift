@@ -36,6 +36,7 @@ package enum IndexReport {
       report.headline.filter { $0.change != nil }.prefix(3).map { figure in
         var named = figure
         named.id = "\(report.name.rawValue)-\(figure.id)"
+        named.report = report.name
         return named
       }
     }

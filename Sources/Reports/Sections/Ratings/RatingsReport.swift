@@ -36,7 +36,8 @@ package enum RatingsReport {
     return [
       Figure(
         id: "ratings", label: "Ratings", value: .count(now.count),
-        change: Change(from: tally.previous.count, to: now.count), trend: tally.byDay),
+        change: Change(from: tally.previous.count, to: now.count), trend: tally.byDay,
+        section: "stars"),
       Figure(
         id: "mean-stars", label: "Mean stars", value: .mean(now.mean),
         note: "of \(NumberWords.counted(now.count, "rating"))"),

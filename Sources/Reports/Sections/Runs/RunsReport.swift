@@ -41,14 +41,14 @@ package enum RunsReport {
       Figure(
         id: "runs", label: "Runs", value: .count(tally.current.runs),
         change: Change(from: tally.previous.runs, to: tally.current.runs),
-        trend: tally.byDay(\.runs)),
+        trend: tally.byDay(\.runs), section: "ledger"),
       Figure(
         id: "success", label: "Runs that succeeded", value: .ratio(tally.current.successRatio),
         note: "runs"),
       Figure(
         id: "reads", label: "Billed reads", value: .count(tally.current.billedReads),
         change: Change(from: tally.previous.billedReads, to: tally.current.billedReads),
-        trend: tally.byDay(\.billedReads)),
+        trend: tally.byDay(\.billedReads), section: "days"),
       Figure(
         id: "cost", label: "Estimated cost", value: tally.cost.cell(tally.current.cost),
         note: "at \(price.per100kReads) \(price.currency) per 100,000 reads now"),

@@ -36,23 +36,24 @@ package enum UsageReport {
     return [
       Figure(
         id: "active-users", label: "People active", value: .count(facts.activeUsers),
-        change: Change(from: facts.previousActiveUsers, to: facts.activeUsers)),
+        change: Change(from: facts.previousActiveUsers, to: facts.activeUsers), section: "people"),
       Figure(
         id: "taps", label: "Taps", value: .count(now.taps),
-        change: Change(from: tally.previous.taps, to: now.taps), trend: tally.byDay(\.taps)),
+        change: Change(from: tally.previous.taps, to: now.taps), trend: tally.byDay(\.taps),
+        section: UsageDays.id),
       Figure(
         id: "performed", label: "Performed", value: .count(now.performed),
         change: Change(from: tally.previous.performed, to: now.performed),
-        trend: tally.byDay(\.performed)),
+        trend: tally.byDay(\.performed), section: UsageDays.id),
       Figure(
         id: "blocked", label: "Blocked", value: .count(now.blocked),
         share: Ratio(now.blocked, of: now.taps), note: "taps",
-        change: Change(from: tally.previous.blocked, to: now.blocked), trend: tally.byDay(\.blocked)
-      ),
+        change: Change(from: tally.previous.blocked, to: now.blocked), trend: tally.byDay(\.blocked),
+        section: "features"),
       Figure(
         id: "subscription-taps", label: "Subscription taps", value: .count(now.subscriptionTaps),
         change: Change(from: tally.previous.subscriptionTaps, to: now.subscriptionTaps),
-        trend: tally.byDay(\.subscriptionTaps)),
+        trend: tally.byDay(\.subscriptionTaps), section: "subscriptions"),
     ]
   }
 
