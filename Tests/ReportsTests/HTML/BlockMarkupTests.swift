@@ -67,7 +67,7 @@ import Testing
   func feedback() throws {
     let report = RatingsReport.make(SampleFacts.ratings, frame: SampleFacts.frame)
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
-    let list = try #require(nodes(root, class: "feedback").first)
+    let list = try #require(nodes(root, class: "feedback").last)
     let stars = try #require(nodes(list, class: "stars-1").first)
     #expect(stars.attributes["aria-label"] == "1 star" && stars.text == "★☆☆☆☆")
     #expect(list.text.contains("Not meeting your expectations. Help us improve!"))

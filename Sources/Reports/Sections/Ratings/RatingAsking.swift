@@ -21,7 +21,12 @@ struct RatingAsking {
     }
   }
 
-  var shownRatio: Ratio { Ratio(askedCount, of: profileCount) }
+  /// How many profiles have been asked, as a figure.
+  var figure: Figure {
+    Figure(
+      id: "asked", label: "Asked so far", value: .ratio(Ratio(askedCount, of: profileCount)),
+      note: "profiles")
+  }
 
   static func section(_ facts: RatingsFacts.Asking) -> Section {
     let asking = RatingAsking(facts)
@@ -30,26 +35,25 @@ struct RatingAsking {
       lead:
         "Whom the settings let be asked: more than \(facts.threshold) messages sent and as many "
         + "received, and at most \(facts.maxPrompts) low ratings.",
-      blocks: [.table(asking.table), .definitions(definitions)])
+      blocks: [.figures([asking.figure]), .table(asking.table), .definitions(definitions)])
   }
 
   private var table: Table {
     Table(
       id: "asking", title: "Profiles by what comes next",
       columns: [
-        Table.Column("state", "Profiles", .leading), Table.Column("count", "Count"),
+        Table.Column("state", "What comes next", .leading), Table.Column("count", "Profiles"),
         Table.Column("share", "Share"),
       ],
       rows: profileCount == 0
         ? []
-        : [row("Asked so far", askedCount, isTotal: true)]
-          + RatingPromptDecision.State.allCases.map { row($0.words, states[$0] ?? 0) },
+        : RatingPromptDecision.State.allCases.map { state in
+          let count = states[state] ?? 0
+          return Table.Row([
+            .text(state.words), .count(count), .ratio(Ratio(count, of: profileCount)),
+          ])
+        },
       emptyText: "The workspace has no profile.")
-  }
-
-  private func row(_ words: String, _ count: Int, isTotal: Bool = false) -> Table.Row {
-    Table.Row(
-      [.text(words), .count(count), .ratio(Ratio(count, of: profileCount))], isTotal: isTotal)
   }
 
   private static let definitions = [

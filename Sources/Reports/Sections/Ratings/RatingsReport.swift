@@ -47,9 +47,7 @@ package enum RatingsReport {
       Figure(
         id: "feedback", label: "Feedback texts", value: .count(facts.feedback.count),
         note: "all that the workspace holds"),
-      Figure(
-        id: "asked", label: "Asked so far", value: .ratio(RatingAsking(facts.asking).shownRatio),
-        note: "profiles"),
+      RatingAsking(facts.asking).figure,
     ] + StoreRatings.figures(facts.reviews)
   }
 

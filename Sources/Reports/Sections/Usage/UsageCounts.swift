@@ -30,16 +30,9 @@ struct UsageCounts: Hashable, Sendable {
     Table.Column("bypassed", "Bypassed"),
   ]
 
-  /// One change per column of `columns`.
-  func changes(from before: UsageCounts) -> [Cell] {
-    [
-      (before.taps, taps), (before.popups, popups), (before.performed, performed),
-      (before.blocked, blocked), (before.bypassed, bypassed),
-    ].map { .change(Change(from: $0, to: $1)) }
-  }
+  /// One number per column of `columns`.
+  var numbers: [Int] { [taps, popups, performed, blocked, bypassed] }
 
   /// One cell per column of `columns`.
-  var cells: [Cell] {
-    [.count(taps), .count(popups), .count(performed), .count(blocked), .count(bypassed)]
-  }
+  var cells: [Cell] { numbers.map(Cell.count) }
 }

@@ -37,11 +37,19 @@ enum UsageFeatures {
   private static func changes(_ tally: UsageTally) -> Table {
     Table(
       id: "usage-changes", title: "Against the period before",
-      columns: [Table.Column("feature", "Feature", .leading)] + UsageCounts.columns,
-      rows: tally.features.map { feature in
+      columns: [
+        Table.Column("feature", "Feature", .leading), Table.Column("what", "What", .leading),
+        Table.Column("count", "Events"), Table.Column("change", "Change"),
+      ],
+      rows: tally.features.flatMap { feature in
         let now = tally.byFeature[feature] ?? UsageCounts()
         let before = tally.byFeatureBefore[feature] ?? UsageCounts()
-        return Table.Row([.text(feature.title)] + now.changes(from: before))
+        return zip(UsageCounts.columns, zip(before.numbers, now.numbers)).map { column, counts in
+          Table.Row([
+            .text(feature.title), .text(column.title), .count(counts.1),
+            .change(Change(from: counts.0, to: counts.1)),
+          ])
+        }
       },
       emptyText: "No feature was used in this period or the one before.")
   }

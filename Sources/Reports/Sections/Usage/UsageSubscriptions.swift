@@ -75,19 +75,18 @@ struct UsageSubscriptions {
           [false, true].map { isAtLimit in
             row(feature.title, isAtLimit, outcome(of: feature, isAtLimit: isAtLimit))
           }
-        } + [false, true].map { row("All", $0, outcome(isAtLimit: $0), isTotal: true) },
+        } + [false, true].map { row("All features", $0, outcome(isAtLimit: $0)) },
       emptyText: "No popup in this period.")
   }
 
   private func row(
-    _ name: String, _ isAtLimit: Bool, _ outcome: Outcome, isTotal: Bool = false
+    _ name: String, _ isAtLimit: Bool, _ outcome: Outcome
   ) -> Table.Row {
-    Table.Row(
-      [
-        .text(name), .text(isAtLimit ? "At the limit" : "With uses left"), .count(outcome.popups),
-        .ratio(Ratio(outcome.taps, of: outcome.popups)),
-        isKnown ? .ratio(Ratio(outcome.subscribed, of: outcome.taps)) : .missing,
-      ], isTotal: isTotal)
+    Table.Row([
+      .text(name), .text(isAtLimit ? "At the limit" : "With uses left"), .count(outcome.popups),
+      .ratio(Ratio(outcome.taps, of: outcome.popups)),
+      isKnown ? .ratio(Ratio(outcome.subscribed, of: outcome.taps)) : .missing,
+    ])
   }
 
   static let definitions = [
