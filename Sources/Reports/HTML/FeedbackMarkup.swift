@@ -36,11 +36,17 @@ struct FeedbackMarkup {
   private func write(_ entry: FeedbackList.Entry) {
     page.out.element("p", .class("given")) {
       CellMarkup(page: page).stars(entry.stars)
-      page.out.element(
-        "span", .class("verdict"),
-        text: VisibleText.clipped(entry.heading, to: FeedbackMarkup.headingLimit))
+      if entry.title == nil {
+        page.out.element("span", .class("verdict"), text: entry.heading)
+      }
     }
     page.out.element("blockquote") {
+      if let title = entry.title, !title.isEmpty {
+        page.out.element("p", .plain("dir", "auto")) {
+          page.out.element(
+            "strong", text: VisibleText.clipped(title, to: FeedbackMarkup.headingLimit))
+        }
+      }
       page.out.element(
         "p", .plain("dir", "auto"),
         text: VisibleText.clipped(entry.text, to: FeedbackMarkup.textLimit))

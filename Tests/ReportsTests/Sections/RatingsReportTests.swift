@@ -163,3 +163,14 @@ import Testing
     #expect(AgeBand(years: years) == expected)
   }
 }
+
+@Suite struct ReviewMarkupTests {
+  @Test("a review's title stands above its text, as text, where the page's search finds both")
+  func title() throws {
+    let report = RatingsReport.make(SampleFacts.ratings, frame: SampleFacts.frame)
+    let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+    let quotes = root.all("blockquote").map { $0.children.map(\.text) }
+    #expect(quotes.contains(["That <b>timer</b>", "Two minutes & nothing."]))
+    #expect(quotes.contains(["Sehr schön"]))
+  }
+}
