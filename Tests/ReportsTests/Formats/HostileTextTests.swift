@@ -37,8 +37,14 @@ import Testing
     var frame = SampleFacts.frame
     frame.appName = text
     let rating = SampleFacts.rating("2026-02-17T12:00:00Z", 3, text, text)
+    var review = SampleFacts.review("1", 1, text, "Title \(text)", text)
+    review.author = text
+    review.version = text
     let ratings = RatingsFacts(
-      ratings: [rating], feedback: [SampleFacts.feedback(text, stars: 2)], outbox: [:])
+      ratings: [rating], feedback: [SampleFacts.feedback(text, stars: 2)], outbox: [:],
+      reviews: ReviewFacts(
+        groups: [SampleFacts.reviewGroup("us", text, [1], [1], [0])], newest: [review],
+        fetchedAt: frame.now))
     return ReportSet.make(
       frame: frame, usage: usage, limits: limits, ratings: ratings, users: users, runs: runs)
   }
