@@ -221,3 +221,19 @@ CREATE TABLE swept_documents (
     key TEXT NOT NULL,
     PRIMARY KEY (table_name, key)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE app_store_reviews (
+    id TEXT NOT NULL PRIMARY KEY,
+    app_id INTEGER NOT NULL,
+    country TEXT NOT NULL,
+    stars INTEGER NOT NULL CHECK (stars BETWEEN 1 AND 5),
+    version TEXT NOT NULL,
+    author TEXT NOT NULL,
+    title TEXT NOT NULL,
+    text TEXT NOT NULL,
+    updated_at INTEGER NOT NULL,
+    found_at INTEGER NOT NULL,
+    synced_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX app_store_reviews_updated_at ON app_store_reviews(updated_at);
+CREATE INDEX events_rating_visits ON events(at)
+    WHERE stars IS NULL AND name = 'app_events' AND parameters GLOB '*"rating_*_after_*';

@@ -63,7 +63,7 @@ import Testing
     let report = RatingsReport.make(facts, frame: SampleFacts.frame)
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
     let entry = try #require(
-      root.all("ol").first { $0.attributes["class"] == "feedback" }?.children.first)
+      root.all("ol").last { $0.attributes["class"] == "feedback" }?.children.first)
     #expect(entry.attributes == ["data-stars": "2", "data-country": "\"><script>"])
   }
 }

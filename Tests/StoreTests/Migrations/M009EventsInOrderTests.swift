@@ -38,7 +38,7 @@ import Testing
     #expect(
       try SQLiteFile.text(
         folder.path, "SELECT name FROM sqlite_schema WHERE tbl_name = 'events' AND type = 'index'"
-      ).sorted() == ["events_content", "events_ratings", "events_usage"])
+      ).sorted() == ["events_content", "events_rating_visits", "events_ratings", "events_usage"])
   }
 }
 
