@@ -48,7 +48,8 @@ package enum UsageReport {
       Figure(
         id: "blocked", label: "Blocked", value: .count(now.blocked),
         share: Ratio(now.blocked, of: now.taps), note: "taps",
-        change: Change(from: tally.previous.blocked, to: now.blocked), trend: tally.byDay(\.blocked),
+        change: Change(from: tally.previous.blocked, to: now.blocked),
+        trend: tally.byDay(\.blocked),
         section: "features"),
       Figure(
         id: "subscription-taps", label: "Subscription taps", value: .count(now.subscriptionTaps),
