@@ -65,9 +65,19 @@ package struct AnonymousFacts {
       facts.feedback[index].feedback.userId = pseudonyms.user(id)
       facts.feedback[index].remoteName = nil
     }
+    facts.reviews?.newest = try facts.reviews?.newest.map(review) ?? []
     let asked = facts.prompt?.profile ?? Profile.defaultName
     facts.prompt?.profile = pseudonyms.profile(asked)
     return facts
+  }
+
+  /// Reviews are public, but their authors are people too.
+  private func review(_ review: AppReview) throws -> AppReview {
+    var review = review
+    review.title = try pseudonyms.writing(review.title, by: review.author, named: review.author)
+    review.text = try pseudonyms.writing(review.text, by: review.author, named: review.author)
+    review.author = pseudonyms.user(review.author)
+    return review
   }
 
   /// The list keeps what is not a way to find a person: gender, country and the hour.
