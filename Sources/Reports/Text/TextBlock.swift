@@ -105,29 +105,42 @@ struct TextBlock {
     guard !chart.table.rows.isEmpty else { return sheet.line(chart.table.emptyText) }
     switch chart.form {
     case .columns(let series):
-      sparklines(series.map { ($0.title, $0.column) }, of: chart.table, to: &sheet)
+      sparklines(
+        series.map { ($0.title, $0.column) }, of: chart.table, isCounted: true, to: &sheet)
       writeBody(chart.table, to: &sheet)
     case .line(let series, _):
-      sparklines([(series.title, series.column)], of: chart.table, to: &sheet)
+      sparklines(
+        [(series.title, series.column)], of: chart.table, isCounted: false, to: &sheet)
       writeBody(chart.table, to: &sheet)
     case .bars(let column, _), .funnel(let column):
       writeBody(chart.table, to: &sheet, barsFor: column)
     case .heatMap:
       let columns = chart.table.columns.dropFirst()
-      sparklines(columns.map { ($0.title, $0.id) }, of: chart.table, to: &sheet)
+      sparklines(
+        columns.map { ($0.title, $0.id) }, of: chart.table, isCounted: true, to: &sheet)
       writeBody(chart.table, to: &sheet)
     }
   }
 
   private func sparklines(
-    _ lines: [(title: String, column: String)], of table: Table, to sheet: inout TextSheet
+    _ lines: [(title: String, column: String)], of table: Table, isCounted: Bool,
+    to sheet: inout TextSheet
   ) {
     let width = lines.map { DisplayWidth.of($0.title) }.max() ?? 0
+    var size = 1
     for (title, column) in lines {
       let values = table.values(of: column)
-      guard values.count + width + 2 <= TextSheet.width else { continue }
-      sheet.line("\(DisplayWidth.fitted(title, to: width))  \(TextBar.sparkline(values))")
+      let start = DisplayWidth.fitted(title, to: width) + "  "
+      let room = TextSheet.width - width - 2
+      if values.count <= room {
+        sheet.line(start + TextBar.sparkline(values))
+      } else if isCounted {
+        let folded = values.map { Int($0 ?? 0) }.folded(to: room)
+        sheet.line(start + TextBar.sparkline(folded.counts.map(Double.init)))
+        size = folded.of
+      }
     }
+    if size > 1 { sheet.line("One mark is \(size) rows of the table together.") }
     sheet.gap()
   }
 }

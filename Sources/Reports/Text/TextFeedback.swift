@@ -17,7 +17,9 @@ struct TextFeedback {
       let source = [
         words.words(.instant(entry.at)), entry.country, entry.gender, entry.appVersion,
         entry.userId, entry.state?.rawValue ?? "",
-      ].filter { !$0.isEmpty }.map { VisibleText.clipped($0, to: FeedbackMarkup.wordLimit) }
+      ].filter { !$0.isEmpty }.map {
+        TextDirection.isolated(VisibleText.clipped($0, to: FeedbackMarkup.wordLimit))
+      }
       sheet.paragraph(source.joined(separator: " · "), indent: 2)
     }
     guard let (shown, total) = list.shownOf else { return }

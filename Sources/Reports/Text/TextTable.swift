@@ -2,6 +2,8 @@
 struct TextTable {
   private static let gap = 2
   private static let barWidth = 12
+  /// Columns of a row's course; a longer one is drawn in sums of neighbours.
+  private static let trendWidth = 31
   /// No text column is made narrower than this.
   private static let narrowest = 9
   /// Characters of a network text in a cell: docs/reports.md#hostile-text.
@@ -53,7 +55,8 @@ struct TextTable {
     case .text(let text), .code(let text):
       VisibleText.line(VisibleText.clipped(text, to: textLimit))
     case .level(let level, let text): "\(level.sign) \(VisibleText.line(text))"
-    case .trend(let counts): TextBar.sparkline(counts.map(Double.init))
+    case .trend(let counts):
+      TextBar.sparkline(counts.folded(to: trendWidth).counts.map(Double.init))
     case .countdown(let remaining, let duration):
       words.words(cell) + " "
         + TextBar.bar(share: duration > 0 ? remaining / duration : 0, width: 8)
@@ -106,7 +109,8 @@ struct TextTable {
 
   private func line(_ cells: [String]) -> String {
     zip(columns, cells).map { column, cell in
-      DisplayWidth.fitted(cell, to: column.width, trailing: column.isTrailing)
+      let cell = TextDirection.isolated(DisplayWidth.cut(cell, to: column.width))
+      return DisplayWidth.fitted(cell, to: column.width, trailing: column.isTrailing)
     }.joined(separator: String(repeating: " ", count: TextTable.gap))
   }
 

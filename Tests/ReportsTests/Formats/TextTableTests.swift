@@ -29,6 +29,17 @@ import Testing
     #expect(lines.dropFirst(2).allSatisfy { $0.hasSuffix("1,234,567") })
   }
 
+  @Test(
+    "a name from the right stays in its column, also where lines take the direction of their start")
+  func rightToLeft() {
+    for name in ["محمد", "שלום", "Ana محمد", "ﷺ"] {
+      let line = lines(table([name]))[2]
+      #expect(line.hasPrefix("\u{200E}\(name)\u{200E} "), "\(name)")
+      #expect(line.hasSuffix("  1,234,567"))
+    }
+    #expect(lines(table(["山田 Ana", "👩‍👩‍👧"])).allSatisfy { !$0.contains("\u{200E}") })
+  }
+
   @Test("a text gives way before a number does")
   func narrow() {
     let lines = lines(table([String(repeating: "long ", count: 40)], columns: 4))

@@ -45,10 +45,14 @@ struct CountdownDrawing {
 /// A row of small columns, one a day: the course of a number inside a table.
 struct TrendDrawing {
   private static let height = 24.0
+  /// More columns than this would be thinner than a line.
+  private static let mostColumns = 62
 
   let page: Page
 
+  /// Draws sums of equally many neighbours when there are too many counts.
   func write(_ counts: [Int], words: String) {
+    let counts = counts.folded(to: TrendDrawing.mostColumns).counts
     let most = Double(max(counts.max() ?? 0, 1))
     page.out.element(
       "svg", .class("trend"), .plain("height", TrendDrawing.height), .plain("role", "img"),

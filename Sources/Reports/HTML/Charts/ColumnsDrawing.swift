@@ -33,7 +33,7 @@ struct ColumnsDrawing {
     for tick in scale.ticks {
       let y = y(Double(tick), scale)
       drawing.line(from: (0, y), to: (1, y), class: tick == 0 ? "base" : "grid")
-      drawing.text(NumberWords.grouped(tick), x: 0, y: y + 4, dx: -8, class: "tick y")
+      drawing.text(scale.words(tick), x: 0, y: y + 4, dx: -8, class: "tick y")
     }
   }
 

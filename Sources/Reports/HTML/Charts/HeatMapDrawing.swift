@@ -42,10 +42,12 @@ struct HeatMapDrawing {
 
   private func labels(y: Double, _ drawing: Drawing) {
     let count = chart.labels.count
-    for (position, label) in chart.labels.enumerated() where position % 3 == 0 {
+    // Of the 24 hours every third is named.
+    let stride = max(3, (count + 7) / 8)
+    for (position, label) in chart.labels.enumerated() where position % stride == 0 {
       drawing.text(
         label, x: (Double(position) + 0.5) / Double(count), y: y,
-        class: position % 6 == 0 ? "tick x" : "tick x minor")
+        class: position / stride % 2 == 0 ? "tick x" : "tick x minor")
     }
   }
 

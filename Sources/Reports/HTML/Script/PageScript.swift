@@ -13,7 +13,7 @@ struct PageScript: Hashable, Sendable {
     digest: "sha256-K7IwJbdZWqFpEfhznUA7q4PyBGGZlQ+lyupoV9CyUZM=")
   /// The range of days above drawings by day.
   static let days = PageScript(
-    [PackageResources.days_js], digest: "sha256-iWjH7jkkOUePbxKVsAfFj9M990ckYGv29G7r3Zs/KHk=")
+    [PackageResources.days_js], digest: "sha256-bA883oISw+6qMnwIfT7rMvg62/eDGvvKTQNFYijuNXo=")
   /// The search in what people wrote.
   static let feedback = PageScript(
     [PackageResources.feedback_js], digest: "sha256-7G4uAqfoyCKue8jZyR/DsZ6oaklLmgM4aKH275d+avk=")

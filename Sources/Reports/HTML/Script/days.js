@@ -24,6 +24,16 @@ const ticksTo = most => {
   return Array.from({length: count + 1}, (_, index) => index * step);
 };
 
+// A tick in at most six characters.
+const tickWords = (tick, top) => {
+  for (const [unit, sign, least] of [[1e9, "bn", 1], [1e6, "M", 1], [1e3, "k", 10]]) {
+    if (!tick || top < least * unit) continue;
+    const hundredths = String(Math.floor(tick % unit / (unit / 100))).padStart(2, "0");
+    return grouped(Math.floor(tick / unit)) + `.${hundredths}`.replace(/\.?0+$/, "") + sign;
+  }
+  return grouped(tick);
+};
+
 // Draws the columns of some days anew, in a scale of their own.
 const drawDays = (svg, days, series) => {
   const slot = 1 / Math.max(days.length, plot.fewest);
@@ -34,7 +44,7 @@ const drawDays = (svg, days, series) => {
   for (const tick of ticks) {
     const at = pixels(y(tick));
     shapes.push(shape("line", {class: tick ? "grid" : "base", x1: "0%", y1: at, x2: "100%", y2: at}));
-    shapes.push(shape("text", {class: "tick y", x: "0%", y: pixels(y(tick) + 4), dx: -8}, grouped(tick)));
+    shapes.push(shape("text", {class: "tick y", x: "0%", y: pixels(y(tick) + 4), dx: -8}, tickWords(tick, ticks.at(-1))));
   }
   days.forEach((day, index) => {
     let base = 0;

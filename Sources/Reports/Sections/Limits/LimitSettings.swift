@@ -18,7 +18,7 @@ enum LimitSettings {
       columns: [
         Table.Column("setting", "Setting", .leading), Table.Column("value", "Value"),
         Table.Column("source", "Source", .leading), Table.Column("read_at", "Read", .leading),
-        Table.Column("warning", "Warning", .leading),
+        Table.Column("warning", "Warning", .leading, wraps: true),
       ],
       rows: facts.settings.all.map { setting in
         Table.Row([

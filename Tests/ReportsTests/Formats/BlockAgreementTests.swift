@@ -1,0 +1,182 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Reports
+
+/// What is no table is in all four formats, too: figures, findings, feedback, links.
+@Suite struct BlockAgreementTests {
+  private let reports = SampleFacts.reports()
+
+  private struct Forms {
+    let html: HTMLNode
+    /// The text report, every run of spaces and line ends one space.
+    let text: String
+    let json: [String: Any]
+    let csv: [[String]: String]
+
+    init(_ report: Report) throws {
+      html = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+      text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
+        .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let data = Data(try JSONWriter.bytes(of: report))
+      json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+      var values: [[String]: String] = [:]
+      for record in try CSVReader.records(of: CSVWriter.bytes(of: report)) {
+        values[Array(record.dropLast())] = record.last
+      }
+      csv = values
+    }
+
+    /// The objects under a key of the blocks of a kind, in order.
+    func objects(_ kind: String, _ key: String) -> [[String: Any]] {
+      let sections = json["sections"] as? [[String: Any]] ?? []
+      return sections.flatMap { $0["blocks"] as? [[String: Any]] ?? [] }
+        .filter { $0["kind"] as? String == kind }.flatMap { $0[key] as? [[String: Any]] ?? [] }
+    }
+  }
+
+  /// Figures with the section that CSV names for them, the headline first.
+  private func figures(of report: Report) -> [(section: String, figure: Figure)] {
+    report.headline.map { ("headline", $0) }
+      + report.sections.flatMap { section in
+        section.blocks.flatMap { block in
+          if case .figures(let figures) = block { figures } else { [] }
+        }.map { (section.id, $0) }
+      }
+  }
+
+  private func csv(_ datum: Datum) -> String {
+    switch datum {
+    case .text(let text): text
+    case .integer(let number): "\(number)"
+    case .decimal(let number): number == number.rounded() ? "\(Int(number))" : "\(number)"
+    case .integers(let numbers): numbers.map { "\($0)" }.joined(separator: " ")
+    case .boolean(let flag): "\(flag)"
+    case .null: ""
+    }
+  }
+
+  private func equals(_ datum: Datum, _ value: Any?) -> Bool {
+    switch datum {
+    case .text(let text): value as? String == text
+    case .integer(let number): value as? Int == number
+    case .decimal(let number): value as? Double == number
+    case .integers(let numbers): value as? [Int] == numbers
+    case .boolean(let flag): value as? Bool == flag
+    case .null: value == nil || value is NSNull
+    }
+  }
+
+  /// The parts of a figure: its value, its share, its change, each with its name in JSON and CSV.
+  private func parts(_ figure: Figure) -> [(json: String, csv: String, cell: Cell)] {
+    var parts = [(json: "value", csv: figure.id, cell: figure.value)]
+    if let share = figure.share {
+      parts.append((json: "share", csv: "\(figure.id).share", cell: .ratio(share)))
+    }
+    if let change = figure.change {
+      parts.append((json: "change", csv: "\(figure.id).change", cell: .change(change)))
+    }
+    return parts
+  }
+
+  @Test("the sample has figures in headlines with shares and with changes")
+  func sampleIsComplete() {
+    let all = reports.flatMap(figures)
+    #expect(all.contains { $0.figure.share != nil } && all.contains { $0.figure.change != nil })
+    #expect(all.count > 20)
+  }
+
+  @Test("each figure has the same value, share and change in JSON and CSV")
+  func machineFigures() throws {
+    for report in reports {
+      let forms = try Forms(report)
+      let found =
+        (forms.json["figures"] as? [[String: Any]] ?? []) + forms.objects("figures", "figures")
+      let expected = figures(of: report)
+      try #require(found.map { $0["id"] as? String } == expected.map(\.figure.id))
+      for ((section, figure), object) in zip(expected, found) {
+        for part in parts(figure) {
+          for field in part.cell.fields {
+            let value = object[part.json]
+            let json = field.name.map { (value as? [String: Any])?[$0] } ?? value
+            #expect(equals(field.datum, json), "\(report.name) \(figure.id) \(part.json)")
+            let name = field.name.map { "\(part.csv).\($0)" } ?? part.csv
+            #expect(
+              forms.csv[[section, "figures", "1", name]] == csv(field.datum),
+              "\(report.name) \(name)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(
+    "each figure stands in its order on the page and in the text, with every number of its parts")
+  func shownFigures() throws {
+    for report in reports {
+      let forms = try Forms(report)
+      let words = CellWords(time: TimeWords(frame: report.frame))
+      let lists = forms.html.all("dl").filter { $0.attributes["class"] == "figures" }
+      let nodes = lists.flatMap(\.children)
+      let expected = figures(of: report).map(\.figure)
+      try #require(nodes.map { $0.children.first?.text } == expected.map(\.label))
+      var rest = forms.text[...]
+      for (figure, node) in zip(expected, nodes) {
+        let label = try #require(rest.range(of: figure.label), "\(report.name) \(figure.label)")
+        rest = rest[label.upperBound...]
+        for part in parts(figure) {
+          let shown = words.words(part.cell)
+          #expect(rest.contains(shown), "\(figure.id): \(shown)")
+          for number in shown.matches(of: /\d[\d,.:]*/) {
+            #expect(node.text.contains(number.output), "\(figure.id): \(shown) in \(node.text)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("each finding is in all four formats, with its level")
+  func findings() throws {
+    for report in reports where !report.findings.isEmpty {
+      let forms = try Forms(report)
+      let found = forms.json["findings"] as? [[String: Any]] ?? []
+      try #require(found.count == report.findings.count)
+      for (number, finding) in report.findings.enumerated() {
+        #expect(found[number]["sentence"] as? String == finding.sentence)
+        #expect(found[number]["level"] as? String == finding.level.rawValue)
+        let place = ["findings", "findings", "\(number + 1)"]
+        #expect(forms.csv[place + ["sentence"]] == finding.sentence)
+        #expect(forms.csv[place + ["level"]] == finding.level.rawValue)
+        guard report.name != .index else { continue }
+        #expect(forms.html.text.contains(finding.sentence))
+        #expect(
+          forms.text.contains("\(finding.level.sign) \(finding.level.word): \(finding.sentence)"))
+      }
+    }
+  }
+
+  @Test("each feedback text is in all four formats with its stars, time and writer")
+  func feedback() throws {
+    let report = try #require(reports.first { $0.name == .ratings })
+    let forms = try Forms(report)
+    let words = CellWords(time: TimeWords(frame: report.frame))
+    let found = forms.objects("feedback", "entries")
+    let lists = report.sections.flatMap(\.blocks).compactMap { block in
+      if case .feedback(let list) = block { list } else { nil }
+    }
+    let entries = lists.flatMap(\.entries)
+    try #require(!entries.isEmpty && found.count == entries.count)
+    for (number, entry) in entries.enumerated() {
+      #expect(found[number]["text"] as? String == entry.text)
+      #expect(found[number]["stars"] as? Int == entry.stars)
+      let place = ["feedback", "feedback", "\(number + 1)"]
+      #expect(forms.csv[place + ["text"]] == entry.text)
+      #expect(forms.csv[place + ["at"]] == entry.at.iso8601)
+      #expect(forms.csv[place + ["user_id"]] == entry.userId)
+      for part in [entry.text, entry.country, entry.userId, words.words(.instant(entry.at))] {
+        #expect(forms.html.text.contains(part) && forms.text.contains(part), "\(part)")
+      }
+    }
+  }
+}

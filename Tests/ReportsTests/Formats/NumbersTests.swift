@@ -1,0 +1,111 @@
+import Model
+import Testing
+
+@testable import Reports
+
+/// Numbers come with what they mean: docs/reports.md#percentages.
+@Suite struct NumbersTests {
+  private let reports = SampleFacts.reports(earlier: .absent) + EmptyFacts.reports
+
+  /// The text report on one line, so that no sentence is cut.
+  private func flat(_ report: Report) -> String {
+    String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  @Test("no percentage stands without what it is of, or without the number it changed from")
+  func denominators() throws {
+    for report in reports {
+      let text = flat(report)
+      let all = text.matches(of: /[0-9]%/).count
+      let told = text.matches(of: /[0-9]%( of [0-9]| from [0-9]|†\))/).count
+      #expect(all == told, "\(report.name)")
+      for match in text.matches(of: /\([0-9.]+%†\)/) {
+        #expect(text[..<match.range.lowerBound].suffix(20).contains(" of "), "\(report.name)")
+      }
+    }
+  }
+
+  @Test("on the page every percentage has its whole in the same cell or figure")
+  func pages() throws {
+    for report in reports {
+      let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+      let cells = root.all("td") + root.all("th").filter { $0.attributes["scope"] == "row" }
+      let figures = root.all("dl").filter { $0.attributes["class"] == "figures" }
+        .flatMap { $0.children }
+      for node in cells + figures where node.text.contains(/[0-9]%/) {
+        #expect(
+          node.text.contains(/(^|[^a-z])of [0-9]|[0-9] of [0-9]|from [0-9]/),
+          "\(report.name): \(node.text)")
+      }
+    }
+  }
+
+  @Test("a mean says of how many, and every small one is marked")
+  func means() {
+    for report in reports {
+      for cell in report.shownCells {
+        guard case .mean(let mean) = cell, mean.value != nil else { continue }
+        let words = CellWords(time: TimeWords(frame: report.frame)).words(cell)
+        #expect(words.hasSuffix("†") == (mean.count < 30), "\(report.name)")
+      }
+    }
+  }
+
+  @Test(
+    "every head states period, data time, time of writing and time zone, in text as on the page")
+  func heads() {
+    for report in reports {
+      let text = flat(report)
+      for term in ["Period ", "\(report.dataTime.label) ", "Written ", "Time zone "] {
+        #expect(text.contains(term), "\(report.name): \(term)")
+      }
+    }
+  }
+
+  @Test("a report with changes says which period it compares with, others do not")
+  func comparison() throws {
+    for report in SampleFacts.reports() {
+      let hasChanges = [.index, .usage, .ratings, .runs].contains(report.name)
+      #expect(flat(report).contains("Compared with 2 Feb – 15 Feb 2026 (14 days)") == hasChanges)
+      let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+      let head = root.all("dl").first { $0.attributes["class"] == "frame" }?.text ?? ""
+      #expect(head.contains("Compared with") == hasChanges, "\(report.name)")
+    }
+  }
+
+  @Test("each list that is cut says so, on the page and in the text, with the file of the rest")
+  func cuts() throws {
+    var users = SampleFacts.users
+    users.countries = (0..<40).map { UsersFacts.Count(name: "Country \($0)", count: 100 - $0) }
+    users.newest = (0..<40).map { SampleFacts.user("Name \($0)", id: "user-\($0)") }
+    var ratings = SampleFacts.ratings
+    ratings.feedback = Array(repeating: SampleFacts.feedback("Too long.", stars: 1), count: 50)
+    var runs = SampleFacts.runs
+    runs.runs = Array(repeating: SampleFacts.runs.runs[0], count: 100)
+    var found = 0
+    for report in SampleFacts.reports(ratings: ratings, users: users, runs: runs) {
+      let text = flat(report)
+      let page = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report))).text
+      for (shown, total) in report.sections.flatMap(\.blocks).compactMap(\.cut) {
+        let counts = "\(NumberWords.grouped(shown)) of \(NumberWords.grouped(total)) shown"
+        #expect(text.contains(counts) && page.contains(counts), "\(report.name): \(counts)")
+        #expect(text.contains("\(report.name).csv"), "\(report.name)")
+        found += 1
+      }
+    }
+    #expect(found >= 4)
+  }
+}
+
+extension Block {
+  /// How many of how many a list shows; nil for what is whole or no list.
+  fileprivate var cut: (Int, Int)? {
+    switch self {
+    case .table(let table): table.shownOf.map { ($0.shown, $0.total) }
+    case .chart(let chart): chart.table.shownOf.map { ($0.shown, $0.total) }
+    case .feedback(let list): list.shownOf.map { ($0.shown, $0.total) }
+    default: nil
+    }
+  }
+}
