@@ -65,7 +65,8 @@ package struct AnonymousFacts {
       facts.feedback[index].feedback.userId = pseudonyms.user(id)
       facts.feedback[index].remoteName = nil
     }
-    facts.reviews?.newest = try facts.reviews?.newest.map(review) ?? []
+    let reviews = try facts.reviews?.newest.map(review)
+    facts.reviews?.newest = reviews ?? []
     let asked = facts.prompt?.profile ?? Profile.defaultName
     facts.prompt?.profile = pseudonyms.profile(asked)
     return facts

@@ -15,19 +15,20 @@ enum PersonalText {
   ) rethrows -> String {
     var result = ""
     for piece in pieces(of: text) {
-      if let new = try replacement(piece) {
-        result += new
-        continue
-      }
-      let core = trimmed(piece)
-      guard !core.isEmpty, core.startIndex < core.endIndex else {
-        result += piece
-        continue
-      }
-      let new = try replacement(String(core)) ?? parts(of: String(core), replacement)
-      result += piece[..<core.startIndex] + new + piece[core.endIndex...]
+      result += try replaced(piece, replacement)
     }
     return result
+  }
+
+  /// Without its marks first, so that they stay; then with them, since an id may hold some.
+  private static func replaced(
+    _ piece: String, _ replacement: (String) throws -> String?
+  ) rethrows -> String {
+    let core = trimmed(piece)
+    let (before, after) = (piece[..<core.startIndex], piece[core.endIndex...])
+    if !core.isEmpty, let new = try replacement(String(core)) { return before + new + after }
+    if let new = try replacement(piece) { return new }
+    return try before + parts(of: String(core), replacement) + after
   }
 
   /// The words of a text, without marks.

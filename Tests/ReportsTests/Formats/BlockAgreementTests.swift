@@ -40,8 +40,9 @@ import Testing
   private func figures(of report: Report) -> [(section: String, figure: Figure)] {
     report.headline.map { ("headline", $0) }
       + report.sections.flatMap { section in
-        section.blocks.flatMap { block in
-          if case .figures(let figures) = block { figures } else { [] }
+        section.blocks.flatMap { block -> [Figure] in
+          guard case .figures(let figures) = block else { return [] }
+          return figures
         }.map { (section.id, $0) }
       }
   }
@@ -162,15 +163,19 @@ import Testing
     let forms = try Forms(report)
     let words = CellWords(time: TimeWords(frame: report.frame))
     let found = forms.objects("feedback", "entries")
-    let lists = report.sections.flatMap(\.blocks).compactMap { block in
-      if case .feedback(let list) = block { list } else { nil }
+    let lists = report.sections.flatMap { section in
+      section.blocks.compactMap { block -> (section: String, list: FeedbackList)? in
+        guard case .feedback(let list) = block else { return nil }
+        return (section.id, list)
+      }
     }
-    let entries = lists.flatMap(\.entries)
-    try #require(!entries.isEmpty && found.count == entries.count)
-    for (number, entry) in entries.enumerated() {
-      #expect(found[number]["text"] as? String == entry.text)
-      #expect(found[number]["stars"] as? Int == entry.stars)
-      let place = ["feedback", "feedback", "\(number + 1)"]
+    let entries = lists.flatMap { section, list in
+      list.entries.enumerated().map { (place: [section, list.id, "\($0 + 1)"], entry: $1) }
+    }
+    try #require(lists.count == 2 && found.count == entries.count)
+    for (found, (place, entry)) in zip(found, entries) {
+      #expect(found["text"] as? String == entry.text)
+      #expect(found["stars"] as? Int == entry.stars)
       #expect(forms.csv[place + ["text"]] == entry.text)
       #expect(forms.csv[place + ["at"]] == entry.at.iso8601)
       #expect(forms.csv[place + ["user_id"]] == entry.userId)

@@ -29,7 +29,8 @@ import Testing
 
   @Test("the page names months, and draws every day")
   func page() throws {
-    let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: try #require(usage))))
+    let report = try #require(usage)
+    let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
     let svg = try #require(
       root.all("svg").first { ($0.attributes["class"] ?? "").contains("columns") })
     let labels = svg.all("text").filter {

@@ -27,7 +27,7 @@ struct PseudonymsTests {
   @Test(arguments: [
     ("The document Users/u17 has no name.", "The document Users/USER has no name."),
     ("u17", "USER"), ("u170 and xu17 stay", "u170 and xu17 stay"),
-    ("(u17), 'u17'.", "(USER), 'USER'."),
+    ("(u17), 'u17'.", "(USER), 'USER'."), ("...", "..."), (" (!) ", " (!) "),
     ("for profile=anna and anna-b", "for profile=PROFILE and ANNA"),
     ("write to a.b@c.example, please", "write to [e-mail], please"),
     ("2026-01-31T08:00:00Z: 1234567 documents", "2026-01-31T08:00:00Z: 1234567 documents"),
