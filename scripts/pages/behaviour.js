@@ -165,9 +165,9 @@
     const nodesBefore = nodes();
     const idle = statusOf(tools);
     const field = tools.querySelector("input");
-    const texts = entries.map(entry => plain(all("blockquote, .fine", entry).map(one => one.textContent).join("\n")));
+    const texts = entries.map(entry => plain(all("blockquote p, .fine", entry).map(one => one.textContent).join("\n")));
     for (const entry of [entries[0], entries[2], entries.at(-1)]) {
-      const word = entry.querySelector("blockquote").textContent.trim().split(/\s+/)[0].slice(0, 12);
+      const word = entry.querySelector("blockquote p").textContent.trim().split(/\s+/)[0].slice(0, 12);
       // A word and its beginning, which cannot both be marked; without the accents.
       type(field, `${plain(word)} ${plain(word).slice(0, 2)}`);
       if (list.textContent !== written) add("feedback-text", list, "marking changes what people wrote");

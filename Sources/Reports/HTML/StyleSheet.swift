@@ -10,5 +10,5 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, pageRules, sectionRules, tableRules, chartRules, popupRules, controlRules,
       mediaRules,
     ].joined(separator: "\n"),
-    digest: "sha256-tAseQmRoX1GSUxlpFrgxaJnKE8FImFZkx9As8UMbQ7o=")
+    digest: "sha256-Ym0plpNoWvfxUGyroNMjyID+HZM6tplrqp6FqLeY130=")
 }

@@ -16,7 +16,7 @@ struct PageScript: Hashable, Sendable {
     [PackageResources.days_js], digest: "sha256-bA883oISw+6qMnwIfT7rMvg62/eDGvvKTQNFYijuNXo=")
   /// The search in what people wrote.
   static let feedback = PageScript(
-    [PackageResources.feedback_js], digest: "sha256-7G4uAqfoyCKue8jZyR/DsZ6oaklLmgM4aKH275d+avk=")
+    [PackageResources.feedback_js], digest: "sha256-FK94lDyO3qcFvjGl9I+lQNA4sn1e1BahP6WMEVPsJGM=")
 
   /// The scripts that have something to do on the pages of some reports, in the order they run.
   static func needed(by reports: [Report]) -> [PageScript] {

@@ -31,7 +31,7 @@ const addSearch = list => {
   const entries = all(":scope > li", list);
   if (entries.length < 5) return;
   const texts = new Map(entries.map(entry =>
-    [entry, folded(all("blockquote, .fine", entry).map(part => part.textContent).join("\n")).plain]));
+    [entry, folded(all("blockquote p, .fine", entry).map(part => part.textContent).join("\n")).plain]));
   const field = searchField();
   const choices = ["stars", "country", "version"].map(key => {
     const values = [...new Set(entries.map(entry => entry.dataset[key] ?? ""))].filter(value => value);

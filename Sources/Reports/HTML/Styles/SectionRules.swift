@@ -18,7 +18,7 @@ extension StyleSheet {
     .figures .value { margin-top: 0.125rem; font: 400 var(--figure)/1.25 var(--serif); }
     .figures .note, .figures .change { font-size: var(--fine); color: var(--soft); }
     .figures .change { color: var(--ink); }
-    .figures .course { margin-top: 0.5rem; } .figures .trend { width: min(9rem, 100%); }
+    .figures .course { margin-top: 0.5rem; } .figures .trend { width: min(9rem, 100%); border-bottom: 1px solid var(--hair); }
     .headline { margin-top: 2.25rem; padding-top: 1.25rem; border-top: 1px solid var(--hair); }
 
     .findings li { display: grid; grid-template-columns: 1.25rem 4.5rem minmax(0, 1fr); padding: 0.4375rem 0; }

@@ -10,34 +10,29 @@ enum UsersSeen {
       lead:
         "Users by how long ago they were last seen: the 24 hours before this report one by one, and "
         + "all of them in wider steps.",
-      blocks: [.chart(chart(facts)), .chart(bands(facts))])
+      blocks: [.chart(chart(facts)), .table(bands(facts))])
   }
 
   /// Each user once: the counts of the facts contain one another.
-  private static func bands(_ facts: UsersFacts) -> Chart {
+  private static func bands(_ facts: UsersFacts) -> Table {
     let within = [
       facts.seenWithinHour, facts.seenWithinDay, facts.seenWithinWeek, facts.seenWithinMonth,
       facts.total,
     ]
     let counts = zip(within, [0] + within).map { max(0, $0 - $1) }
     let names = ["Within an hour", "Within a day", "Within a week", "Within 30 days", "Earlier"]
-    return Chart(
-      form: .bars(column: "users", tones: Array(repeating: .main, count: names.count)),
-      labels: names, unit: "users",
-      alternative: zip(names, counts).map { "\($0): \(NumberWords.grouped($1))" }
-        .joined(separator: "; ") + ".",
-      table: Table(
-        id: "last-seen-bands", title: "All users by when they were last seen",
-        columns: [
-          Table.Column("last_seen", "Last seen", .leading), Table.Column("users", "Users"),
-          Table.Column("share", "Share"),
-        ],
-        rows: facts.total == 0
-          ? []
-          : zip(names, counts).map { name, count in
-            Table.Row([.text(name), .count(count), .ratio(Ratio(count, of: facts.total))])
-          },
-        emptyText: "No users yet."))
+    return Table(
+      id: "last-seen-bands", title: "All users by when they were last seen",
+      columns: [
+        Table.Column("last_seen", "Last seen", .leading),
+        Table.Column("users", "Users", drawsBars: true), Table.Column("share", "Share"),
+      ],
+      rows: facts.total == 0
+        ? []
+        : zip(names, counts).map { name, count in
+          Table.Row([.text(name), .count(count), .ratio(Ratio(count, of: facts.total))])
+        },
+      emptyText: "No users yet.")
   }
 
   private static func chart(_ facts: UsersFacts) -> Chart {
