@@ -10,5 +10,5 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, pageRules, sectionRules, tableRules, chartRules, popupRules, controlRules,
       mediaRules,
     ].joined(separator: "\n"),
-    digest: "sha256-Ym0plpNoWvfxUGyroNMjyID+HZM6tplrqp6FqLeY130=")
+    digest: "sha256-c15ihE3kmZeTsTuChWRR8TwjdlSpf8EMKTYc7r9uClU=")
 }

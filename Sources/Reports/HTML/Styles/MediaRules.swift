@@ -8,6 +8,7 @@ extension StyleSheet {
       .section-body { margin-top: 0.25rem; } main section.wide { display: block; } .wide .lead { max-width: 44rem; } .wide .section-body { margin-top: 1.5rem; }
       .page-index main { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 1.75rem 3.5rem; margin-top: 1.75rem; }
       .page-index main section[id] { display: block; margin-top: 0; padding-top: 1rem; }
+      .page-index #since { grid-column: 1 / -1; }
       .page-index .section-body { margin-top: 0.75rem; }
       .page-index h1 { margin-top: 1.75rem; font-size: 2.25rem; } .page-index .summary { margin-top: 0.375rem; }
       .page-index .frame { margin-top: 0.875rem; } .page-index .section-head { display: flex; gap: 1rem; align-items: baseline; }

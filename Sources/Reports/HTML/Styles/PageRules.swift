@@ -38,7 +38,7 @@ extension StyleSheet {
       text-wrap: pretty;
     }
     .frame {
-      display: flex; flex-wrap: wrap; gap: 0.5rem 2.5rem; margin-top: 1.5rem; font-size: var(--fine);
+      display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; margin-top: 1.5rem; font-size: var(--fine);
     }
     .frame dt { color: var(--soft); }
     article + article { margin-top: 5rem; border-top: 1px solid var(--ink); break-before: page; }

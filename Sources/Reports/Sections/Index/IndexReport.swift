@@ -13,8 +13,9 @@ package enum IndexReport {
       dataTime: Report.DataTime(
         label: "Newest data", at: reports.compactMap(\.dataTime.at).max()),
       summary: RunsReport.summary(of: standings),
-      sections: [attention(findings), jobs(standings)]
-        + since(earlier, reports) + [changes(in: reports), contents(of: reports)])
+      sections: [
+        attention(findings), jobs(standings), changes(in: reports), contents(of: reports),
+      ] + since(earlier, reports))
   }
 
   private static func since(_ earlier: EarlierReport?, _ reports: [Report]) -> [Section] {
