@@ -34,14 +34,13 @@ CREATE INDEX events_ratings ON events(at) WHERE stars <> '';
 """
 
 
-def generate(cache, lines):
-    """The export, made once for each number of lines."""
-    path = os.path.join(cache, f"events-{lines}.ndjson")
+def generate(cache, lines, name="events-{}.ndjson", script="make_events.py"):
+    """The export, or another file of lines, made once for each number of them."""
+    path = os.path.join(cache, name.format(lines))
     if not os.path.exists(path):
-        print(f"bench: writing {lines:,} events into {path}", file=sys.stderr)
+        print(f"bench: writing {lines:,} lines into {path}", file=sys.stderr)
         subprocess.run(
-            [sys.executable, os.path.join(HERE, "make_events.py"), path, "--lines", str(lines)],
-            check=True)
+            [sys.executable, os.path.join(HERE, script), path, "--lines", str(lines)], check=True)
     # Every measurement reads the file from memory, the first as well.
     with open(path, "rb") as file:
         while file.read(1 << 24):

@@ -56,8 +56,9 @@ def lines(count, rng):
             "uuid": rng.getrandbits(128), "country": rng.choice(COUNTRIES)}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+def write(lines, description):
+    """The lines into the file that the command line names, which is whole or not there."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("file")
     parser.add_argument("--lines", type=int, default=1_000_000)
     arguments = parser.parse_args()
@@ -68,4 +69,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    write(lines, __doc__)

@@ -3,12 +3,9 @@
 
 As many lines as there are events, of as many visitors and over the same time as make_events.py.
 """
-import argparse
-import os
-import random
 import time
 
-from make_events import FIRST, USERS
+from make_events import FIRST, USERS, write
 
 PATHS = tuple(f"/{name}" for name in (
     "", "search", "users/online", "users/filter", "profile", "paywall", "feedback", "settings"))
@@ -39,16 +36,5 @@ def lines(count, rng):
             rng.randrange(200, 20_000), rng.choice(AGENTS))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file")
-    parser.add_argument("--lines", type=int, default=1_000_000)
-    arguments = parser.parse_args()
-    unfinished = arguments.file + ".part"
-    with open(unfinished, "w", buffering=1 << 20) as file:
-        file.writelines(lines(arguments.lines, random.Random(20260131)))
-    os.rename(unfinished, arguments.file)
-
-
 if __name__ == "__main__":
-    main()
+    write(lines, __doc__)

@@ -3,12 +3,9 @@ import json
 import os
 import shutil
 import statistics
-import subprocess
 import sys
 
 import imports
-
-HERE = os.path.dirname(os.path.abspath(__file__))
 
 FULL_USERS = 100_000
 FULL_EVENTS = 1_000_000
@@ -18,21 +15,6 @@ MOST_PAGE_BYTES = 1_000_000
 # A day after the newest event: all of them lie in the period or in the one before it.
 WRITTEN_AT = "2026-01-06T12:00:00Z"
 GOACCESS = ("--log-format=COMBINED", "--no-global-config", "--no-progress")
-
-
-def generate_log(cache, lines):
-    """The web log, made once for each number of lines."""
-    path = os.path.join(cache, f"web-{lines}.log")
-    if not os.path.exists(path):
-        print(f"bench: writing {lines:,} lines into {path}", file=sys.stderr)
-        subprocess.run(
-            [sys.executable, os.path.join(HERE, "make_weblog.py"), path, "--lines", str(lines)],
-            check=True)
-    # Every measurement reads the file from memory, the first as well.
-    with open(path, "rb") as file:
-        while file.read(1 << 24):
-            pass
-    return path
 
 
 class Reports:
@@ -47,10 +29,13 @@ class Reports:
         self.full, self.small = (
             self.fill(workspace, cache, events)
             for workspace, events in zip(workspaces, (self.events, self.tenth)))
-        self.log = generate_log(cache, self.events) if shutil.which("goaccess") else None
+        self.log = self.web_log(cache) if shutil.which("goaccess") else None
         self.pages = os.path.join(folder, "goaccess")
         os.makedirs(self.pages)
         self.ours, self.fewer, self.theirs = [], [], []
+
+    def web_log(self, cache):
+        return imports.generate(cache, self.events, "web-{}.log", "make_weblog.py")
 
     def fill(self, workspace, cache, events):
         """Users and events into the workspace; returns its folder."""

@@ -55,13 +55,13 @@ struct TextBlock {
     let value = figures.map { DisplayWidth.of(words.words($0.value)) }.max() ?? 0
     for figure in figures {
       let note = figure.share.map { "\(words.words($0)) \(figure.note ?? "")" } ?? figure.note
-      let course = figure.drawnTrend.flatMap(Self.course)
-      let rest = [note, figure.change.map(words.words), course].compactMap { $0 }
+      let said = [note, figure.change.map(words.words)].compactMap { $0 }.joined(separator: ", ")
+      let rest = [said, figure.drawnTrend.flatMap(Self.course) ?? ""].filter { !$0.isEmpty }
       let start =
         DisplayWidth.fitted(figure.label, to: label) + "  "
         + DisplayWidth.fitted(words.words(figure.value), to: value, trailing: true)
       let room = TextSheet.width - DisplayWidth.of(start) - 2
-      let lines = TextSheet.wrapped(rest.joined(separator: ", "), to: max(room, 12))
+      let lines = TextSheet.wrapped(rest.joined(separator: " "), to: max(room, 12))
       sheet.line(lines.first.map { "\(start)  \($0)" } ?? start)
       for line in lines.dropFirst() {
         sheet.line(String(repeating: " ", count: DisplayWidth.of(start) + 2) + line)

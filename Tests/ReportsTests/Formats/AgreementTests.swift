@@ -143,22 +143,11 @@ import Testing
             for field in cell.fields {
               let name = field.name.map { "\(column.id).\($0)" } ?? column.id
               let found = values[[section, table.id, "\(number + 1)", name]]
-              #expect(found == csv(field.datum), "\(report.name) \(table.id) \(name)")
+              #expect(found == field.datum.csv, "\(report.name) \(table.id) \(name)")
             }
           }
         }
       }
-    }
-  }
-
-  private func csv(_ datum: Datum) -> String {
-    switch datum {
-    case .text(let text): text
-    case .integer(let number): "\(number)"
-    case .decimal(let number): number == number.rounded() ? "\(Int(number))" : "\(number)"
-    case .integers(let numbers): numbers.map { "\($0)" }.joined(separator: " ")
-    case .boolean(let flag): "\(flag)"
-    case .null: ""
     }
   }
 

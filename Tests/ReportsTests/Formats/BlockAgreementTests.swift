@@ -47,17 +47,6 @@ import Testing
       }
   }
 
-  private func csv(_ datum: Datum) -> String {
-    switch datum {
-    case .text(let text): text
-    case .integer(let number): "\(number)"
-    case .decimal(let number): number == number.rounded() ? "\(Int(number))" : "\(number)"
-    case .integers(let numbers): numbers.map { "\($0)" }.joined(separator: " ")
-    case .boolean(let flag): "\(flag)"
-    case .null: ""
-    }
-  }
-
   private func equals(_ datum: Datum, _ value: Any?) -> Bool {
     switch datum {
     case .text(let text): value as? String == text
@@ -104,7 +93,7 @@ import Testing
             #expect(equals(field.datum, json), "\(report.name) \(figure.id) \(part.json)")
             let name = field.name.map { "\(part.csv).\($0)" } ?? part.csv
             #expect(
-              forms.csv[[section, "figures", "1", name]] == csv(field.datum),
+              forms.csv[[section, "figures", "1", name]] == field.datum.csv,
               "\(report.name) \(name)")
           }
         }
