@@ -53,11 +53,14 @@ struct WorkspaceTemplateTests {
     #expect(try SourceTree.text(of: file.path) == file.text)
   }
 
-  @Test func `the repository has no other job files`() throws {
+  @Test func `the repository has no other job files, but for the one that make demo leaves`()
+    throws
+  {
     let names = try FileManager.default.contentsOfDirectory(
       atPath: SourceTree.root.appending(path: "jobs").path)
     let shipped = WorkspaceTemplate.files.map(\.path).filter { $0.hasPrefix("jobs/") }
-    #expect(Set(names.filter { !$0.hasPrefix(".") }.map { "jobs/\($0)" }) == Set(shipped))
+    let found = names.filter { !$0.hasPrefix(".") && $0 != "app-store-reviews.yml" }
+    #expect(Set(found.map { "jobs/\($0)" }) == Set(shipped))
   }
 
   @Test func `what the comments offer is valid once its hash is gone`() throws {
