@@ -136,6 +136,19 @@ import Testing
     #expect(found.previousActiveUsers == 1)
   }
 
+  @Test(arguments: [
+    (-86_400.000001, 0, 0), (-86_400, 1, 0), (-0.000001, 1, 0), (0, 0, 1), (86_399.999999, 0, 1),
+    (86_400, 0, 0),
+  ])
+  func `a user belongs to the period that the event's instant lies in`(
+    offset: Double, previous: Int, current: Int
+  ) throws {
+    let found = try facts([event(.buttonTapped, "a", at: offset)])
+    #expect(found.previousActiveUsers == previous)
+    #expect(found.activeUsers == current)
+    #expect(found.heaviestUsers.count == current)
+  }
+
   @Test func `the heaviest users come by taps, with their names where they are known`() throws {
     try store.merge([OnlineUser(userId: "b", name: "Bea")])
     let events = [
