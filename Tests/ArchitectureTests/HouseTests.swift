@@ -44,6 +44,10 @@ struct HouseTests {
     expectNothing(from: WordCheck.belowTheProgram, in: files)
   }
 
+  @Test func `every temporary folder of a test is the one that cleans up`() throws {
+    expectNothing(from: WordCheck.inTests, in: try Self.tests())
+  }
+
   @Test func `every section of the manual that the sources cite is there`() throws {
     let names = try FileManager.default.subpathsOfDirectory(
       atPath: Repository.root.appending(path: "docs").path)

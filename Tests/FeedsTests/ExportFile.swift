@@ -6,14 +6,12 @@ import Model
 
 /// An export in a folder of its own, which goes when the value does.
 final class ExportFile: Sendable {
-  private let folder: URL
+  private let folder: TemporaryFolder
   let path: String
 
   init(_ bytes: [UInt8], gzip: Bool = false) throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("firetally-feeds-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    path = folder.appendingPathComponent("events.ndjson").path
+    folder = try TemporaryFolder()
+    path = folder.path(of: "events.ndjson")
     if gzip {
       let file = gzopen(path, "wb")
       gzwrite(file, bytes, UInt32(bytes.count))
@@ -25,14 +23,6 @@ final class ExportFile: Sendable {
 
   convenience init(_ text: String, gzip: Bool = false) throws {
     try self.init(Array(text.utf8), gzip: gzip)
-  }
-
-  deinit {
-    do {
-      try FileManager.default.removeItem(at: folder)
-    } catch {
-      print("\(folder.path) was left behind: \(error)")
-    }
   }
 
   /// The file's bytes as they are, packed or not.

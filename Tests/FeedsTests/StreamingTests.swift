@@ -30,24 +30,14 @@ struct StreamingTests {
 
 /// A FIFO in a folder of its own, written to from a thread.
 private final class NamedPipe: Sendable {
-  private let folder: URL
+  private let folder: TemporaryFolder
   private let written = Atomic(0)
   let path: String
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("firetally-pipe-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    path = folder.appendingPathComponent("events.ndjson").path
+    folder = try TemporaryFolder()
+    path = folder.path(of: "events.ndjson")
     try #require(mkfifo(path, 0o600) == 0)
-  }
-
-  deinit {
-    do {
-      try FileManager.default.removeItem(at: folder)
-    } catch {
-      print("\(folder.path) was left behind: \(error)")
-    }
   }
 
   var writtenBytes: Int { written.load(ordering: .sequentiallyConsistent) }

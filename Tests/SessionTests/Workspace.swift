@@ -1,4 +1,4 @@
-import Foundation
+import Fixtures
 import Model
 import Rules
 import Session
@@ -10,20 +10,11 @@ final class Workspace: Sendable {
   static let start = Instant(unixSeconds: 1_769_846_400)
 
   let store: Store
-  private let folder: URL
+  private let folder: TemporaryFolder
 
   init() throws {
-    folder = URL(filePath: NSTemporaryDirectory()).appending(path: "session-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    store = try Store.open(path: folder.appending(path: "firetally.sqlite").path)
-  }
-
-  deinit {
-    do {
-      try FileManager.default.removeItem(at: folder)
-    } catch {
-      Issue.record(error)
-    }
+    folder = try TemporaryFolder()
+    store = try Store.open(path: folder.path(of: "firetally.sqlite"))
   }
 
   /// The database once more, as another process would open it.

@@ -1,26 +1,19 @@
+import Fixtures
 import Foundation
 import Model
 import Store
 
 /// A folder of its own for one test, removed with it, and stores on the file in it.
-final class TemporaryStore {
-  let folder: URL
+struct TemporaryStore {
   let path: String
+  private let temporary: TemporaryFolder
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("firetally-store-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    path = folder.appendingPathComponent("firetally.sqlite").path
+    temporary = try TemporaryFolder()
+    path = temporary.path(of: "firetally.sqlite")
   }
 
-  deinit {
-    do {
-      try FileManager.default.removeItem(at: folder)
-    } catch {
-      print("the folder \(folder.path) stays behind: \(error)")
-    }
-  }
+  var folder: URL { temporary.url }
 
   func open(_ mode: Store.Mode = .readWrite) throws -> Store {
     try Store.open(path: path, mode: mode)

@@ -1,26 +1,15 @@
-import Foundation
+import Fixtures
 import Model
 import Store
 
 /// A store in a folder of its own, which goes away with this value.
 final class TemporaryStore: Sendable {
   let store: Store
-  private let folder: URL
+  private let folder: TemporaryFolder
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("firetally-sync-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    store = try Store.open(path: folder.appendingPathComponent("firetally.sqlite").path)
-  }
-
-  deinit {
-    do {
-      try store.close()
-      try FileManager.default.removeItem(at: folder)
-    } catch {
-      print("the folder \(folder.path) stays behind: \(error)")
-    }
+    folder = try TemporaryFolder()
+    store = try Store.open(path: folder.path(of: "firetally.sqlite"))
   }
 
   /// Newest first.

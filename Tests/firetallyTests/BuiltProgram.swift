@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 
 /// Runs the program that the build made, as a shell would.
@@ -31,7 +32,7 @@ struct BuiltProgram {
       .merging(environment) { $1 }
     process.standardInput = input
     if let folder { process.currentDirectoryURL = folder }
-    let running = Running(process: process)
+    let running = try Running(process: process)
     try running.begin()
     return running
   }
@@ -44,15 +45,15 @@ struct BuiltProgram {
 /// A program that was started; its output is collected in files, so that no pipe can fill up.
 struct Running {
   let process: Process
-  private let outputURL: URL
-  private let errorURL: URL
+  private let folder: TemporaryFolder
 
-  init(process: Process) {
-    let folder = FileManager.default.temporaryDirectory
+  init(process: Process) throws {
     self.process = process
-    outputURL = folder.appendingPathComponent("firetally-\(UUID().uuidString).out")
-    errorURL = folder.appendingPathComponent("firetally-\(UUID().uuidString).err")
+    folder = try TemporaryFolder()
   }
+
+  private var outputURL: URL { folder.url.appending(path: "out") }
+  private var errorURL: URL { folder.url.appending(path: "err") }
 
   fileprivate func begin() throws {
     for url in [outputURL, errorURL] {
@@ -66,10 +67,6 @@ struct Running {
   /// Waits without keeping one of the few threads that tests share.
   func wait() async throws -> BuiltProgram.Result {
     while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
-    defer {
-      try? FileManager.default.removeItem(at: outputURL)
-      try? FileManager.default.removeItem(at: errorURL)
-    }
     return BuiltProgram.Result(
       status: process.terminationStatus,
       output: String(decoding: try Data(contentsOf: outputURL), as: UTF8.self),

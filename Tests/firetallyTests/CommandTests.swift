@@ -1,5 +1,6 @@
 import Emulator
 import Firestore
+import Fixtures
 import Foundation
 import Model
 import Store
@@ -8,9 +9,8 @@ import Testing
 @Suite struct CommandTests {
   @Test("init writes a workspace and leaves what is there")
   func initialise() async throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("firetally-init-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let temporary = try TemporaryFolder()
+    let folder = temporary.url.appending(path: "workspace")
     let program = BuiltProgram()
     let first = try await program.run("init", folder.path, "--json")
     #expect(first.status == 0)

@@ -1,11 +1,16 @@
+import Fixtures
 import Foundation
 import Model
 import Store
 import Testing
 
 @Suite struct DemoTests {
-  private let folder = FileManager.default.temporaryDirectory
-    .appendingPathComponent("firetally-demo-\(UUID().uuidString)")
+  private let temporary: TemporaryFolder
+  private var folder: URL { temporary.url.appending(path: "demo") }
+
+  init() throws {
+    temporary = try TemporaryFolder()
+  }
 
   private func runDemo(_ arguments: String...) async throws -> BuiltProgram.Result {
     try await BuiltProgram().start(["demo", "--into", folder.path, "--users", "80"] + arguments)
@@ -14,7 +19,6 @@ import Testing
 
   @Test("the demo leaves a report, rows and delivered feedback, and can be begun anew")
   func demo() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     let first = try await runDemo()
     #expect(first.status == 0, "\(first.errors)")
     let page = folder.appendingPathComponent("output/index.html")
@@ -36,7 +40,6 @@ import Testing
 
   @Test("the demo refuses a workspace of a real project")
   func realProject() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     _ = try await BuiltProgram().run("init", folder.path)
     let config = folder.appendingPathComponent("firetally.yml")
     let text = try String(contentsOf: config, encoding: .utf8)
@@ -50,7 +53,6 @@ import Testing
 
   @Test("the demo refuses a database that was filled without one")
   func ownData() async throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
     _ = try await BuiltProgram().run("init", folder.path)
     _ = try await BuiltProgram().run("profile", "set", "--user-id", "me", "-C", folder.path)
     let result = try await runDemo()

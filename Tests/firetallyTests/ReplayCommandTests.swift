@@ -1,13 +1,13 @@
+import Fixtures
 import Foundation
 import Testing
 
 @Suite struct ReplayCommandTests {
-  private let folder: URL
+  private let temporary: TemporaryFolder
+  private var folder: URL { temporary.url }
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("firetally-replay-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    temporary = try TemporaryFolder()
   }
 
   private func file(_ lines: [String], name: String = "attempts.ndjson") throws -> String {

@@ -1,5 +1,6 @@
 import Emulator
 import Firestore
+import Fixtures
 import Foundation
 import Jobs
 import Model
@@ -7,28 +8,22 @@ import Store
 
 /// A workspace in a folder of its own, beside an embedded Firestore with a made-up app.
 final class TemporaryWorkspace: Sendable {
-  let folder: URL
   let server: EmulatorServer
+
+  private let temporary: TemporaryFolder
 
   /// 2026-01-31T08:00:00Z, the morning that the tests live in.
   static let morning = Instant(unixSeconds: 1_769_846_400)
 
   init(users: Int = 60) async throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("firetally-program-\(UUID().uuidString)")
+    temporary = try TemporaryFolder()
     server = try await EmulatorServer.start()
     let sample = SampleApp(users: users, seed: 7, now: Self.morning)
     try server.documents.seed(sample.documents(in: "projects/demo/databases/(default)"))
-    _ = try WorkspaceTemplate.write(to: Workspace(root: folder.path))
+    _ = try WorkspaceTemplate.write(to: Workspace(root: temporary.path))
   }
 
-  deinit {
-    do {
-      try FileManager.default.removeItem(at: folder)
-    } catch {
-      print("the folder \(folder.path) stays behind: \(error)")
-    }
-  }
+  var folder: URL { temporary.url }
 
   var program: BuiltProgram {
     BuiltProgram(environment: ["FIRESTORE_EMULATOR_HOST": server.address])

@@ -38,6 +38,17 @@ struct WordCheck: Check {
     Word(pattern: #"(?<![\w.])_?exit\("#, reason: "only the program ends itself"),
   ])
 
+  /// What the tests leave to one fixture, which cleans up after them.
+  static let inTests = WordCheck(words: [
+    Word(
+      pattern: #"\b(?:temporaryDirectory|NSTemporaryDirectory|itemReplacementDirectory)\b"#,
+      reason: "a TemporaryFolder goes when the test ends",
+      allowedUnder: ["Tests/Fixtures/TemporaryFolder.swift"]),
+    Word(
+      pattern: #"\b(?:mkdtemp|mkstemp|tmpfile)\("#,
+      reason: "a TemporaryFolder goes when the test ends"),
+  ])
+
   func findings(in file: SwiftFile) -> [Finding] {
     words.flatMap { word in
       word.allowedUnder.contains { file.path.hasPrefix($0) } ? [] : findings(of: word, in: file)

@@ -47,6 +47,23 @@ struct WordCheckTests {
     #expect(WordCheck.belowTheProgram.findings(in: text).isEmpty)
   }
 
+  @Test(arguments: [
+    ("Tests/StoreTests/A.swift", 1), ("Tests/Fixtures/TemporaryFolder.swift", 0),
+    ("Tests/Fixtures/ScriptedServer.swift", 1),
+  ])
+  func `one fixture alone knows where temporary folders are`(path: String, count: Int) {
+    for text in [
+      "FileManager.default.temporaryDirectory", "let path = NSTemporaryDirectory() + \"a\"",
+    ] {
+      #expect(WordCheck.inTests.findings(in: text, at: path).count == count)
+    }
+  }
+
+  @Test func `a file of the C library's is found in tests, and a TemporaryFolder is none`() {
+    #expect(WordCheck.inTests.findings(in: "mkdtemp(&path)").count == 1)
+    #expect(WordCheck.inTests.findings(in: "let folder = try TemporaryFolder()").isEmpty)
+  }
+
   @Test func `every place is found, with its line`() {
     #expect(
       WordCheck.belowTheProgram.findings(in: "print(1)\n\nprint(2)\n") == [

@@ -9,7 +9,6 @@ struct CredentialFileTests {
     arguments: [(0o600, false), (0o400, false), (0o640, true), (0o604, true), (0o644, true)])
   func permissions(mode: Int, warns: Bool) async throws {
     let file = try KeyFile(KeyFile.authorizedUser(tokenURL: "http://127.0.0.1:9"), mode: mode)
-    defer { file.remove() }
     let warning = try CredentialFile(path: file.path).warning
     #expect((warning != nil) == warns)
     if let warning { #expect(warning.contains("chmod 600 \(file.path)")) }
@@ -19,7 +18,6 @@ struct CredentialFileTests {
   func warnings() async throws {
     let json = try KeyFile.serviceAccount(tokenURL: "http://127.0.0.1:9")
     let file = try KeyFile(json, mode: 0o644)
-    defer { file.remove() }
     let credentials = Credentials(
       CredentialPlan(choice: .keyFile(file.path), environment: [:]), http: Stage.http,
       now: { Stage.now })

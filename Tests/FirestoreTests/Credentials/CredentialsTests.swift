@@ -22,7 +22,6 @@ struct CredentialsTests {
   func serviceAccount() async throws {
     let server = try ScriptedServer(answers: [.json(Self.grant)])
     let file = try KeyFile(KeyFile.serviceAccount(tokenURL: server.url + "/token"))
-    defer { file.remove() }
     let token = try await credentials(["GOOGLE_APPLICATION_CREDENTIALS": file.path]).token()
     #expect(token.secret == Secret("T"))
     #expect(token.expiry?.microseconds == Stage.now.microseconds + 3_600_000_000)
@@ -66,7 +65,6 @@ struct CredentialsTests {
     let json = KeyFile.authorizedUser(
       tokenURL: server.url, adding: ["quota_project_id": .string("payer")])
     let file = try KeyFile(json)
-    defer { file.remove() }
     let token = try await credentials([:], choice: .keyFile(file.path)).token()
     #expect(token.quotaProject == "payer")
     #expect(
@@ -79,11 +77,10 @@ struct CredentialsTests {
   @Test("gcloud's file comes before the metadata server")
   func gcloudFile() async throws {
     let server = try ScriptedServer(answers: [.json(Self.grant)])
-    let folder = FileManager.default.temporaryDirectory.appending(path: "firetally-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
-    let bytes = Data(KeyFile.authorizedUser(tokenURL: server.url).serialized())
-    try bytes.write(to: folder.appending(path: "application_default_credentials.json"))
+    let folder = try TemporaryFolder()
+    let bytes = KeyFile.authorizedUser(tokenURL: server.url).serialized()
+    try folder.write(
+      String(decoding: bytes, as: UTF8.self), to: "application_default_credentials.json")
     let token = try await credentials([
       "CLOUDSDK_CONFIG": folder.path, "GCE_METADATA_HOST": "127.0.0.1:9",
     ]).token()
@@ -148,7 +145,6 @@ struct CredentialsTests {
       .json(Self.grant).after(.seconds(3_600)), .json(Self.grant),
     ])
     let file = try KeyFile(KeyFile.authorizedUser(tokenURL: server.url))
-    defer { file.remove() }
     let credentials = credentials([:], choice: .keyFile(file.path))
     let first = Task { try await credentials.token() }
     while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
@@ -164,7 +160,6 @@ struct CredentialsTests {
   func singleFlight() async throws {
     let server = try ScriptedServer(answers: [.json(Self.grant).after(.milliseconds(50))])
     let file = try KeyFile(KeyFile.authorizedUser(tokenURL: server.url))
-    defer { file.remove() }
     let clock = ManualClock()
     let credentials = credentials([:], choice: .keyFile(file.path), now: { clock.now })
     try await withThrowingTaskGroup(of: Secret.self) { group in
@@ -184,7 +179,6 @@ struct CredentialsTests {
   func failureIsNotKept() async throws {
     let server = try ScriptedServer(answers: [.response(500, "<html>"), .json(Self.grant)])
     let file = try KeyFile(KeyFile.authorizedUser(tokenURL: server.url))
-    defer { file.remove() }
     let credentials = credentials([:], choice: .keyFile(file.path))
     let error = await #expect(throws: CredentialsError.self) { try await credentials.token() }
     #expect(error?.isTransient == true)
@@ -200,7 +194,6 @@ struct CredentialsTests {
   func endpointRefusal(answer: String, isTransient: Bool) async throws {
     let server = try ScriptedServer(answers: [.json(answer, status: 400)])
     let file = try KeyFile(KeyFile.authorizedUser(tokenURL: server.url))
-    defer { file.remove() }
     let error = await #expect(throws: CredentialsError.self) {
       try await credentials([:], choice: .keyFile(file.path)).token()
     }
@@ -212,7 +205,6 @@ struct CredentialsTests {
   @Test("the project comes from whoever names it first")
   func project() async throws {
     let file = try KeyFile(KeyFile.serviceAccount(tokenURL: "http://127.0.0.1:9"))
-    defer { file.remove() }
     let environment = ["GOOGLE_CLOUD_PROJECT": "env", "GOOGLE_APPLICATION_CREDENTIALS": file.path]
     #expect(try await credentials(environment).project(preferring: ["flag", "config"]) == "flag")
     #expect(try await credentials(environment).project(preferring: [nil, "config"]) == "config")

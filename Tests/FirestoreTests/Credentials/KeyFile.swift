@@ -1,27 +1,21 @@
 import CryptoExtras
+import Fixtures
 import Foundation
-import Testing
 
 @testable import Firestore
 
-/// A credentials file in a folder of its own, which the test removes.
+/// A credentials file in a folder of its own, which goes when the value does.
 struct KeyFile: Sendable {
   static let privateKey = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
 
   let path: String
-  private let folder: URL
+  private let folder: TemporaryFolder
 
   init(_ json: JSON, mode: Int = 0o600) throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "firetally-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let file = folder.appending(path: "key.json")
-    try Data(json.serialized()).write(to: file)
-    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
-    path = file.path
-  }
-
-  func remove() {
-    #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) }
+    folder = try TemporaryFolder()
+    path = folder.path(of: "key.json")
+    try folder.write(String(decoding: json.serialized(), as: UTF8.self), to: "key.json")
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
   static func serviceAccount(tokenURL: String, adding more: [String: JSON] = [:]) throws -> JSON {

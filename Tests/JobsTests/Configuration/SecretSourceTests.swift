@@ -1,4 +1,5 @@
 import Firestore
+import Fixtures
 import Foundation
 import Testing
 

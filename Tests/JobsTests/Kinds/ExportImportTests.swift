@@ -1,4 +1,5 @@
 import Feeds
+import Fixtures
 import Foundation
 import Model
 import Store

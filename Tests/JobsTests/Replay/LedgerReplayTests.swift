@@ -1,4 +1,5 @@
 import Feeds
+import Fixtures
 import Foundation
 import Jobs
 import Model
