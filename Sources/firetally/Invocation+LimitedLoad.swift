@@ -8,7 +8,8 @@ extension Invocation {
     _ wish: LimitedLoad.Wish, _ desk: Desk, store: Store, wait: Duration
   ) async throws {
     let load = try LimitedLoad(
-      try context(desk, store: store), session: try session(desk, store: store))
+      try context(desk, store: store), session: try session(desk, store: store),
+      sleep: { try await Task.sleep(for: $0) })
     let lock = try await lock(desk, store: store, wait: wait)
     defer { lock.release() }
     let printer = RunPrinter(self)

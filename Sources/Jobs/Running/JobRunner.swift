@@ -51,7 +51,7 @@ package struct JobRunner: Sendable {
     var warnings = [await hooks.run(.started, of: job)].compactMap(\.self)
     var result: JobResult
     do {
-      result = try await limited(by: job.timeout, work.perform)
+      result = try await TimeLimit(job.timeout, sleep: sleep).hold(work.perform)
     } catch is CancellationError {
       result = JobResult(.interrupted, "Interrupted.", problem: JobsError.interrupted)
     } catch {
@@ -71,23 +71,5 @@ package struct JobRunner: Sendable {
     let ledger = try await RunLedger(context, job: job, trigger: .scheduled)
     let reason = "Not run, because it needs the job '\(failed.name)', which did not succeed."
     return try await ledger.end(with: JobResult(.blocked, reason))
-  }
-
-  private func limited(
-    by timeout: Duration?, _ work: @escaping @Sendable () async throws -> JobResult
-  ) async throws -> JobResult {
-    guard let timeout else { return try await work() }
-    return try await withThrowingTaskGroup(of: JobResult?.self) { group in
-      group.addTask { try await work() }
-      group.addTask { [sleep] in
-        try await sleep(timeout)
-        return nil
-      }
-      defer { group.cancelAll() }
-      guard let first = try await group.next(), let result = first else {
-        throw JobsError.timedOut(after: timeout)
-      }
-      return result
-    }
   }
 }

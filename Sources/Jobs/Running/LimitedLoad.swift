@@ -24,24 +24,30 @@ package struct LimitedLoad: Sendable {
   private let session: Session
   private let job: Job
   private let options: SyncUsersOptions
+  private let sleep: @Sendable (Duration) async throws -> Void
 
   /// - Parameters:
   ///   - context: the command's.
   ///   - session: of the profile that asks.
+  ///   - sleep: pauses, and throws when its task is cancelled.
   /// - Throws: `JobsError.noUsersJob` when no job file describes how users are fetched.
-  package init(_ context: JobContext, session: Session) throws(JobsError) {
+  package init(
+    _ context: JobContext, session: Session,
+    sleep: @escaping @Sendable (Duration) async throws -> Void
+  ) throws(JobsError) {
     for job in context.jobs {
       guard case .syncUsers(let options) = job.kind else { continue }
       self.context = context
       self.session = session
       self.job = job
       self.options = options
+      self.sleep = sleep
       return
     }
     throw JobsError.noUsersJob
   }
 
-  /// Uses the allowance and fetches.
+  /// Uses the allowance and fetches, within the timeout of the job that describes the users.
   ///
   /// Rows, filter, refresh time and the counted use commit together; a fetch that fails leaves all
   /// of them as they were.
@@ -65,10 +71,12 @@ package struct LimitedLoad: Sendable {
     _ plan: UsersLoad.Plan, _ ticket: UseTicket, _ context: JobContext
   ) async throws -> JobResult {
     do {
-      let result = try await UsersLoad(options, job: job.name, context)
-        .run(plan) { [session] writer in
+      let users = UsersLoad(options, job: job.name, context)
+      let result = try await TimeLimit(job.timeout, sleep: sleep).hold { [session] in
+        try await users.run(plan) { writer in
           try session.finishUse(ticket, succeeded: true, now: context.now, in: writer)
         }
+      }
       if result.outcome == .blocked {
         try session.finishUse(ticket, succeeded: false, now: context.now)
       }
