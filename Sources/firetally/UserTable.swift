@@ -6,7 +6,7 @@ import Store
 enum UserTable {
   static func show(_ page: UserPage, _ output: Output) throws {
     guard !output.isJSON else {
-      for user in page.users { try output.show(json: user) }
+      for user in page.users { try output.show(json: UserLine(user: user)) }
       return
     }
     var table = TextTable(
@@ -19,6 +19,21 @@ enum UserTable {
     }
     output.show(table.text)
     if let next = page.next { output.remark("more: --after \(next.argument)") }
+  }
+}
+
+/// A user as JSON: the columns of the table, and what they are.
+struct UserLine: Encodable {
+  enum CodingKeys: CodingKey {
+    case message_type
+  }
+
+  let user: OnlineUser
+
+  func encode(to encoder: any Encoder) throws {
+    try user.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode("user", forKey: .message_type)
   }
 }
 

@@ -31,6 +31,22 @@ import Testing
     #expect(none.errors.contains("no users"))
   }
 
+  @Test(
+    "each line of JSON says what it is, and is the user whole",
+    arguments: [
+      (["list"], "user", 7), (["show", "ann"], "user", 1), (["count"], "user_count", 1),
+      (["exists", "ann"], "user_exists", 1), (["latest"], "latest_user", 1),
+    ])
+  func kinds(arguments: [String], type: String, count: Int) async throws {
+    let stage = try await FilterStage()
+    let result = try await stage.workspace.start(["users"] + arguments + ["--json"]).wait()
+    let lines = try FilterStage.objects(result.output)
+    #expect(lines.map { $0["message_type"] as? String } == Array(repeating: type, count: count))
+    guard type == "user" else { return }
+    #expect(lines.first?["userId"] as? String == "ann")
+    #expect(lines.first?.count == 16)
+  }
+
   @Test("area, city and state narrow the list and the count, exactly as they are written")
   func places() async throws {
     let stage = try await FilterStage()

@@ -48,7 +48,9 @@ struct UsersCommand: ParsableCommand {
       guard let user = try store.read({ try $0.user(id: id) }) else {
         throw CommandError.noSuchUser(id: id)
       }
-      guard !invocation.output.isJSON else { return try invocation.output.show(json: user) }
+      guard !invocation.output.isJSON else {
+        return try invocation.output.show(json: UserLine(user: user))
+      }
       var table = TextTable(["FIELD", "VALUE"])
       for (name, value) in Self.fields(of: user) { table.add([name, value]) }
       invocation.output.show(table.text)
@@ -76,6 +78,11 @@ struct UsersCommand: ParsableCommand {
     @OptionGroup var filter: FilterOptions
     @OptionGroup var place: PlaceOptions
 
+    private struct Line: Encodable {
+      let message_type = "user_count"
+      let users: Int
+    }
+
     func run() throws {
       let invocation = Invocation(global)
       let store = try invocation.desk().readableStore()
@@ -84,7 +91,7 @@ struct UsersCommand: ParsableCommand {
           matching: try place.narrowing(filter.question(global.profile, in: reader)))
       }
       guard invocation.output.isJSON else { return invocation.output.show(String(count)) }
-      try invocation.output.show(json: ["users": count])
+      try invocation.output.show(json: Line(users: count))
     }
   }
 
@@ -100,7 +107,7 @@ struct UsersCommand: ParsableCommand {
     var id: String
 
     private struct Line: Encodable {
-      let message_type = "user-exists"
+      let message_type = "user_exists"
       let userId: String
       let exists: Bool
     }
@@ -126,7 +133,7 @@ struct UsersCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     private struct Line: Encodable {
-      let message_type = "latest-user"
+      let message_type = "latest_user"
       let lastSeenAt: Instant
     }
 
