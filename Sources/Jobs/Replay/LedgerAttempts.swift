@@ -8,32 +8,39 @@ import Store
 /// byte for each tap, and once for the attempts themselves.
 struct LedgerAttempts {
   private let users: UserTable
-  /// Hands over the same uses each time, oldest first.
+  /// Hands over the same uses each time, oldest first, and also those that end an attempt later.
   private let forEachUse: ((FeatureUse) throws -> Void) throws -> Void
+  /// The same without the later ones.
+  private let forEachStep: ((FeatureUse) throws -> Void) throws -> Void
 
-  init(_ reader: Reader, users: UserTable) {
+  /// From `start` (inclusive) to `end` (exclusive); nil bounds are open.
+  ///
+  /// What was before `start` is not read: it ends no tap of the time. What comes from `end` on may.
+  init(_ reader: Reader, from start: Instant?, to end: Instant?, users: UserTable) {
     self.users = users
-    forEachUse = { try reader.forEachFeatureUse($0) }
+    forEachUse = { try reader.forEachFeatureUse(from: start, $0) }
+    forEachStep = { try reader.forEachFeatureUse(from: start, to: end, $0) }
   }
 
   /// Of uses that are few enough to be in memory.
   init(_ uses: [FeatureUse], users: UserTable) {
     self.users = users
     forEachUse = { try uses.forEach($0) }
+    forEachStep = forEachUse
   }
 
   func forEach(_ body: (ReplaySource.Step, _ user: Int) throws -> Void) throws {
     let verbs = try verbs()
     var tap = 0
-    try forEachUse { use in
+    try forEachStep { use in
       let user = users.number(of: use.userId)
       switch use.kind {
       case .buttonTapped:
         try body(.attempt(use.attempt(verbs[tap])), user)
         tap += 1
       case .subscriptionButtonTapped:
-        try body(.subscriptionTap(use.feature, at: use.at), user)
-      case .limitReset where use.isManual: try body(.reset(use.feature, at: use.at), user)
+        try body(.subscriptionTap(use.feature), user)
+      case .limitReset where use.isManual: try body(.reset(use.feature), user)
       default: break
       }
     }

@@ -39,7 +39,7 @@ package struct ReplayRun {
           guard lines.bytes.count >= Self.blockBytes else { return }
           try emit(lines.bytes)
           lines.removeAll()
-        case .reset(let feature, _): replay.reset(feature, of: user)
+        case .reset(let feature): replay.reset(feature, of: user)
         case .subscriptionTap: break
         }
       }
@@ -51,13 +51,13 @@ package struct ReplayRun {
 
   /// Holds several settings against each other, the first being those in force.
   ///
-  /// Steps before `start` and from `end` on count as if they had not been.
+  /// From `start` (inclusive) to `end` (exclusive); steps before and after count as if they had not
+  /// been. Everybody has a full allowance at the start.
   package func compare(
     _ settings: [Settings], from start: Instant?, to end: Instant?
   ) throws -> LimitComparison {
     var comparison = LimitComparison(settings)
-    try source.forEach(users: users, rejected: rejected) { step, user in
-      guard start.map({ step.at >= $0 }) ?? true, end.map({ step.at < $0 }) ?? true else { return }
+    try source.forEach(users: users, from: start, to: end, rejected: rejected) { step, user in
       comparison.take(step, of: user)
     }
     return comparison
@@ -68,17 +68,8 @@ extension LimitComparison {
   mutating func take(_ step: ReplaySource.Step, of user: Int) {
     switch step {
     case .attempt(let attempt): decide(attempt, of: user)
-    case .subscriptionTap(let feature, _): tapSubscription(feature, of: user)
-    case .reset(let feature, _): reset(feature, of: user)
-    }
-  }
-}
-
-extension ReplaySource.Step {
-  fileprivate var at: Instant {
-    switch self {
-    case .attempt(let attempt): attempt.at
-    case .subscriptionTap(_, let at), .reset(_, let at): at
+    case .subscriptionTap(let feature): tapSubscription(feature, of: user)
+    case .reset(let feature): reset(feature, of: user)
     }
   }
 }

@@ -5,22 +5,23 @@ package import Store
 /// What a replay goes through: a file of attempts, or the usage ledger; docs/rules.md#replay.
 package enum ReplaySource {
   case file(path: String)
-  /// Attempts from `start` (inclusive) to `end` (exclusive).
   case ledger(Store)
 
   /// One thing that happened, and to whom.
   package enum Step: Hashable, Sendable {
     case attempt(LimitAttempt)
-    case subscriptionTap(Feature, at: Instant)
+    case subscriptionTap(Feature)
     /// Somebody reset the limit by hand.
-    case reset(Feature, at: Instant)
+    case reset(Feature)
   }
 
   /// Hands over the steps in the order of events, and the lines of a file that are none.
   ///
-  /// Throws `FeedError` or `StoreError`, or what the closures throw.
+  /// From `start` (inclusive) to `end` (exclusive), nil bounds are open; steps before and after are
+  /// as if they had not been. Throws `FeedError` or `StoreError`, or what the closures throw.
   package func forEach(
-    users: UserTable, rejected: (_ line: Int, _ reason: String) throws -> Void,
+    users: UserTable, from start: Instant? = nil, to end: Instant? = nil,
+    rejected: (_ line: Int, _ reason: String) throws -> Void,
     _ body: (Step, _ user: Int) throws -> Void
   ) throws {
     switch self {
@@ -28,12 +29,17 @@ package enum ReplaySource {
       let reader = try ReplayReader(path: path, users: users)
       while let line = try reader.next() {
         switch line {
-        case .attempt(let attempt, let user): try body(.attempt(attempt), user)
+        case .attempt(let attempt, let user):
+          guard start.map({ attempt.at >= $0 }) ?? true, end.map({ attempt.at < $0 }) ?? true
+          else { continue }
+          try body(.attempt(attempt), user)
         case .rejected(let number, let reason): try rejected(number, reason)
         }
       }
     case .ledger(let store):
-      try store.read { try LedgerAttempts($0, users: users).forEach(body) }
+      try store.read {
+        try LedgerAttempts($0, from: start, to: end, users: users).forEach(body)
+      }
     }
   }
 }

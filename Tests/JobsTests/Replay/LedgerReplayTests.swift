@@ -115,6 +115,38 @@ struct LedgerReplayTests {
     #expect(try lines().count == 1)
   }
 
+  @Test("an attempt belongs to the time that its tap is in, wherever its end is")
+  func bounds() throws {
+    try append(.buttonTapped, 10)
+    try append(.performed, 20)
+    try append(.subscriptionButtonTapped, 21)
+    for (start, end, attempts, performed, orphans) in [
+      (nil, nil, 1, 1, 0), (10, 11, 1, 1, 0), (9, 10, 0, 0, 0), (10, 20, 1, 1, 0),
+      (11, 30, 0, 0, 1), (11, 21, 0, 0, 0), (21, 22, 0, 0, 1), (22, nil, 0, 0, 0),
+    ] as [(Int?, Int?, Int, Int, Int)] {
+      let comparison = try ReplayRun(.ledger(store)) { _, _ in }.compare(
+        [SettingsRule.resolve(fetched: [])], from: start.map { Self.start + .seconds($0) },
+        to: end.map { Self.start + .seconds($0) })
+      let bounds = "\(String(describing: start)) \(String(describing: end))"
+      #expect(comparison.totals(of: nil).attempts == attempts, "\(bounds)")
+      #expect(comparison.figures(0, of: nil).performed == performed, "\(bounds)")
+      #expect(comparison.totals(of: nil).tapsWithoutAttempt == orphans, "\(bounds)")
+    }
+  }
+
+  @Test("uses before the time leave everybody a full allowance at its start")
+  func fullAllowance() throws {
+    for second in [0, 1, 2] {
+      try append(.buttonTapped, second)
+      try append(.performed, second)
+    }
+    for (start, blocked) in [(0, 1), (1, 0), (2, 0)] {
+      let comparison = try ReplayRun(.ledger(store)) { _, _ in }.compare(
+        [SettingsRule.resolve(fetched: [])], from: Self.start + .seconds(start), to: nil)
+      #expect(comparison.figures(0, of: .refresh).blocked == blocked, "from \(start)")
+    }
+  }
+
   @Test("subscription taps and attempts of the period alone are compared")
   func period() throws {
     for second in [0, 10, 20] {
@@ -153,7 +185,7 @@ struct LedgerPropertyTests {
       step, user in
       switch step {
       case .attempt(let attempt): _ = replay.decide(attempt, of: user)
-      case .reset(let feature, _): replay.reset(feature, of: user)
+      case .reset(let feature): replay.reset(feature, of: user)
       case .subscriptionTap: break
       }
     }
