@@ -19,20 +19,22 @@ struct Demo {
 
   /// Writes the workspace's files that are missing and removes what an earlier demo stored.
   ///
-  /// The lock is taken before anything is removed, and is the caller's to release.
+  /// A workspace that is refused is left as it is. The lock is taken before anything is removed,
+  /// and is the caller's to release.
   ///
   /// - Throws: `CommandError.workspaceInUse` when a real project's data or name is there.
   func prepareWorkspace() async throws -> (desk: Invocation.Desk, lock: WorkspaceLock) {
-    _ = try WorkspaceTemplate.write(to: Workspace(root: invocation.options.workspace))
-    let desk = try invocation.desk()
-    try addReviewsJob(to: desk.workspace)
-    let named = desk.config.firestore.project ?? WorkspaceOrigin.demo.project
-    guard named == WorkspaceOrigin.demo.project else {
-      throw CommandError.workspaceInUse(path: desk.workspace.root, project: named)
-    }
-    let lock = try await invocation.acquireLock(desk, wait: .zero)
-    try removeEarlierDemo(desk)
-    return (desk, lock)
+    let workspace = Workspace(root: invocation.options.workspace)
+    try refuseRealProject(in: workspace)
+    try refuseRealData(in: workspace)
+    try workspace.makeFolders()
+    let lock = try await invocation.acquireLock(workspace, wait: .zero)
+    // Whoever had the lock until now may have filled the database.
+    try refuseRealData(in: workspace)
+    _ = try WorkspaceTemplate.write(to: workspace)
+    try addReviewsJob(to: workspace)
+    try removeDatabase(of: workspace)
+    return (try invocation.desk(), lock)
   }
 
   /// Records what users did and wrote, then runs every job of the workspace.
@@ -56,27 +58,33 @@ struct Demo {
     return first + (try await runner.run(others) { printer.show($0) })
   }
 
-  private func removeEarlierDemo(_ desk: Invocation.Desk) throws {
-    let path = desk.workspace.databasePath
-    guard FileManager.default.fileExists(atPath: path) else { return }
-    try refuseRealData(at: path, of: desk)
-    // The database last: a log that outlived it would be replayed into the next one.
+  /// The log first: one that outlived its database would be replayed into the next one.
+  private func removeDatabase(of workspace: Workspace) throws {
     for suffix in ["-wal", "-shm", ""] {
-      guard unlink(path + suffix) != 0, errno != ENOENT else { continue }
-      throw JobsError.file(FileFailure("remove", path + suffix, code: errno))
+      let path = workspace.databasePath + suffix
+      guard unlink(path) != 0, errno != ENOENT else { continue }
+      throw JobsError.file(FileFailure("remove", path, code: errno))
+    }
+  }
+
+  private func refuseRealProject(in workspace: Workspace) throws {
+    guard FileManager.default.fileExists(atPath: workspace.configurationPath) else { return }
+    let project = try workspace.config().firestore.project ?? WorkspaceOrigin.demo.project
+    guard project == WorkspaceOrigin.demo.project else {
+      throw CommandError.workspaceInUse(path: workspace.root, project: project)
     }
   }
 
   /// A database that nothing was fetched into may hold what its owner recorded by hand.
-  private func refuseRealData(at path: String, of desk: Invocation.Desk) throws {
-    let store = try Store.open(path: path)
+  private func refuseRealData(in workspace: Workspace) throws {
+    guard FileManager.default.fileExists(atPath: workspace.databasePath) else { return }
+    let store = try Store.open(path: workspace.databasePath)
     defer { try? store.close() }
     let origin = try WorkspaceOrigin.stored(in: store)
     let isUsed =
       try origin == nil && store.read { try $0.eventsCount() > 0 || !$0.profiles().isEmpty }
     guard origin ?? .demo == .demo, !isUsed else {
-      throw CommandError.workspaceInUse(
-        path: desk.workspace.root, project: origin?.project)
+      throw CommandError.workspaceInUse(path: workspace.root, project: origin?.project)
     }
   }
 

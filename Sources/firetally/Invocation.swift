@@ -121,7 +121,7 @@ struct Invocation: Sendable {
 
   /// Takes the workspace's lock and settles what dead owners of it left behind.
   func lock(_ desk: Desk, store: Store, wait: Duration) async throws -> WorkspaceLock {
-    let lock = try await acquireLock(desk, wait: wait)
+    let lock = try await acquireLock(desk.workspace, wait: wait)
     // Whoever used a feature over the network held the lock: nobody does now.
     let refunded = try Session.refundAbandonedUses(in: store, isAlive: { _ in false })
     if refunded > 0 { log.note("Gave back \(refunded) uses whose commands died.") }
@@ -129,11 +129,11 @@ struct Invocation: Sendable {
   }
 
   /// Takes the lock alone, for who is about to replace the database.
-  func acquireLock(_ desk: Desk, wait: Duration) async throws -> WorkspaceLock {
+  func acquireLock(_ workspace: Workspace, wait: Duration) async throws -> WorkspaceLock {
     let command = ArgumentOrder.arranged(Array(CommandLine.arguments.dropFirst()))
       .prefix { !$0.hasPrefix("-") }
     return try await WorkspaceLock.acquire(
-      desk.workspace,
+      workspace,
       for: .thisProcess(command: "firetally " + command.joined(separator: " "), since: now),
       wait: wait, sleep: { try await Task.sleep(for: $0) })
   }

@@ -44,19 +44,28 @@ import Testing
     let config = folder.appendingPathComponent("firetally.yml")
     let text = try String(contentsOf: config, encoding: .utf8)
     try Data(text.replacing("project: demo", with: "project: my-app").utf8).write(to: config)
+    let before = try files()
     let result = try await runDemo()
     #expect(result.status == 78)
     #expect(result.errors.contains("my-app"))
-    let data = folder.appendingPathComponent("data/firetally.sqlite").path
-    #expect(!FileManager.default.fileExists(atPath: data))
+    #expect(try files() == before)
+  }
+
+  /// Every path of the workspace, without what SQLite keeps beside an open database.
+  private func files() throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.sorted()
   }
 
   @Test("the demo refuses a database that was filled without one")
   func ownData() async throws {
     _ = try await BuiltProgram().run("init", folder.path)
     _ = try await BuiltProgram().run("profile", "set", "--user-id", "me", "-C", folder.path)
+    try FileManager.default.removeItem(at: folder.appending(path: "firetally.yml"))
+    let before = try files()
     let result = try await runDemo()
     #expect(result.status == 78)
+    #expect(try files() == before)
     #expect(result.errors.contains("data of your own"))
     #expect(result.errors.contains("--into"))
   }
