@@ -1,10 +1,14 @@
 package import Model
-import Store
+package import Store
 
 extension Session {
   /// Saves the criteria that the next filtered load goes by; requests nothing, touches no users.
-  package func saveFilter(_ filter: UserFilter) throws {
-    try updateProfile { $0.filter = filter }
+  ///
+  /// `wanted` makes them of those that are saved, in the transaction that saves them.
+  package func saveFilter(_ wanted: (Profile, Writer) throws -> UserFilter) throws {
+    _ = try store.write { writer in
+      try updateProfile(in: writer) { $0.filter = try wanted($0, writer) }
+    }
   }
 
   /// Forgets the criteria and when the users were fetched, so that the next run fetches them anew.

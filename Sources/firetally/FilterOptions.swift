@@ -42,7 +42,7 @@ struct FilterOptions: ParsableArguments {
   ///
   /// - Throws: `CommandError.badFilter` with all that is wrong.
   func checked(
-    onTopOf filter: UserFilter, profileCity: String?, in reader: Reader
+    onTopOf filter: UserFilter, profileCity: String?, in reader: some Readable
   ) throws -> UserFilter {
     let wanted = applied(to: filter)
     let check = FilterCheck(

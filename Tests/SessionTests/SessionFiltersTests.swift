@@ -12,7 +12,10 @@ import Testing
     let session = workspace.session()
     try session.updateProfile { $0.usersRefreshedAt = now }
     let before = try session.profile()
-    try session.saveFilter(filter)
+    try session.saveFilter { profile, _ in
+      #expect(profile == before)
+      return filter
+    }
     var expected = before
     expected.filter = filter
     #expect(try session.profile() == expected)

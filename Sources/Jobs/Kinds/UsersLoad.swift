@@ -33,19 +33,20 @@ struct UsersLoad: Sendable {
   /// Fetches and stores.
   ///
   /// The refresh time, the filter and what `finish` adds commit with the last rows: a load that
-  /// fails leaves all of them as they were.
+  /// fails leaves all of them as they were. What somebody says about the filter in the meantime
+  /// holds, unless the load replaces it.
   func run(
     _ plan: Plan, finish: @escaping @Sendable (Writer) throws -> Void = { _ in }
   ) async throws -> JobResult {
-    let order = try order(for: plan)
+    let before = try context.store.read { try context.profile($0) }
+    let order = try order(for: plan, of: before)
     let reads = try reads(for: plan)
     let client = try await context.firestore()
     ProgramPages.giveBack()
     let pulled = try await UserPull(port: client, store: context.store, reads: reads.allowance)
       .run(order) { [context] writer in
         var profile = try context.profile(writer)
-        profile.usersRefreshedAt = context.now
-        profile.filter = order.filter
+        profile.end(plan, by: order.filter, begunWith: before, at: context.now)
         try writer.save(profile)
         try finish(writer)
       }
@@ -83,7 +84,8 @@ struct UsersLoad: Sendable {
 
   /// What a load would ask for that would begin now, or go on.
   func plannedRequests(_ plan: Plan) throws -> PlannedRequests {
-    let order = try order(for: plan)
+    let profile = try context.store.read { try context.profile($0) }
+    let order = try order(for: plan, of: profile)
     var requests = PlannedRequests(
       queries: [try context.store.read { try PlannedQuery(order.pull, $0) }])
     if order.isWhole {
@@ -96,8 +98,7 @@ struct UsersLoad: Sendable {
   }
 
   /// - Throws: `JobsError.cityUnknown` when the filter wants users near nobody knows where.
-  private func order(for plan: Plan) throws -> UserPull.Order {
-    let profile = try context.store.read { try context.profile($0) }
+  private func order(for plan: Plan, of profile: Profile) throws(JobsError) -> UserPull.Order {
     let filter = plan.filter(after: profile.filter)
     guard !filter.isNearbyOnly || profile.city?.isEmpty == false else {
       throw JobsError.cityUnknown
@@ -142,6 +143,26 @@ struct UsersLoad: Sendable {
     }
     return warnings
   }
+extension Profile {
+  /// Takes over what a load leaves that began when the profile was `before`.
+  ///
+  /// A filter that was set in the meantime stays, and so does that it was cleared, for which the
+  /// next run is to fetch anew. Only a load that replaces the users is the filter's last word.
+  fileprivate mutating func end(
+    _ plan: UsersLoad.Plan, by filter: UserFilter, begunWith before: Profile, at now: Instant
+  ) {
+    var wasCleared = false
+    if case .merge = plan {
+      let isOther = self.filter != before.filter
+      wasCleared = usersRefreshedAt != before.usersRefreshedAt || isOther && self.filter.isEmpty
+      self.filter = isOther ? self.filter : filter
+    } else {
+      self.filter = filter
+    }
+    if !wasCleared { usersRefreshedAt = now }
+  }
+}
+
 }
 
 extension UsersLoad.Plan {

@@ -48,9 +48,10 @@ struct FilterCommand: ParsableCommand {
     func run() throws {
       let invocation = Invocation(global)
       let desk = try invocation.desk()
-      let store = try desk.store()
-      let filter = try FilterCommand.wanted(criteria, global.profile, in: store)
-      try invocation.session(desk, store: store).saveFilter(filter)
+      try invocation.session(desk, store: try desk.store()).saveFilter { profile, writer in
+        try criteria.checked(
+          onTopOf: profile.filter, profileCity: profile.city, in: writer)
+      }
     }
   }
 
@@ -72,8 +73,20 @@ struct FilterCommand: ParsableCommand {
       let invocation = Invocation(global)
       let desk = try invocation.desk()
       let store = try desk.store()
-      let filter = try FilterCommand.wanted(criteria, global.profile, in: store)
-      try await invocation.perform(.filter(filter), desk, store: store, wait: turn.wait)
+      // Criteria that make no sense need not wait for the lock.
+      _ = try wanted(in: store)
+      try await invocation.perform(desk, store: store, wait: turn.wait) {
+        .filter(try wanted(in: store))
+      }
+    }
+
+    /// The saved filter with what was given on top.
+    private func wanted(in store: Store) throws -> UserFilter {
+      try store.read { reader in
+        let profile = try reader.profile(named: global.profile)
+        return try criteria.checked(
+          onTopOf: profile?.filter ?? .none, profileCity: profile?.city, in: reader)
+      }
     }
   }
 
@@ -129,17 +142,6 @@ struct FilterCommand: ParsableCommand {
         }
         invocation.output.show(VisibleText.line(name))
       }
-    }
-  }
-
-  /// The saved filter with what was given on top.
-  private static func wanted(
-    _ criteria: FilterOptions, _ profileName: String, in store: Store
-  ) throws -> UserFilter {
-    try store.read { reader in
-      let profile = try reader.profile(named: profileName)
-      return try criteria.checked(
-        onTopOf: profile?.filter ?? .none, profileCity: profile?.city, in: reader)
     }
   }
 

@@ -19,6 +19,6 @@ struct RefreshCommand: AsyncParsableCommand {
     let invocation = Invocation(global)
     let desk = try invocation.desk()
     let store = try desk.store()
-    try await invocation.perform(.refresh, desk, store: store, wait: turn.wait)
+    try await invocation.perform(desk, store: store, wait: turn.wait) { .refresh }
   }
 }
