@@ -57,7 +57,13 @@ import Testing
     #expect(result.status == 0)
     #expect(result.output.contains("online-users: There are no users yet. Would fetch up to 250"))
     #expect(workspace.server.requests.isEmpty)
-    #expect(try workspace.store().read { try $0.lastRuns() }.isEmpty)
+    let data = workspace.folder.appending(path: "data").path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: data) == ["rejects"])
+    let due = try await workspace.run("run", "--due", "--dry-run")
+    #expect(due.output == result.output)
+    _ = try await workspace.run("run", "--due")
+    let later = try await workspace.run("run", "--due", "--dry-run")
+    #expect((later.status, later.output) == (0, ""))
   }
 
   @Test("--json prints one object a job")

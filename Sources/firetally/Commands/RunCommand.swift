@@ -57,20 +57,45 @@ struct RunCommand: AsyncParsableCommand {
     let workspaceJobs = try desk.workspace.jobs()
     // A wrong name is an error before anything is opened.
     _ = try JobOrder.order(jobs, of: workspaceJobs)
+    guard !dryRun else { return try await showPlan(invocation, desk, workspaceJobs) }
     let store = try desk.store()
-    var context = try invocation.context(
-      desk, store: store, jobs: workspaceJobs, isForced: force || full)
-    context.isFull = full
-    let selected = try JobOrder.order(
-      try names(context), of: workspaceJobs, withNeeds: withNeeds)
-    let runner = JobRunner(
-      context, hooks: invocation.hooks(desk), sleep: { try await Task.sleep(for: $0) })
-    if dryRun { return try show(try runner.plan(selected), invocation.output) }
+    let context = try context(invocation, desk, store, workspaceJobs)
+    let selected = try selected(context)
     let lock = try await lock(for: selected, invocation, desk, store)
     defer { lock?.release() }
     let printer = RunPrinter(invocation)
-    let reports = try await runner.run(selected) { printer.show($0) }
+    let reports = try await runner(context, invocation, desk).run(selected) { printer.show($0) }
     try printer.end(reports)
+  }
+
+  private func showPlan(
+    _ invocation: Invocation, _ desk: Invocation.Desk, _ jobs: [Job]
+  ) async throws {
+    try await desk.reading { store in
+      let context = try context(invocation, desk, store, jobs)
+      let plans = try runner(context, invocation, desk).plan(try selected(context))
+      try show(plans, invocation.output)
+    }
+  }
+
+  private func context(
+    _ invocation: Invocation, _ desk: Invocation.Desk, _ store: Store, _ jobs: [Job]
+  ) throws -> JobContext {
+    var context = try invocation.context(
+      desk, store: store, jobs: jobs, isForced: force || full)
+    context.isFull = full
+    return context
+  }
+
+  private func runner(
+    _ context: JobContext, _ invocation: Invocation, _ desk: Invocation.Desk
+  ) -> JobRunner {
+    JobRunner(context, hooks: invocation.hooks(desk), sleep: { try await Task.sleep(for: $0) })
+  }
+
+  /// What to run as things stand, in the order of needs.
+  private func selected(_ context: JobContext) throws -> [Job] {
+    try JobOrder.order(try names(context), of: context.jobs, withNeeds: withNeeds)
   }
 
   private func names(_ context: JobContext) throws -> [String] {
