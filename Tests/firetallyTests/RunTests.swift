@@ -88,6 +88,20 @@ import Testing
     #expect(after.mapValues(\.id) == before.mapValues(\.id))
   }
 
+  @Test("what was due when another process ran it is not run again by the one that waited")
+  func dueTogether() async throws {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(.delay(.seconds(2)), matching: "AppSettings")
+    let first = try workspace.start(["run", "--due"])
+    while workspace.server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    let second = try workspace.start(["run", "--due", "--lock-wait", "60", "--json"])
+    #expect([0, 3].contains(try await first.wait().status))
+    let requests = workspace.server.requests.count
+    let waited = try await second.wait()
+    #expect((waited.status, waited.output) == (0, ""))
+    #expect(workspace.server.requests.count == requests)
+  }
+
   @Test("a failing job stops only the jobs that need it")
   func dependents() async throws {
     let workspace = try await TemporaryWorkspace()

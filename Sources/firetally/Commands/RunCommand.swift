@@ -60,9 +60,11 @@ struct RunCommand: AsyncParsableCommand {
     guard !dryRun else { return try await showPlan(invocation, desk, workspaceJobs) }
     let store = try desk.store()
     let context = try context(invocation, desk, store, workspaceJobs)
-    let selected = try selected(context)
+    var selected = try selected(context)
     let lock = try await lock(for: selected, invocation, desk, store)
     defer { lock?.release() }
+    // Whoever had the lock until now may have run what was due.
+    if due, lock != nil { selected = try self.selected(context) }
     let printer = RunPrinter(invocation)
     let reports = try await runner(context, invocation, desk).run(selected) { printer.show($0) }
     try printer.end(reports)
