@@ -35,8 +35,9 @@ package enum JobsError: Error, Hashable, Sendable {
   case noSettingsJob
   /// The run has read all that its budget allows, and stopped where it was.
   case readBudget(ReadBudget, spent: Int)
-  /// A load that is all or nothing may need more reads than the budget has left.
-  case readBudgetTooSmall(ReadBudget, needed: Int)
+  /// A load that is all or nothing may need more reads than the budget has left; nil when nobody
+  /// can tell how many.
+  case readBudgetTooSmall(ReadBudget, needed: Int?)
 }
 
 extension JobsError {
@@ -142,9 +143,15 @@ extension ReadBudget {
       + "What it read is stored, and the next run goes on from there\(whenToGoOn)."
   }
 
-  fileprivate func refusal(of needed: Int) -> String {
-    "Nothing was fetched: a load that replaces the users is all or nothing and may need "
-      + "\(needed) billed reads, and \(words). Try again\(whenToGoOn), with a smaller "
+  /// Waiting for the next day helps only a load that knows where it ends.
+  fileprivate func refusal(of needed: Int?) -> String {
+    let start =
+      "Nothing was fetched: a load that replaces the users is all or nothing and may need "
+    guard let needed else {
+      return start + "any number of billed reads (max_documents: all), and \(words). Give "
+        + "max_documents a number that the budget has room for, or take the budget away."
+    }
+    return start + "\(needed) billed reads, and \(words). Try again\(whenToGoOn), with a smaller "
       + "max_documents, or with a larger budget."
   }
 

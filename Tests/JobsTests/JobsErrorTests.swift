@@ -81,5 +81,8 @@ struct JobsErrorTests {
     #expect(
       JobsError.readBudgetTooSmall(Self.budget(perDay: 100), needed: 250).description.contains(
         "may need 250 billed reads"))
+    let endless = JobsError.readBudgetTooSmall(Self.budget(perDay: 100), needed: nil).description
+    #expect(endless.contains("may need any number of billed reads"))
+    #expect(!endless.contains("midnight"))
   }
 }

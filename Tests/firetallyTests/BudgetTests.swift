@@ -106,6 +106,22 @@ import Testing
     #expect([0, 3].contains(enough.status))
   }
 
+  @Test("a replace of all does not begin where there is a budget, however large")
+  func replaceAll() async throws {
+    let workspace = try await TemporaryWorkspace(users: Self.sample)
+    try workspace.write(Self.job("max_reads: 1000000"), to: "jobs/online-users.yml")
+    let result = try await workspace.run("filter", "apply", "--gender", "female")
+    #expect(result.status == 75)
+    #expect(result.errors.contains("any number of billed reads (max_documents: all)"))
+    #expect(!result.errors.contains("is stored"))
+    #expect(workspace.userRequests == 0)
+    let shown = try await workspace.run("limits", "peek", "filter", "--json")
+    #expect(shown.output.contains(#""currentUsage":0"#))
+    try workspace.write(Self.job(""), to: "jobs/online-users.yml")
+    let free = try await workspace.run("filter", "apply", "--gender", "female")
+    #expect([0, 3].contains(free.status))
+  }
+
   @Test("a run says in its line and in the ledger what it cost")
   func cost() async throws {
     let workspace = try await TemporaryWorkspace(users: Self.sample)

@@ -74,12 +74,10 @@ struct UsersLoad: Sendable {
   /// - Throws: `JobsError` when the load is all or nothing and could come to nothing.
   private func reads(for plan: Plan) throws(JobsError) -> RunReads {
     let reads = context.runReads
-    if case .replace = plan, let needed = options.maxDocuments,
-      needed > reads.budget.allowance ?? .max
-    {
-      throw .readBudgetTooSmall(reads.budget, needed: needed)
-    }
-    return reads
+    guard case .replace = plan, let allowance = reads.budget.allowance,
+      options.maxDocuments ?? .max > allowance
+    else { return reads }
+    throw .readBudgetTooSmall(reads.budget, needed: options.maxDocuments)
   }
 
   /// What a load would ask for that would begin now, or go on.
@@ -143,6 +141,8 @@ struct UsersLoad: Sendable {
     }
     return warnings
   }
+}
+
 extension Profile {
   /// Takes over what a load leaves that began when the profile was `before`.
   ///
@@ -161,8 +161,6 @@ extension Profile {
     }
     if !wasCleared { usersRefreshedAt = now }
   }
-}
-
 }
 
 extension UsersLoad.Plan {
