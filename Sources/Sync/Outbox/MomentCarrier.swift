@@ -42,7 +42,7 @@ package struct MomentCarrier: SingleCarrier {
     var action = upload.start()
     if action == .ask || action == .post { try sending() }
     while true {
-      if let fate = delivery.fate(of: action, isAbsent: upload.isAbsent) { return fate }
+      if let fate = delivery.fate(of: action, on: item, isAbsent: upload.isAbsent) { return fate }
       action = upload.on(try await delivery.perform(action, with: client))
     }
   }
@@ -115,11 +115,13 @@ extension MomentCarrier {
     }
 
     /// Nil for an action that needs a request.
-    func fate(of action: MomentUpload.Action, isAbsent: Bool) -> OutboxFate? {
+    func fate(
+      of action: MomentUpload.Action, on item: OutboxItem, isAbsent: Bool
+    ) -> OutboxFate? {
       switch action {
       case .ask, .post: nil
       case .deliver(let id): .delivered(remoteName: "moments/\(id ?? moment.clientId)")
-      case .park(let limit): parked(limit, isAbsent: isAbsent)
+      case .park(let limit): parked(item, limit, isAbsent: isAbsent)
       case .retryLater: .retryLater(failure(isAbsent: isAbsent))
       case .stop: .stopped(failure(isAbsent: isAbsent))
       case .reject: .rejected(reason: reason)
@@ -137,7 +139,10 @@ extension MomentCarrier {
     }
 
     /// A limit that the service has just told is remembered with the item.
-    private func parked(_ limit: MomentLimit, isAbsent: Bool) -> OutboxFate {
+    ///
+    /// An upgrade that was recorded while the service answered has forgotten the limits and queued
+    /// what was parked by then, so the answer of before it parks nothing.
+    private func parked(_ item: OutboxItem, _ limit: MomentLimit, isAbsent: Bool) -> OutboxFate {
       let marks =
         refusal?.reachedLimit == nil
         ? standing.marks
@@ -147,6 +152,10 @@ extension MomentCarrier {
         until: limit == .daily ? standing.today.end : nil,
         reason: MomentQuotaRule.reason(limit, marks: marks), isAbsent: isAbsent,
         storing: { [standing] writer in
+          let tier = try writer.profile(named: standing.profile.name)?.tier
+          if let tier, tier.isSubscribed, tier != standing.profile.tier {
+            return try writer.retry(id: item.id)
+          }
           guard marks != standing.marks else { return }
           try writer.setMomentMarks(marks, profile: standing.profile.name)
         })

@@ -1,6 +1,7 @@
 import Emulator
 import Feeds
 import Firestore
+import Fixtures
 import Foundation
 import Model
 import Store
@@ -95,6 +96,35 @@ import Testing
     }
     #expect(try await moments.upload().delivered == 2)
     #expect(try moments.states(ids).allSatisfy { $0 == .delivered })
+  }
+
+  @Test(
+    "a limit that the service told before an upgrade parks nothing after it",
+    arguments: ["TOTAL_LIMIT_REACHED", "DAILY_LIMIT_REACHED"])
+  func upgradeMeanwhile(code: String) async throws {
+    let moments = try await TestMoments()
+    let server = try ScriptedServer { request in
+      do {
+        try moments.store.write { writer in
+          var profile = try writer.profile(named: "default") ?? Profile()
+          profile.tier = .lite
+          try writer.save(profile)
+          try writer.setMomentMarks(.none, profile: "default")
+          try writer.requeueParked(kind: .moment, profile: "default")
+        }
+      } catch {
+        Issue.record(error)
+      }
+      return .json(#"{"error":{"code":"\#(code)","message":"no"}}"#, status: 429)
+    }
+    let id = try moments.enqueue(1...1)[0]
+    _ = try await moments.upload(through: server.url)
+    #expect(server.requests.count == 1)
+    let item = try moments.item(id)
+    #expect((item.state, item.nextAttemptAt, item.mayHaveArrived) == (.queued, nil, false))
+    #expect(try moments.marks == .none)
+    moments.server.moments.setPremium(true, userId: "u1")
+    #expect(try await moments.upload().delivered == 1)
   }
 
   @Test("a subscriber's total is asked about again, a limit of the day is not")

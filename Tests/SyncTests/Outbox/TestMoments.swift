@@ -56,12 +56,14 @@ final class TestMoments: Sendable {
     return "6f9619ff-8b86-4011-b42d-" + String(repeating: "0", count: 12 - digits.count) + digits
   }
 
-  /// Runs an upload whose jitter leaves the backoff as it is.
+  /// Runs an upload whose jitter leaves the backoff as it is; to the embedded service unless told.
   @discardableResult
-  func upload(at now: Instant = .morning) async throws -> OutboxUpload.Result {
+  func upload(
+    at now: Instant = .morning, through address: String? = nil
+  ) async throws -> OutboxUpload.Result {
     serverTime.now.withLock { $0 = now }
     let client = MomentsClient(
-      http: HTTPClient(), baseURL: "http://\(server.address)", appToken: "t0ken")
+      http: HTTPClient(), baseURL: address ?? "http://\(server.address)", appToken: "t0ken")
     return try await OutboxUpload(
       MomentCarrier(client: client, store: store), store: store, random: { 0.5 },
       elapsed: { .zero }, sleep: { _ in }
