@@ -23,17 +23,21 @@ extension Session {
   }
 
   /// Ends a granted use: it is performed, or its reservation is given back.
-  package func finishUse(_ ticket: UseTicket, succeeded: Bool, now: Instant) throws {
+  ///
+  /// Returns false when the use was finished or refunded before.
+  @discardableResult
+  package func finishUse(_ ticket: UseTicket, succeeded: Bool, now: Instant) throws -> Bool {
     try store.write { try finishUse(ticket, succeeded: succeeded, now: now, in: $0) }
   }
 
   /// The same as a part of the transaction that stores what the action brought.
   ///
-  /// To be called once per ticket. A failed use gives nothing back when its allowance was reset, or
-  /// the use refunded, in the meantime.
+  /// To be called once per ticket to say that it succeeded. A failed use gives nothing back when its
+  /// allowance was reset, or the use finished or refunded, in the meantime.
+  @discardableResult
   package func finishUse(
     _ ticket: UseTicket, succeeded: Bool, now: Instant, in writer: Writer
-  ) throws {
+  ) throws -> Bool {
     let isStillReserved = try ticket.pendingId.map { try writer.finishPendingUse(id: $0) } ?? false
     if succeeded {
       let profile = try profile(in: writer)
@@ -44,6 +48,7 @@ extension Session {
     } else if isStillReserved {
       try Self.giveBack(profile: profileName, feature: ticket.feature, in: writer)
     }
+    return isStillReserved || ticket.pendingId == nil
   }
 
   /// Gives back the uses of all profiles whose owner died in mid-action, and says how many.

@@ -57,6 +57,21 @@ import Testing
     #expect(try await self.run(hour: 3).counts.billedReads == 58 + 1)
   }
 
+  @Test("a refresh that fails after its users are stored says that the use was counted")
+  func failureAfterTheLoad() async throws {
+    workspace.server.inject(
+      .status(.permissionDenied), times: nil, matching: ":runAggregationQuery")
+    let result = try await workspace.run("refresh", "--json")
+    #expect(result.status == 77)
+    #expect(result.output.contains("The users were stored, and the use was counted."))
+    #expect(try !workspace.userIds().isEmpty)
+    let peek = try await workspace.run("limits", "peek", "refresh", "--json")
+    #expect(peek.output.contains(#""currentUsage":1"#))
+    workspace.server.inject(.status(.permissionDenied), times: nil, matching: ":runQuery")
+    let second = try await workspace.run("refresh", "--json")
+    #expect(second.output.contains("Nothing was counted."))
+  }
+
   @Test("more than max_delete allows stays, with status 3 and a reason")
   func limit() async throws {
     try job("deletes: drift\nmax_delete: 1")

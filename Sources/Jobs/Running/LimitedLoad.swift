@@ -50,7 +50,7 @@ package struct LimitedLoad: Sendable {
   /// Uses the allowance and fetches, within the timeout of the job that describes the users.
   ///
   /// Rows, filter, refresh time and the counted use commit together; a fetch that fails leaves all
-  /// of them as they were.
+  /// of them as they were. What fails after that, as a look for deleted users may, leaves them.
   ///
   /// - Precondition: the caller holds the workspace's lock.
   package func run(_ wish: Wish, owner: String) async throws -> Ending {
@@ -82,9 +82,12 @@ package struct LimitedLoad: Sendable {
       }
       return result
     } catch {
-      try session.finishUse(ticket, succeeded: false, now: context.now)
+      let isTaken = try !session.finishUse(ticket, succeeded: false, now: context.now)
       let problem: any Error = error is CancellationError ? JobsError.interrupted : error
-      return JobResult(Run.Outcome(of: problem), "Nothing was counted.", problem: problem)
+      return JobResult(
+        Run.Outcome(of: problem),
+        isTaken ? "The users were stored, and the use was counted." : "Nothing was counted.",
+        problem: problem)
     }
   }
 }
