@@ -15,7 +15,7 @@ struct Failure {
   private let isJSON: Bool
 
   init(_ error: any Error, arguments: [String] = CommandLine.arguments) {
-    self.error = error is CancellationError ? JobsError.interrupted : error
+    self.error = ExitStatus(of: error) == .interrupted ? JobsError.interrupted : error
     isJSON = arguments.contains("--json")
   }
 
@@ -55,7 +55,7 @@ extension ExitStatus {
   init(of error: any Error) {
     self =
       switch error {
-      case is CancellationError: .interrupted
+      case is CancellationError, HTTPError.cancelled: .interrupted
       case let error as JobsError: ExitStatus(error.category)
       case let error as StoreError: ExitStatus(error)
       case let error as FirestoreError: ExitStatus(error)

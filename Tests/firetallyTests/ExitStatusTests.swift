@@ -65,6 +65,7 @@ typealias ProgramStatus = firetally.ExitStatus
   @Test("the rest: cancelled 130, blocked 75, bad file 65, feed that answers garbage 69, else 1")
   func others() {
     #expect(ProgramStatus(of: CancellationError()) == .interrupted)
+    #expect(ProgramStatus(of: HTTPError.cancelled(host: "h")) == .interrupted)
     #expect(ProgramStatus(of: CommandError.blocked("popup")) == .tryLater)
     #expect(ProgramStatus(of: JobsError.lockHeld(by: nil, waited: .zero)) == .tryLater)
     #expect(ProgramStatus(of: FeedError.truncated(path: "p")) == .badData)

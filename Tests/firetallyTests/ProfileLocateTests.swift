@@ -45,6 +45,18 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
+  @Test("an interrupt while the service is silent ends with 130")
+  func interrupted() async throws {
+    let server = try ScriptedServer(answers: [ScriptedAnswer([.wait(.seconds(60))])])
+    let stage = try await stage(asking: server)
+    let running = try stage.workspace.start(["profile", "locate"])
+    while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    running.process.interrupt()
+    let result = try await running.wait()
+    #expect(result.status == 130)
+    #expect(result.errors == "firetally: Interrupted; run it again to go on.\n")
+  }
+
   static let answers: [ScriptedAnswer] = [
     .json("<html>"), .json(#"{"geoplugin_city":""}"#), .json(#"{"geoplugin_city":5}"#),
     .json(#"{"geoplugin_city":null}"#), .json(Self.oslo, status: 503),
