@@ -10,16 +10,16 @@ struct RemoteConfigClientTests {
   private let json = #"{"parameters":{"a":{"defaultValue":{"value":"1"}}}}"#
 
   private func fetch(
-    from server: ScriptedServer, etag: String? = nil
+    from server: ScriptedServer, path: String = "", etag: String? = nil
   ) async throws -> RemoteConfigClient.Answer {
-    try await RemoteConfigClient(http: HTTPClient(), baseURL: server.url)
+    try await RemoteConfigClient(http: HTTPClient(), baseURL: server.url + path)
       .fetch(project: "demo", token: "t0ken", etag: etag, now: now)
   }
 
-  @Test func `the template comes with its ETag`() async throws {
+  @Test(arguments: ["", "/"]) func `the template comes with its ETag`(path: String) async throws {
     let server = try ScriptedServer(answers: [.response(200, headers: [("ETag", "e1")], json)])
     let expected = try RemoteConfigTemplate(json: Array(json.utf8), fetchedAt: now)
-    #expect(try await fetch(from: server) == .template(expected, etag: "e1"))
+    #expect(try await fetch(from: server, path: path) == .template(expected, etag: "e1"))
     let request = try #require(server.requests.first)
     #expect(request.target == "/v1/projects/demo/remoteConfig")
     #expect(request[header: "Authorization"] == "Bearer t0ken")

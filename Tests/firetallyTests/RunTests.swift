@@ -102,6 +102,20 @@ import Testing
     #expect(workspace.server.requests.count == requests)
   }
 
+  @Test("a slash at the end of the server's address does not matter")
+  func slash() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write(
+      """
+      app: {name: Chat, bundle_id: com.peppty.ChatApp}
+      firestore: {project: demo, token_command: echo t, base_url: "http://\(workspace.server.address)/"}
+      """, to: "firetally.yml")
+    let result = try await BuiltProgram().run("run", "settings", "-C", workspace.folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(workspace.server.requests.allSatisfy { $0.path.hasPrefix("/v1/") })
+    #expect(!workspace.server.requests.isEmpty)
+  }
+
   @Test("a failing job stops only the jobs that need it")
   func dependents() async throws {
     let workspace = try await TemporaryWorkspace()

@@ -13,14 +13,15 @@ package struct GeoClient: Sendable {
 
   /// - Parameters:
   ///   - http: what sends.
-  ///   - baseURL: the service, without the `/json.gp` that is asked for.
+  ///   - baseURL: the service, without the `/json.gp` that is asked for; slashes at its end do not
+  ///     matter.
   ///   - timeouts: how long an answer may take.
   package init(
     http: HTTPClient, baseURL: String,
     timeouts: HTTPTimeouts = HTTPTimeouts(stall: .seconds(10), total: .seconds(20))
   ) {
     self.http = http
-    self.baseURL = baseURL
+    self.baseURL = baseURL.withoutSlashesAtEnd
     self.timeouts = timeouts
   }
 
@@ -30,7 +31,7 @@ package struct GeoClient: Sendable {
   package func locate() async throws -> GeoPlace {
     let response = try await http.send(
       HTTPRequest(
-        .get, "\(baseURL.withoutSlashesAtEnd)/json.gp", headers: ["Accept": "application/json"],
+        .get, "\(baseURL)/json.gp", headers: ["Accept": "application/json"],
         timeouts: timeouts, bodyLimit: Self.bodyLimit))
     guard response.isSuccess else {
       throw FeedError.refused(

@@ -13,12 +13,12 @@ package struct MeasurementClient: Sendable {
 
   /// - Parameters:
   ///   - http: whoever sends the requests.
-  ///   - baseURL: Google's address or another's, without a slash at its end.
+  ///   - baseURL: Google's address or another's; slashes at its end do not matter.
   ///   - firebaseAppId: the app that the events are of.
   ///   - apiSecret: travels in the query, which neither errors nor logs show.
   package init(http: HTTPClient, baseURL: String, firebaseAppId: String, apiSecret: String) {
     self.http = http
-    self.baseURL = baseURL
+    self.baseURL = baseURL.withoutSlashesAtEnd
     self.firebaseAppId = firebaseAppId
     self.apiSecret = apiSecret
   }

@@ -21,10 +21,10 @@ package struct MomentsClient: Sendable {
   private let baseURL: String
   private let headers: HTTPHeaders
 
-  /// `baseURL` is what `/moments` follows, with or without a slash at its end.
+  /// `baseURL` is what `/moments` follows, with or without slashes at its end.
   package init(http: HTTPClient, baseURL: String, appToken: String) {
     self.http = http
-    self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
+    self.baseURL = baseURL.withoutSlashesAtEnd
     var headers: HTTPHeaders = ["Accept": "application/json"]
     headers.add("x-app-token-code", appToken, isSecret: true)
     self.headers = headers

@@ -16,12 +16,12 @@ package struct RemoteConfigClient: Sendable {
   private let http: HTTPClient
   private let baseURL: String
 
-  /// `baseURL` has no slash at its end.
+  /// Slashes at the end of `baseURL` do not matter.
   package init(
     http: HTTPClient, baseURL: String = RemoteConfigClient.googleURL
   ) {
     self.http = http
-    self.baseURL = baseURL
+    self.baseURL = baseURL.withoutSlashesAtEnd
   }
 
   /// Asks for the template, or for nothing when it is the one that `etag` names.

@@ -12,7 +12,7 @@ package struct Endpoint: Hashable, Sendable {
   package init(
     baseURL: String = Endpoint.googleURL, project: String, database: String = "(default)"
   ) {
-    self.baseURL = baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL
+    self.baseURL = baseURL.withoutSlashesAtEnd
     root = ResourceName(project: project, database: database)
   }
 
@@ -20,7 +20,12 @@ package struct Endpoint: Hashable, Sendable {
   ///
   /// See `docs/firestore.md#addresses`.
   package static func emulatorURL(in environment: [String: String]) -> String? {
-    emulatorAddress(in: environment).map { $0 + "/v1" }
+    emulatorAddress(in: environment).map(baseURL(of:))
+  }
+
+  /// The base address of the server that has this one; slashes at its end do not matter.
+  package static func baseURL(of address: String) -> String {
+    address.withoutSlashesAtEnd + "/v1"
   }
 
   /// The same without the version, for other APIs of the same emulator.

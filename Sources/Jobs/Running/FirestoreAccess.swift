@@ -97,7 +97,8 @@ package actor FirestoreAccess {
     let fromEnvironment = environment["GOOGLE_CLOUD_PROJECT"]
     do {
       return Endpoint(
-        baseURL: Endpoint.emulatorURL(in: environment) ?? "\(config.firestore.baseURL)/v1",
+        baseURL: Endpoint.emulatorURL(in: environment)
+          ?? Endpoint.baseURL(of: config.firestore.baseURL),
         project: try await credentials.project(
           preferring: [project, fromEnvironment, config.firestore.project]),
         database: config.firestore.database)

@@ -4,14 +4,18 @@ import HTTP
 import Testing
 
 struct MeasurementClientTests {
-  private func client(_ server: ScriptedServer, appId: String = "1:2:ios:3f") -> MeasurementClient {
+  private func client(_ server: ScriptedServer, path: String = "") -> MeasurementClient {
     MeasurementClient(
-      http: HTTPClient(), baseURL: server.url, firebaseAppId: appId, apiSecret: "s&e c=ré")
+      http: HTTPClient(), baseURL: server.url + path, firebaseAppId: "1:2:ios:3f",
+      apiSecret: "s&e c=ré")
   }
 
-  @Test func `the body goes to the collector with app and secret in the query`() async throws {
+  @Test(arguments: ["", "/", "//"])
+  func `the body goes to the collector with app and secret in the query`(
+    path: String
+  ) async throws {
     let server = try ScriptedServer(answers: [.response(204)])
-    _ = try await client(server).send(Array("{}".utf8))
+    _ = try await client(server, path: path).send(Array("{}".utf8))
     let request = try #require(server.requests.first)
     #expect(request.method == "POST")
     #expect(

@@ -40,6 +40,8 @@ struct CredentialPlanTests {
     #expect(Endpoint.emulatorURL(in: Self.everything) == "http://localhost:8080/v1")
     #expect(
       Endpoint.emulatorURL(in: ["FIRESTORE_EMULATOR_HOST": "http://h:1"]) == "http://h:1/v1")
+    #expect(
+      Endpoint.emulatorURL(in: ["FIRESTORE_EMULATOR_HOST": "http://h:1//"]) == "http://h:1/v1")
     #expect(Endpoint.emulatorURL(in: ["FIRESTORE_EMULATOR_HOST": ""]) == nil)
     #expect(Endpoint.emulatorURL(in: [:]) == nil)
   }
@@ -48,6 +50,9 @@ struct CredentialPlanTests {
   func endpoint() {
     #expect(Endpoint(project: "p").baseURL == "https://firestore.googleapis.com/v1")
     #expect(Endpoint(baseURL: "http://h/v1/", project: "p").baseURL == "http://h/v1")
+    for address in ["http://h", "http://h/", "http://h//"] {
+      #expect(Endpoint.baseURL(of: address) == "http://h/v1")
+    }
     #expect(
       Endpoint(project: "p", database: "other").root.description
         == "projects/p/databases/other/documents")
