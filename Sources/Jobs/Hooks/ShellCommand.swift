@@ -30,8 +30,8 @@ struct ShellCommand: Sendable {
     let pid = try start()
     do {
       if let ending = try await end(of: pid, within: timeout, sleep: sleep) { return ending }
-      kill(-pid, SIGTERM)
-      if try await end(of: pid, within: Self.grace, sleep: sleep) == nil { destroy(pid) }
+      try await askToEnd(pid, sleep: sleep)
+      destroy(pid)
       return .timedOut
     } catch {
       destroy(pid)
@@ -95,6 +95,22 @@ struct ShellCommand: Sendable {
     }
   }
 
+  /// Gives the command, and what it started, the grace to end by themselves.
+  private func askToEnd(
+    _ pid: pid_t, sleep: @Sendable (Duration) async throws -> Void
+  ) async throws {
+    kill(-pid, SIGTERM)
+    var waited = Duration.zero
+    // The shell may end before its children, who keep the group, and so its number, until they do.
+    while waited < Self.grace {
+      _ = ending(of: pid, options: WNOHANG)
+      guard kill(-pid, 0) == 0 else { return }
+      try await sleep(Self.pollInterval)
+      waited += Self.pollInterval
+    }
+  }
+
+  /// Ends at once what is left of the command.
   private func destroy(_ pid: pid_t) {
     kill(-pid, SIGKILL)
     _ = ending(of: pid, options: 0)

@@ -84,9 +84,10 @@ struct HookRunnerTests {
         + "The job itself is not affected.")
   }
 
-  @Test func `a command that hangs is ended with all that it started`() async throws {
+  @Test(arguments: ["sleep 600", "(trap '' TERM; sleep 600)"])
+  func `a command that hangs is ended with all that it started`(child: String) async throws {
     let warning = await runner(sleep: { _ in try await Task.sleep(for: .microseconds(50)) }).run(
-      .started, of: job(.command("sleep 600 & echo $! > child.txt; wait")))
+      .started, of: job(.command("\(child) & echo $! > child.txt; wait")))
     #expect(warning?.contains("was stopped after 30s") == true)
     let text = try folder.text(of: "child.txt")
     let child = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
