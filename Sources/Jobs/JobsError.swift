@@ -25,6 +25,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case noUsersJob
   /// The variable or file that the configuration names for a secret holds none.
   case secretMissing(place: String)
+  /// The file that the configuration names for a secret is none that could be one.
+  case secretTooLong(place: String)
   /// Moments wait, and nothing names the service that takes them.
   case noMomentsService
   /// The filter asks for users nearby, and the profile has no city.
@@ -59,7 +61,7 @@ extension JobsError {
   package var category: Category {
     switch self {
     case .notAWorkspace, .configuration, .noUsersJob, .noSettingsJob, .secretMissing,
-      .noMomentsService, .noAnalytics, .cityUnknown:
+      .secretTooLong, .noMomentsService, .noAnalytics, .cityUnknown:
       .configuration
     case .jobFiles, .styleSheet: .badData
     case .unknownJob, .unknownProfile, .report: .usage
@@ -94,8 +96,10 @@ extension JobsError: CustomStringConvertible {
       "No file in jobs/ has the kind sync-users, so nothing says how users are fetched. "
         + "'firetally init' writes the shipped job files that are missing."
     case .secretMissing(let place):
-      "\(WorkspaceConfig.fileName) says that a secret is in \(place), which is empty or not set. "
-        + "Put it there; see docs/jobs.md#secrets."
+      Self.badSecret(place, "is empty or not set. Put it there")
+    case .secretTooLong(let place):
+      Self.badSecret(
+        place, "has more than \(SecretSource.longestSecret) bytes. Put it there alone")
     case .noMomentsService:
       "Moments wait to be delivered, but nothing names the service that takes them. Set "
         + "moments.base_url in firetally.yml, or \(MomentsAccess.addressVariable), to its https "
@@ -128,6 +132,11 @@ extension JobsError {
         ?? (known.isEmpty
           ? "It has no job files: 'firetally init' writes the shipped ones."
           : "Its jobs are: \(known.joined(separator: ", "))."))
+  }
+
+  private static func badSecret(_ place: String, _ problem: String) -> String {
+    "\(WorkspaceConfig.fileName) says that a secret is in \(place), which \(problem); see "
+      + "docs/jobs.md#secrets."
   }
 
   private static func unknownProfile(_ name: String, _ closest: String?) -> String {

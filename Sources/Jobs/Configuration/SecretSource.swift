@@ -9,12 +9,13 @@ package enum SecretSource: Hashable, Sendable {
   /// A relative path counts from the workspace.
   case file(path: String)
 
-  /// Bytes of a secret file that are read at most.
+  /// Bytes that a secret file may have; docs/jobs.md#secrets.
   static let longestSecret = 4_096
 
   /// The secret, without the white space around it.
   ///
-  /// - Throws: `JobsError.secretMissing` when the variable or the file is not there, or empty.
+  /// - Throws: `JobsError.secretMissing` when the variable is not there or either is empty,
+  ///   `JobsError.secretTooLong`, or `JobsError.file`.
   package func secret(
     in workspace: Workspace, environment: [String: String]
   ) throws(JobsError) -> Secret {
@@ -26,12 +27,15 @@ package enum SecretSource: Hashable, Sendable {
       text = environment[variable] ?? ""
     case .file(let path):
       place = workspace.path(path)
+      let bytes: [UInt8]
       do throws(FileFailure) {
-        text = String(
-          decoding: try FileContents.bytes(of: place, limit: Self.longestSecret), as: UTF8.self)
+        bytes = try FileContents.bytes(of: place, limit: Self.longestSecret + 1)
       } catch {
         throw .file(error)
       }
+      // The beginning of a secret is no secret, and would be refused with a misleading reason.
+      guard bytes.count <= Self.longestSecret else { throw .secretTooLong(place: place) }
+      text = String(decoding: bytes, as: UTF8.self)
     }
     let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !secret.isEmpty else { throw .secretMissing(place: place) }

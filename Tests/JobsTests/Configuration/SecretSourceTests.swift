@@ -47,6 +47,15 @@ struct SecretSourceTests {
     #expect(throws: JobsError.file(failure)) { try secret(.file(path: "none")) }
   }
 
+  @Test func `a file has at most 4096 bytes, white space included`() throws {
+    try folder.write(String(repeating: "x", count: 4_095) + "\n", to: "token")
+    #expect(try secret(.file(path: "token")).count == 4_095)
+    try folder.write(String(repeating: "x", count: 4_096) + "\n", to: "token")
+    #expect(throws: JobsError.secretTooLong(place: "\(folder.path)/token")) {
+      try secret(.file(path: "token"))
+    }
+  }
+
   @Test(arguments: [(0o600, false), (0o400, false), (0o640, true), (0o604, true)])
   func `a file that others may read draws a warning`(mode: Int, warns: Bool) throws {
     try folder.write("x", to: "token")
