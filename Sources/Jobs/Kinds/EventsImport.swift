@@ -1,5 +1,4 @@
 import Feeds
-import Glibc
 import Model
 import Store
 
@@ -63,36 +62,10 @@ struct EventsImport: JobWork {
   }
 
   private func changedFiles() throws -> [ExportFile] {
-    let files = Set(options.files.flatMap { ExportFile.matching(context.workspace.path($0)) })
+    let files = Set(options.files.flatMap { ExportFile.matching($0, in: context.workspace) })
     return try context.store.read { reader in
       try files.sorted { $0.path < $1.path }
         .filter { try reader.mark(named: $0.markName) != $0.version }
     }
-  }
-}
-
-/// One export file as it is now.
-private struct ExportFile: Hashable {
-  let path: String
-  /// Changes whenever the file does: size and time of the last change.
-  let version: String
-
-  var markName: String { "imported \(path)" }
-
-  /// The regular files that a glob pattern matches.
-  static func matching(_ pattern: String) -> [ExportFile] {
-    var found = glob_t()
-    defer { globfree(&found) }
-    guard glob(pattern, 0, nil, &found) == 0 else { return [] }
-    return (0..<Int(found.gl_pathc)).compactMap { index in
-      found.gl_pathv[index].flatMap { ExportFile(path: String(cString: $0)) }
-    }
-  }
-
-  private init?(path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    self.path = path
-    version = "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
   }
 }
