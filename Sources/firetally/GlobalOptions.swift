@@ -9,10 +9,11 @@ struct GlobalOptions: ParsableArguments {
   }
 
   @Option(
-    name: [.customShort("C"), .long],
+    name: [.customShort("C"), .customLong("workspace")],
     help: ArgumentHelp(
-      "The workspace: a folder with firetally.yml.", valueName: "dir"))
-  var workspace = "."
+      "The workspace: a folder with firetally.yml; the current one unless given.",
+      valueName: "dir"))
+  var namedWorkspace: String?
 
   @Option(help: "The Google Cloud project; wins over GOOGLE_CLOUD_PROJECT and firetally.yml.")
   var project: String?
@@ -39,6 +40,12 @@ struct GlobalOptions: ParsableArguments {
 
   @Flag(help: "No colours, even on a terminal; the NO_COLOR variable does the same.")
   var noColor = false
+
+  /// The named workspace, else the current folder.
+  var workspace: String {
+    get { namedWorkspace ?? "." }
+    set { namedWorkspace = newValue }
+  }
 
   /// The named profile, else the default one.
   var profile: String {

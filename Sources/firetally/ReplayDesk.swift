@@ -18,7 +18,7 @@ struct ReplayDesk {
       store = try desk.readStore()
       databasePath = desk.workspace.databasePath
       workspace = desk.config.settings.mapValues { String($0) }
-    } catch JobsError.notAWorkspace where invocation.options.workspace == "." {
+    } catch JobsError.notAWorkspace where invocation.options.namedWorkspace == nil {
       (store, databasePath, workspace) = (nil, nil, [:])
       invocation.log.warn(
         "No workspace in the current folder: the built-in settings are in force. "

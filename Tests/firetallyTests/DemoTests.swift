@@ -38,6 +38,16 @@ import Testing
     #expect(try await runDemo().status == 0)
   }
 
+  @Test("-C . fills the current folder; without it there is a folder of the demo's own")
+  func currentFolder() async throws {
+    let result = try await BuiltProgram().start(
+      ["-C", ".", "demo", "--users", "25"], in: temporary.url
+    ).wait()
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try temporary.names().contains("firetally.yml"))
+    #expect(try !temporary.names().contains("firetally-demo"))
+  }
+
   @Test("the demo refuses a workspace of a real project")
   func realProject() async throws {
     _ = try await BuiltProgram().run("init", folder.path)

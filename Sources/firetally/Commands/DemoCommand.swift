@@ -38,8 +38,7 @@ struct DemoCommand: AsyncParsableCommand {
 
   func run() async throws {
     var options = global
-    let isWorkspaceNamed = global.workspace != "."
-    options.workspace = into ?? (isWorkspaceNamed ? global.workspace : "firetally-demo")
+    options.workspace = into ?? global.namedWorkspace ?? "firetally-demo"
     options.project = WorkspaceOrigin.demo.project
     let server = try await EmulatorServer.start(keepsRequests: false)
     var environment = ProcessInfo.processInfo.environment
