@@ -55,9 +55,14 @@ struct RunPrinter: Sendable {
   }
 
   private func text(_ report: JobReport) -> String {
-    let name = report.run.job.padding(toLength: 18, withPad: " ", startingAt: 0)
-    let outcome = report.run.outcome.rawValue.padding(toLength: 12, withPad: " ", startingAt: 0)
+    let name = padded(report.run.job, to: 18)
+    let outcome = padded(report.run.outcome.rawValue, to: 12)
     return "\(name) \(coloured(outcome, report.run.outcome)) \(report.summary)\(cost(report.run))"
+  }
+
+  /// With spaces up to the width; a longer text stays whole.
+  private func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.utf8.count))
   }
 
   /// What it cost, as a sentence of its own; empty for a job that reads nothing.

@@ -66,6 +66,16 @@ import Testing
     #expect((later.status, later.output) == (0, ""))
   }
 
+  @Test("a run's line has the whole name of its job")
+  func longName() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let name = "check-and-copy-the-database-every-night-before-the-reports-begin"
+    try workspace.write("kind: maintain\n", to: "jobs/\(name).yml")
+    let result = try await workspace.run("run", name, "report", "--verbose")
+    #expect(result.output.contains("\(name) ok  "))
+    #expect(result.output.contains("report             ok  "))
+  }
+
   @Test("--json prints one object a job")
   func json() async throws {
     let workspace = try await TemporaryWorkspace()
