@@ -104,8 +104,8 @@ extension MomentUpload {
         case (401, _), (_, "INVALID_APP_TOKEN"): .unauthenticated
         case (429, _), (_, "RATE_LIMIT_EXCEEDED"): .rate
         case (408, _), (425, _), (500..., _): .unknown
-        case (400..<500, nil), (..<400, _): .misconfigured
         case (409, _): .conflict
+        case (400..<500, nil), (..<400, _): .misconfigured
         default: .invalid
         }
     }

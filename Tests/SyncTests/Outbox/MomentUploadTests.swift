@@ -86,20 +86,20 @@ import Testing
     #expect(!upload.isAbsent)
   }
 
-  @Test("a conflict is looked into, once")
-  func conflict() {
+  @Test("a conflict is looked into, once, with a code or without", arguments: ["CONFLICT", nil])
+  func conflict(code: String?) {
     var known = upload()
     _ = known.start()
-    #expect(known.on(Self.refusal(409, "CONFLICT")) == .ask)
+    #expect(known.on(Self.refusal(409, code)) == .ask)
     #expect(known.on(.answered(.taken(id: "m1"))) == .deliver(id: "m1"))
     var unknown = upload()
     _ = unknown.start()
-    #expect(unknown.on(Self.refusal(409, "CONFLICT")) == .ask)
+    #expect(unknown.on(Self.refusal(409, code)) == .ask)
     #expect(unknown.on(.answered(.absent)) == .reject)
     var again = upload()
     _ = again.start()
-    #expect(again.on(Self.refusal(409, "CONFLICT")) == .ask)
-    #expect(again.on(Self.refusal(409, "CONFLICT")) == .retryLater)
+    #expect(again.on(Self.refusal(409, code)) == .ask)
+    #expect(again.on(Self.refusal(409, code)) == .retryLater)
     #expect(!again.isAbsent)
   }
 }
