@@ -48,6 +48,20 @@ package enum AtomicFile {
     }
   }
 
+  /// Removes what processes that died while they wrote this one file have left beside it.
+  static func removeAbandoned(for path: String) throws(FileFailure) {
+    let name = path.split(separator: "/").last ?? ""
+    let folder = String(path.dropLast(name.count)) + "."
+    do {
+      for draft in try FileContents.names(in: folder) where draft.hasPrefix(".\(name).") {
+        if isAbandoned(draft) { try remove("\(folder)/\(draft)") }
+      }
+    } catch {
+      // One may write into a folder that one may not list; then they stay.
+      guard error.code == EACCES else { throw error }
+    }
+  }
+
   /// Another process may have been faster.
   private static func remove(_ path: String) throws(FileFailure) {
     guard unlink(path) != 0, errno != ENOENT else { return }

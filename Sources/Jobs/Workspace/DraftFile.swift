@@ -2,7 +2,8 @@ import Glibc
 
 /// A file written piece by piece, which takes its name only when it is whole.
 ///
-/// Without `finish` nothing stays of it, and what had the name before does.
+/// Without `finish` nothing stays of it, and what had the name before does. What a process that was
+/// killed has left goes when the file is written the next time.
 package final class DraftFile {
   private let path: String
   private let temporary: String
@@ -16,6 +17,11 @@ package final class DraftFile {
     var status = stat()
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
       throw .file(FileFailure("write", path, code: EEXIST))
+    }
+    do {
+      try AtomicFile.removeAbandoned(for: path)
+    } catch {
+      throw .file(error)
     }
     let number = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard number >= 0 else { throw .file(FileFailure("write", path, code: errno)) }

@@ -54,6 +54,20 @@ struct RejectsFileTests {
     #expect(try folder.names() == ["list.txt"])
   }
 
+  @Test func `what a process that was killed has left of a list goes with the next one`() throws {
+    let dead = try Process.run(URL(filePath: "/bin/true"), arguments: [])
+    dead.waitUntilExit()
+    let others = [
+      ".list.txt.\(getpid()).2a.tmp", ".other.txt.\(dead.processIdentifier).2a.tmp",
+      ".mylist.txt.\(dead.processIdentifier).2a.tmp",
+    ]
+    for name in others + [".list.txt.\(dead.processIdentifier).2a.tmp"] {
+      try folder.write("half", to: name)
+    }
+    try list("a", [[rejection(1)]])
+    #expect(try folder.names() == (others + ["list.txt"]).sorted())
+  }
+
   @Test func `a list of a hundred thousand lines has them all`() throws {
     try list("a", (0..<100).map { page in (1...1_000).map { rejection(page * 1_000 + $0) } })
     let lines = try folder.text(of: "list.txt").split(separator: "\n")
