@@ -20,8 +20,10 @@ struct HistoryFolder {
       guard calls.makeFolder(path) == 0 || errno == EEXIST else {
         throw FileFailure("make the folder", path, code: errno)
       }
-      for name in try FileContents.names(in: path) where AtomicFile.isAbandoned(name) {
-        if isFolder(name) { try settle(name) } else { try remove("\(path)/\(name)") }
+      try alone { () throws(FileFailure) in
+        for name in try FileContents.names(in: path) where AtomicFile.isAbandoned(name) {
+          if isFolder(name) { try settle(name) } else { try remove("\(path)/\(name)") }
+        }
       }
     }
   }
@@ -30,9 +32,12 @@ struct HistoryFolder {
   func days() throws(JobsError) -> [String] {
     try told { () throws(FileFailure) in
       guard access(path, F_OK) == 0 else { return [] }
-      return try FileContents.names(in: path).filter { isCopy($0) && ReportDay($0) != nil }
-        .reversed()
+      return try alone(copies)
     }
+  }
+
+  private func copies() throws(FileFailure) -> [String] {
+    try FileContents.names(in: path).filter { isCopy($0) && ReportDay($0) != nil }.reversed()
   }
 
   /// What the copy of a day says of itself; nil when that cannot be read.
@@ -53,10 +58,23 @@ struct HistoryFolder {
 
   /// Removes all copies but the newest so many; the copy of `today` always stays.
   func prune(keeping count: Int, today: String) throws(JobsError) {
-    let old = try days().dropFirst(count).filter { $0 != today }
     try told { () throws(FileFailure) in
-      for day in old { try removeCopy(of: day) }
+      try alone { () throws(FileFailure) in
+        for day in try copies().dropFirst(count) where day != today { try removeCopy(of: day) }
+      }
     }
+  }
+
+  /// Does what moves copies about, while no other process does: reports need no other lock.
+  ///
+  /// Where the file system has no locks, one report at a time is fine as ever.
+  private func alone<Value>(
+    _ body: () throws(FileFailure) -> Value
+  ) throws(FileFailure) -> Value {
+    let folder = try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY, to: "read")
+    while flock(folder.number, LOCK_EX) != 0, errno == EINTR {}
+    defer { flock(folder.number, LOCK_UN) }
+    return try body()
   }
 
   func told<Value>(
@@ -118,6 +136,10 @@ struct HistoryFolder {
 
   /// Gives a whole copy its place, and takes away the one that had it.
   func place(_ draft: String, on day: String) throws(FileFailure) {
+    try alone { () throws(FileFailure) in try replace(day, with: draft) }
+  }
+
+  private func replace(_ day: String, with draft: String) throws(FileFailure) {
     let target = "\(path)/\(day)"
     guard access(target, F_OK) == 0 else { return try move(draft, to: target) }
     guard isCopy(day) else { throw FileFailure("write", target, code: EEXIST) }

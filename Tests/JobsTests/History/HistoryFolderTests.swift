@@ -75,6 +75,32 @@ struct HistoryFolderTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["2026-11-20"])
   }
 
+  @Test func `reports that are written at once all end, and leave one whole copy`() async throws {
+    var calls = FileCalls.system
+    let rename = calls.rename
+    calls.rename = { path, target in
+      // Leaves the others time to come between two steps.
+      usleep(1_000)
+      return rename(path, target)
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<3 {
+        group.addTask { [calls] in
+          for round in 0..<10 {
+            for day in ["2026-11-19", "2026-11-20"] {
+              try write(day, keeping: 1, taps: round, calls: calls)
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    try write("2026-11-20", keeping: 1, taps: 11)
+    #expect(try days == ["2026-11-20"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["2026-11-20"])
+    #expect(try folder.text(of: "history/2026-11-20/index.html") == "2026-11-20 11")
+  }
+
   @Test func `the copy of today stays, though there are newer ones`() throws {
     for day in ["2026-11-19", "2026-11-20", "2026-11-10"] { try write(day) }
     #expect(try days == ["2026-11-20", "2026-11-19", "2026-11-10"])
