@@ -9,6 +9,8 @@ import Synchronization
 /// kernel lock: `docs/jobs.md#lock`.
 package final class WorkspaceLock: Sendable {
   static let pollInterval = Duration.milliseconds(100)
+  /// How long and how often to wait for who only looks, as `isHeld` does for microseconds.
+  static let glance = (duration: Duration.milliseconds(1), count: 50)
 
   private let file: Mutex<FileDescriptor?>
 
@@ -21,7 +23,7 @@ package final class WorkspaceLock: Sendable {
   /// - Parameters:
   ///   - workspace: its `data` folder must exist.
   ///   - owner: what others are told while this process holds it.
-  ///   - wait: how long at most; zero tries once.
+  ///   - wait: how long at most; zero tries once. Who only looks at the lock holds up nobody.
   ///   - sleep: pauses between two attempts.
   /// - Returns: the lock, held.
   /// - Throws: `JobsError.lockHeld` after the wait, `JobsError.file`, or what `sleep` throws.
@@ -30,8 +32,16 @@ package final class WorkspaceLock: Sendable {
     sleep: @Sendable (Duration) async throws -> Void
   ) async throws -> WorkspaceLock {
     var waited = Duration.zero
+    var glances = 0
     while true {
-      if let lock = try attempt(workspace.lockPath, for: owner) { return lock }
+      switch try attempt(workspace.lockPath, for: owner) {
+      case .taken(let lock): return lock
+      case .lookedAt where glances < glance.count:
+        glances += 1
+        try await sleep(glance.duration)
+        continue
+      case .lookedAt, .held: break
+      }
       guard waited < wait else {
         throw JobsError.lockHeld(by: recordedOwner(at: workspace.lockPath), waited: waited)
       }
@@ -68,24 +78,33 @@ package final class WorkspaceLock: Sendable {
     release()
   }
 
-  /// Nil when another process holds the lock.
+  private enum Attempt {
+    case taken(WorkspaceLock)
+    /// Nobody writes; others find out whether somebody does.
+    case lookedAt
+    case held
+  }
+
   private static func attempt(
     _ path: String, for owner: LockOwner
-  ) throws(JobsError) -> WorkspaceLock? {
+  ) throws(JobsError) -> Attempt {
     do {
       let file = try FileDescriptor.open(path, O_RDWR | O_CREAT, to: "lock")
-      guard try isLocked(file, path), isStillNamed(path, file) else { return nil }
+      guard try isLocked(file, LOCK_EX, path) else {
+        return try isLocked(file, LOCK_SH, path) ? .lookedAt : .held
+      }
+      guard isStillNamed(path, file) else { return .held }
       try record(owner, in: file, path)
-      return WorkspaceLock(file)
+      return .taken(WorkspaceLock(file))
     } catch {
       throw .file(error)
     }
   }
 
   private static func isLocked(
-    _ file: FileDescriptor, _ path: String
+    _ file: FileDescriptor, _ mode: Int32, _ path: String
   ) throws(FileFailure) -> Bool {
-    while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
+    while flock(file.number, mode | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return false }
       guard errno == EINTR else { throw FileFailure("lock", path, code: errno) }
     }

@@ -79,6 +79,31 @@ struct WorkspaceLockTests {
     lock.release()
   }
 
+  @Test func `who only looks at the lock holds up nobody`() async throws {
+    try await acquire().release()
+    let looker = try FileDescriptor.open(workspace.lockPath, O_RDONLY, to: "read")
+    #expect(flock(looker.number, LOCK_SH) == 0)
+    let slept = Mutex<[Duration]>([])
+    let lock = try await acquire { pause in
+      slept.withLock { $0.append(pause) }
+      flock(looker.number, LOCK_UN)
+    }
+    #expect(slept.withLock { $0 } == [.milliseconds(1)])
+    #expect(try WorkspaceLock.isHeld(workspace))
+    lock.release()
+    #expect(try !WorkspaceLock.isHeld(workspace))
+  }
+
+  @Test func `a shared lock that stays is one that is held`() async throws {
+    try await acquire().release()
+    let other = try FileDescriptor.open(workspace.lockPath, O_RDONLY, to: "read")
+    #expect(flock(other.number, LOCK_SH) == 0)
+    await #expect(throws: JobsError.lockHeld(by: nil, waited: .zero)) {
+      try await acquire { _ in }
+    }
+    flock(other.number, LOCK_UN)
+  }
+
   @Test func `of many at once exactly one gets it`() async throws {
     let locks = await withTaskGroup(of: WorkspaceLock?.self) { group in
       for _ in 0..<20 {
