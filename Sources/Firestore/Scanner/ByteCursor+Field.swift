@@ -9,37 +9,55 @@ extension ByteCursor {
       return .malformed
     }
     guard try enter(closing: UInt8(ascii: "}"), depth: depth + 1) else { return .malformed }
-    let kind = try key()
-    var field = try content(kind, depth: depth + 1)
+    let name = try key()
+    return try field(of: kind(named: name), named: name, depth: depth)
+  }
+
+  /// Reads a value object from behind the key of its kind, `name`; unknown kinds differ by it alone.
+  @inline(__always)
+  mutating func field(
+    of kind: FieldKind, named name: Range<Int> = 0..<0, depth: Int
+  ) throws(JSONError) -> ScannedField {
+    var field = try content(of: kind, depth: depth + 1)
     var hasOneKind = true
     while try another(closing: UInt8(ascii: "}")) {
       // A kind that is repeated counts once, with its last content, as in any object.
       let again = try key()
-      hasOneKind = hasOneKind && bytes(again).elementsEqual(bytes(kind))
-      field = try content(again, depth: depth + 1)
+      let kindAgain = self.kind(named: again)
+      let isSame =
+        kindAgain == kind && (kind != .unknown || bytes(again).elementsEqual(bytes(name)))
+      hasOneKind = hasOneKind && isSame
+      field = try content(of: kindAgain, depth: depth + 1)
     }
     return hasOneKind ? field : .malformed
   }
 
   /// Reads what stands behind the kind's key.
   @inline(__always)
-  private mutating func content(_ kind: Range<Int>, depth: Int) throws(JSONError) -> ScannedField {
-    if holds(kind, "stringValue") { return try string(depth: depth) }
-    if holds(kind, "integerValue") { return try integer(depth: depth) }
-    if holds(kind, "timestampValue") { return try timestamp(depth: depth) }
-    if holds(kind, "booleanValue") { return try boolean(depth: depth) }
-    if holds(kind, "doubleValue") { return try double(depth: depth) }
-    if holds(kind, "nullValue") { return try null(depth: depth) }
-    if holds(kind, "referenceValue") { return try reference(depth: depth) }
-    if holds(kind, "bytesValue") { return try base64(depth: depth) }
-    try skipValue(depth: depth)
-    return .other(other(kind))
+  private mutating func content(
+    of kind: FieldKind, depth: Int
+  ) throws(JSONError) -> ScannedField {
+    switch kind {
+    case .string: return try string(depth: depth)
+    case .integer: return try integer(depth: depth)
+    case .timestamp: return try timestamp(depth: depth)
+    case .boolean: return try boolean(depth: depth)
+    case .double: return try double(depth: depth)
+    case .null: return try null(depth: depth)
+    case .reference: return try reference(depth: depth)
+    case .bytes: return try base64(depth: depth)
+    case .map: return try other(.map, depth: depth)
+    case .array: return try other(.array, depth: depth)
+    case .geoPoint: return try other(.geoPoint, depth: depth)
+    case .unknown: return try other(.unknown, depth: depth)
+    }
   }
 
-  private func other(_ kind: Range<Int>) -> ScannedField.Kind {
-    if holds(kind, "mapValue") { return .map }
-    if holds(kind, "arrayValue") { return .array }
-    return holds(kind, "geoPointValue") ? .geoPoint : .unknown
+  private mutating func other(
+    _ kind: ScannedField.Kind, depth: Int
+  ) throws(JSONError) -> ScannedField {
+    try skipValue(depth: depth)
+    return .other(kind)
   }
 
   /// Consumes the value whatever it is; true when it was a string, whose text is in `range`.

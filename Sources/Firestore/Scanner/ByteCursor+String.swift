@@ -18,10 +18,10 @@ extension ByteCursor {
   mutating func string() throws(JSONError) -> RawString {
     let start = index + 1
     var hasEscapes = false
-    var highBits: UInt64 = 0
+    var bitsSeen = Block()
     index = start
     while true {
-      skipPlain(&highBits)
+      skipPlain(&bitsSeen)
       guard index < count else { throw JSONError(.endOfInput, at: index) }
       let byte = base[index]
       if byte == UInt8(ascii: "\"") { break }
@@ -29,40 +29,39 @@ extension ByteCursor {
       hasEscapes = true
       index += try escapeLength()
     }
-    if highBits != 0 { try validateUTF8(start..<index) }
+    let words = unsafeBitCast(bitsSeen, to: SIMD2<UInt64>.self)
+    if (words[0] | words[1]) & 0x8080_8080_8080_8080 != 0 { try validateUTF8(start..<index) }
     index += 1
     return RawString(range: start..<(index - 1), hasEscapes: hasEscapes)
   }
 
+  /// As many bytes as are looked at together.
+  private typealias Block = SIMD16<UInt8>
+
   /// Moves to the next quote, backslash or control character, or to the end.
   ///
-  /// Each test of a word sets the top bit of a byte that passes it; a borrow can only spoil bytes
-  /// after one that did pass, so the lowest bit is always right.
+  /// - Parameter bitsSeen: takes the bits of all bytes passed, and perhaps of some after them.
   @inline(__always)
-  private mutating func skipPlain(_ highBits: inout UInt64) {
-    let top: UInt64 = 0x8080_8080_8080_8080
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    while index + 8 <= count {
-      let word = UInt64(
-        littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))
-      let quotes = word ^ (ones &* 0x22)
-      let slashes = word ^ (ones &* 0x5C)
-      let special =
-        ((word &- ones &* 0x20) & ~word | (quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes)
-        & top
-      guard special == 0 else {
-        let plainCount = special.trailingZeroBitCount >> 3
-        highBits |= word & top & (1 << UInt64(plainCount * 8) &- 1)
-        index += plainCount
+  private mutating func skipPlain(_ bitsSeen: inout Block) {
+    while index + 16 <= count {
+      let block = UnsafeRawPointer(base + index).loadUnaligned(as: Block.self)
+      bitsSeen |= block
+      let isSpecial =
+        (block .< Block(repeating: 0x20)) .| (block .== Block(repeating: 0x22))
+        .| (block .== Block(repeating: 0x5C))
+      let special = unsafeBitCast(isSpecial, to: SIMD2<UInt64>.self)
+      guard special[0] | special[1] == 0 else {
+        index +=
+          special[0] != 0
+          ? special[0].trailingZeroBitCount >> 3 : 8 + special[1].trailingZeroBitCount >> 3
         return
       }
-      highBits |= word & top
-      index += 8
+      index += 16
     }
     while index < count {
       let byte = base[index]
       guard byte >= 0x20, byte != 0x22, byte != 0x5C else { return }
-      highBits |= UInt64(byte & 0x80)
+      bitsSeen[0] |= byte
       index += 1
     }
   }

@@ -5,6 +5,18 @@ package enum FieldKind: String, CaseIterable, Hashable, Sendable {
   case array, map
   /// A kind that this program does not know, or no value at all.
   case unknown
+
+  /// Bytes of the longest key that a value travels under.
+  static let longestWireName = 14
+
+  /// The key that its values travel under; nil for an unknown kind.
+  var wireName: String? {
+    switch self {
+    case .geoPoint: "geoPointValue"
+    case .unknown: nil
+    default: rawValue + "Value"
+    }
+  }
 }
 
 extension ByteCursor {
@@ -17,6 +29,12 @@ extension ByteCursor {
     probe.index += 1
     guard try probe.next() == UInt8(ascii: "\"") else { return .unknown }
     let key = try probe.string().range
+    return kind(named: key)
+  }
+
+  /// The kind whose values travel under this key.
+  @inline(__always)
+  func kind(named key: Range<Int>) -> FieldKind {
     if holds(key, "stringValue") { return .string }
     if holds(key, "integerValue") { return .integer }
     if holds(key, "timestampValue") { return .timestamp }

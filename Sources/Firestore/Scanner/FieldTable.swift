@@ -85,6 +85,16 @@ struct FieldTable: Sendable {
     self.isPlain = isPlain
   }
 
+  /// How each name begins its field, `"name":{"`; empty for one that is wanted twice, or that JSON escapes.
+  var heads: [[UInt8]] {
+    ranges.indices.map { position in
+      let name = bytes[ranges[position]]
+      let isPlain = name.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }
+      let isOnce = ranges.count { bytes[$0] == name } == 1
+      return isPlain && isOnce ? Array("\"".utf8) + name + Array("\":{\"".utf8) : []
+    }
+  }
+
   /// The next position whose name is `key`, after `previous`; -1 when there is none (more).
   @inline(__always)
   func position(of key: UnsafeRawBufferPointer, after previous: Int = -1) -> Int {

@@ -7,6 +7,7 @@ struct PageReader {
   private var page = ScannedPage()
   private let table: FieldTable
   private let extent: DocumentScanner.Extent
+  private var shapes: FieldShapes
 
   init(
     _ cursor: ByteCursor, _ table: FieldTable, fieldCount: Int, _ extent: DocumentScanner.Extent
@@ -15,6 +16,7 @@ struct PageReader {
     self.table = table
     self.extent = extent
     document = ScannedDocument(fieldCount: fieldCount)
+    shapes = FieldShapes(heads: table.isPlain ? table.heads : [])
     if extent.hasCensus { page.census = FieldCensus() }
   }
 
@@ -185,19 +187,34 @@ struct PageReader {
   @inline(__always)
   private mutating func plainFields() throws {
     guard try cursor.enter(closing: UInt8(ascii: "}"), depth: 4) else { return }
+    var last = shapes.start
     repeat {
-      let key = try cursor.key()
-      var position = table.position(of: cursor.bytes(key))
-      guard position >= 0 else {
-        try cursor.skipValue(depth: 4)
-        continue
-      }
-      let field = try cursor.field(depth: 4)
-      while position >= 0 {
-        document.fields[position] = field
-        position = table.position(of: cursor.bytes(key), after: position)
+      let expected = shapes.following(last)
+      if expected >= 0, let kind = shapes.kind(ofFieldAt: expected, in: &cursor) {
+        document.fields[expected] = try cursor.field(of: kind, depth: 4)
+        last = expected
+      } else {
+        last = try unexpectedField(after: last)
       }
     } while try cursor.another(closing: UInt8(ascii: "}"))
+  }
+
+  /// Reads a field that is another than the one expected; the last wanted field.
+  private mutating func unexpectedField(after last: Int) throws -> Int {
+    let key = try cursor.key()
+    let first = table.position(of: cursor.bytes(key))
+    guard first >= 0 else {
+      try cursor.skipValue(depth: 4)
+      return last
+    }
+    shapes.expect(first, of: try cursor.kind(), after: last)
+    let field = try cursor.field(depth: 4)
+    var position = first
+    while position >= 0 {
+      document.fields[position] = field
+      position = table.position(of: cursor.bytes(key), after: position)
+    }
+    return first
   }
 
   /// Reads the object of fields at the cursor, of the document itself or of a map in it.

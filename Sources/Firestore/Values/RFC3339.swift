@@ -39,15 +39,18 @@ enum RFC3339 {
     guard bytes[19] == UInt8(ascii: ".") else { return (0, 19) }
     var index = 20
     var fraction: Int64 = 0
-    var scale: Int64 = 100_000
     while index < bytes.count, JSONNumber.isDigit(bytes[index]) {
-      fraction += Int64(bytes[index] - 0x30) * scale
-      scale /= 10
+      if index < 26 { fraction = fraction * 10 + Int64(bytes[index] - 0x30) }
       index += 1
     }
     guard index > 20, index <= 29 else { return nil }
-    return (fraction, index)
+    return (fraction * scales[min(index, 26) - 20], index)
   }
+
+  /// What makes microseconds of so many digits after the point.
+  private static let scales: InlineArray<7, Int64> = [
+    1_000_000, 100_000, 10_000, 1_000, 100, 10, 1,
+  ]
 
   private static func offsetSeconds(_ bytes: UnsafeRawBufferPointer, from index: Int) -> Int64? {
     guard index < bytes.count else { return nil }

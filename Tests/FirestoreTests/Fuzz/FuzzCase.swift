@@ -6,15 +6,17 @@ struct FuzzCase {
 
   init(seed: UInt64) {
     var random = SeededRandom(seed: seed)
-    let kind = Int.random(in: 0..<8, using: &random)
+    let kind = Int.random(in: 0..<10, using: &random)
     switch kind {
     case 0, 1: bytes = FuzzText.page(using: &random)
-    case 2, 3, 4, 5:
+    case 2: bytes = FuzzText.uniformPage(using: &random)
+    case 3, 4, 5:
       bytes = FuzzCase.damaged(FuzzText.page(using: &random), using: &random)
-    case 6: bytes = FuzzCase.damaged(FuzzText.value(using: &random), using: &random)
+    case 6, 7: bytes = FuzzCase.damaged(FuzzText.uniformPage(using: &random), using: &random)
+    case 8: bytes = FuzzCase.damaged(FuzzText.value(using: &random), using: &random)
     default: bytes = FuzzText.soup(using: &random)
     }
-    isIntact = kind < 2
+    isIntact = kind < 3
   }
 
   /// Changes, drops, doubles or inserts a few bytes or tokens, nests, or cuts the end off.

@@ -5,6 +5,8 @@ struct FuzzText {
 
   private(set) var bytes: [UInt8] = []
   private var random: SeededRandom
+  /// A token in so many has white space before it.
+  private var blankOdds = 12
 
   init(random: SeededRandom) { self.random = random }
 
@@ -12,6 +14,19 @@ struct FuzzText {
   static func page(using random: inout SeededRandom) -> [UInt8] {
     var text = FuzzText(random: random)
     text.list("[", "]", count: 1...4) { $0.element() }
+    random = text.random
+    return text.bytes
+  }
+
+  /// An answer of documents that mostly have the same fields of the same kinds in the same order.
+  static func uniformPage(using random: inout SeededRandom) -> [UInt8] {
+    var text = FuzzText(random: random)
+    text.blankOdds = 200
+    let names = (0..<Int.random(in: 1...5, using: &text.random)).map { _ in
+      text.chance(6) ? text.word() : text.pick(FuzzText.wanted)
+    }
+    let kinds = names.map { _ in Int.random(in: 0..<9, using: &text.random) }
+    text.list("[", "]", count: 2...6) { $0.uniformElement(names, kinds) }
     random = text.random
     return text.bytes
   }
@@ -64,6 +79,27 @@ struct FuzzText {
     ])
   }
 
+  private mutating func uniformElement(_ names: [String], _ kinds: [Int]) {
+    raw("{")
+    key("document")
+    raw("{")
+    key("name")
+    string("C/1")
+    raw(",")
+    key("fields")
+    raw("{")
+    var isFirst = true
+    var fields = Array(zip(names, kinds))
+    if chance(6) { fields.reverse() }
+    for (name, kind) in fields where !chance(8) {
+      if !isFirst { raw(",") }
+      isFirst = false
+      key(name)
+      if chance(30) { json(depth: 1) } else { firestoreValue(depth: 2, chance(8) ? nil : kind) }
+    }
+    raw("}}}")
+  }
+
   private mutating func document() {
     if chance(20) { return raw("null") }
     raw("{")
@@ -89,9 +125,9 @@ struct FuzzText {
     }
   }
 
-  private mutating func firestoreValue(depth: Int) {
+  private mutating func firestoreValue(depth: Int, _ kind: Int? = nil) {
     raw("{")
-    switch Int.random(in: 0..<(depth > 0 ? 11 : 9), using: &random) {
+    switch kind ?? Int.random(in: 0..<(depth > 0 ? 11 : 9), using: &random) {
     case 0: member("nullValue", from: ["null", "\"NULL_VALUE\"", "0", "1", "\"\""])
     case 1: member("booleanValue", from: ["true", "false", "1", "\"true\""])
     case 2, 3: member("integerValue", from: FuzzText.integers)
@@ -113,6 +149,10 @@ struct FuzzText {
     default:
       key("mapValue")
       object([(8, "fields", { $0.fields() })])
+    }
+    if chance(60) {
+      raw(",")
+      member(pick(["stringValue", "integerValue", "futureValue"]), from: ["\"7\"", "null"])
     }
     raw("}")
   }
@@ -193,7 +233,7 @@ struct FuzzText {
 
   /// Writes a token, at times with white space around it.
   private mutating func raw(_ token: String) {
-    if chance(12) { bytes.append(pick([0x20, 0x0A, 0x0D, 0x09])) }
+    if chance(blankOdds) { bytes.append(pick([0x20, 0x0A, 0x0D, 0x09])) }
     bytes.append(contentsOf: token.utf8)
   }
 
