@@ -9,6 +9,22 @@ package struct TableRows: Sendable {
     case real(Double)
     case text(Range<Int>)
     case blob(Range<Int>)
+
+    /// The bytes that the cell points to; nil for NULL and numbers.
+    fileprivate var range: Range<Int>? {
+      switch self {
+      case .null, .integer, .real: nil
+      case .text(let range), .blob(let range): range
+      }
+    }
+
+    /// The cell of the same bytes copied to `end`, which moves behind them.
+    fileprivate func moved(to end: inout Int) -> Cell {
+      guard let range else { return self }
+      defer { end += range.count }
+      let target = end..<end + range.count
+      return if case .blob = self { .blob(target) } else { .text(target) }
+    }
   }
 
   /// What texts and blobs point into.
@@ -41,7 +57,21 @@ package struct TableRows: Sendable {
   /// - Precondition: `row.count == width` and every range lies inside `source`.
   package mutating func append(_ row: Span<Cell>, from source: UnsafeRawBufferPointer) {
     precondition(row.count == width)
-    for position in row.indices { append(row[position], from: source) }
+    var end = bytes.count
+    cells.append(addingCapacity: width) { cells in
+      for position in row.indices { cells.append(row[position].moved(to: &end)) }
+    }
+    bytes.append(addingCapacity: end - bytes.count) { bytes in
+      bytes.withUnsafeMutableBufferPointer { buffer, count in
+        let target = UnsafeMutableRawBufferPointer(buffer)
+        for position in row.indices {
+          guard let range = row[position].range else { continue }
+          UnsafeMutableRawBufferPointer(rebasing: target[count...])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[range]))
+          count += range.count
+        }
+      }
+    }
   }
 
   /// Appends the next cell of a row, a range of which points into `source`.

@@ -20,7 +20,7 @@ package struct UserMapping: Sendable {
   private let lastSeenPosition: Int
   /// How many of the first names may hold the id.
   private let idNameCount: Int
-  private let columns: [UserColumn]
+  private let targets: [Target]
   private let ownId: [UInt8]
   private let now: Instant
   private let filter: UserFilter
@@ -46,14 +46,14 @@ package struct UserMapping: Sendable {
     city: String? = nil, orderField: String? = nil
   ) {
     let scanned = fields.scanned
-    columns = scanned.map(\.column)
-    idNameCount = columns.prefix { $0 == .userId }.count
+    targets = scanned.map { Target($0.column) }
+    idNameCount = scanned.prefix { $0.column == .userId }.count
     var names = scanned.map(\.name)
     if let orderField, !names.contains(orderField) { names.append(orderField) }
     wireNames = names
     orderPosition = names.firstIndex(of: orderField ?? fields.queryName(.lastSeen))
     scanner = DocumentScanner(fields: wireNames)
-    lastSeenPosition = columns.firstIndex(of: .lastSeen) ?? 0
+    lastSeenPosition = scanned.firstIndex { $0.column == .lastSeen } ?? 0
     ownId = Array((ownUserId ?? "").utf8)
     self.now = now
     self.filter = filter
@@ -119,17 +119,38 @@ extension UserMapping: DocumentMapping {
 }
 
 extension UserMapping {
+  /// Where a scanned field goes; kept for it so that a document looks up nothing.
+  private struct Target: Sendable {
+    enum Form { case text, age, integer, lastSeen, flag }
+
+    let cell: Int
+    let form: Form
+
+    init(_ column: UserColumn) {
+      cell = column.rawValue
+      form =
+        switch column {
+        case .age: .age
+        case .decentTime, .updateTime: .integer
+        case .lastSeen: .lastSeen
+        case .isAd: .flag
+        default: .text
+        }
+    }
+  }
+
   /// Fills the row from the document's fields; the wire name of the first bad one, or nil.
   private func fill(_ row: inout Row, from document: borrowing ScannedDocument) -> String? {
     // The names of one column follow each other, and the first that the document has wins.
-    var filled: UserColumn?
-    for (position, column) in columns.enumerated() where column != filled {
-      switch Self.cell(of: document.fields[position], in: column) {
+    var filled = -1
+    for position in targets.indices where targets[position].cell != filled {
+      let target = targets[position]
+      switch Self.cell(of: document.fields[position], as: target.form) {
       case .absent: continue
       case .bad: return wireNames[position]
       case .cell(let cell):
-        row[column.rawValue] = cell
-        filled = column
+        row[target.cell] = cell
+        filled = target.cell
       }
     }
     return nil
@@ -142,22 +163,15 @@ extension UserMapping {
   }
 
   /// Reads one field as its column wants it; null counts as absent, as in the app.
-  private static func cell(of field: ScannedField, in column: UserColumn) -> Reading {
-    switch (field, column) {
+  @inline(__always)
+  private static func cell(of field: ScannedField, as form: Target.Form) -> Reading {
+    switch (field, form) {
     case (.missing, _), (.null, _): .absent
-    case (.string(let range), _) where isText(column): .cell(.text(range))
-    case (.integer(let years), .age): .cell(.integer(years))
-    case (.integer(let number), .decentTime): .cell(.integer(number))
+    case (.string(let range), .text), (.string(let range), .age): .cell(.text(range))
+    case (.integer(let number), .age), (.integer(let number), .integer): .cell(.integer(number))
     case (_, .lastSeen): instant(field).map { .cell(.integer($0.unixSeconds)) } ?? .bad
-    case (.boolean(let flag), .isAd): .cell(.integer(flag ? 1 : 0))
+    case (.boolean(let flag), .flag): .cell(.integer(flag ? 1 : 0))
     default: .bad
-    }
-  }
-
-  private static func isText(_ column: UserColumn) -> Bool {
-    switch column {
-    case .decentTime, .lastSeen, .isAd, .updateTime: false
-    default: true
     }
   }
 
