@@ -40,7 +40,7 @@ extension Writer {
 
 /// The statements of an upsert.
 ///
-/// Where rows are known, each is looked up first: an unchanged one then costs one index lookup and
+/// Where rows are known, each is looked up first: an unchanged one then costs a step of the walk and
 /// no write at all. Where they are new, many are inserted at once, leaving out those whose key is
 /// there. Neither ever meets the users' `ON CONFLICT REPLACE`, which would change the `id`.
 private struct RowUpsert {
@@ -49,7 +49,7 @@ private struct RowUpsert {
 
   private(set) var counts = UpsertCounts()
 
-  private let find: RawStatement
+  private var known: RowWalk
   private let insert: RawStatement
   private let insertMany: RawStatement
   private let update: RawStatement
@@ -61,7 +61,7 @@ private struct RowUpsert {
   init(_ table: SyncTable, in database: Database, at now: Instant) throws {
     self.database = database
     width = table.columns.count
-    find = try RawStatement(database, sql: table.find)
+    known = RowWalk(try RawStatement(database, sql: table.walk))
     insert = try RawStatement(database, sql: table.insert)
     insertMany = try RawStatement(database, sql: table.insertNew(rowCount: Self.rowsAtOnce))
     update = try RawStatement(database, sql: table.update)
@@ -116,26 +116,31 @@ private struct RowUpsert {
   private mutating func perform(
     row: ArraySlice<TableRows.Cell>, _ text: UnsafeRawBufferPointer
   ) throws {
-    try find.bind(row[row.startIndex], in: text, at: 1)
-    defer { find.rewind() }
-    expectsNewRows = try !find.step()
+    expectsNewRows = try !known.finds(key(of: row, in: text))
     if expectsNewRows {
       try insert.bind(row, in: text)
       try insert.run()
       counts.inserted += 1
-    } else if row.last == .integer(find.integer(column: 1)) {
+    } else if row.last == .integer(known.updateTime) {
       counts.unchanged += 1
     } else {
       try update.bind(row, in: text)
-      try update.bind(find.integer(column: 0), at: Int32(width + 2))
-      find.rewind()
+      try update.bind(known.rowId, at: Int32(width + 2))
       try update.run()
       counts.updated += 1
     }
   }
 
+  private func key(
+    of row: ArraySlice<TableRows.Cell>, in text: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer {
+    guard case .text(let range) = row.first else { return .init(start: nil, count: 0) }
+    return UnsafeRawBufferPointer(rebasing: text[range])
+  }
+
   func finish() {
-    for statement in [find, insert, insertMany, update] { statement.reset() }
+    known.finish()
+    for statement in [insert, insertMany, update] { statement.reset() }
   }
 }
 

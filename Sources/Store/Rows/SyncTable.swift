@@ -59,8 +59,10 @@ extension SyncTable {
     "\"\(identifier.replacing("\"", with: "\"\""))\""
   }
 
-  /// Selects a row's number and `update_time` by its key.
-  var find: String { "SELECT rowid, update_time FROM \(quoted) WHERE \(key) = ?1" }
+  /// Selects numbers, `update_time` and keys, from the key in the parameter on, in order of the keys.
+  var walk: String {
+    "SELECT rowid, update_time, \(key) FROM \(quoted) WHERE \(key) >= ?1 ORDER BY \(key)"
+  }
 
   /// Parameters as the columns, then `synced_at`.
   var insert: String {

@@ -77,6 +77,36 @@ import Testing
     }
   }
 
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `known rows are found in whatever order they come`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    _ = try upsert((0..<300).filter { $0 % 7 > 0 }.map { .numbered($0) }, updateTime: 1)
+    var stored = try updateTimes()
+    var ids = (0..<300).map { "user-\($0)" }.sorted()
+    switch seed % 4 {
+    case 0: ids.reverse()
+    case 1: ids.shuffle(using: &random)
+    case 2: ids = ids.filter { _ in Int.random(in: 0..<3, using: &random) > 0 }
+    default: break
+    }
+    var rows = TableRows([], updateTime: 0)
+    var expected = UpsertCounts()
+    for id in ids {
+      let updateTime = Int64.random(in: 1...2, using: &random)
+      let number = Int(id.dropFirst("user-".count)) ?? 0
+      rows.append(.numbered(number), updateTimeMicroseconds: updateTime)
+      switch stored.updateValue(updateTime, forKey: id) {
+      case nil: expected.inserted += 1
+      case updateTime: expected.unchanged += 1
+      default: expected.updated += 1
+      }
+    }
+    #expect(
+      try store.write { try $0.upsert(rows, into: .onlineUsers, at: .morning) } == expected,
+      "seed \(seed)")
+    #expect(try updateTimes() == stored, "seed \(seed)")
+  }
+
   private func updateTimes() throws -> [String: Int64] {
     try store.read { reader in
       let rows = try Row.fetchAll(
