@@ -113,6 +113,23 @@
     if (markup(table) !== before || statusOf(tools) !== idle) add("filter-back", tools, "is not as it was");
   };
 
+  // The drawing of the chosen rows says what a column is, has as many as it says, and adds up to them.
+  const columns = (figure, svg, chosen, sums) => {
+    const unit = figure.querySelector(".unit");
+    const step = chosen.length > 92 ? "week" : "day";
+    if (unit.textContent !== unit.dataset[step]) add("days-unit", unit, `says ${unit.textContent} of ${chosen.length} days`);
+    const isMonday = row => new Date(row.querySelector("time").dateTime).getUTCDay() === 1;
+    const isFirst = (row, index) => step === "day" || !index || isMonday(row);
+    const groups = [];
+    for (const [index, row] of chosen.entries()) {
+      if (isFirst(row, index)) groups.push([]);
+      groups.at(-1).push(row);
+    }
+    const filled = groups.filter(rows => rows.some(row => sums.some(column => read(row.cells[column]) > 0)));
+    const drawn = new Set(all("rect", svg).map(rect => rect.getAttribute("x")));
+    if (drawn.size !== filled.length) add("days-columns", svg, `${drawn.size} columns of ${filled.length}`);
+  };
+
   const days = figure => {
     const svg = figure.querySelector("svg");
     const table = figure.querySelector("table");
@@ -128,6 +145,8 @@
       const at = drawn().findIndex((one, index) => one !== before[index]);
       add("days-drawing", svg, `the script draws ${drawn()[at]}, the page ${before[at]}`);
     }
+    const toned = [...table.tHead.rows[0].cells].flatMap((head, column) => head.dataset.tone ? [column] : []);
+    columns(figure, svg, rows, toned);
     if (isShown(whole) || statusOf(tools)) add("days-idle", tools, "speaks of a choice before there is one");
     const date = row => row.querySelector("time").getAttribute("datetime");
     const [first, last] = [rows[1], rows.at(-2)];
@@ -145,6 +164,15 @@
       const hints = all(`rect.${head.dataset.tone} > title`, svg);
       const inHints = hints.reduce((sum, hint) => sum + Number(hint.textContent.split(" ").at(-1).replaceAll(",", "")), 0);
       if (head.dataset.tone && inHints !== sum) add("days-columns", svg, `draws ${inHints}, not ${sum}`);
+    }
+    columns(figure, svg, chosen, toned);
+    if (rows.length > 92) {
+      // As many days as still have a column each, and one more.
+      for (const count of [92, 93]) {
+        type(from, date(rows.at(-count)));
+        type(until, date(rows.at(-1)));
+        columns(figure, svg, rows.slice(-count), toned);
+      }
     }
     if (!isShown(whole)) add("days-whole", tools, "there is no way back");
     whole.click();

@@ -1,4 +1,4 @@
-"""Nothing is wider than the page, no words lie over others, no drawing leaves its frame."""
+"""Nothing is wider than the page, no words lie over others, no drawing leaves its frame or blurs."""
 import json
 
 from element_path import PATH
@@ -77,6 +77,11 @@ MEASURE = r"""
         add("leaves-drawing", shape, isText ? quoted(shape.textContent) : "is partly outside");
       }
     }
+  }
+
+  for (const column of document.querySelectorAll("svg.columns rect")) {
+    const {width} = column.getBoundingClientRect();
+    if (isSeen(column) && width < 1.8) add("blurs", column, `a column is ${width.toFixed(2)} px wide`);
   }
 
   for (const box of document.querySelectorAll(".popup, .pill, th, td, dd, dt, li, h1, h2, h3, p")) {

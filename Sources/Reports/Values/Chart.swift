@@ -39,6 +39,8 @@ package struct Chart: Sendable {
   package var labels: [String]
   /// What one unit on the axis is, for example "taps a day".
   package var unit: String
+  /// The same of a week, where counts of days are drawn by the week; nil for other charts.
+  package var weekUnit: String?
   /// What the picture shows, in a sentence, for those who do not see it.
   package var alternative: String
   package var table: Table
@@ -46,12 +48,13 @@ package struct Chart: Sendable {
   package var showsTable: Bool
 
   package init(
-    form: Form, labels: [String], unit: String, alternative: String, table: Table,
-    showsTable: Bool = false
+    form: Form, labels: [String], unit: String, weekUnit: String? = nil, alternative: String,
+    table: Table, showsTable: Bool = false
   ) {
     self.form = form
     self.labels = labels
     self.unit = unit
+    self.weekUnit = weekUnit
     self.alternative = alternative
     self.table = table
     self.showsTable = showsTable

@@ -8,7 +8,8 @@ import Testing
   /// Many rows, few, one; nothing, little, much; all at once and none.
   static let counts: [[Int]] = [
     [7], [0], [1_000_000_000], [0, 0, 0], [1, 1_000_000_000], Array(repeating: 0, count: 366),
-    (0..<366).map { $0 * $0 % 97 }, (0..<14).map { $0 * 1_234 }, (0..<31).map { $0 % 5 },
+    (0..<366).map { $0 * $0 % 97 }, (0..<92).map { $0 % 9 }, (0..<93).map { $0 % 9 },
+    (0..<14).map { $0 * 1_234 }, (0..<31).map { $0 % 5 },
     [0, 0, 5], (0..<70).map { 1 << ($0 % 30) },
   ]
 
@@ -75,6 +76,14 @@ import Testing
     }
   }
 
+  /// No column is so thin in a drawing of that many pixels that it is a blur.
+  private func expectCrisp(_ svg: HTMLNode, width: Double) throws {
+    for column in svg.all("rect") {
+      let pixels = try number(column, "width") / 100 * width
+      #expect(pixels >= 1.8)
+    }
+  }
+
   /// The labels along the axis stand apart in a drawing of that many pixels; in a narrow one, those
   /// that give way have done so.
   private func expectApart(_ svg: HTMLNode, width: Double, isNarrow: Bool) throws {
@@ -99,6 +108,7 @@ import Testing
       try expectInside(svg)
       try expectApart(svg, width: 700, isNarrow: false)
       try expectApart(svg, width: 240, isNarrow: true)
+      if isDaily { try expectCrisp(svg, width: 236) }
       let ticks = svg.all("text").filter { $0.attributes["class"] == "tick y" }
       #expect((2...6).contains(ticks.count) && ticks.allSatisfy { $0.text.count <= 6 })
     }

@@ -31,30 +31,26 @@ import Testing
     #expect([0, 4, 8].allSatisfy { !AxisLabels(count: 9).isMinor($0) })
   }
 
-  /// A chart of as many days, from 31 January 2026 on.
-  private func daily(_ count: Int) -> Chart {
+  /// The labels of as many days, from 31 January 2026 on.
+  private func labels(_ count: Int) -> AxisLabels {
     let calendar = ReportCalendar(timeZone: "UTC")
     let start = Instant(unixSeconds: 1_769_817_600)
     let days = calendar.days(from: start, to: start + .seconds(count * 86_400))
-    return Chart(
-      form: .columns([Chart.Series("n", "N", .main)]), labels: days.map(\.short), unit: "u",
-      alternative: "A.",
-      table: Table(
-        id: "t", title: "T", columns: [Table.Column("day", "Day"), Table.Column("n", "N")],
-        rows: days.map { Table.Row([.day($0), .count(1)]) }))
+    return AxisLabels(DayColumns(days), of: days)
   }
 
   @Test("beyond 62 days the first of each month is written, up to them every so many days")
   func months() {
-    let few = AxisLabels(daily(62))
+    let few = labels(62)
     #expect((0..<62).filter(few.isWritten) == [0, 8, 16, 24, 32, 40, 48, 56])
-    let many = AxisLabels(daily(63))
+    let many = labels(63)
     #expect((0..<63).filter(many.isWritten) == [1, 29])
     #expect((0..<63).filter { many.isWritten($0) && many.isMinor($0) } == [29])
-    let more = AxisLabels(daily(64))
+    let more = labels(64)
     #expect((0..<64).filter(more.isWritten) == [1, 29, 60])
-    let year = AxisLabels(daily(366))
-    #expect((0..<366).filter(year.isWritten).count == 12)
+    let year = labels(366)
+    let rows = (0..<53).compactMap(year.row)
+    #expect(rows == [1, 29, 60, 90, 121, 151, 182, 213, 243, 274, 304, 335])
   }
 
   @Test(

@@ -26,8 +26,18 @@ struct ChartMarkup {
           }
         }
       }
-      page.out.element("span", .class("unit"), text: chart.unit)
+      unit(chart)
     }
+  }
+
+  /// Of columns by day the unit that they are drawn in, and both for the script that draws some days.
+  private func unit(_ chart: Chart) {
+    guard chart.isDaily, let weekUnit = chart.weekUnit else {
+      return page.out.element("span", .class("unit"), text: chart.unit)
+    }
+    page.out.element(
+      "span", .class("unit"), .plain("data-day", chart.unit), .plain("data-week", weekUnit),
+      text: DayColumns(chart.days).isWeekly ? weekUnit : chart.unit)
   }
 
   private func draw(_ chart: Chart) {

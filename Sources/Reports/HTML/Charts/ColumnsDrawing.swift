@@ -1,25 +1,47 @@
-/// Stacked columns, one a row: counts over days or hours.
+/// Stacked columns: counts by hour one a row, by day one a day or a week.
 struct ColumnsDrawing {
   private static let plotHeight = 190.0
   private static let topMargin = 8.0
   /// Fewer columns than this leave room at the right, rather than grow fat.
   private static let fewestSlots = 7
 
-  let page: Page
-  let chart: Chart
-  let series: [Chart.Series]
+  private let page: Page
+  private let chart: Chart
+  private let series: [Chart.Series]
+  /// The rows of each column.
+  private let columns: [Range<Int>]
+  private let labels: AxisLabels
+  private let alternative: String
+
+  init(page: Page, chart: Chart, series: [Chart.Series]) {
+    self.page = page
+    self.chart = chart
+    self.series = series
+    guard chart.isDaily else {
+      columns = chart.table.rows.indices.map { $0..<($0 + 1) }
+      labels = AxisLabels(count: columns.count)
+      alternative = chart.alternative
+      return
+    }
+    let byDay = DayColumns(chart.days)
+    columns = byDay.days
+    labels = AxisLabels(byDay, of: chart.days)
+    alternative = "\(chart.alternative) \(byDay.words)"
+  }
 
   func write() {
-    let values = series.map { chart.table.magnitudes(of: $0.column) }
-    let count = values.first?.count ?? 0
-    let sums = (0..<count).map { row in values.reduce(0) { $0 + $1[row] } }
+    let values = series.map { one in
+      let values = chart.table.magnitudes(of: one.column)
+      return columns.map { values[$0].reduce(0, +) }
+    }
+    let sums = columns.indices.map { column in values.reduce(0) { $0 + $1[column] } }
     let scale = AxisScale(most: sums.max() ?? 0)
     let drawing = Drawing(page: page)
     let height = ColumnsDrawing.topMargin + ColumnsDrawing.plotHeight + 26
-    drawing.image(chart, "columns", height: height) {
+    drawing.image(chart, "columns", height: height, alternative: alternative) {
       grid(scale, drawing)
-      for row in 0..<count { column(row, of: count, values, scale, drawing) }
-      labels(count, drawing)
+      for index in columns.indices { column(index, values, scale, drawing) }
+      axis(drawing)
     }
   }
 
@@ -27,7 +49,7 @@ struct ColumnsDrawing {
     ColumnsDrawing.topMargin + ColumnsDrawing.plotHeight * (1 - value / scale.top)
   }
 
-  private func slot(_ count: Int) -> Double { 1 / Double(max(count, ColumnsDrawing.fewestSlots)) }
+  private var slot: Double { 1 / Double(max(columns.count, ColumnsDrawing.fewestSlots)) }
 
   private func grid(_ scale: AxisScale, _ drawing: Drawing) {
     for tick in scale.ticks {
@@ -38,30 +60,36 @@ struct ColumnsDrawing {
   }
 
   private func column(
-    _ row: Int, of count: Int, _ values: [[Double]], _ scale: AxisScale, _ drawing: Drawing
+    _ index: Int, _ values: [[Double]], _ scale: AxisScale, _ drawing: Drawing
   ) {
-    let slot = slot(count)
     var base = 0.0
-    for (one, values) in zip(series, values) where values[row] > 0 {
-      let top = y(base + values[row], scale)
+    for (one, values) in zip(series, values) where values[index] > 0 {
+      let top = y(base + values[index], scale)
       drawing.rectangle(
-        x: (Double(row) + 0.14) * slot, y: top, width: 0.72 * slot, height: y(base, scale) - top,
-        class: one.tone.rawValue, hint: hint(row, one, values[row]))
-      base += values[row]
+        x: (Double(index) + 0.14) * slot, y: top, width: 0.72 * slot,
+        height: y(base, scale) - top, class: one.tone.rawValue,
+        hint: hint(index, one, values[index]))
+      base += values[index]
     }
   }
 
-  private func hint(_ row: Int, _ series: Chart.Series, _ value: Double) -> String {
-    "\(chart.labels[row]): \(series.title.lowercased()) \(NumberWords.grouped(Int(value)))"
+  private func hint(_ index: Int, _ series: Chart.Series, _ value: Double) -> String {
+    "\(words(of: columns[index])): \(series.title.lowercased()) \(NumberWords.grouped(Int(value)))"
   }
 
-  private func labels(_ count: Int, _ drawing: Drawing) {
-    let labels = AxisLabels(chart)
+  /// The row's label, or those of the first and the last.
+  private func words(of rows: Range<Int>) -> String {
+    let first = chart.labels[rows.lowerBound]
+    return rows.count == 1 ? first : "\(first) – \(chart.labels[rows.upperBound - 1])"
+  }
+
+  private func axis(_ drawing: Drawing) {
     let y = ColumnsDrawing.topMargin + ColumnsDrawing.plotHeight + 18
-    for row in 0..<count where labels.isWritten(row) {
+    for index in columns.indices {
+      guard let row = labels.row(under: index) else { continue }
       drawing.text(
-        chart.labels[row], x: (Double(row) + 0.5) * slot(count), y: y,
-        class: labels.isMinor(row) ? "tick x minor" : "tick x")
+        chart.labels[row], x: (Double(index) + 0.5) * slot, y: y,
+        class: labels.isMinor(index) ? "tick x minor" : "tick x")
     }
   }
 }

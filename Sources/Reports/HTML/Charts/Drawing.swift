@@ -2,15 +2,18 @@
 struct Drawing {
   let page: Page
 
-  /// An image with a title and a description for those who do not see it.
-  func image(_ chart: Chart, _ kind: String, height: Double, content: () -> Void) {
+  /// An image with a title and a description for those who do not see it, the chart's unless told.
+  func image(
+    _ chart: Chart, _ kind: String, height: Double, alternative: String? = nil,
+    content: () -> Void
+  ) {
     let id = chart.table.id
     page.out.element(
       "svg", .class("drawing \(kind)"), .plain("width", "100%"), .plain("height", height),
       .plain("role", "img"), .plain("aria-labelledby", "\(id)-svg-title \(id)-svg-desc")
     ) {
       page.out.element("title", .id("\(id)-svg-title"), text: chart.title)
-      page.out.element("desc", .id("\(id)-svg-desc"), text: chart.alternative)
+      page.out.element("desc", .id("\(id)-svg-desc"), text: alternative ?? chart.alternative)
       content()
     }
   }

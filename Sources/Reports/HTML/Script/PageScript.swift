@@ -13,7 +13,7 @@ struct PageScript: Hashable, Sendable {
     digest: "sha256-K7IwJbdZWqFpEfhznUA7q4PyBGGZlQ+lyupoV9CyUZM=")
   /// The range of days above drawings by day.
   static let days = PageScript(
-    [PackageResources.days_js], digest: "sha256-bA883oISw+6qMnwIfT7rMvg62/eDGvvKTQNFYijuNXo=")
+    [PackageResources.days_js], digest: "sha256-jYMcXJmTE6sYWVha6H0ldxSqEuiOcDVHF3guvpbshVU=")
   /// The search in what people wrote.
   static let feedback = PageScript(
     [PackageResources.feedback_js], digest: "sha256-FK94lDyO3qcFvjGl9I+lQNA4sn1e1BahP6WMEVPsJGM=")

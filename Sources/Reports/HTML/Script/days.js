@@ -1,5 +1,5 @@
 // The same measures as ColumnsDrawing has; the pages' tests hold the two drawings against each other.
-const plot = {height: 190, top: 8, fewest: 7, gap: 0.14, labels: 8, singleDays: 62};
+const plot = {height: 190, top: 8, fewest: 7, gap: 0.14, labels: 8, singleDays: 62, mostDays: 92};
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const shortDay = day => `${Number(day.slice(8))} ${months[Number(day.slice(5, 7)) - 1]}`;
 
@@ -34,10 +34,27 @@ const tickWords = (tick, top) => {
   return grouped(tick);
 };
 
+const spanOf = days =>
+  [...new Set([days[0], days.at(-1)].map(day => day && shortDay(day.date)))].join(" – ");
+const sumOf = (days, of) => days.reduce((sum, day) => sum + of(day), 0);
+
+// A column a day, or of many days one a week, from Monday.
+const isWeekly = days => days.length > plot.mostDays;
+const columnsOf = days => {
+  const columns = [];
+  for (const day of days) {
+    const isMonday = new Date(day.date).getUTCDay() === 1;
+    if (!columns.length || isMonday || !isWeekly(days)) columns.push([]);
+    columns.at(-1).push(day);
+  }
+  return columns;
+};
+
 // Draws the columns of some days anew, in a scale of their own.
 const drawDays = (svg, days, series) => {
-  const slot = 1 / Math.max(days.length, plot.fewest);
-  const sums = days.map(day => series.reduce((sum, one) => sum + one.of(day), 0));
+  const columns = columnsOf(days);
+  const slot = 1 / Math.max(columns.length, plot.fewest);
+  const sums = columns.map(column => series.reduce((sum, one) => sum + sumOf(column, one.of), 0));
   const ticks = ticksTo(Math.max(0, ...sums));
   const y = value => plot.top + plot.height * (1 - value / ticks.at(-1));
   const shapes = [];
@@ -46,31 +63,32 @@ const drawDays = (svg, days, series) => {
     shapes.push(shape("line", {class: tick ? "grid" : "base", x1: "0%", y1: at, x2: "100%", y2: at}));
     shapes.push(shape("text", {class: "tick y", x: "0%", y: pixels(y(tick) + 4), dx: -8}, tickWords(tick, ticks.at(-1))));
   }
-  days.forEach((day, index) => {
+  columns.forEach((column, index) => {
     let base = 0;
     for (const one of series) {
-      const value = one.of(day);
+      const value = sumOf(column, one.of);
       if (!value) continue;
       const top = y(base + value);
       shapes.push(shape("rect", {
         class: one.tone, x: share((index + plot.gap) * slot), y: pixels(top),
         width: share((1 - 2 * plot.gap) * slot), height: pixels(y(base) - top)
       }));
-      const hint = `${shortDay(day.date)}: ${one.title.toLowerCase()} ${grouped(value)}`;
+      const hint = `${spanOf(column)}: ${one.title.toLowerCase()} ${grouped(value)}`;
       shapes.at(-1).append(shape("title", {}, hint));
       base += value;
     }
   });
-  const stride = Math.ceil(days.length / plot.labels);
+  const stride = Math.ceil(columns.length / plot.labels);
   const isMonths = days.length > plot.singleDays;
   let written = 0;
-  days.forEach((day, index) => {
-    const isMonth = day.date.endsWith("-01") && (days.length - index) * 20 >= days.length;
-    if (isMonths ? !isMonth : index % stride) return;
+  columns.forEach((column, index) => {
+    const fits = (2 * (columns.length - index) - 1) * 10 >= columns.length;
+    const month = fits && column.find(day => day.date.endsWith("-01"));
+    if (isMonths ? !month : index % stride) return;
     const minor = (written += 1) % 2 ? "" : " minor";
     shapes.push(shape("text", {
       class: `tick x${minor}`, x: share((index + 0.5) * slot), y: plot.top + plot.height + 18, dx: 0
-    }, shortDay(day.date)));
+    }, shortDay((isMonths ? month : column[0]).date)));
   });
   for (const old of all(":scope > :not(title, desc)", svg)) old.remove();
   svg.append(...shapes);
@@ -91,6 +109,7 @@ const addRange = figure => {
   const from = make("input", {type: "date", name: "from", value: bounds.min, ...bounds});
   const until = make("input", {type: "date", name: "to", value: bounds.max, ...bounds});
   const whole = make("button", {type: "button", hidden: ""}, "Whole period");
+  const unit = figure.querySelector(".unit");
   const desc = svg.querySelector("desc");
   const alternative = desc.textContent;
   const say = toolbar(svg, "Days", labelled("From", from), labelled("to", until), whole);
@@ -101,13 +120,14 @@ const addRange = figure => {
     for (const day of days) day.row.hidden = !chosen.includes(day);
     whole.hidden = chosen.length === days.length;
     const sums = columns.filter(column => column.isSum).map(column =>
-      `${column.title.toLowerCase()} ${grouped(chosen.reduce((sum, day) => sum + column.of(day), 0))}`);
-    const ends = [...new Set([chosen[0], chosen.at(-1)].map(day => day && shortDay(day.date)))];
+      `${column.title.toLowerCase()} ${grouped(sumOf(chosen, column.of))}`);
     const words = !chosen.length ? "No day of the period is among these."
-      : `${counted(chosen.length, "day")}, ${ends.join(" – ")}: ${sums.join(" · ")}. `
+      : `${counted(chosen.length, "day")}, ${spanOf(chosen)}: ${sums.join(" · ")}. `
         + "All other figures are of the whole period.";
     say(whole.hidden ? "" : words, !whole.hidden);
-    desc.textContent = whole.hidden ? alternative : words;
+    const step = isWeekly(chosen) ? "week" : "day";
+    unit.textContent = unit.dataset[step];
+    desc.textContent = whole.hidden ? alternative : `${words} Columns by ${step}.`;
     drawDays(svg, chosen, columns.filter(column => column.tone));
   };
   from.addEventListener("change", show);

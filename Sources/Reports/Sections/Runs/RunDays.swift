@@ -14,7 +14,7 @@ enum RunDays {
     return Chart(
       form: .columns([Chart.Series("reads", "Billed reads", .main)]),
       labels: tally.days.map(\.short), unit: "billed reads a day",
-      alternative: "Columns by day: \(reads) in all.",
+      weekUnit: "billed reads a week", alternative: "\(reads) in all.",
       table: Table(
         id: "runs-by-day", title: "Billed reads by day",
         columns: [

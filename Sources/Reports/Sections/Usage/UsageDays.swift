@@ -16,8 +16,8 @@ enum UsageDays {
       form: .columns([
         Chart.Series("performed", "Performed", .main), Chart.Series("blocked", "Blocked", .blocked),
       ]),
-      labels: tally.days.map(\.short), unit: "attempts a day", alternative: alternative(tally),
-      table: table(tally))
+      labels: tally.days.map(\.short), unit: "attempts a day", weekUnit: "attempts a week",
+      alternative: alternative(tally), table: table(tally))
   }
 
   private static func table(_ tally: UsageTally) -> Table {
@@ -32,7 +32,7 @@ enum UsageDays {
   private static func alternative(_ tally: UsageTally) -> String {
     let counts = tally.days.map { tally.byDay[$0]?.performed ?? 0 }
     guard let least = counts.min(), let most = counts.max() else { return "Nothing to draw." }
-    return "Columns by day: between \(NumberWords.grouped(least)) and "
+    return "Between \(NumberWords.grouped(least)) and "
       + "\(NumberWords.grouped(most)) performed a day, "
       + "\(NumberWords.grouped(tally.current.blocked)) blocked in all."
   }

@@ -1,0 +1,99 @@
+import Model
+import Testing
+
+@testable import Reports
+
+/// Held against `docs/reports.md#columns-by-day`.
+@Suite struct DayColumnsTests {
+  /// So many days from Saturday, 31 January 2026 on.
+  private static func days(_ count: Int) -> [CivilDay] {
+    let start = SampleFacts.at("2026-01-31T00:00:00Z")
+    return ReportCalendar(timeZone: "UTC").days(from: start, to: start + .seconds(count * 86_400))
+  }
+
+  @Test("up to 92 days each has a column", arguments: [0, 1, 7, 62, 91, 92])
+  func days(count: Int) {
+    let columns = DayColumns(Self.days(count))
+    #expect(!columns.isWeekly)
+    #expect(columns.days == (0..<count).map { $0..<($0 + 1) })
+    #expect(columns.words == "Columns by day.")
+  }
+
+  @Test(
+    "beyond 92 days each week has one, from Monday, and none is lost",
+    arguments: [(93, 14), (94, 15), (100, 15), (101, 16), (366, 53), (367, 54), (1_000, 144)])
+  func weeks(count: Int, weeks: Int) {
+    let days = Self.days(count)
+    let columns = DayColumns(days)
+    #expect(columns.isWeekly)
+    #expect(columns.days.count == weeks)
+    #expect(columns.days.flatMap { Array($0) } == Array(0..<count))
+    #expect(columns.days.first == 0..<2)
+    #expect(columns.days.dropFirst().allSatisfy { days[$0.lowerBound].weekday == 1 })
+    #expect(columns.days.dropFirst().dropLast().allSatisfy { $0.count == 7 })
+    #expect(columns.words == "Columns by week.")
+  }
+
+  @Test("a first Monday and a last Sunday cut no week short")
+  func wholeWeeks() {
+    let days = Array(Self.days(100).dropFirst(2))
+    #expect(DayColumns(days).days.allSatisfy { $0.count == 7 })
+    #expect(DayColumns(days).days.count == 14)
+  }
+
+  /// A chart of days that count 1, 2, 3 and so on.
+  private static func chart(_ count: Int) -> Chart {
+    let days = days(count)
+    return Chart(
+      form: .columns([Chart.Series("n", "Taps", .main)]), labels: days.map(\.short),
+      unit: "taps a day", weekUnit: "taps a week", alternative: "Some taps.",
+      table: Table(
+        id: "t", title: "T", columns: [Table.Column("day", "Day"), Table.Column("n", "Taps")],
+        rows: days.enumerated().map { Table.Row([.day($1), .count($0 + 1)]) }))
+  }
+
+  private static func figure(_ chart: Chart) throws -> HTMLNode {
+    let report = Report(
+      name: .usage, title: "T", frame: SampleFacts.frame,
+      dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
+      sections: [Section(id: "s", title: "S", lead: "L.", blocks: [.chart(chart)])])
+    let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+    return try #require(root.all("figure").first)
+  }
+
+  @Test("the unit, the description and the hints say what a column is; the table keeps the days")
+  func words() throws {
+    for (count, unit, words, hints) in [
+      (92, "taps a day", "Some taps. Columns by day.", ["31 Jan: taps 1", "2 May: taps 92"]),
+      (
+        93, "taps a week", "Some taps. Columns by week.",
+        ["31 Jan – 1 Feb: taps 3", "27 Apr – 3 May: taps 630"]
+      ),
+      (
+        94, "taps a week", "Some taps. Columns by week.",
+        ["31 Jan – 1 Feb: taps 3", "4 May: taps 94"]
+      ),
+    ] {
+      let figure = try Self.figure(Self.chart(count))
+      let span = try #require(figure.all("span").first { $0.attributes["class"] == "unit" })
+      #expect(span.text == unit)
+      #expect(span.attributes["data-day"] == "taps a day")
+      #expect(span.attributes["data-week"] == "taps a week")
+      let svg = try #require(figure.all("svg").first)
+      #expect(svg.all("desc").first?.text == words)
+      let titles = svg.all("rect").flatMap { $0.all("title") }.map(\.text)
+      #expect([titles.first, titles.last] == hints)
+      #expect(figure.all("tbody").first?.all("tr").count == count)
+    }
+  }
+
+  @Test("every chart by day of the reports has a unit for weeks")
+  func units() {
+    for report in SampleFacts.reports() {
+      for case .chart(let chart) in report.sections.flatMap(\.blocks) where chart.isDaily {
+        #expect(chart.unit.hasSuffix(" a day"))
+        #expect(chart.weekUnit == chart.unit.dropLast(3) + "week")
+      }
+    }
+  }
+}
