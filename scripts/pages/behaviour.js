@@ -24,15 +24,15 @@
     if (cell.querySelector("time")) return Date.parse(cell.querySelector("time").dateTime);
     const few = text.match(/^([\d,]+) of ([\d,]+)/);
     const number = word => Number(word.replaceAll(",", ""));
-    if (few) return 100 * number(few[1]) / number(few[2]);
-    if (/^[\d,]+ %? ?of/.test(text) || /^[\d.,]+%/.test(text)) return parseFloat(text.replaceAll(",", ""));
+    if (few) return number(few[1]) / number(few[2]);
+    if (/^[\d,]+ %? ?of/.test(text) || /^[\d.,]+%/.test(text)) return parseFloat(text.replaceAll(",", "")) / 100;
     if (/^[\d,]*\.?\d+†?$/.test(text)) return number(text.replace("†", ""));
     if (/^[\d.]+ [A-Z]{3}$/.test(text)) return parseFloat(text);
     return undefined;
   };
-  // Percents are whole on the page; the script knows them better.
+  // Percents are whole on the page; the script knows them better. A column may have them beside counts.
   const isOrdered = (values, sign) => values.every((value, index) =>
-    index === 0 || sign * (value - values[index - 1]) >= -1);
+    index === 0 || sign * (value - values[index - 1]) >= -0.0101);
 
   const sorting = table => {
     const body = table.tBodies[0];

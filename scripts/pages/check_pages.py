@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judge the report's pages in a real browser: docs/testing.md#pages.
 
-Makes four workspaces with the built program, opens each of their pages, and fails when a page breaks a
+Makes workspaces with the built program, opens each of their pages, and fails when a page breaks a
 rule of accessibility or HTML, does not fit where it is shown, or asks the network for anything.
 Screenshots for a person to look at stay in .build/pages/shots.
 """

@@ -1,13 +1,15 @@
-"""The pages that are judged: four workspaces as the built program fills and reports them.
+"""The pages that are judged: workspaces as the built program fills and reports them.
 
 demo: what `firetally demo` makes. empty: a new workspace in which nothing has run. hostile: every text
-that the network can send means harm. year: the demo's workspace over 366 days.
+that the network can send means harm. year: the demo's workspace over 366 days. single: the demo's and the
+hostile reports, each as one file. past: the demo's history after some more days, its list and its second day.
 """
 import contextlib
-import glob
+import datetime
 import http.server
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import threading
@@ -31,9 +33,9 @@ class Program:
             name: value for name, value in os.environ.items()
             if not name.startswith(("FIRETALLY", "FIRESTORE", "GOOGLE"))}
 
-    def run(self, *arguments, allowed=(0,), **environment):
+    def run(self, *arguments, allowed=(0,), now=NOW, **environment):
         done = subprocess.run(
-            [self.path, *arguments, "--now", NOW], capture_output=True, text=True,
+            [self.path, *arguments, "--now", now], capture_output=True, text=True,
             env={**self.environment, **environment})
         if done.returncode not in allowed:
             raise WorkspaceFault(
@@ -53,23 +55,51 @@ class Program:
             process.wait()
 
 
+def _pages(output, *patterns):
+    """The files of an output folder that match, sorted."""
+    return output, [path for pattern in patterns for path in sorted(pathlib.Path(output).glob(pattern))]
+
+
+def _beside(folder, name):
+    """The workspace that another maker has left."""
+    return os.path.join(os.path.dirname(folder), name)
+
+
 def demo(program, folder):
     program.run("demo", "--into", folder, "--users", "300", "--quiet")
-    return os.path.join(folder, "output")
+    return _pages(os.path.join(folder, "output"), "*.html")
 
 
 def year(program, folder):
-    """The demo's pages over 366 days, from the workspace that `demo` has left beside this one."""
-    program.run(
-        "report", "-C", os.path.join(os.path.dirname(folder), "demo"), "--days", "366",
-        "--output", folder)
-    return folder
+    program.run("report", "-C", _beside(folder, "demo"), "--days", "366", "--output", folder)
+    return _pages(folder, "*.html")
+
+
+def single(program, folder):
+    os.makedirs(folder)
+    for name, more in (("demo", []), ("hostile", ["--days", "366"])):
+        program.run(
+            "report", "-C", _beside(folder, name), "--single-file", "--format", "html", *more,
+            "--output", os.path.join(folder, name))
+    return _pages(folder, "*/*.html")
+
+
+def past(program, folder):
+    """Days enough for the list to have a filter; what differs is that the jobs did not run meanwhile."""
+    shutil.copytree(_beside(folder, "demo"), folder)
+    first = datetime.datetime.fromisoformat(NOW.replace("Z", "+00:00"))
+    for days in range(1, 12):
+        now = first + datetime.timedelta(days=days)
+        program.run("report", "-C", folder, now=now.strftime("%Y-%m-%dT%H:%M:%SZ"))
+    second = first + datetime.timedelta(days=1)
+    return _pages(
+        os.path.join(folder, "output"), "history/index.html", f"history/{second:%Y-%m-%d}/index.html")
 
 
 def empty(program, folder):
     program.run("init", folder, "--quiet")
     program.run("report", "-C", folder)
-    return os.path.join(folder, "output")
+    return _pages(os.path.join(folder, "output"), "*.html")
 
 
 def _put(server, path, fields):
@@ -142,21 +172,22 @@ def hostile(program, folder):
             "run", "settings", "upload-feedback", *own, allowed=range(1, 256),
             FIRESTORE_EMULATOR_HOST=server)
     program.run("report", *own, "--days", "366")
-    return os.path.join(folder, "output")
+    return _pages(os.path.join(folder, "output"), "*.html")
 
 
-MAKERS = {"demo": demo, "empty": empty, "hostile": hostile, "year": year}
+# In this order: the last three need the first or the third.
+MAKERS = {
+    "demo": demo, "empty": empty, "hostile": hostile, "year": year, "single": single, "past": past}
 
 
 def make(program, folder):
-    """Every page by its name as SET/REPORT.html, with the path of its file."""
+    """Every page by its name as SET/FILE.html, with the path of its file."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     pages = {}
     for name, maker in MAKERS.items():
-        output = maker(Program(program), os.path.join(folder, name))
-        found = sorted(glob.glob(os.path.join(glob.escape(output), "*.html")))
+        output, found = maker(Program(program), os.path.join(folder, name))
         if not found:
             raise WorkspaceFault(f"the workspace '{name}' has no pages in {output}")
-        pages |= {f"{name}/{os.path.basename(path)}": path for path in found}
+        pages |= {f"{name}/{path.relative_to(output)}": str(path) for path in found}
     return pages

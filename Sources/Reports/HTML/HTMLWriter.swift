@@ -39,8 +39,10 @@ package enum HTMLWriter {
       out.element("main", .id("content")) {
         for page in reports.map({ Page($0, out: out) }) {
           out.element("article", .id(page.report.name.rawValue)) {
-            Masthead(page: page).title()
-            out.prefixing("\(page.report.name.rawValue)-") { content(page) }
+            out.prefixing("\(page.report.name.rawValue)-") {
+              Masthead(page: page).title()
+              content(page)
+            }
           }
         }
       }

@@ -2,6 +2,9 @@ import Model
 
 /// The top of a page: whose app, which report, what it says, and for what time.
 struct Masthead {
+  /// What names a report where several share the page.
+  static let titleId = "title"
+
   let page: Page
 
   func write() {
@@ -21,7 +24,9 @@ struct Masthead {
   }
 
   func title() {
-    page.out.element("h1", text: page.report.title)
+    page.out.element(
+      "h1", page.layout.isSingleFile ? [.id(Masthead.titleId)] : []
+    ) { page.out.text(page.report.title) }
     page.out.element("p", .class("summary"), text: page.report.summary)
     if page.layout.place == .pastDay {
       page.out.element("p", .class("fine")) {

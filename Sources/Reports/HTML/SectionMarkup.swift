@@ -5,8 +5,10 @@ struct SectionMarkup {
   func write(_ section: Section) {
     let heading = "\(section.id)-title"
     let width: [Attribute] = section.blocks.contains(where: \.isWide) ? [.class("wide")] : []
+    // Two reports of one page may have sections of the same title.
+    let labels = page.layout.isSingleFile ? "\(Masthead.titleId) \(heading)" : heading
     page.out.element(
-      "section", [.id(section.id), .plain("aria-labelledby", heading)] + width
+      "section", [.id(section.id), .plain("aria-labelledby", labels)] + width
     ) {
       page.out.element("div", .class("section-head")) {
         page.out.element("h2", .id(heading), text: section.title)

@@ -43,6 +43,25 @@ import Testing
     #expect(anchors.contains("runs-jobs") && anchors.contains("usage"))
   }
 
+  @Test("no two sections have the same name for a reader: each begins with that of its report")
+  func names() throws {
+    let root = try #require(HTMLNode(parsing: try file(.html)))
+    let texts = Dictionary(
+      root.all.compactMap { node in node.attributes["id"].map { ($0, node.text) } },
+      uniquingKeysWith: { first, _ in first })
+    let names = root.all("section").map { section in
+      section.attributes["aria-label"]
+        ?? (section.attributes["aria-labelledby"] ?? "").split(separator: " ")
+        .map { texts[String($0)] ?? "" }.joined(separator: " ")
+    }
+    #expect(names.count > 20)
+    #expect(Set(names).count == names.count)
+    for (report, article) in zip(reports, root.all("article")) {
+      let first = names.filter { $0.hasPrefix(report.title) }
+      #expect(first.count == article.all("section").count, "\(report.name)")
+    }
+  }
+
   @Test("stands alone like every page, under 1 MB")
   func alone() throws {
     let bytes = try file(.html)
