@@ -65,34 +65,54 @@ package struct UserPull: Sendable {
 
     private func cursorKey(_ query: StructuredQuery) -> String {
       let parts: [JSON] = [
-        query.json, .integer(maxDocuments), .array(fields.scanned.map { .string($0.name) }),
+        query.json, .integer(maxDocuments), scannedNames,
         .integer(filter.minAge), .integer(filter.maxAge), .boolean(filter.isNearbyOnly),
         ownUserId.map { .string($0) } ?? .null,
       ]
       return SyncTable.onlineUsers.cursorPrefix
         + String(decoding: JSON.array(parts).serialized(), as: UTF8.self)
     }
+
+    /// What tells one mapping of fields to columns from another.
+    private var scannedNames: JSON { .array(fields.scanned.map { .string($0.name) }) }
+
+    /// Makes rows that the collection's documents filled by other fields count as changed.
+    ///
+    /// How far loads got by those fields is forgotten with it. Of rows from before any fields were
+    /// remembered nobody knows by which they were filled: only that they count as changed, too.
+    fileprivate func forgetOtherFields(in writer: Writer) throws {
+      let mark = "user fields of \(collection)"
+      let names = String(decoding: scannedNames.serialized(), as: UTF8.self)
+      let known = try writer.mark(named: mark)
+      guard known != names else { return }
+      try writer.outdateRows(of: .onlineUsers)
+      if known != nil { try writer.clearCursors(of: .onlineUsers) }
+      try writer.setMark(names, named: mark)
+    }
   }
 
+  private let store: Store
   private let pull: Pull
 
   package init(port: any FirestorePort, store: Store, reads: ReadAllowance) {
-    pull = Pull(port: port, store: store, reads: reads)
+    self.init(port: port, store: store, reads: reads, documentsPerCommit: Pull.documentsPerCommit)
   }
 
   init(
     port: any FirestorePort, store: Store, reads: ReadAllowance = ReadAllowance(),
     documentsPerCommit: Int = Pull.documentsPerCommit
   ) {
+    self.store = store
     pull = Pull(
       port: port, store: store, reads: reads, documentsPerCommit: documentsPerCommit)
   }
 
-  /// Pulls until the last page; see `Pull.run`.
+  /// Pulls until the last page, into rows that other fields have filled anew; see `Pull.run`.
   package func run(
     _ order: Order, finish: @Sendable (Writer) throws -> Void
   ) async throws -> Result {
-    try await pull.run(order.pull, finish: finish)
+    try store.write { try order.forgetOtherFields(in: $0) }
+    return try await pull.run(order.pull, finish: finish)
   }
 }
 

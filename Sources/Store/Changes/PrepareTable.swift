@@ -27,6 +27,11 @@ extension Writer {
     try forgetFields(of: table)
   }
 
+  /// Makes every row count as changed when its document is met again.
+  package func outdateRows(of table: SyncTable) throws {
+    try run("UPDATE \(table.quoted) SET update_time = 0")
+  }
+
   /// Remembers what the table holds, for the next comparison.
   package func register(_ table: SyncTable, as registration: TableRegistration) throws {
     try run(
