@@ -5,10 +5,11 @@ package import Store
 /// Fetches a query's documents page by page into a table; see `docs/firestore.md#paging`.
 ///
 /// Rows and the cursor that covers them commit together, about every 2,500 documents, while the
-/// next ones are on their way. A pull that died goes on from its cursor as long as the snapshot lives;
-/// one that replaces begins anew, since what it had collected nobody has seen. One that comes to the
-/// end of its read budget stops in the same way, and its position outlives the snapshot. One in parts
-/// reads them side by side, and the cursors of all of them commit with the rows.
+/// next ones are on their way. A pull that died goes on from its cursor as long as the snapshot
+/// lives; one that replaces begins anew, since what it had collected nobody has seen. One that comes
+/// to the end of its read budget, or of its snapshot, stops in the same way, and its position
+/// outlives the snapshot. One in parts reads them side by side, and the cursors of all of them commit
+/// with the rows.
 package struct Pull: Sendable {
   /// Documents that one transaction covers: fewer cost time, more are lost in a crash.
   package static let documentsPerCommit = 2_500
@@ -87,11 +88,17 @@ package struct Pull: Sendable {
   }
 
   /// Commits the pages before the one that failed; a pull that replaces has no use for them.
+  ///
+  /// One that took longer than its snapshot lives has to go on in a new one, or it would never end.
   private func keepWhatCame(
     _ progress: inout PullProgress, of order: Order, before failure: any Error
   ) throws {
+    let reason = (failure as? FirestoreError)?.reason
+    if reason == .readTimeTooOld, order.mode == .merge, progress.plan.cursor.readTime != nil {
+      return try stop(&progress, of: order)
+    }
     if order.mode != .replace, progress.documentCount > 0 { try commit(&progress, of: order) }
-    if let failure = failure as? FirestoreError, failure.refusesCursor {
+    if reason == .readTimeTooOld || reason == .invalid {
       try store.write { try $0.clearCursor(job: order.job, key: order.positionKey) }
     }
   }
@@ -277,9 +284,4 @@ extension Instant {
   init(_ timestamp: Timestamp) {
     self.init(microseconds: timestamp.microseconds)
   }
-}
-
-extension FirestoreError {
-  /// Whether the server will have nothing to do with where a pull wants to go on.
-  fileprivate var refusesCursor: Bool { reason == .readTimeTooOld || reason == .invalid }
 }

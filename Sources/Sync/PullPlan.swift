@@ -176,9 +176,10 @@ package struct PullCursor: Hashable, Sendable {
   package var last: Position?
   /// Together all names, in their order; empty for a pull in one go.
   package var parts: [Part] = []
-  /// The snapshot of the first page; nil before it arrived, and for a pull that stopped at its budget.
+  /// The snapshot of the first page; nil before it arrived, and for a pull that stopped at its
+  /// budget or at the end of its snapshot.
   package var readTime: Timestamp?
-  /// The snapshot that the pull began in, before it stopped at its budget.
+  /// The snapshot that the pull began in, before it stopped.
   package var firstReadTime: Timestamp?
   package var documentCount = 0
   /// The highest timestamp of the order field among the documents stored.

@@ -154,6 +154,32 @@ import Testing
   }
 
   @Test(
+    "a first load that outlives its snapshots ends, and the next ones find what changed meanwhile",
+    arguments: 2...5)
+  func firstLoadOutlivesSnapshots(step: Int) async throws {
+    var loadCount = 0
+    var isComplete = false
+    while !isComplete, loadCount < 10 {
+      do {
+        _ = try await pull(FaultyPort(firestore, failingCall: step, trouble: .tooOld))
+        isComplete = true
+      } catch is FirestoreError {
+        // Of those that were read first and last, in the order of names.
+        change(1, changedAgo: Int64(-loadCount))
+        change(9, changedAgo: Int64(-loadCount))
+      }
+      loadCount += 1
+    }
+    // Six pages, of which each load stores those before the one that fails.
+    #expect(loadCount == (6 + step - 2) / (step - 1))
+    #expect(try await pull(firestore).counts.fetched == 2)
+    #expect(try workspace.users().count == 11)
+    let newest = try workspace.texts(
+      "SELECT user_id FROM OnlineUsers ORDER BY update_time DESC LIMIT 2")
+    #expect(newest == ["user-9", "user-1"])
+  }
+
+  @Test(
     "a later load that failed at any step loses no change, and stores none twice",
     arguments: 1...6)
   func laterLoadFails(step: Int) async throws {

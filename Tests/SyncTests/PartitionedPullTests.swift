@@ -122,8 +122,7 @@ import Testing
     await #expect(throws: (any Error).self) { try await pull(faulty) }
     let stored = try workspace.users().count
     let again = try await pull(firestore)
-    let isForgotten = trouble == .tooOld
-    #expect(again.counts.fetched == Self.userCount - (isForgotten ? 0 : stored))
+    #expect(again.counts.fetched == Self.userCount - stored)
     #expect(again.counts.inserted == Self.userCount - stored)
     #expect(try workspace.users().count == Self.userCount)
     #expect(try await pull(firestore).counts.unchanged == Self.userCount)

@@ -197,6 +197,29 @@ import Testing
     #expect(try workspace.userIds().contains("user-24"))
   }
 
+  @Test("a load over two snapshots and the sweep after it end with the documents that there are")
+  func twoSnapshots() async throws {
+    let faulty = FaultyPort(firestore, failingCall: 3, trouble: .tooOld)
+    await #expect(throws: FirestoreError.self) { try await load(faulty) }
+    #expect(try workspace.users().count == 20)
+    // In the order of names the first load has met all but the users 5 to 9.
+    firestore.put([
+      "Users/user-1": nil, "Users/user-9": nil, "Users/user-0": .user("user-0", seenAgo: 1),
+      "Users/user-99": .user("user-99", seenAgo: 1),
+    ])
+    let snapshot = try await load(firestore)
+    #expect(try workspace.userIds().contains("user-99"))
+    #expect(try workspace.userIds().contains("user-1"))
+    // Rows and documents are as many; only a sweep sees that they are not the same.
+    #expect(try await sweep(firestore, loadedAt: snapshot) == nil)
+    #expect(try await sweep(firestore, ignoresCount: true)?.deleted == 1)
+    try await load(firestore)
+    // The new user was unexplained until now.
+    #expect(try await sweep(firestore)?.deleted == 0)
+    #expect(try await sweep(firestore) == nil)
+    #expect(Set(try workspace.userIds()) == Set(firestore.contents(of: "Users").keys))
+  }
+
   @Test("a list that died more than 50 minutes ago begins anew")
   func expires() async throws {
     try await load(firestore)

@@ -51,7 +51,7 @@ import Testing
     let again = try await pull(firestore, into: workspace)
     #expect(try workspace.users() == undisturbed.users())
     #expect(try workspace.rowIds() == undisturbed.rowIds())
-    let resumesAt = trouble == .tooOld || storedCount == 0 ? nil : storedCount
+    let resumesAt = storedCount == 0 ? nil : storedCount
     #expect(again.resumedAfter == resumesAt)
     #expect(again.counts.fetched == Self.userCount - (resumesAt ?? 0))
     #expect(try await pull(firestore, into: workspace).counts.unchanged == Self.userCount)
@@ -170,20 +170,49 @@ import Testing
     #expect(result.counts == RunCounts(fetched: 3, skipped: ["filter": 3]))
   }
 
-  @Test("a cursor that the server refuses is forgotten, whatever it dislikes about it")
+  @Test("a cursor that the server refuses is forgotten")
   func refusedCursor() async throws {
-    for error in [
-      FirestoreError.refusal(.invalidArgument),
-      .refusal(.failedPrecondition, "The requested read_time is too old"),
-    ] {
-      let firestore = MemoryFirestore(.users(Self.userCount))
-      let workspace = try await interrupted(firestore)
-      await #expect(throws: error) {
-        try await pull(RefusingPort(error: error), into: workspace)
-      }
-      #expect(try await pull(firestore, into: workspace).resumedAfter == nil)
-      #expect(try workspace.users().count == Self.userCount)
+    let error = FirestoreError.refusal(.invalidArgument)
+    let firestore = MemoryFirestore(.users(Self.userCount))
+    let workspace = try await interrupted(firestore)
+    await #expect(throws: error) { try await pull(RefusingPort(error: error), into: workspace) }
+    #expect(try await pull(firestore, into: workspace).resumedAfter == nil)
+    #expect(try workspace.users().count == Self.userCount)
+  }
+
+  private static let tooOld = FirestoreError.refusal(
+    .failedPrecondition, "The requested read_time is too old")
+
+  @Test("a pull whose snapshot is gone goes on from its last page in a new one, however much later")
+  func expiredSnapshot() async throws {
+    let firestore = MemoryFirestore(.users(Self.userCount))
+    let workspace = try await interrupted(firestore)
+    let again = RefusingPort(error: Self.tooOld)
+    await #expect(throws: Self.tooOld) { try await pull(again, into: workspace) }
+    firestore.put(["Users/new": .user("new", seenAgo: 30_000)])
+    var order = UserPull.Order.users(pageSize: Self.pageSize)
+    order.now = order.now + .seconds(86_400)
+    let result = try await pull(firestore, into: workspace, order)
+    #expect(result.resumedAfter == 10)
+    #expect(result.counts == RunCounts(fetched: 2, inserted: 2))
+    guard case .page(_, let readTime)? = firestore.calls.first else {
+      Issue.record("no page was asked for")
+      return
     }
+    #expect(readTime == nil)
+  }
+
+  @Test(
+    "a pull that is refused its first page for an old snapshot, which it never had, begins anew"
+  )
+  func noSnapshot() async throws {
+    let firestore = MemoryFirestore(.users(Self.userCount))
+    let workspace = try await interrupted(firestore)
+    let refusing = RefusingPort(error: Self.tooOld)
+    for _ in 1...2 {
+      await #expect(throws: Self.tooOld) { try await pull(refusing, into: workspace) }
+    }
+    #expect(try await pull(firestore, into: workspace).resumedAfter == nil)
   }
 
   @Test("a cursor text survives its round trip, and a foreign one is no cursor")

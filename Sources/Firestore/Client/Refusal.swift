@@ -111,7 +111,7 @@ extension Refusal: CustomStringConvertible {
     case .missingIndex: IndexAdvice(link: link, indexes: missingIndexes).description
     case .buildingIndex: "Wait until the index is built, then run again."
     case .preconditionFailed: "The document is not in the state that the write demanded; read it."
-    case .readTimeTooOld: "Start the pull over: Firestore keeps a snapshot for one hour."
+    case .readTimeTooOld: "Run it again, in a new snapshot: Firestore keeps one for an hour."
     case .dailyQuota: "The daily quota is used up; it is renewed at midnight Pacific time."
     case .rate: "Try again later, with fewer requests at a time."
     case .unauthenticated: "Check the credentials, or sign in again."
