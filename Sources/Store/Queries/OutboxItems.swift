@@ -23,7 +23,9 @@ extension Readable {
       StatementArguments(wanted.map(\.rawValue)) + [kind?.rawValue, profile, limit])
   }
 
-  /// The queued items whose time has come, oldest first.
+  /// The queued items whose time has come, those with the fewest attempts first, then by age.
+  ///
+  /// So an item over which the others' turn ended is not the first of the next one.
   package func dueOutboxItems(
     kind: OutboxItem.Kind, at now: Instant, limit: Int
   ) throws -> [OutboxItem] {
@@ -31,7 +33,7 @@ extension Readable {
       """
       WHERE state = 'queued' AND kind = ?
         AND (next_attempt_at IS NULL OR next_attempt_at <= ?)
-      ORDER BY id LIMIT ?
+      ORDER BY attempts, id LIMIT ?
       """,
       [kind.rawValue, now.microseconds, limit])
   }

@@ -35,7 +35,7 @@ package struct OutboxUpload: Sendable {
     self.sleep = sleep
   }
 
-  /// Delivers what is due at `now`, oldest first, at most `maxItems`.
+  /// Delivers what is due at `now`, fewest attempts first, then oldest, at most `maxItems`.
   ///
   /// - Precondition: the caller holds the workspace's lock, so nobody else is sending.
   package func run(at now: Instant, maxItems: Int) async throws -> Result {

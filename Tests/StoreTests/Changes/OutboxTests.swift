@@ -126,6 +126,18 @@ import Testing
       try store.read { try $0.nextOutboxAttemptAt(kind: .feedback) } == later + .seconds(seconds))
   }
 
+  @Test func `an item that was tried comes after those that were tried less often`() throws {
+    let ids = try (0..<4).map { _ in try enqueue() }
+    for id in [ids[0], ids[0], ids[2]] {
+      try store.write { writer in
+        try writer.markSending(id: id, at: .morning)
+        try writer.requeue(id: id, nextAttemptAt: nil, error: "e")
+      }
+    }
+    let due = try store.read { try $0.dueOutboxItems(kind: .feedback, at: .morning, limit: 9) }
+    #expect(due.map(\.id) == [ids[1], ids[3], ids[2], ids[0]])
+  }
+
   @Test func `due items come oldest first, of their kind, at most as many as asked for`() throws {
     let ids = try (0..<3).map { _ in try enqueue() }
     _ = try enqueue(.moment)

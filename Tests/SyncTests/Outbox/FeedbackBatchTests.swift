@@ -162,7 +162,24 @@ import Testing
     #expect((second.delivered, second.requeued) == (24, 1))
     #expect(
       firestore.calls
-        == (1...20).map { .create(path($0)) } + [.createAll((21...25).map(path))])
+        == [.createAll((21...25).map(path))] + (1...20).map { .create(path($0)) })
+  }
+
+  @Test(
+    "an item that nobody may write ends the turn of others once, and is rejected in the next",
+    arguments: 1...3)
+  func forbidden(number: Int) async throws {
+    let ids = try (1...3).map { try outbox.enqueue(.numbered($0)) }
+    let firestore = MemoryFirestore()
+    firestore.refuseBatches(with: Self.wholes[0])
+    firestore.refuse(path(number), with: .refusal(.permissionDenied))
+    let first = try await outbox.upload(firestore)
+    #expect(first.delivered == (number == 1 ? 0 : 2))
+    #expect((first.stoppedBy != nil) == (number == 1))
+    let second = try await outbox.upload(firestore)
+    #expect(first.delivered + second.delivered == 2)
+    #expect(first.rejected + second.rejected == 1)
+    #expect(try outbox.item(ids[number - 1]).state == .rejected)
   }
 
   @Test("items of one second and those that are taken find their places in one run")
