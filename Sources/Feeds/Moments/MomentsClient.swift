@@ -9,7 +9,7 @@ package struct MomentsClient: Sendable {
   package enum Answer: Hashable, Sendable {
     /// The service has the moment, under the id it gave it; nil when it did not tell.
     case taken(id: String?)
-    /// The service has no moment of that client id.
+    /// The service itself says that it has no moment of that client id.
     case absent
     case refused(MomentRefusal)
   }
@@ -45,7 +45,10 @@ package struct MomentsClient: Sendable {
     let request = HTTPRequest(
       .get, "\(baseURL)/moments/by-client-id/\(clientId)", headers: headers(for: userId))
     let answer = try await answer(to: request, about: clientId, now: now)
-    if case .refused(let refusal) = answer, refusal.status == 404 { return .absent }
+    // A 404 without a code is a gateway's, which knows nothing of moments.
+    if case .refused(let refusal) = answer, refusal.status == 404, refusal.code != nil {
+      return .absent
+    }
     return answer
   }
 
