@@ -130,12 +130,16 @@ extension StructuredQuery.Filter {
     return operation == .or || filters.contains(where: \.holdsOr)
   }
 
-  /// The alternatives of the disjunctive normal form.
+  /// More alternatives than are counted: the square still fits an `Int`.
+  private static let uncounted = Int(Int32.max)
+
+  /// The alternatives of the disjunctive normal form, at most `uncounted`.
   fileprivate var disjunctions: Int {
     switch self {
     case .composite(.and, let filters):
-      filters.reduce(1) { min($0 * $1.disjunctions, Int(Int32.max)) }
-    case .composite(.or, let filters): filters.reduce(0) { $0 + $1.disjunctions }
+      filters.reduce(1) { min($0 * $1.disjunctions, Self.uncounted) }
+    case .composite(.or, let filters):
+      filters.reduce(0) { min($0 + $1.disjunctions, Self.uncounted) }
     case .field(_, .in, .array(let values)), .field(_, .arrayContainsAny, .array(let values)):
       values.count
     default: 1

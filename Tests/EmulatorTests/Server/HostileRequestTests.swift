@@ -99,6 +99,26 @@ import Testing
     }
   }
 
+  @Test func `more disjunctions than can be counted are refused`() async throws {
+    try await TestClock.withServer { client, _ in
+      let value = #"{"integerValue":"1"}"#
+      let values = Array(repeating: value, count: 30).joined(separator: ",")
+      let any =
+        #"{"fieldFilter":{"field":{"fieldPath":"a"},"op":"IN","value":{"arrayValue":{"values":[\#(values)]}}}}"#
+      func composite(_ operation: String, _ filters: [String]) -> String {
+        #"{"compositeFilter":{"op":"\#(operation)","filters":[\#(filters.joined(separator: ","))]}}"#
+      }
+      let huge = composite("AND", Array(repeating: any, count: 7))
+      let sum = composite("OR", Array(repeating: huge, count: 3))
+      for filter in [sum, composite("AND", [huge, sum]), composite("AND", [sum, sum])] {
+        let status = try await client.refusal(
+          .post, ":runQuery",
+          #"{"structuredQuery":{"from":[{"collectionId":"c"}],"where":\#(filter)}}"#)
+        #expect(status == "INVALID_ARGUMENT")
+      }
+    }
+  }
+
   static let enums: [(String, String)] = [
     (#""op":5"#, #""op":0"#), (#""op":5"#, #""op":99"#), (#""op":5"#, #""op":"equal""#),
     (#""op":5"#, #""op":-5"#), (#""op":5"#, #""op":"OPERATOR_UNSPECIFIED""#),
