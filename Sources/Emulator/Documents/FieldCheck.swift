@@ -18,6 +18,16 @@ enum FieldCheck {
     }
   }
 
+  /// Refuses a value that would come to lie at the path.
+  static func check(_ path: FieldPath, holding value: Value) throws(RefusedRequest) {
+    // Before anything that takes longer for a longer path.
+    guard path.segments.count <= depthLimit + 1 else {
+      throw .invalid("Property \(path.segments[0]) contains an invalid nested entity.")
+    }
+    for name in path.segments { try check(name: name) }
+    try check(value, of: path.description, depth: path.segments.count - 1)
+  }
+
   static func checkSize(of document: Document) throws(RefusedRequest) {
     let size = DocumentSize.bytes(of: document)
     guard size <= documentLimit else {

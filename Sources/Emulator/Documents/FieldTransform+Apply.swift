@@ -66,6 +66,7 @@ extension FieldTransform {
       throw RefusedRequest.invalid("a field transform needs a fieldPath")
     }
     self.init(try FieldPath(parsing: path), try FieldTransform.operation(message))
+    try FieldCheck.check(field, holding: operand)
   }
 
   /// Refuses fields of which one is inside the other; the same field twice is fine.
@@ -107,8 +108,14 @@ extension FieldTransform {
   }
 
   private static func values(_ json: JSON) throws -> [Value] {
-    let values = try Message(json, "values").list("values").map(Value.init(json:))
-    try FieldCheck.check(["values": .array(values)])
-    return values
+    try Message(json, "values").list("values").map(Value.init(json:))
+  }
+
+  /// What the field may come to hold, as far as its depth goes: every number is as deep as a null.
+  private var operand: Value {
+    switch operation {
+    case .appendMissing(let values), .removeAll(let values): .array(values)
+    case .requestTime, .increment, .maximum, .minimum: .null
+    }
   }
 }

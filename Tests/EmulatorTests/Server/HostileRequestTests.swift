@@ -119,6 +119,30 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (20, "null", 200), (21, "null", 200), (22, "null", 400), (1_000_000, "null", 400),
+    (20, "array", 200), (21, "array", 400), (1, "__x__", 400),
+  ])
+  func `a transform makes nothing that could not be stored`(
+    depth: Int, kind: String, status: Int
+  ) async throws {
+    try await TestClock.withServer { client, _ in
+      let path = kind == "__x__" ? "a.__x__" : String(repeating: "a.", count: depth - 1) + "a"
+      let operation =
+        kind == "array"
+        ? #""appendMissingElements":{"values":[{"integerValue":"1"}]}"#
+        : #""increment":{"integerValue":"1"}"#
+      let write =
+        #"{"update":{"name":"\#(client.root)/c/a"},"updateTransforms":[{"fieldPath":"\#(path)",\#(operation)}]}"#
+      let reply = try await client.send(.post, ":commit", #"{"writes":[\#(write)]}"#)
+      #expect(reply.status == status, "\(reply.text.prefix(200))")
+      let mask =
+        #"{"update":{"name":"\#(client.root)/c/b"},"updateMask":{"fieldPaths":["\#(path)"]}}"#
+      #expect(
+        try await client.send(.post, ":commit", #"{"writes":[\#(mask)]}"#).status == 200)
+    }
+  }
+
   static let enums: [(String, String)] = [
     (#""op":5"#, #""op":0"#), (#""op":5"#, #""op":99"#), (#""op":5"#, #""op":"equal""#),
     (#""op":5"#, #""op":-5"#), (#""op":5"#, #""op":"OPERATOR_UNSPECIFIED""#),
