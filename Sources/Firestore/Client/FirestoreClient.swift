@@ -135,18 +135,20 @@ package final class FirestoreClient: Sendable {
 
   /// What an answer other than 2xx means; its status decides only when its body names none.
   private func failure(of call: FirestoreCall, _ response: HTTPResponse) -> FirestoreError {
+    let problem: String
     do {
       if let envelope = ErrorEnvelope(in: try JSON(parsing: response.body)) {
         return refusal(call, response, envelope)
       }
+      problem = "JSON without an error in it"
     } catch {
-      guard ![401, 429, 501].contains(response.status) else {
-        let status = RPCStatus(httpStatus: response.status)
-        return refusal(call, response, ErrorEnvelope(status: status, message: ""))
-      }
-      return malformed(call, response, error.description)
+      problem = error.description
     }
-    return malformed(call, response, "JSON without an error in it")
+    guard ![401, 429, 501].contains(response.status) else {
+      let status = RPCStatus(httpStatus: response.status)
+      return refusal(call, response, ErrorEnvelope(status: status, message: ""))
+    }
+    return malformed(call, response, problem)
   }
 
   private func refusal(

@@ -126,7 +126,8 @@ struct RetryTests {
       .response(502, "<html>Bad Gateway</html>"), .response(503, ""), .json("[{}"),
       .json("[{}]]"), .json("null"), .json("{}"), .json(#"[{"document":{}}]"#),
       ScriptedAnswer([.send(ScriptedAnswer.head(200, headers: [("Content-Length", "9")])), .close]),
-      ScriptedAnswer([.reset]),
+      ScriptedAnswer([.reset]), .raw("SSH-2.0-OpenSSH_9.2\r\n").then(.close),
+      .response(200, headers: [("Content-Encoding", "gzip")], "this is not gzip"),
     ])
   func foreignAnswers(answer: ScriptedAnswer) async throws {
     let stage = try Stage(answer)
@@ -136,6 +137,15 @@ struct RetryTests {
     #expect(error?.isTransient == true)
     #expect(error?.status == nil)
     #expect(stage.server.requests.count == 5)
+  }
+
+  @Test(
+    "a gateway's 429 is a rate, whatever its body",
+    arguments: ["", "<html>", "{}", #"{"code":429}"#])
+  func gatewayRate(body: String) async throws {
+    let stage = try Stage(.response(429, body), .json(emptyResult))
+    _ = try await stage.client.runQuery(Self.query)
+    #expect(stage.pauses == [.seconds(60)])
   }
 
   @Test("a proxy's refusal of the request is not asked for again", arguments: [403, 404, 407])

@@ -44,7 +44,11 @@ struct TokenRefreshTests {
   @Test("a token refused twice is given up, as a matter of who asks")
   func refusedTwice() async throws {
     let tokens = try TokenEndpoint([Self.grant("T")])
-    for answer in [ScriptedAnswer.error(.unauthenticated), .response(401, "<html>")] {
+    for answer in [
+      ScriptedAnswer.error(.unauthenticated), .response(401, "<html>"),
+      .json(#"{"code":401,"message":"Jwt is expired"}"#, status: 401),
+      .json(#"{"error":"expired"}"#, status: 401),
+    ] {
       let stage = try Stage([answer], credentials: tokens.credentials)
       let error = await #expect(throws: FirestoreError.self) {
         try await stage.client.runQuery(Self.query)
