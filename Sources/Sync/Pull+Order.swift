@@ -100,7 +100,7 @@ extension Pull.Order {
   /// Whether a name that the group is cut at lies in the collection that is asked.
   func holds(_ name: String) -> Bool {
     guard let selector = query.from.first, !selector.allDescendants else { return true }
-    let path = name.split(separator: "/", omittingEmptySubsequences: false).dropFirst(5)
+    let path = ResourceName.ids(in: name).dropFirst(5)
     let collection = [parent, selector.collectionId].compactMap(\.self).joined(separator: "/")
     return path.dropLast().joined(separator: "/") == collection
   }

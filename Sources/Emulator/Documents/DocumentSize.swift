@@ -12,8 +12,9 @@ enum DocumentSize {
 
   /// The ids of a name, each with one byte more, and 16.
   private static func bytes(ofName name: String) -> Int {
-    let ids = name.split(separator: "/", maxSplits: 5, omittingEmptySubsequences: false).last
-    return 17 + (ids?.utf8.count ?? 0)
+    let slash = UInt8(ascii: "/")
+    let ids = name.utf8.split(separator: slash, maxSplits: 5, omittingEmptySubsequences: false)
+    return 17 + (ids.last?.count ?? 0)
   }
 
   private static func bytes(of value: Value) -> Int {

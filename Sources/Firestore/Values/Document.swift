@@ -18,9 +18,7 @@ package struct Document: Hashable, Sendable {
   }
 
   /// The last part of the name.
-  package var id: String {
-    name.lastIndex(of: "/").map { String(name[name.index(after: $0)...]) } ?? name
-  }
+  package var id: String { ResourceName.ids(in: name).last ?? name }
 }
 
 extension Document {

@@ -19,7 +19,7 @@ package struct ResourceName: Hashable, Sendable {
 
   /// Reads `projects/{project}/databases/{database}/documents[/...]`.
   package init(parsing text: String) throws(WireError) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let parts = ResourceName.ids(in: text)
     guard parts.count >= 5, parts[0] == "projects", parts[2] == "databases",
       parts[4] == "documents", !parts[1].isEmpty, !parts[3].isEmpty
     else {
@@ -31,8 +31,7 @@ package struct ResourceName: Hashable, Sendable {
 
   /// Adds a relative path such as `Users/abc` or `Users`.
   package func appending(path: String) throws(WireError) -> ResourceName {
-    try appending(
-      path.split(separator: "/", omittingEmptySubsequences: false).map(String.init))
+    try appending(ResourceName.ids(in: path))
   }
 
   /// Adds ids, none of which may hold a slash.
@@ -47,6 +46,15 @@ package struct ResourceName: Hashable, Sendable {
     var copy = self
     copy.segments += ids
     return copy
+  }
+
+  /// What stands between the slashes of a name or a path, in its order; empty ones are kept.
+  ///
+  /// A slash is a byte: before a combining mark, which an id may begin with, Swift takes both for one
+  /// character that is none.
+  package static func ids(in path: some StringProtocol) -> [String] {
+    path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   package var isDocument: Bool { !segments.isEmpty && segments.count % 2 == 0 }

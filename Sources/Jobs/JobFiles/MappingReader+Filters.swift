@@ -82,7 +82,7 @@ extension MappingReader {
     return reader.text(
       "reference", wanted: "a document path such as Users/abc",
       where: { path in
-        let ids = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let ids = ResourceName.ids(in: path)
         return ids.count.isMultiple(of: 2) && ids.allSatisfy(ResourceName.isValid(id:))
       }
     ).map { .reference($0) }

@@ -81,10 +81,10 @@ extension MappingReader {
     if let group { return CollectionSource(collectionId: group, isGroup: true) }
     let wanted = "a collection id, or a path such as Shops/berlin/Orders"
     let path = text("collection", wanted: wanted) { path in
-      let ids = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      let ids = ResourceName.ids(in: path)
       return !ids.count.isMultiple(of: 2) && ids.allSatisfy(ResourceName.isValid(id:))
     }
-    let ids = (path ?? "").split(separator: "/").map(String.init)
+    let ids = path.map(ResourceName.ids(in:)) ?? []
     let parent = ids.dropLast().joined(separator: "/")
     return CollectionSource(
       collectionId: ids.last ?? "", parent: parent.isEmpty ? nil : parent)

@@ -1,3 +1,5 @@
+import Firestore
+
 /// How a job of kind `sync-settings` works; see `docs/jobs.md#sync-settings`.
 package struct SyncSettingsOptions: Hashable, Sendable {
   /// The settings document; nil for `AppSettings/` and the bundle id.
@@ -11,8 +13,8 @@ package struct SyncSettingsOptions: Hashable, Sendable {
 
   init(_ reader: MappingReader) {
     document = reader.text("document", wanted: "a document path such as AppSettings/com.app") {
-      let segments = $0.split(separator: "/", omittingEmptySubsequences: false)
-      return segments.count.isMultiple(of: 2) && !segments.contains("")
+      let ids = ResourceName.ids(in: $0)
+      return ids.count.isMultiple(of: 2) && !ids.contains("")
     }
   }
 }

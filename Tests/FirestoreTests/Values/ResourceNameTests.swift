@@ -47,6 +47,17 @@ struct ResourceNameTests {
   }
 
   @Test(
+    "an id may begin with what joins the character before it",
+    arguments: ["\u{301}e", "\u{200D}x", "\u{FE0F}", "e\u{301}"])
+  func joiningIds(id: String) throws {
+    let name = try root.appending(path: "C/\(id)/D/\(id)")
+    #expect(name.segments.map { Array($0.utf8) } == ["C", id, "D", id].map { Array($0.utf8) })
+    #expect(try ResourceName(parsing: name.description).segments.count == 4)
+    #expect(Array(Document(name: name.description, fields: [:]).id.utf8) == Array(id.utf8))
+    #expect(try ResourceName(parsing: name.parent?.description ?? "").isCollection)
+  }
+
+  @Test(
     "refuses text that is no name",
     arguments: [
       "", "Users/u1", "projects/p/databases/d", "projects//databases/d/documents",
