@@ -50,8 +50,8 @@ extension Writer {
     try forgetFields(of: table)
     for (field, kinds) in fields.sorted(by: { $0.key < $1.key }) {
       try run(
-        "INSERT INTO sync_fields (table_name, field, kinds) VALUES (?, ?, ?)",
-        [table.name, field, kinds.joined(separator: ",")])
+        "INSERT INTO sync_fields (table_name, field, kinds) VALUES (?, CAST(? AS TEXT), ?)",
+        [table.name, field.wholeBytes, kinds.joined(separator: ",")])
     }
   }
 

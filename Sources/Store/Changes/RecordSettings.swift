@@ -31,8 +31,11 @@ extension Writer {
     try run("DELETE FROM settings WHERE source = ?", [source.rawValue])
     for (name, value) in values {
       try run(
-        "INSERT INTO settings (source, wire_name, raw_value, fetched_at) VALUES (?, ?, ?, ?)",
-        [source.rawValue, name, value, now.microseconds])
+        """
+        INSERT INTO settings (source, wire_name, raw_value, fetched_at)
+        VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT), ?)
+        """,
+        [source.rawValue, name.wholeBytes, value.wholeBytes, now.microseconds])
     }
   }
 
@@ -40,11 +43,11 @@ extension Writer {
     try run(
       """
       INSERT INTO settings_history (source, wire_name, old_value, new_value, changed_at)
-      VALUES (?, ?, ?, ?, ?)
+      VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), ?)
       """,
       [
-        change.source.rawValue, change.wireName, change.oldValue, change.newValue,
-        change.changedAt.microseconds,
+        change.source.rawValue, change.wireName.wholeBytes, change.oldValue?.wholeBytes,
+        change.newValue?.wholeBytes, change.changedAt.microseconds,
       ])
   }
 }

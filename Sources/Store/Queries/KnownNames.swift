@@ -12,11 +12,12 @@ extension Readable {
   }
 
   private func names(of column: String) throws -> [String] {
-    try String.fetchAll(
+    try WholeText.fetchAll(
       reader.database,
       sql: """
         SELECT DISTINCT \(column) FROM OnlineUsers
         WHERE \(column) <> '' ORDER BY \(column)
-        """)
+        """
+    ).map(\.string)
   }
 }

@@ -59,14 +59,13 @@ extension Readable {
 
   /// The fields that earlier runs met in the documents of a table, each with its kinds.
   package func knownFields(of table: SyncTable) throws -> [String: [String]] {
-    let rows = try Row.fetchAll(
+    let rows = try Row.fetchCursor(
       reader.database, sql: "SELECT field, kinds FROM sync_fields WHERE table_name = ?",
       arguments: [table.name])
-    return Dictionary(
-      rows.map { row in
-        let kinds: String = row["kinds"]
-        return (row["field"], kinds.split(separator: ",").map(String.init))
-      }
-    ) { _, last in last }
+    var fields: [String: [String]] = [:]
+    while let row = try rows.next() {
+      fields[row.wholeText(0)] = row.wholeText(1).split(separator: ",").map(String.init)
+    }
+    return fields
   }
 }

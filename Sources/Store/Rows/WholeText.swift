@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import GRDBSQLite
 
@@ -22,11 +23,17 @@ struct WholeText: DatabaseValueConvertible, StatementColumnConvertible {
   }
 }
 
+extension String {
+  /// What `CAST(? AS TEXT)` stores with every byte: GRDB binds a text up to its first NUL, too.
+  var wholeBytes: Data { Data(utf8) }
+}
+
 extension Row {
   /// The text at `index` with every byte of it; empty for NULL.
   ///
   /// Exact only for a row that a cursor stands on, not for a copied one.
-  func wholeText(_ index: Int) -> String {
-    (self[index] as WholeText?)?.string ?? ""
-  }
+  func wholeText(_ index: Int) -> String { optionalWholeText(index) ?? "" }
+
+  /// As `wholeText`, but nil for NULL.
+  func optionalWholeText(_ index: Int) -> String? { (self[index] as WholeText?)?.string }
 }

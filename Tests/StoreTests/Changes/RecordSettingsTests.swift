@@ -55,6 +55,16 @@ import Testing
       ])
   }
 
+  @Test func `a name and a value with a NUL are whole, and unchanged the next time`() throws {
+    let values = ["li\u{0}mit": "2\u{0}x", "other": "\u{0}"]
+    let changes = try fetch(values, at: .morning)
+    #expect(changes.map(\.wireName) == ["li\u{0}mit", "other"])
+    #expect(try fetch(values, at: later) == [])
+    #expect(try store.read { try $0.settingChanges(limit: 9) } == changes)
+    let kept = try store.read { try $0.fetchedSettings() }
+    #expect(Dictionary(uniqueKeysWithValues: kept.map { ($0.wireName, $0.rawValue) }) == values)
+  }
+
   @Test func `the sources do not touch each other, and come weakest first`() throws {
     _ = try fetch(["limit": "2"], from: .appSettings, at: .morning)
     _ = try fetch(["limit": "3"], from: .remoteConfig, at: .morning)

@@ -212,6 +212,16 @@ import Testing
       ])
   }
 
+  @Test("a field with a NUL in its name is new once")
+  func oddFields() async throws {
+    let firestore = MemoryFirestore(Self.orders(2))
+    let order = CollectionPull.Order.orders(hasDocument: true)
+    try await pull(firestore, order)
+    firestore.put(["Orders/o101": ["ci\u{0}ty": .string("x")]])
+    #expect(try await pull(firestore, order).drift.warnings.count == 1)
+    #expect(try await pull(firestore, order).drift.warnings.isEmpty)
+  }
+
   @Test("odd names of columns and tables stay names")
   func oddNames() async throws {
     let firestore = MemoryFirestore(Self.orders(1))
