@@ -5,6 +5,10 @@ package import Model
 /// The wait doubles with every attempt, with jitter, so that items that failed together do not
 /// come back together.
 package struct Backoff: Hashable, Sendable {
+  /// The longest wait that a server may ask for: what is more may be a slip, and would shelve an
+  /// item for good.
+  package static let longestRequested = Duration.seconds(24 * 3600)
+
   package var first: Duration
   package var cap: Duration
 
@@ -23,7 +27,8 @@ package struct Backoff: Hashable, Sendable {
     return min(wait, cap)
   }
 
-  /// When to try again: half to one and a half times the wait, never before what the server asked.
+  /// When to try again: half to one and a half times the wait, never before what the server asked,
+  /// up to `longestRequested`.
   ///
   /// - Parameters:
   ///   - now: when the attempt failed.
@@ -35,6 +40,6 @@ package struct Backoff: Hashable, Sendable {
     after now: Instant, attempts: Int, retryAfter: Duration?, random: Double
   ) -> Instant {
     let wait = wait(afterAttempts: attempts) * (0.5 + random)
-    return now + max(wait, retryAfter ?? .zero)
+    return now + max(wait, min(retryAfter ?? .zero, Self.longestRequested))
   }
 }

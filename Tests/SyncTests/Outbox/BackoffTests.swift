@@ -24,8 +24,11 @@ import Testing
   }
 
   @Test(
-    "the server's Retry-After is a lower bound",
-    arguments: [(29, 30), (30, 30), (31, 31), (9_999, 9_999)])
+    "the server's Retry-After is a lower bound, up to a day",
+    arguments: [
+      (29, 30), (30, 30), (31, 31), (9_999, 9_999), (86_400, 86_400), (86_401, 86_400),
+      (1_000_000_000, 86_400),
+    ])
   func retryAfter(asked: Int, seconds: Int) {
     let now = Instant(unixSeconds: 1_000)
     let next = Backoff().nextAttempt(
