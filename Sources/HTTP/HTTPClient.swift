@@ -9,7 +9,11 @@ package final class HTTPClient: Sendable {
     package var timeouts: HTTPTimeouts
     /// The most bytes of a decoded response body; `docs/firestore.md#limits`.
     package var bodyLimit: Int
-    /// PEM file of the certificate authorities to trust instead of the system's; nil means those.
+    /// PEM file of the certificate authorities to trust instead of the system's file of them; nil
+    /// means that file.
+    ///
+    /// The system's folder of certificates, where libcurl was built with one as Debian's is, counts
+    /// in both cases.
     package var caFile: String?
     /// Google's servers send gzip only when this contains the word `gzip`.
     package var userAgent: String

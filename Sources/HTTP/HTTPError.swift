@@ -33,9 +33,8 @@ package enum HTTPError: Error, Hashable, Sendable {
   /// Whether the same request may well succeed later without anyone changing anything.
   package var isTransient: Bool {
     switch self {
-    case .resolveFailed, .refused, .timedOut, .cutShort: true
-    case .noLibrary, .invalidRequest, .tls, .tooLarge, .malformed, .tooManyRedirects,
-      .redirectRefused,
+    case .resolveFailed, .refused, .timedOut, .cutShort, .malformed: true
+    case .noLibrary, .invalidRequest, .tls, .tooLarge, .tooManyRedirects, .redirectRefused,
       .cancelled, .other:
       false
     }
@@ -59,13 +58,14 @@ extension HTTPError: CustomStringConvertible {
       "\(host) timed out: \(phase.sentence(duration)). Try again later, or check the network."
     case .tls(let host, let reason):
       "No secure connection to \(host): \(reason). Check the URL and the clock; name a private "
-        + "certificate authority with --cacert."
+        + "certificate authority with --cacert or firestore.ca_file in firetally.yml."
     case .tooLarge(let host, let limit):
       "\(host) sent more than the \(limit) bytes allowed; ask for less at a time."
     case .cutShort(let host, let reason):
       "The connection to \(host) ended before the answer did (\(reason)). Try again."
     case .malformed(let host, let reason):
-      "\(host) did not answer in HTTP (\(reason)); check the URL and its port."
+      "\(host) did not answer in HTTP that can be read (\(reason)); check the URL, its port and any "
+        + "proxy between."
     case .tooManyRedirects(let host, let limit):
       "\(host) redirected more than \(limit) times; check the URL."
     case .redirectRefused(let host, let reason):

@@ -6,7 +6,7 @@ import ArgumentParser
 enum ArgumentOrder {
   /// The leading options that are followed by a value of their own.
   private static let optionsWithValue: Set<String> = [
-    "-C", "--workspace", "--project", "--profile", "--now", "--log-format",
+    "-C", "--workspace", "--project", "--cacert", "--profile", "--now", "--log-format",
   ]
 
   private static let flags: Set<String> = [

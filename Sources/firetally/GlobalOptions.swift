@@ -18,6 +18,12 @@ struct GlobalOptions: ParsableArguments {
   @Option(help: "The Google Cloud project; wins over GOOGLE_CLOUD_PROJECT and firetally.yml.")
   var project: String?
 
+  @Option(
+    name: .customLong("cacert"),
+    help: ArgumentHelp(
+      "Certificate authorities to trust, as PEM; wins over firestore.ca_file.", valueName: "file"))
+  var caFile: String?
+
   @Option(name: .customLong("profile"), help: "The signed-in app user whose session is meant.")
   var namedProfile: String?
 

@@ -71,9 +71,7 @@ struct Invocation: Sendable {
     _ desk: Desk, store: Store, jobs: [Job]? = nil, isForced: Bool = false,
     claimsDatabase: Bool = true
   ) throws -> JobContext {
-    let access = FirestoreAccess(
-      workspace: desk.workspace, config: desk.config, project: options.project,
-      environment: environment, now: clock)
+    let access = firestoreAccess(desk)
     let moments = MomentsAccess(
       workspace: desk.workspace, config: desk.config.moments, environment: environment)
     let reviews = ReviewsAccess(config: desk.config, environment: environment)
@@ -147,10 +145,13 @@ struct Invocation: Sendable {
 
   /// A client for addresses other than Firestore's.
   func httpClient(_ desk: Desk) -> HTTPClient {
+    firestoreAccess(desk).httpClient()
+  }
+
+  private func firestoreAccess(_ desk: Desk) -> FirestoreAccess {
     FirestoreAccess(
       workspace: desk.workspace, config: desk.config, project: options.project,
-      environment: environment, now: clock
-    ).httpClient()
+      caFile: options.caFile, environment: environment, now: clock)
   }
 
   /// The command's instant, moving on as the command works.

@@ -51,6 +51,30 @@ import Testing
     #expect(!run.warnings.contains { $0.contains("refresh_token") })
   }
 
+  @Test(
+    "certificate authorities come from --cacert, before or after the command, else from ca_file",
+    arguments: [
+      (["--cacert", "flag.pem", "run", "settings"], "flag.pem"),
+      (["run", "settings", "--cacert", "flag.pem"], "flag.pem"),
+      (["run", "settings"], "config.pem"),
+    ])
+  func certificateAuthorities(arguments: [String], file: String) async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write(
+      """
+      app: {name: Chat, bundle_id: com.peppty.ChatApp}
+      firestore:
+        project: demo
+        token_command: echo token
+        base_url: https://\(workspace.server.address)
+        ca_file: config.pem
+      """, to: "firetally.yml")
+    let result = try await BuiltProgram().start(arguments + ["-C", workspace.folder.path]).wait()
+    #expect(result.status == 69)
+    #expect(result.errors.contains(file))
+    #expect(result.errors.contains("--cacert or firestore.ca_file"))
+  }
+
   @Test("without libcurl everything but requests works, and they end with 78")
   func noLibcurl() async throws {
     let workspace = try await TemporaryWorkspace()

@@ -11,6 +11,8 @@ package actor FirestoreAccess {
   private let config: WorkspaceConfig
   /// From `--project`; wins over everything else that names one.
   private let project: String?
+  /// From `--cacert`; wins over everything else that names one.
+  private let caFile: String?
   private let environment: [String: String]
   private let now: @Sendable () -> Instant
   private var known: (client: FirestoreClient, credentials: Credentials)?
@@ -19,15 +21,17 @@ package actor FirestoreAccess {
   ///   - workspace: where relative paths of the configuration count from.
   ///   - config: which Firestore.
   ///   - project: the command's own choice; nil for the configuration's.
+  ///   - caFile: likewise; a relative path counts from the process's own folder.
   ///   - environment: the process's variables.
   ///   - now: the time by which tokens end.
   package init(
-    workspace: Workspace, config: WorkspaceConfig, project: String?,
+    workspace: Workspace, config: WorkspaceConfig, project: String?, caFile: String? = nil,
     environment: [String: String], now: @escaping @Sendable () -> Instant
   ) {
     self.workspace = workspace
     self.config = config
     self.project = project
+    self.caFile = caFile
     self.environment = environment
     self.now = now
   }
@@ -80,7 +84,7 @@ package actor FirestoreAccess {
   package nonisolated func httpClient() -> HTTPClient {
     var configuration = HTTPClient.Configuration()
     configuration.caFile =
-      config.firestore.caFile.map(workspace.path)
+      caFile ?? config.firestore.caFile.map(workspace.path)
       ?? HTTPClient.Configuration.caFile(in: environment)
     return HTTPClient(configuration: configuration)
   }
