@@ -23,7 +23,7 @@ struct CredentialFile: Sendable {
         path: path, reason: (error as NSError).localizedDescription)
     }
     try self.init(bytes, path: path)
-    warning = try CredentialFile.warning(path: path)
+    warning = SecretFile(path: path).warning(about: "The credentials file \(path)")
   }
 
   init(_ bytes: some Sequence<UInt8>, path: String) throws {
@@ -50,14 +50,5 @@ struct CredentialFile: Sendable {
     case "authorized_user": return .authorizedUser(try AuthorizedUser(members))
     default: throw CredentialsError.unsupportedType(path: path, type: type)
     }
-  }
-
-  private static func warning(path: String) throws -> String? {
-    let attributes = try FileManager.default.attributesOfItem(atPath: path)
-    guard let mode = attributes[.posixPermissions] as? NSNumber, mode.intValue & 0o077 != 0 else {
-      return nil
-    }
-    return "The credentials file \(path) can be read by others "
-      + "(mode \(String(mode.intValue & 0o777, radix: 8))); run `chmod 600 \(path)`."
   }
 }

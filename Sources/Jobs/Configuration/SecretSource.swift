@@ -46,10 +46,7 @@ package enum SecretSource: Hashable, Sendable {
   package func warning(in workspace: Workspace) -> String? {
     guard case .file(let path) = self else { return nil }
     let file = workspace.path(path)
-    var status = stat()
-    guard stat(file, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
-    return "The secret in \(file) can be read by others "
-      + "(mode \(String(status.st_mode & 0o777, radix: 8))); run `chmod 600 \(file)`."
+    return SecretFile(path: file).warning(about: "The secret in \(file)")
   }
 }
 

@@ -1,3 +1,5 @@
+import Fixtures
+import Foundation
 import Testing
 
 @testable import Firestore
@@ -12,6 +14,16 @@ struct CredentialFileTests {
     let warning = try CredentialFile(path: file.path).warning
     #expect((warning != nil) == warns)
     if let warning { #expect(warning.contains("chmod 600 \(file.path)")) }
+  }
+
+  @Test("the mode that counts is the file's, not that of a link to it", arguments: [0o600, 0o644])
+  func link(mode: Int) throws {
+    let file = try KeyFile(KeyFile.authorizedUser(tokenURL: "http://127.0.0.1:9"), mode: mode)
+    let folder = try TemporaryFolder()
+    let link = folder.path(of: "key.json")
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: file.path)
+    #expect((try CredentialFile(path: link).warning != nil) == (mode == 0o644))
   }
 
   @Test("the warning reaches whoever asks the credentials, once")
