@@ -139,6 +139,39 @@ struct CredentialsTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
+  @Test(
+    "a cancelled task ends what its token command started, whatever holds the output open",
+    arguments: [
+      "(echo $$ > F; exec sleep 600) | cat", "sleep 600 & echo $! > F; wait",
+      "sleep 600 & echo $! > F; echo token", "trap '' TERM; echo $$ > F; while :; do sleep 1; done",
+      "exec >&-; echo $$ > F; sleep 600",
+    ])
+  func cancelledChildren(command: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path(of: "pid")
+    let credentials = credentials(
+      [:], choice: .tokenCommand(command.replacing("F", with: "'\(file)'")))
+    let task = Task { try await credentials.token() }
+    var pid: pid_t?
+    while pid == nil {
+      try await Task.sleep(for: .milliseconds(5))
+      guard let bytes = FileManager.default.contents(atPath: file) else { continue }
+      let text = String(decoding: bytes, as: UTF8.self)
+      if text.hasSuffix("\n") { pid = pid_t(text.dropLast()) }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    let child = try #require(pid)
+    for _ in 1...200 where !hasEnded(child) { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(hasEnded(child))
+  }
+
+  /// Whether the process is gone, or dead and not yet waited for.
+  private func hasEnded(_ pid: pid_t) -> Bool {
+    guard let bytes = FileManager.default.contents(atPath: "/proc/\(pid)/stat") else { return true }
+    return String(decoding: bytes, as: UTF8.self).contains(") Z ")
+  }
+
   @Test("who shares the attempt of a cancelled request makes one of its own")
   func sharedCancellation() async throws {
     let server = try ScriptedServer(answers: [
