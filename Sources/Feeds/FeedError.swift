@@ -3,7 +3,7 @@ package enum FeedError: Error, Hashable, Sendable {
   case cannotOpen(path: String, reason: String)
   case cannotRead(path: String, reason: String)
   case cannotWrite(path: String, reason: String)
-  /// A gzip file that ends before its stream does; the lines before that were delivered.
+  /// A gzip file that ends before its stream does; only whole pages before that were delivered.
   case truncated(path: String)
   /// The server understood and said no, or answered something that nobody asked for.
   case refused(feed: String, status: Int, message: String)

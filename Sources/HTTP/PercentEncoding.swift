@@ -8,21 +8,6 @@ package enum PercentEncoding {
   /// Encodes a name or a value of a query string or a form; a space becomes `%20`.
   package static func query(_ text: String) -> String { encode(text, keeping: "") }
 
-  /// The text; nil for a `%` without two hexadecimal digits, or bytes that are not UTF-8.
-  package static func decode(_ text: some StringProtocol) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = digit(rest.popFirst()), let low = digit(rest.popFirst()) else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
-
   private static func encode(_ text: String, keeping kept: String) -> String {
     var encoded = ""
     for byte in text.utf8 {
@@ -46,10 +31,5 @@ package enum PercentEncoding {
       true
     default: false
     }
-  }
-
-  private static func digit(_ byte: UInt8?) -> UInt8? {
-    guard let byte, byte < 0x80 else { return nil }
-    return Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
   }
 }

@@ -32,11 +32,6 @@ package enum StoreError: Error, Hashable, Sendable {
     }
   }
 
-  /// The file system refuses writes.
-  package var isReadOnly: Bool {
-    if case .readOnly = self { true } else { false }
-  }
-
   /// Waiting and trying again can help.
   package var isTransient: Bool {
     if case .busy = self { true } else { false }

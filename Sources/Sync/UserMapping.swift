@@ -30,7 +30,7 @@ package struct UserMapping: Sendable {
   private typealias Row = InlineArray<16, TableRows.Cell>
 
   /// What is noted of a user stored with a last-seen time of the rule's making.
-  static let correctedTime = "clock-ahead"
+  static let correctedTime = LastSeenRule.countedAs
 
   /// Maps documents by `fields`.
   ///

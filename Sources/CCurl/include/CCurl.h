@@ -7,7 +7,8 @@
 
 // Loads libcurl when that has not been done; NULL, or why it cannot be loaded.
 //
-// Every other function loads it as well, and may not be called when that is impossible.
+// libcurl's own functions load it as well, and may not be called when that is impossible. The
+// functions below work on a handle that one of those has made.
 const char *firetally_curl_load(void);
 
 // libcurl's setters and getters are variadic, which Swift does not import: one typed function for

@@ -63,8 +63,8 @@ package final class GA4Export {
 
   /// Fills the page with the next lines, in their order; it stays without lines after the last one.
   ///
-  /// Throws `FeedError.cannotRead` or `.truncated` where the file breaks off; what the page holds
-  /// by then is read all the same.
+  /// Throws `FeedError.cannotRead` or `.truncated` where the file breaks off. The page then holds a
+  /// part of what it should, which an import of the whole file brings anew.
   package func read(into page: inout Page) throws(FeedError) {
     page.removeAll()
     while !page.isFull {

@@ -12,9 +12,4 @@ extension Writer {
         profile, feature.rawValue, state.usage, state.cooldownStartedAt?.microseconds,
       ])
   }
-
-  /// Forgets the profile's limit states, as if no feature had been used.
-  package func clearLimitStates(profile: String) throws {
-    try run("DELETE FROM limit_states WHERE profile = ?", [profile])
-  }
 }

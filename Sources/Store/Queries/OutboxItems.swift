@@ -43,20 +43,6 @@ extension Readable {
     try outboxItems("WHERE state = 'sending' AND kind = ? ORDER BY id", [kind.rawValue])
   }
 
-  /// When the next queued item of the kind is due; nil when nothing is queued.
-  ///
-  /// An item without a time of its own is due since it was made.
-  package func nextOutboxAttemptAt(kind: OutboxItem.Kind) throws -> Instant? {
-    try Int64.fetchOne(
-      reader.database,
-      sql: """
-        SELECT min(coalesce(next_attempt_at, created_at)) FROM outbox
-        WHERE state = 'queued' AND kind = ?
-        """,
-      arguments: [kind.rawValue]
-    ).map(Instant.init(microseconds:))
-  }
-
   /// How many items are in each state, of one kind or of all; a state without items is missing.
   package func outboxCounts(
     kind: OutboxItem.Kind? = nil

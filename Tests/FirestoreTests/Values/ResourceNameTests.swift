@@ -1,4 +1,3 @@
-import HTTP
 import Testing
 
 @testable import Firestore
@@ -29,7 +28,6 @@ struct ResourceNameTests {
   func encoding(id: String, encoded: String) throws {
     let name = try root.appending(["C", id])
     #expect(name.encodedPath == "projects/demo/databases/(default)/documents/C/\(encoded)")
-    #expect(PercentEncoding.decode(encoded) == id)
   }
 
   @Test(
@@ -66,10 +64,5 @@ struct ResourceNameTests {
     ])
   func badNames(text: String) {
     #expect(throws: WireError.self) { try ResourceName(parsing: text) }
-  }
-
-  @Test("percent-decoding refuses what is not encoded text", arguments: ["%", "%2", "%GG", "%FF"])
-  func badEncoding(text: String) {
-    #expect(PercentEncoding.decode(text) == nil)
   }
 }

@@ -58,17 +58,6 @@ import Testing
     #expect(try store.read { try $0.limitState(profile: "a", feature: .refresh) } == .initial)
   }
 
-  @Test func `clearing a profile's limits leaves those of others`() throws {
-    let used = LimitState(usage: 1)
-    try store.write { writer in
-      try writer.setLimitState(used, profile: "a", feature: .refresh)
-      try writer.setLimitState(used, profile: "b", feature: .search)
-      try writer.clearLimitStates(profile: "a")
-    }
-    #expect(try store.read { try $0.limitStates(profile: "a") } == [:])
-    #expect(try store.read { try $0.profileNamesWithLimitStates() } == ["b"])
-  }
-
   @Test func `a pending use is listed until one of two finishes it`() throws {
     let id = try store.write {
       try $0.beginPendingUse(
