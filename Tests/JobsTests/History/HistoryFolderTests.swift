@@ -75,6 +75,14 @@ struct HistoryFolderTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["2026-11-20"])
   }
 
+  private func writeOften(_ calls: FileCalls) throws {
+    for round in 0..<10 {
+      for day in ["2026-11-19", "2026-11-20"] {
+        try write(day, keeping: 1, taps: round, calls: calls)
+      }
+    }
+  }
+
   @Test func `reports that are written at once all end, and leave one whole copy`() async throws {
     var calls = FileCalls.system
     let rename = calls.rename
@@ -86,9 +94,10 @@ struct HistoryFolderTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<3 {
         group.addTask { [calls] in
-          for round in 0..<10 {
-            for day in ["2026-11-19", "2026-11-20"] {
-              try write(day, keeping: 1, taps: round, calls: calls)
+          // Tasks alone could take turns on few threads, and never meet.
+          try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+              continuation.resume(with: Result { try writeOften(calls) })
             }
           }
         }
