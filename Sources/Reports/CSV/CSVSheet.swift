@@ -1,3 +1,5 @@
+import Model
+
 /// Lines of quoted fields after RFC 4180, in UTF-8.
 struct CSVSheet {
   private(set) var bytes: [UInt8] = []
@@ -50,8 +52,8 @@ struct CSVSheet {
     let needsQuotes = field.utf8.contains { byte in
       byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
     }
-    let hasOuterSpace = field.first == " " || field.last == " "
-    guard needsQuotes || hasOuterSpace else { return field }
-    return "\"" + field.replacing("\"", with: "\"\"") + "\""
+    let space = UInt8(ascii: " ")
+    let hasOuterSpace = field.utf8.first == space || field.utf8.last == space
+    return needsQuotes || hasOuterSpace ? field.quoted : field
   }
 }

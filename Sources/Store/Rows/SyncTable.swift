@@ -1,3 +1,5 @@
+import Model
+
 /// A table that pulls fill, with one row for each document.
 package struct SyncTable: Hashable, Sendable {
   /// The types of SQLite's STRICT tables that documents are mapped to.
@@ -56,7 +58,7 @@ extension SyncTable {
   private var parameters: String { (1...columns.count).map { "?\($0)" }.joined(separator: ", ") }
 
   static func quoted(_ identifier: String) -> String {
-    "\"\(identifier.replacing("\"", with: "\"\""))\""
+    identifier.quoted
   }
 
   /// Selects numbers, `update_time` and keys, from the key in the parameter on, in order of the keys.

@@ -13,6 +13,7 @@ import Testing
     "a\u{0}b", "bell\u{7} escape \u{1B}[31m red", "c1 \u{85} \u{9B}31m", "line\r\nfeed\ttab",
     "\u{FFFE}\u{FFFF}\u{1FFFE}", "مرحبا بالعالم", "שלום", "👩‍👩‍👧‍👦 🤦🏽‍♂️ 🇩🇪", "山田 花子",
     "=HYPERLINK(\"http://evil.example\")", "+1", "-1", "@SUM(A1)", ",;\"'", "",
+    "quote\"\u{301}\r\n=1+1", "\"\u{200D},\"\u{FE0F}\n@SUM(A1)", "<\u{338}b>\u{301}&\u{301}",
     SampleText(String(repeating: "x", count: 100_000)),
     SampleText("Z" + String(repeating: "\u{301}", count: 5_000)),
   ]
@@ -111,6 +112,15 @@ import Testing
       #expect(values.allSatisfy { !"=+-@".contains($0.first ?? "x") })
       #expect(!values.contains(where: acts))
     }
+  }
+
+  @Test("comes back whole from a CSV field", arguments: texts)
+  func csvField(sample: SampleText) throws {
+    var sheet = CSVSheet()
+    sheet.line([sample.text, "next"])
+    let records = try CSVReader.records(of: sheet.bytes)
+    #expect(
+      records.map { $0.map { Array($0.utf8) } } == [[sample.text, "next"].map { Array($0.utf8) }])
   }
 
   @Test("a text that looks like a number is guarded in CSV, a number is not")
