@@ -22,10 +22,14 @@ extension Readable {
   }
 
   /// Visits to the App Store after ratings, from `start` (inclusive) to `end` (exclusive), oldest first.
-  package func ratingVisits(from start: Instant, to end: Instant) throws -> [RatingVisit] {
+  ///
+  /// Of one user alone when an id is given.
+  package func ratingVisits(
+    from start: Instant, to end: Instant, of userId: String? = nil
+  ) throws -> [RatingVisit] {
     let rows = try Row.fetchCursor(
       reader.database, sql: Self.selectVisits,
-      arguments: [start.microseconds, end.microseconds])
+      arguments: [start.microseconds, end.microseconds, userId])
     return try Array(
       rows.compactMap { row in
         RatingVisit.stars(inParameters: row.wholeText(1)).map {
@@ -63,7 +67,8 @@ extension Readable {
   static var selectVisits: String {
     """
     SELECT at, parameters FROM events
-    WHERE \(M014RatingVisits.condition) AND at >= ? AND at < ? ORDER BY at, id
+    WHERE \(M014RatingVisits.condition) AND at >= ?1 AND at < ?2 AND (?3 IS NULL OR user_id = ?3)
+    ORDER BY at, id
     """
   }
 

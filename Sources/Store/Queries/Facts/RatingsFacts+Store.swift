@@ -10,7 +10,7 @@ extension Readable {
     _ frame: ReportFrame, settings: Settings, profile: String = Profile.defaultName, newest: Int,
     of userId: String? = nil
   ) throws -> RatingsFacts {
-    func counts(_ id: String) -> Bool { userId == nil || id == userId }
+    func counts(_ id: String) -> Bool { userId.map(id.hasSameBytes(as:)) ?? true }
     return RatingsFacts(
       ratings: try ratings(from: frame.previousStart, to: frame.end).filter { counts($0.userId) },
       feedback: try feedbackEntries().filter { counts($0.feedback.userId) },
@@ -20,7 +20,7 @@ extension Readable {
         counters: try self.profile(named: profile)?.rating ?? RatingCounters(),
         threshold: settings.value(.ratingThreshold) ?? 0,
         maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),
-      visits: try ratingVisits(from: frame.start, to: frame.end),
+      visits: try ratingVisits(from: frame.start, to: frame.end, of: userId),
       asking: RatingsFacts.Asking(
         counters: try profiles().map(\.rating), threshold: settings.value(.ratingThreshold) ?? 0,
         maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),

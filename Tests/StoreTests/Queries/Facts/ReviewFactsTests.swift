@@ -68,12 +68,33 @@ import Testing
     #expect(facts.newest.map(\.id) == ["f", "a", "h"])
   }
 
-  @Test func `visits to the App Store are found by their index, in the period`() throws {
-    func event(_ key: String, secondsAgo: Int, name: String = "app_events") -> Event {
-      Event(
-        name: name, at: .morning - .seconds(secondsAgo), userId: "u",
-        parameters: [key: .integer(1)])
+  private func event(
+    _ key: String, secondsAgo: Int, name: String = "app_events", by userId: String = "u"
+  ) -> Event {
+    Event(
+      name: name, at: .morning - .seconds(secondsAgo), userId: userId,
+      parameters: [key: .integer(1)])
+  }
+
+  @Test func `what one profile's ratings led to are that user's visits alone`() throws {
+    let events = [
+      event("rating_ChatHub_5_after_1", secondsAgo: 1, by: "u1"),
+      event("rating_ChatHub_4_after_0", secondsAgo: 2, by: "u2"),
+      event("rating_ChatHub_4_after_0", secondsAgo: 3, by: ""),
+    ]
+    try store.write { _ = try $0.append(events, source: "test") }
+    func visits(of userId: String?) throws -> [Int] {
+      let settings = Settings([])
+      return try store.read {
+        try $0.ratingsFacts(frame, settings: settings, newest: 1, of: userId).visits.map(\.stars)
+      }
     }
+    #expect(try visits(of: "u1") == [5])
+    #expect(try visits(of: "u3") == [])
+    #expect(try visits(of: nil) == [4, 4, 5])
+  }
+
+  @Test func `visits to the App Store are found by their index, in the period`() throws {
     let events = [
       event("rating_ChatHub_5_after_1", secondsAgo: 1),
       event("rating_ChatHub_4_after_0", secondsAgo: 100),
@@ -88,7 +109,7 @@ import Testing
         RatingVisit(at: .morning - .seconds(100), stars: 4),
         RatingVisit(at: .morning - .seconds(1), stars: 5),
       ])
-    let plan = try store.read { try $0.reader.plan(Reader.selectVisits, [1, 2]) }
+    let plan = try store.read { try $0.reader.plan(Reader.selectVisits, [1, 2, nil]) }
     #expect(plan.count == 1 && plan[0].contains("USING INDEX events_rating_visits"), "\(plan)")
   }
 }
