@@ -22,8 +22,10 @@ import Testing
   func bounds() {
     let frame = SampleFacts.frame
     let second = Duration.seconds(1)
+    let quarter = Duration.seconds(900)
     let cases: [(Instant, current: Int, previous: Int)] = [
-      (frame.previousStart - second, 0, 0), (frame.previousStart, 0, 1),
+      (frame.previousStart - quarter, 0, 0), (frame.previousStart - quarter + second, 0, 1),
+      (frame.previousStart, 0, 1),
       (frame.start - second, 0, 1), (frame.start, 1, 0), (frame.end - second, 1, 0),
       (frame.end, 0, 0),
     ]

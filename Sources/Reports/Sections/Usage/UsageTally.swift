@@ -2,7 +2,8 @@ import Model
 
 /// The buckets of a period added up in every direction that the report looks.
 ///
-/// One pass over the buckets; a bucket belongs to the period when its quarter begins inside it.
+/// One pass over the buckets; a bucket belongs to the period that its quarter begins in. The period
+/// before may begin amid a quarter, whose bucket then holds what came after that.
 struct UsageTally {
   struct Segment: Hashable {
     var feature: Feature
@@ -29,7 +30,7 @@ struct UsageTally {
     var local = calendar.localTime(frame.start)
     for bucket in facts.buckets {
       let at = Instant(unixSeconds: bucket.startsAtSeconds)
-      guard at >= frame.previousStart, at < frame.end else { continue }
+      guard at + .seconds(900) > frame.previousStart, at < frame.end else { continue }
       guard at >= frame.start else {
         addBefore(bucket)
         continue
