@@ -84,7 +84,7 @@ extension WorkspaceTemplate {
     */10 * * * * firetally -C "$WORKSPACE" run online-users 2>>"$LOG"
     20 * * * * firetally -C "$WORKSPACE" run events 2>>"$LOG"
     2-59/5 * * * * firetally -C "$WORKSPACE" run upload-feedback 2>>"$LOG"
-    30 6 * * * firetally -C "$WORKSPACE" run report 2>>"$LOG"
+    35 6 * * * firetally -C "$WORKSPACE" run report 2>>"$LOG"
     15 3 * * * firetally -C "$WORKSPACE" run maintain 2>>"$LOG"
 
     # Or leave the times to the job files, with this one line instead of the six:

@@ -82,7 +82,7 @@ extension WorkspaceTemplate {
     # Writes the pages that you read in the morning; output/index.html is the first.
     kind: report
     description: The morning report
-    schedule: "30 6 * * *"
+    schedule: "35 6 * * *"
     # Only an order: 'firetally run report' runs this job alone, on what the database holds.
     # In 'firetally run --all' it comes last, and not at all when one of these failed.
     needs: [settings, online-users, events, upload-feedback]
