@@ -52,7 +52,9 @@ struct ReportDraft {
       let ratings = try reader.ratingsFacts(
         frame, settings: settings, profile: profileName, newest: Self.listedRows, of: scopeId)
       let users = try reader.usersFacts(at: frame.now, newest: Self.listedRows)
-      let runs = withOwnRun(try runsFacts(reader))
+      var runs = withOwnRun(try runsFacts(reader))
+      runs.setAside(
+        running: context.jobs, at: frame.now, isLocked: try WorkspaceLock.isHeld(context.workspace))
       let outlook = try LedgerOutlook.make(
         reader, settings: settings, from: frame.start, to: frame.end)
       guard let hash else {
@@ -98,10 +100,13 @@ struct ReportDraft {
   private func runsFacts(_ reader: Reader) throws -> RunsFacts {
     let zone = try Self.timeZone(context.config.timeZone)
     let jobs = context.jobs.map { job in
-      RunsFacts.Job(
+      let dueAt = job.schedule?.lastDue(at: context.now, timeZone: zone)
+      return RunsFacts.Job(
         name: job.name, kind: job.kind.name.rawValue, description: job.description,
-        schedule: job.schedule?.fields,
-        lastDueAt: job.schedule?.lastDue(at: context.now, timeZone: zone))
+        schedule: job.schedule?.fields, lastDueAt: dueAt,
+        dueBeforeAt: dueAt.flatMap {
+          job.schedule?.lastDue(at: $0 - .microseconds(1), timeZone: zone)
+        })
     }
     return try reader.runsFacts(frame, jobs: jobs, price: context.config.cost.price)
   }

@@ -9,15 +9,19 @@ package struct RunsFacts: Sendable {
     package var schedule: String?
     /// When cron should have started it last; nil without a schedule.
     package var lastDueAt: Instant?
+    /// When cron should have started it the time before that; nil when there was none.
+    package var dueBeforeAt: Instant?
 
     package init(
-      name: String, kind: String, description: String, schedule: String?, lastDueAt: Instant?
+      name: String, kind: String, description: String, schedule: String?, lastDueAt: Instant?,
+      dueBeforeAt: Instant? = nil
     ) {
       self.name = name
       self.kind = kind
       self.description = description
       self.schedule = schedule
       self.lastDueAt = lastDueAt
+      self.dueBeforeAt = dueBeforeAt
     }
   }
 
@@ -29,6 +33,8 @@ package struct RunsFacts: Sendable {
   package var lastRuns: [String: Run]
   /// The last run of each job that ended `ok`, `partial` or `fresh`, by job name.
   package var lastSuccesses: [String: Run]
+  /// The jobs whose last run is still going on, and not among `runs`, by name.
+  package var running: Set<String> = []
   /// For runs whose own price is not known.
   package var price: ReadPrice
 

@@ -19,7 +19,9 @@ struct StatusCommand: ParsableCommand {
     let summary =
       try desk.readStore().map { store in
         let isLocked = try WorkspaceLock.isHeld(desk.workspace)
-        return try store.read { try Summary($0, jobs: jobs, isLocked: isLocked) }
+        return try store.read {
+          try Summary($0, jobs: jobs, now: invocation.now, isLocked: isLocked)
+        }
       } ?? Summary(jobs: jobs)
     if invocation.output.isJSON {
       try invocation.output.show(json: summary)
@@ -34,7 +36,7 @@ struct StatusCommand: ParsableCommand {
     struct JobLine: Encodable {
       let job: String
       let outcome: Run.Outcome?
-      /// Its row has no end, and somebody holds the workspace's lock.
+      /// Its row has no end, and it was not killed.
       var isRunning = false
       let startedAt: Instant?
       let error: String?
@@ -54,7 +56,7 @@ struct StatusCommand: ParsableCommand {
       }
     }
 
-    init(_ reader: Reader, jobs: [Job], isLocked: Bool) throws {
+    init(_ reader: Reader, jobs: [Job], now: Instant, isLocked: Bool) throws {
       users = try reader.usersCount()
       usersRefreshedAt = try reader.usersRefreshedAt()
       events = try reader.eventsCount()
@@ -66,8 +68,9 @@ struct StatusCommand: ParsableCommand {
         let run = runs[job.name]
         return JobLine(
           job: job.name, outcome: run?.outcome,
-          isRunning: isLocked && run != nil && run?.endedAt == nil, startedAt: run?.startedAt,
-          error: run?.error)
+          isRunning: run.map {
+            RunningJobs.isRunning($0, of: job, at: now, isLocked: isLocked)
+          } ?? false, startedAt: run?.startedAt, error: run?.error)
       }
     }
 

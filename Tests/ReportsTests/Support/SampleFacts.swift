@@ -214,10 +214,10 @@ enum SampleFacts {
       jobs: [
         RunsFacts.Job(
           name: "online-users", kind: "sync-users", description: "", schedule: "30 * * * *",
-          lastDueAt: at("2026-03-01T22:30:00Z")),
+          lastDueAt: at("2026-03-01T22:30:00Z"), dueBeforeAt: at("2026-03-01T21:30:00Z")),
         RunsFacts.Job(
           name: "upload-feedback", kind: "upload-outbox", description: "", schedule: "20 * * * *",
-          lastDueAt: at("2026-03-01T22:20:00Z")),
+          lastDueAt: at("2026-03-01T22:20:00Z"), dueBeforeAt: at("2026-03-01T21:20:00Z")),
       ],
       runs: [users, failed, delivered],
       lastRuns: ["online-users": users, "upload-feedback": failed],

@@ -6,6 +6,8 @@ enum JobFreshness: Hashable, Sendable {
   case onTime
   /// It missed one start, or failed at it.
   case late
+  /// It would be late, but is running now.
+  case running
   /// It missed two starts or more, or has failed each time since.
   case overdue
   /// It has a schedule, and no run yet.
@@ -15,27 +17,28 @@ enum JobFreshness: Hashable, Sendable {
   /// It has no schedule and its last run failed.
   case failedOnDemand
 
-  init(of job: RunsFacts.Job, lastRun: Run?, lastSuccess: Run?) {
-    guard let schedule = job.schedule, let dueAt = job.lastDueAt else {
-      let isWell = lastRun?.outcome.isSuccess ?? true
+  /// A run that is going on makes up for one missed start, not for more.
+  init(of job: RunsFacts.Job, lastRun: Run?, lastSuccess: Run?, isRunning: Bool = false) {
+    guard let dueAt = job.lastDueAt else {
+      let isWell = isRunning || lastRun?.outcome.isSuccess ?? true
       self = isWell ? .onDemand : .failedOnDemand
       return
     }
     guard let success = lastSuccess else {
-      self = lastRun == nil ? .notYetRun : .overdue
+      self = lastRun == nil ? .notYetRun : isRunning ? .running : .overdue
       return
     }
     guard success.startedAt < dueAt else {
       self = .onTime
       return
     }
-    let interval = Duration.seconds(CronInterval.seconds(of: schedule) ?? 0)
-    self = success.startedAt >= dueAt - interval ? .late : .overdue
+    let missedOneStart = job.dueBeforeAt.map { success.startedAt >= $0 } ?? true
+    self = missedOneStart ? isRunning ? .running : .late : .overdue
   }
 
   var level: Level {
     switch self {
-    case .onTime, .onDemand: .pass
+    case .onTime, .onDemand, .running: .pass
     case .late, .notYetRun: .warn
     case .overdue, .failedOnDemand: .error
     }
@@ -45,6 +48,7 @@ enum JobFreshness: Hashable, Sendable {
     switch self {
     case .onTime: "On time"
     case .late: "Late"
+    case .running: "Running"
     case .overdue: "Overdue"
     case .notYetRun: "Not run yet"
     case .onDemand: "On demand"

@@ -5,6 +5,8 @@ struct JobStanding {
   let job: RunsFacts.Job
   let lastRun: Run?
   let lastSuccess: Run?
+  /// Whether the last run is still going on.
+  let isRunning: Bool
   let freshness: JobFreshness
 
   /// Every job of the workspace, in their own order.
@@ -12,10 +14,18 @@ struct JobStanding {
     facts.jobs.map { job in
       let lastRun = facts.lastRuns[job.name]
       let lastSuccess = facts.lastSuccesses[job.name]
+      let isRunning = facts.running.contains(job.name)
       return JobStanding(
-        job: job, lastRun: lastRun, lastSuccess: lastSuccess,
-        freshness: JobFreshness(of: job, lastRun: lastRun, lastSuccess: lastSuccess))
+        job: job, lastRun: lastRun, lastSuccess: lastSuccess, isRunning: isRunning,
+        freshness: JobFreshness(
+          of: job, lastRun: lastRun, lastSuccess: lastSuccess, isRunning: isRunning))
     }
+  }
+
+  /// How the last run ended, or that it has not; nil when there is none.
+  var outcome: Cell? {
+    isRunning
+      ? .level(.pass, "running") : lastRun.map { .level($0.outcome.level, $0.outcome.rawValue) }
   }
 
   /// What a person should know of the job; nil when it is in order.

@@ -31,7 +31,7 @@ enum RunJobs {
   static func cells(of standing: JobStanding) -> [Cell] {
     [
       .text(standing.job.name), .level(standing.freshness.level, standing.freshness.words),
-      standing.lastRun.map { .level($0.outcome.level, $0.outcome.rawValue) } ?? .missing,
+      standing.outcome ?? .missing,
       .optional(standing.lastSuccess?.startedAt),
       standing.job.schedule.map(Cell.code) ?? .text("on demand"),
     ]

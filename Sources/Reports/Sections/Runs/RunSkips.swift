@@ -2,6 +2,9 @@ import Model
 
 /// What the jobs left out, and why.
 enum RunSkips {
+  /// Reasons in HTML and text: docs/reports.md#top-n.
+  static let shownLimit = 30
+
   static func section(_ tally: RunsTally) -> Section {
     Section(
       id: "skipped", title: "Left out",
@@ -25,6 +28,6 @@ enum RunSkips {
           .code(skip.reason), .text(skip.job), .count(count), .ratio(Ratio(count, of: total)),
         ])
       },
-      shownLimit: 30, emptyText: "Nothing was left out in this period.")
+      shownLimit: shownLimit, emptyText: "Nothing was left out in this period.")
   }
 }
