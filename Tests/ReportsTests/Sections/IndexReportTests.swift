@@ -40,6 +40,15 @@ import Testing
     #expect(figures.allSatisfy { $0.change != nil })
   }
 
+  @Test("the newest data is that of an event, a setting, a rating or a user, never a run of a job")
+  func newestData() throws {
+    let data = reports.dropFirst().filter { $0.name != .runs }.compactMap(\.dataTime.at).max()
+    #expect(data != nil && reports[0].dataTime.at == data)
+    var runs = SampleFacts.runs
+    runs.runs[0].startedAt = SampleFacts.frame.now
+    #expect(SampleFacts.reports(runs: runs)[0].dataTime.at == data)
+  }
+
   @Test("a time zone that is not known is a warning")
   func zone() {
     var frame = SampleFacts.frame

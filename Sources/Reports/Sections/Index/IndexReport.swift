@@ -10,12 +10,16 @@ package enum IndexReport {
     let findings = Finding.worstFirst(reports.flatMap(\.findings) + zoneFindings(frame))
     return Report(
       name: .index, title: "At a glance", frame: frame,
-      dataTime: Report.DataTime(
-        label: "Newest data", at: reports.compactMap(\.dataTime.at).max()),
+      dataTime: Report.DataTime(label: "Newest data", at: newestData(of: reports)),
       summary: RunsReport.summary(of: standings),
       sections: [
         attention(findings), jobs(standings), changes(in: reports), contents(of: reports),
       ] + since(earlier, reports))
+  }
+
+  /// Of all but the runs: that a job ran just now, perhaps in vain, makes no data new.
+  private static func newestData(of reports: [Report]) -> Instant? {
+    reports.filter { $0.name != .runs }.compactMap(\.dataTime.at).max()
   }
 
   private static func since(_ earlier: EarlierReport?, _ reports: [Report]) -> [Section] {
