@@ -100,4 +100,17 @@ import Testing
       "refresh.limit=1")
     #expect(bad.status == 65)
   }
+
+  @Test("a good line outside of the time is a good line: status 3 beside a bad one, not 65")
+  func linesOutside() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let path = try attempts(in: workspace)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    for (lines, status) in [(text, 0), (text + "\nx\n", 3), ("x\n", 65)] {
+      try workspace.write(lines, to: "attempts.ndjson")
+      let result = try await workspace.run(
+        "limits", "what-if", "--file", path, "--set", "search.limit=1", "--from", "2026-01-01")
+      #expect(result.status == status, "\(result.errors)")
+    }
+  }
 }

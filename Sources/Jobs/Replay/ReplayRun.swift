@@ -45,22 +45,24 @@ package struct ReplayRun {
       }
     }
     if !lines.bytes.isEmpty { try emit(lines.bytes) }
-    try ending.get()
+    _ = try ending.get()
     return count
   }
 
   /// Holds several settings against each other, the first being those in force.
   ///
   /// From `start` (inclusive) to `end` (exclusive); steps before and after count as if they had not
-  /// been. Everybody has a full allowance at the start.
+  /// been. Everybody has a full allowance at the start. `goodLines` are the attempts of a file, also
+  /// before and after.
   package func compare(
     _ settings: [Settings], from start: Instant?, to end: Instant?
-  ) throws -> LimitComparison {
+  ) throws -> (comparison: LimitComparison, goodLines: Int) {
     var comparison = LimitComparison(settings)
-    try source.forEach(users: users, from: start, to: end, rejected: rejected) { step, user in
+    let goodLines = try source.forEach(users: users, from: start, to: end, rejected: rejected) {
+      step, user in
       comparison.take(step, of: user)
     }
-    return comparison
+    return (comparison, goodLines)
   }
 }
 

@@ -18,18 +18,22 @@ package enum ReplaySource {
   /// Hands over the steps in the order of events, and the lines of a file that are none.
   ///
   /// From `start` (inclusive) to `end` (exclusive), nil bounds are open; steps before and after are
-  /// as if they had not been. Throws `FeedError` or `StoreError`, or what the closures throw.
+  /// as if they had not been. Returns how many attempts the file has, also before and after; 0 of the
+  /// ledger. Throws `FeedError` or `StoreError`, or what the closures throw.
+  @discardableResult
   package func forEach(
     users: UserTable, from start: Instant? = nil, to end: Instant? = nil,
     rejected: (_ line: Int, _ reason: String) throws -> Void,
     _ body: (Step, _ user: Int) throws -> Void
-  ) throws {
+  ) throws -> Int {
+    var goodLines = 0
     switch self {
     case .file(let path):
       let reader = try ReplayReader(path: path, users: users)
       while let line = try reader.next() {
         switch line {
         case .attempt(let attempt, let user):
+          goodLines += 1
           guard start.map({ attempt.at >= $0 }) ?? true, end.map({ attempt.at < $0 }) ?? true
           else { continue }
           try body(.attempt(attempt), user)
@@ -41,5 +45,6 @@ package enum ReplaySource {
         try LedgerAttempts($0, from: start, to: end, users: users).forEach(body)
       }
     }
+    return goodLines
   }
 }

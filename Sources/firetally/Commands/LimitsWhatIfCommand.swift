@@ -51,12 +51,14 @@ struct LimitsWhatIfCommand: AsyncParsableCommand {
       let desk = try ReplayDesk(invocation)
       let rejected = RejectedLines(of: file ?? "", output: invocation.output)
       let settings = [desk.settings()] + scenarios.map { desk.settings([$0]) }
-      let comparison = try ReplayRun(try desk.source(file: file), rejected: rejected.add)
-        .compare(settings, from: from, to: to)
+      let (comparison, goodLines) = try ReplayRun(
+        try desk.source(file: file), rejected: rejected.add
+      )
+      .compare(settings, from: from, to: to)
       let table = WhatIfTable(
         comparison, scenarios: ["in force"] + scenarios.map(\.text), settings: settings)
       try table.show(on: invocation.output)
-      try rejected.settle(goodLines: comparison.totals(of: nil).attempts)
+      try rejected.settle(goodLines: goodLines)
     }
   }
 

@@ -124,7 +124,7 @@ struct LedgerReplayTests {
       (nil, nil, 1, 1, 0), (10, 11, 1, 1, 0), (9, 10, 0, 0, 0), (10, 20, 1, 1, 0),
       (11, 30, 0, 0, 1), (11, 21, 0, 0, 0), (21, 22, 0, 0, 1), (22, nil, 0, 0, 0),
     ] as [(Int?, Int?, Int, Int, Int)] {
-      let comparison = try ReplayRun(.ledger(store)) { _, _ in }.compare(
+      let (comparison, _) = try ReplayRun(.ledger(store)) { _, _ in }.compare(
         [SettingsRule.resolve(fetched: [])], from: start.map { Self.start + .seconds($0) },
         to: end.map { Self.start + .seconds($0) })
       let bounds = "\(String(describing: start)) \(String(describing: end))"
@@ -141,7 +141,7 @@ struct LedgerReplayTests {
       try append(.performed, second)
     }
     for (start, blocked) in [(0, 1), (1, 0), (2, 0)] {
-      let comparison = try ReplayRun(.ledger(store)) { _, _ in }.compare(
+      let (comparison, _) = try ReplayRun(.ledger(store)) { _, _ in }.compare(
         [SettingsRule.resolve(fetched: [])], from: Self.start + .seconds(start), to: nil)
       #expect(comparison.figures(0, of: .refresh).blocked == blocked, "from \(start)")
     }
@@ -154,7 +154,7 @@ struct LedgerReplayTests {
       try append(.performed, second + 1)
       try append(.subscriptionButtonTapped, second + 2)
     }
-    let comparison = try ReplayRun(.ledger(store)) { _, _ in }.compare(
+    let (comparison, _) = try ReplayRun(.ledger(store)) { _, _ in }.compare(
       [SettingsRule.resolve(fetched: [])], from: Self.start + .seconds(10),
       to: Self.start + .seconds(20))
     #expect(comparison.totals(of: .refresh).attempts == 1)
