@@ -20,6 +20,14 @@ package struct Run: Hashable, Codable, Sendable {
     case stale, fresh, manual, filter, forced
   }
 
+  /// What kept a run from beginning.
+  package enum Refusal: String, CaseIterable, Codable, Sendable {
+    /// A job that it needs did not succeed.
+    case need
+    /// The profile's limit of the feature.
+    case limit
+  }
+
   /// The row's id; nil before it is stored.
   package var id: Int64?
   package var job: String
@@ -29,6 +37,8 @@ package struct Run: Hashable, Codable, Sendable {
   /// Nil while it runs, or when it was killed.
   package var endedAt: Instant?
   package var outcome: Outcome
+  /// Nil for a run that began.
+  package var refusedBy: Refusal?
   package var counts: RunCounts
   /// What its billed reads cost by the price of its day; nil while it runs, and for runs of old.
   package var estimatedCost: Money?
@@ -40,9 +50,9 @@ package struct Run: Hashable, Codable, Sendable {
 
   package init(
     id: Int64? = nil, job: String, kind: String, trigger: Trigger, startedAt: Instant,
-    endedAt: Instant? = nil, outcome: Outcome = .interrupted, counts: RunCounts = RunCounts(),
-    estimatedCost: Money? = nil, readTime: Instant? = nil, warnings: [String] = [],
-    error: String? = nil
+    endedAt: Instant? = nil, outcome: Outcome = .interrupted, refusedBy: Refusal? = nil,
+    counts: RunCounts = RunCounts(), estimatedCost: Money? = nil, readTime: Instant? = nil,
+    warnings: [String] = [], error: String? = nil
   ) {
     self.id = id
     self.job = job
@@ -51,6 +61,7 @@ package struct Run: Hashable, Codable, Sendable {
     self.startedAt = startedAt
     self.endedAt = endedAt
     self.outcome = outcome
+    self.refusedBy = refusedBy
     self.counts = counts
     self.estimatedCost = estimatedCost
     self.readTime = readTime

@@ -87,6 +87,40 @@ import Testing
     #expect(lines.allSatisfy { $0?["message_type"] as? String == "run" })
   }
 
+  @Test("a job that a failed need kept from running stays due, and runs the next time")
+  func dueAfterNeed() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let morning = TemporaryWorkspace.morning
+    workspace.server.inject(.status(.permissionDenied), times: nil, matching: ":runQuery")
+    #expect(try await workspace.run("run", "--due").status == 77)
+    let blocked = try #require(try workspace.store().read { try $0.lastRuns() }["report"])
+    #expect(blocked.outcome == .blocked && blocked.refusedBy == .need)
+    workspace.server.clearFaults()
+    _ = try await workspace.run("run", "--due", at: morning + .seconds(600))
+    let runs = try workspace.store().read { try $0.lastRuns() }
+    #expect(runs["online-users"]?.outcome == .partial || runs["online-users"]?.outcome == .ok)
+    #expect(runs["report"]?.outcome == .ok)
+    let again = try await workspace.run(
+      "run", "--due", "--dry-run", at: morning + .seconds(601))
+    #expect(again.output.isEmpty)
+  }
+
+  @Test("a refresh that its limit refused is no run of the job")
+  func dueAfterLimit() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let morning = TemporaryWorkspace.morning
+    for (seconds, statuses) in [(0, [0, 3]), (1, [0, 3]), (601, [75])]
+      as [(Int, [Int32])]
+    {
+      let result = try await workspace.run("refresh", at: morning + .seconds(seconds))
+      #expect(statuses.contains(result.status), "\(result.errors)")
+    }
+    let blocked = try #require(try workspace.store().read { try $0.lastRuns() }["online-users"])
+    #expect(blocked.refusedBy == .limit)
+    let due = try await workspace.run("run", "--due", "--dry-run", at: morning + .seconds(602))
+    #expect(due.output.contains("online-users: "))
+  }
+
   @Test("--due runs what its schedule has brought since, and nothing twice")
   func due() async throws {
     let workspace = try await TemporaryWorkspace()

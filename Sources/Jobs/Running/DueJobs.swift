@@ -6,12 +6,13 @@ import Store
 package enum DueJobs {
   /// The jobs whose schedule has come since their last run began, by name.
   ///
-  /// A job that never ran is due once its schedule has come at all.
+  /// A job that never ran is due once its schedule has come at all. A run that a limit or a need
+  /// refused has not begun.
   package static func names(_ context: JobContext) throws -> [String] {
     guard let zone = TimeZone(identifier: context.config.timeZone) else {
       preconditionFailure("the configuration's time zone was checked when it was read")
     }
-    let lastRuns = try context.store.read { try $0.lastRuns() }
+    let lastRuns = try context.store.read { try $0.lastBegunRuns() }
     return context.jobs.filter { job in
       guard let due = job.schedule?.lastDue(at: context.now, timeZone: zone) else { return false }
       return isDue(since: due, lastStartedAt: lastRuns[job.name]?.startedAt)

@@ -3,6 +3,8 @@ package import Model
 /// How a job's work ended, when it came to its end.
 package struct JobResult: Sendable {
   package var outcome: Run.Outcome
+  /// Nil for a run that began.
+  package var refusedBy: Run.Refusal?
   package var counts: RunCounts
   package var readTime: Instant?
   package var warnings: [String]
@@ -21,5 +23,11 @@ package struct JobResult: Sendable {
     self.readTime = readTime
     self.warnings = warnings
     self.problem = problem
+  }
+
+  /// A run that was kept from beginning.
+  init(refusedBy refusal: Run.Refusal, _ reason: String) {
+    self.init(.blocked, reason)
+    refusedBy = refusal
   }
 }

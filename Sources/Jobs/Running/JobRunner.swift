@@ -70,6 +70,6 @@ package struct JobRunner: Sendable {
   private func block(_ job: Job, because failed: Job) async throws -> JobReport {
     let ledger = try await RunLedger(context, job: job, trigger: .scheduled)
     let reason = "Not run, because it needs the job '\(failed.name)', which did not succeed."
-    return try await ledger.end(with: JobResult(.blocked, reason))
+    return try await ledger.end(with: JobResult(refusedBy: .need, reason))
   }
 }

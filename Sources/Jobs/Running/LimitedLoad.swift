@@ -60,7 +60,8 @@ package struct LimitedLoad: Sendable {
       wish.feature, now: context.now, owner: owner, details: wish.eventDetails)
     switch start {
     case .blocked(let answer):
-      let report = try await ledger.end(with: JobResult(.blocked, answer.decision.reason))
+      let report = try await ledger.end(
+        with: JobResult(refusedBy: .limit, answer.decision.reason))
       return .blocked(answer, report)
     case .granted(_, let ticket):
       return .done(try await ledger.end(with: try await load(wish.plan, ticket, context)))

@@ -33,6 +33,7 @@ struct RunLedger {
     var run = run
     run.endedAt = context.now + context.elapsed()
     run.outcome = result.outcome
+    run.refusedBy = result.refusedBy
     run.counts = result.counts
     run.counts.add(await context.traffic() - trafficBefore)
     run.estimatedCost = context.config.cost.price.cost(of: run.counts.billedReads)

@@ -46,6 +46,7 @@ extension Writer {
       ("started_at", run.startedAt.microseconds),
       ("ended_at", run.endedAt?.microseconds),
       ("outcome", run.outcome.rawValue),
+      ("refused_by", run.refusedBy?.rawValue),
       ("fetched", counts.fetched),
       ("inserted", counts.inserted),
       ("updated", counts.updated),

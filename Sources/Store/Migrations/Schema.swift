@@ -16,7 +16,7 @@ enum Schema {
     M001OnlineUsers.self, M002Settings.self, M003Profiles.self, M004Events.self,
     M005Outbox.self, M006SyncRuns.self, M007Marks.self, M008MomentMarks.self,
     M009EventsInOrder.self, M010RunCosts.self, M011SyncTables.self, M012Deletes.self,
-    M013Reviews.self, M014RatingVisits.self,
+    M013Reviews.self, M014RatingVisits.self, M015RefusedRuns.self,
   ]
 
   static var version: Int { migrations.count }

@@ -15,6 +15,11 @@ extension Readable {
     try lastRuns(where: "true")
   }
 
+  /// The last run of each job that no limit and no need kept from beginning, by job name.
+  package func lastBegunRuns() throws -> [String: Run] {
+    try lastRuns(where: "refused_by IS NULL")
+  }
+
   /// The last run of each job that ended `ok`, `partial` or `fresh`, by job name.
   package func lastSuccesses() throws -> [String: Run] {
     try lastRuns(where: "outcome IN ('ok', 'partial', 'fresh')")
@@ -48,7 +53,8 @@ extension Run {
       id: row["id"], job: row["job"], kind: row["kind"],
       trigger: try row.choice("trigger", of: "sync_runs"),
       startedAt: row.requiredInstant("started_at"), endedAt: row.instant("ended_at"),
-      outcome: try row.choice("outcome", of: "sync_runs"), counts: try RunCounts(row),
+      outcome: try row.choice("outcome", of: "sync_runs"),
+      refusedBy: try row.choiceIfAny("refused_by", of: "sync_runs"), counts: try RunCounts(row),
       estimatedCost: Money(row), readTime: row.instant("read_time"),
       warnings: try row.json("warnings", of: "sync_runs"),
       error: row["error"])

@@ -29,4 +29,12 @@ extension Row {
     }
     return choice
   }
+
+  /// The same; nil for NULL.
+  func choiceIfAny<Choice: RawRepresentable<String>>(
+    _ column: String, of table: String
+  ) throws -> Choice? {
+    guard self[column] as String? != nil else { return nil }
+    return try choice(column, of: table) as Choice
+  }
 }

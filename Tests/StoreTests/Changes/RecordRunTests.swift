@@ -83,6 +83,18 @@ import Testing
     #expect(try store.read { try $0.lastSuccesses() } == ["users": users])
   }
 
+  @Test(arguments: Run.Refusal.allCases)
+  func `a run that was refused is the last one, and not the last that began`(
+    refusal: Run.Refusal
+  ) throws {
+    let begun = try ran("users", .blocked, at: 0)
+    var refused = try ran("users", .blocked, at: 10)
+    refused.refusedBy = refusal
+    try store.write { [refused] in try $0.finish(refused) }
+    #expect(try store.read { try $0.lastRuns() } == ["users": refused])
+    #expect(try store.read { try $0.lastBegunRuns() } == ["users": begun])
+  }
+
   @Test func `runs of a period come newest first, its start included, its end not`() throws {
     let runs = try (0..<4).map { try ran("users", .ok, at: $0 * 10) }
     let found = try store.read {
