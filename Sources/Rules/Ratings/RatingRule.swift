@@ -4,7 +4,9 @@ package import Model
 package enum RatingRule {
   /// The name of the event that carries rating keys; docs/rules.md#ratings.
   package static let eventName = "app_events"
-  /// What both message counters become after a high rating; docs/rules.md#ratings.
+  /// What both message counters become after a high rating, until the user says otherwise.
+  ///
+  /// See docs/rules.md#ratings.
   package static let neverAgain: Int64 = -999_999_999
 
   package enum Submission: Hashable, Sendable {

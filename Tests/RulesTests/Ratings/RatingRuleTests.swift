@@ -46,4 +46,18 @@ struct RatingRuleTests {
   func later() {
     #expect(RatingRule.later(counters) == RatingCounters(sent: 0, received: 0, tries: 1))
   }
+
+  @Test("later, or a low rating, begins the count anew also after a high rating")
+  func afterHighRating() {
+    let done = RatingCounters(
+      sent: RatingRule.neverAgain, received: RatingRule.neverAgain, tries: 1)
+    #expect(RatingRule.later(done) == RatingCounters(tries: 1))
+    let low = RatingRule.submit(
+      .two, feedback: "It drains my battery.", counters: done, appName: "ChatHub")
+    guard case .accepted(let outcome) = low else {
+      Issue.record("refused")
+      return
+    }
+    #expect(outcome.counters == RatingCounters(tries: 2))
+  }
 }
