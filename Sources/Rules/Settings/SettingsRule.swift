@@ -14,11 +14,14 @@ package enum SettingsRule {
     fetched: [FetchedSetting], workspace: [SettingKey: String] = [:]
   ) -> Settings {
     let fields = Dictionary(grouping: fetched, by: \.wireName)
-    let resolved = SettingRule.all.map { rule in
-      offers(for: rule, in: fields, workspace: workspace).first.map(rule.judge)
-        ?? rule.defaulted()
+    var resolved: [EffectiveSetting] = []
+    for rule in SettingRule.all {
+      let standIn = rule.builtIn ?? cooldown(for: rule.key, beside: resolved)
+      let offer = offers(for: rule, in: fields, workspace: workspace).first
+      resolved.append(
+        offer.map { rule.judge($0, standIn: standIn) } ?? rule.defaulted(to: standIn))
     }
-    return Settings(withCooldownsBesideLimits(resolved))
+    return Settings(resolved)
   }
 
   /// What each source says about a setting, the strongest first; of one source, the name that wins.
@@ -58,36 +61,30 @@ package enum SettingsRule {
     return [own].compactMap(\.self) + remote
   }
 
-  /// A limit is one only together with a cooldown.
-  private static func withCooldownsBesideLimits(
-    _ settings: [EffectiveSetting]
-  ) -> [EffectiveSetting] {
-    let limited = Set(settings.filter { $0.value != nil }.map(\.key))
-    let wanting = Set(
-      Feature.allCases.filter { limited.contains($0.limitKey) }.map(\.cooldownKey))
-    return settings.map { setting in
-      guard setting.value == nil, wanting.contains(setting.key) else { return setting }
-      var setting = setting
-      setting.value = cooldownBesideLimit
-      return setting
-    }
+  /// A limit is one only together with a cooldown; limits come before their cooldowns.
+  private static func cooldown(
+    for key: SettingKey, beside settings: [EffectiveSetting]
+  ) -> Int? {
+    let limited = Feature.allCases.first { $0.cooldownKey == key }?.limitKey
+    let isLimited = settings.contains { $0.key == limited && $0.value != nil }
+    return isLimited ? cooldownBesideLimit : nil
   }
 }
 
 extension SettingRule {
-  fileprivate func defaulted(warning: String? = nil) -> EffectiveSetting {
-    EffectiveSetting(key: key, value: builtIn, source: .builtIn, warning: warning)
+  /// What is in force without a good value; nil means "not limited".
+  fileprivate func defaulted(to standIn: Int?, warning: String? = nil) -> EffectiveSetting {
+    EffectiveSetting(key: key, value: standIn, source: .builtIn, warning: warning)
   }
 
-  fileprivate func judge(_ offer: SettingOffer) -> EffectiveSetting {
-    guard let number = Int(offer.text) else {
-      return defaulted(warning: warning(about: offer, fault: "is not an integer"))
+  fileprivate func judge(_ offer: SettingOffer, standIn: Int?) -> EffectiveSetting {
+    func refused(_ fault: String) -> EffectiveSetting {
+      defaulted(to: standIn, warning: warning(about: offer, fault: fault, standIn: standIn))
     }
+    guard let number = offer.number else { return refused("is not an integer") }
     switch bound {
-    case .positive where number < 1:
-      return defaulted(warning: warning(about: offer, fault: "is not above 0"))
-    case .zeroOrMore where number < 0:
-      return defaulted(warning: warning(about: offer, fault: "is below 0"))
+    case .positive where number < 1: return refused("is not above 0")
+    case .zeroOrMore where number < 0: return refused("is below 0")
     default: return accept(max(0, number), of: offer)
     }
   }
@@ -101,9 +98,25 @@ extension SettingRule {
         ? "\(offer.name) in \(offer.source.rawValue) is above \(Self.largest); that is used." : nil)
   }
 
-  private func warning(about offer: SettingOffer, fault: String) -> String {
-    let standIn = builtIn.map { "the default \($0) is used" } ?? "the feature is not limited"
+  private func warning(about offer: SettingOffer, fault: String, standIn: Int?) -> String {
+    let standIn = standIn.map { "the default \($0) is used" } ?? "the feature is not limited"
     return "\(offer.name) in \(offer.source.rawValue) \(fault) ('\(offer.text.prefix(40))'); "
       + "\(standIn)."
   }
+}
+
+extension SettingOffer {
+  /// The integer that the text writes; one beyond 64 bits is the largest or the smallest of them.
+  ///
+  /// Nil for a text that is none. Doubles that large are whole, and come as `1e+20`.
+  fileprivate var number: Int? {
+    if let number = Int(text) { return number }
+    guard text.utf8.allSatisfy(Self.isOfNumber), let number = Double(text),
+      number.magnitude >= 0x1p63
+    else { return nil }
+    return number < 0 ? .min : .max
+  }
+
+  /// Leaves out what `Double` reads besides: hexadecimal digits, infinity, no number.
+  private static func isOfNumber(_ byte: UInt8) -> Bool { "0123456789+-.e".utf8.contains(byte) }
 }

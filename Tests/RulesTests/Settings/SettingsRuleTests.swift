@@ -82,7 +82,9 @@ struct SettingsRuleTests {
 
   @Test(
     "what is no integer is replaced by the default, with a warning",
-    arguments: ["", " ", "abc", "2.5", "1e3", "0x10", "[1]", "99999999999999999999"])
+    arguments: [
+      "", " ", "abc", "2.5", "1e3", "0x10", "[1]", "0x1p70", "inf", "nan", "1e", "e20", "1e+2",
+    ])
   func notAnInteger(text: String) {
     for rule in SettingRule.all {
       let setting = resolve(rule.key, [field(rule.wireNames[0], text)])
@@ -147,9 +149,24 @@ struct SettingsRuleTests {
     let most = resolve(.refreshLimit, [field("freeRefreshLimit", "2147483647")])
     #expect(most?.value == 2_147_483_647)
     #expect(most?.warning == nil)
-    let more = resolve(.refreshLimit, [field("freeRefreshLimit", "2147483648")])
-    #expect(more?.value == 2_147_483_647)
-    #expect(more?.warning?.contains("above 2147483647") == true)
+    let tooLarge = [
+      "2147483648", "9223372036854775807", "9223372036854775808", "99999999999999999999", "1e+20",
+      "1e+300", String(repeating: "9", count: 400),
+    ]
+    for text in tooLarge {
+      let more = resolve(.refreshLimit, [field("freeRefreshLimit", text)])
+      #expect(more?.value == 2_147_483_647)
+      #expect(more?.source == .appSettings)
+      #expect(more?.warning?.contains("above 2147483647") == true)
+    }
+  }
+
+  @Test("a number below 64 bits is below 0", arguments: ["-9223372036854775809", "-1e+20"])
+  func tooSmall(text: String) {
+    let limit = resolve(.refreshLimit, [field("freeRefreshLimit", text)])
+    #expect(limit?.value == 2 && limit?.warning?.contains("is not above 0") == true)
+    let grace = resolve(.newUserFreePeriod, [field("newUserFreePeriodSeconds", text)])
+    #expect(grace?.value == 0 && grace?.warning == nil)
   }
 
   @Test("messages and conversations are limited once a limit is named")
@@ -165,6 +182,17 @@ struct SettingsRuleTests {
     let bad = SettingsRule.resolve(fetched: [field("freeMessagesLimit", "0")])
     #expect(bad.limit(of: .message) == nil)
     #expect(bad[.messageLimit]?.warning?.contains("the feature is not limited") == true)
+    let badCooldown = SettingsRule.resolve(
+      fetched: [field("freeMessagesLimit", "5"), field("freeMessagesCooldownSeconds", "abc")])
+    #expect(badCooldown.limit(of: .message) == FeatureLimit(limit: 5, cooldownSeconds: 120))
+    #expect(
+      badCooldown[.messageCooldown]?.warning
+        == "freeMessagesCooldownSeconds in app-settings is not an integer ('abc'); "
+        + "the default 120 is used.")
+    let badBoth = SettingsRule.resolve(
+      fetched: [field("freeMessagesLimit", "0"), field("freeMessagesCooldownSeconds", "abc")])
+    #expect(badBoth.limit(of: .message) == nil)
+    #expect(badBoth[.messageCooldown]?.warning?.contains("the feature is not limited") == true)
   }
 
   @Test("fields that belong to no setting change nothing")
