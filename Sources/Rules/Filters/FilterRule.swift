@@ -14,8 +14,8 @@ package enum FilterRule {
     _ user: OnlineUser, _ filter: UserFilter, profileCity: String?
   ) -> Bool {
     if let gender = filter.gender, !isGender(gender, user.gender) { return false }
-    if let country = filter.country, !isSame(user.country, country) { return false }
-    if let language = filter.language, !isSame(user.language, language) { return false }
+    if let country = filter.country, !user.country.hasSameBytes(as: country) { return false }
+    if let language = filter.language, !user.language.hasSameBytes(as: language) { return false }
     if !isAge(user.ageInYears, from: filter.minAge, to: filter.maxAge) { return false }
     return !filter.isNearbyOnly || isNear(user.city, profileCity)
   }
@@ -26,19 +26,14 @@ package enum FilterRule {
   ) -> Bool {
     func text(_ column: UserColumn) -> String { rows.text(row: row, column: column) }
     if let gender = filter.gender, !isGender(gender, text(.gender)) { return false }
-    if let country = filter.country, !isSame(text(.country), country) { return false }
-    if let language = filter.language, !isSame(text(.language), language) { return false }
+    if let country = filter.country, !text(.country).hasSameBytes(as: country) { return false }
+    if let language = filter.language, !text(.language).hasSameBytes(as: language) { return false }
     if filter.minAge != nil || filter.maxAge != nil,
       !isAge(Int(text(.age)), from: filter.minAge, to: filter.maxAge)
     {
       return false
     }
     return !filter.isNearbyOnly || isNear(text(.city), profileCity)
-  }
-
-  /// Swift's `==` would take an accent in one scalar and in two for the same.
-  private static func isSame(_ text: String, _ other: String) -> Bool {
-    text.utf8.elementsEqual(other.utf8)
   }
 
   private static func isGender(_ gender: Gender, _ text: String) -> Bool {
@@ -54,6 +49,6 @@ package enum FilterRule {
 
   private static func isNear(_ city: String, _ profileCity: String?) -> Bool {
     guard let profileCity, !profileCity.isEmpty else { return false }
-    return isSame(city, profileCity)
+    return city.hasSameBytes(as: profileCity)
   }
 }

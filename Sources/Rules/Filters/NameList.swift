@@ -13,9 +13,10 @@ package struct NameList: Sendable {
   /// Listed ones first, each once.
   private let names: [String]
 
+  /// Names of the same bytes count once: an accent may be written in two ways, and a filter compares bytes.
   package init(_ names: [String]) {
-    var known: Set<String> = []
-    self.names = names.filter { known.insert($0).inserted }
+    var known: Set<ContiguousArray<UInt8>> = []
+    self.names = names.filter { known.insert(ContiguousArray($0.utf8)).inserted }
   }
 
   private init(separatedBySemicolons text: String) {
@@ -25,13 +26,15 @@ package struct NameList: Sendable {
   /// The list with the names that the data uses.
   package func adding(_ seen: [String]) -> NameList { NameList(names + seen) }
 
-  package func contains(_ name: String) -> Bool { names.contains(name) }
+  /// Whether the list has exactly this name, byte by byte.
+  package func contains(_ name: String) -> Bool { names.contains { $0.hasSameBytes(as: name) } }
 
   /// The name as it is written here: exactly the typed one, else the first that differs by case
   /// and surrounding white space only; nil when there is none.
   package func spelling(of typed: String) -> String? {
     let trimmed = typed.trimmed
-    if let name = names.first(where: { $0 == typed || $0 == trimmed }) { return name }
+    if contains(typed) { return typed }
+    if contains(trimmed) { return trimmed }
     let lowercase = trimmed.lowercased()
     return names.first { $0.lowercased() == lowercase }
   }

@@ -1,3 +1,4 @@
+import Model
 import Rules
 import Testing
 
@@ -51,6 +52,20 @@ struct NameListTests {
     #expect(names.spelling(of: "GERMANY") == "Germany")
     #expect(names.spelling(of: "KOSOVO") == "Kosovo")
     #expect(names.suggestions(for: "germ") == ["Germany", "germany"])
+  }
+
+  @Test("an accent in two scalars is the data's, and found as the data has it")
+  func bytes() {
+    let composed = "T\u{FC}rkiye"
+    let decomposed = "Tu\u{308}rkiye"
+    #expect(NameList.countries.contains(composed) && !NameList.countries.contains(decomposed))
+    #expect(NameList.countries.spelling(of: decomposed)?.hasSameBytes(as: composed) == true)
+    let names = NameList.countries.adding([decomposed, composed])
+    for typed in [composed, decomposed] {
+      #expect(names.spelling(of: typed)?.hasSameBytes(as: typed) == true)
+      #expect(names.spelling(of: " \(typed) ")?.hasSameBytes(as: typed) == true)
+    }
+    #expect(names.spelling(of: "t\u{FC}rkiye")?.hasSameBytes(as: composed) == true)
   }
 
   @Test("those that begin with the text come first, then words that do, then the rest, at most 5")
