@@ -66,7 +66,7 @@ package struct PastReport: Hashable, Codable, Sendable {
     }
   }
 
-  /// Nil for bytes that are cut, or of a program that wrote them otherwise.
+  /// Nil for bytes that are cut or altered, or of a program that wrote them otherwise.
   package init?(decoding bytes: [UInt8]) {
     struct Head: Decodable { var schema: Int }
     let decoder = JSONDecoder()
@@ -76,6 +76,7 @@ package struct PastReport: Hashable, Codable, Sendable {
         return nil
       }
       self = try decoder.decode(PastReport.self, from: data)
+      guard figures.allSatisfy(\.value.isPossible) else { return nil }
     } catch {
       return nil
     }
@@ -110,6 +111,19 @@ package enum PastValue: Hashable, Codable, Sendable {
     default: return nil
     }
   }
+
+  /// Whether a report can have come to it; a file may say anything.
+  var isPossible: Bool {
+    switch self {
+    case .count(let number): Self.counts.contains(number)
+    case .ratio(let part, let whole): Self.counts.contains(part) && Self.counts.contains(whole)
+    case .mean(let total, let count): Self.counts.contains(total) && Self.counts.contains(count)
+    case .money(let amount, _): amount.magnitude <= Double(Self.counts.upperBound)
+    }
+  }
+
+  /// As many as a double can count.
+  private static let counts = 0...(1 << 53)
 
   var cell: Cell {
     switch self {

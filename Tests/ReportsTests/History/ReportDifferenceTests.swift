@@ -81,6 +81,23 @@ import Testing
     }
   }
 
+  @Test(
+    "a summary with numbers that no report comes to is none",
+    arguments: [
+      (PastValue.count(number: 0), true), (.count(number: 1 << 53), true),
+      (.count(number: -1), false), (.count(number: .min), false), (.count(number: .max), false),
+      (.ratio(part: 1, whole: 2), true), (.ratio(part: .min, whole: 2), false),
+      (.ratio(part: 1, whole: .max), false), (.mean(total: .max, count: 1), false),
+      (.mean(total: 1, count: -1), false), (.money(amount: 0.5, currency: "USD"), true),
+      (.money(amount: 1e300, currency: "USD"), false),
+    ])
+  func altered(value: PastValue, isPossible: Bool) throws {
+    var report = try #require(PastReport(of: SampleFacts.reports()))
+    report.figures[0].value = value
+    let read = PastReport(decoding: try report.bytes())
+    #expect(read == (isPossible ? report : nil))
+  }
+
   private func since(_ earlier: EarlierReport?, _ now: PastReport) -> Section? {
     SampleFacts.reports(earlier: earlier)[0].sections.first { $0.id == IndexSince.id }
   }

@@ -4,7 +4,7 @@ package import Model
 extension Readable {
   /// What the users report needs, with at most `newest` users by name.
   ///
-  /// A user last seen after `now` counts as seen just now.
+  /// A user last seen after `now` counts as seen just now, one whose time is no number as never seen.
   package func usersFacts(at now: Instant, newest: Int) throws -> UsersFacts {
     let ages = try userAges()
     return UsersFacts(
@@ -72,8 +72,9 @@ extension Readable {
     let rows = try Row.fetchAll(
       reader.database,
       sql: """
-        SELECT max(0, ?1 - user_last_time_seen) / 3600 AS hours, count(*) AS users
-        FROM OnlineUsers WHERE user_last_time_seen > ?1 - 86400 GROUP BY hours
+        SELECT CAST(max(0, ?1 - user_last_time_seen) AS INTEGER) / 3600 AS hours,
+          count(*) AS users
+        FROM OnlineUsers WHERE user_last_time_seen > ?1 - 86400 AND \(Self.isNumber) GROUP BY hours
         """,
       arguments: [now.unixSeconds])
     var seen = [Int](repeating: 0, count: 24)
@@ -81,9 +82,12 @@ extension Readable {
     return seen
   }
 
+  /// The table, as the app's own, takes texts where a number should be; they lie above all numbers.
+  private static var isNumber: String { "user_last_time_seen < ''" }
+
   private func seenWithin(hours: Int, of now: Instant) throws -> Int {
     try reader.count(
-      "SELECT count(*) FROM OnlineUsers WHERE user_last_time_seen > ?",
+      "SELECT count(*) FROM OnlineUsers WHERE user_last_time_seen > ? AND \(Self.isNumber)",
       [now.unixSeconds - Int64(hours) * 3600])
   }
 }

@@ -41,6 +41,26 @@ import Testing
     #expect(try seen(ago).seenByHoursAgo == expected)
   }
 
+  @Test(arguments: ["'soon'", "''", "x'ff'", "NULL"])
+  func `a time that is no number is never`(value: String) throws {
+    _ = try seen(0, 10)
+    try store.write {
+      _ = try $0.run("UPDATE OnlineUsers SET user_last_time_seen = \(value) WHERE id = 1")
+    }
+    let facts = try store.read { try $0.usersFacts(at: .morning, newest: 3) }
+    #expect(facts.seenByHoursAgo[0] == 1 && facts.seenByHoursAgo.reduce(0, +) == 1)
+    #expect(facts.seenWithinHour == 1 && facts.seenWithinMonth == 1)
+    #expect(facts.total == 2 && facts.newest.count == 2)
+  }
+
+  @Test func `a time with a fraction is in its hour`() throws {
+    _ = try seen(0)
+    let half = Double(Instant.morning.unixSeconds) - 3_600.5
+    try store.write { _ = try $0.run("UPDATE OnlineUsers SET user_last_time_seen = \(half)") }
+    let facts = try store.read { try $0.usersFacts(at: .morning, newest: 3) }
+    #expect(facts.seenByHoursAgo[1] == 1 && facts.seenByHoursAgo.reduce(0, +) == 1)
+  }
+
   @Test func `hour, day, week and month each contain the one before, to the second`() throws {
     let facts = try seen(
       0, 3_599, 3_600, 86_399, 86_400, 604_799, 604_800, 2_591_999, 2_592_000)
