@@ -13,7 +13,9 @@ struct MomentTextRuleTests {
     #expect(MomentTextRule.judge(longest).problem == nil)
   }
 
-  @Test("is missing when it is blank", arguments: ["", " ", "\n\t \u{A0}\u{2003}", "\u{3000}"])
+  @Test(
+    "is missing when it is blank",
+    arguments: ["", " ", "\n\t \u{A0}\u{2003}", "\u{3000}", "\u{200B}", " \u{200B}\u{2060} "])
   func blank(text: String) {
     #expect(MomentTextRule.judge(text) == .missing)
     #expect(MomentTextRule.judge(text).problem?.contains("1 to 1000") == true)
@@ -25,6 +27,17 @@ struct MomentTextRuleTests {
     #expect(
       MomentTextRule.judge("  " + String(repeating: "a", count: 1_000) + "  ")
         == .accepted(String(repeating: "a", count: 1_000)))
+  }
+
+  @Test("has at most 65,536 bytes, and what shows nothing is no character")
+  func bytes() {
+    let longest = "a" + String(repeating: "\u{301}", count: 32_767) + "b"
+    #expect(longest.utf8.count == 65_536)
+    #expect(MomentTextRule.judge(longest) == .accepted(longest))
+    #expect(MomentTextRule.judge(longest + "c") == .tooManyBytes(count: 65_537))
+    #expect(MomentTextRule.judge(longest + "c").problem?.contains("65537 bytes") == true)
+    let thousand = String(repeating: "a\u{200B}", count: 1_000)
+    #expect(MomentTextRule.judge(thousand) == .accepted(thousand))
   }
 
   @Test("of ten megabytes is measured and refused")
