@@ -3,6 +3,8 @@ import Model
 /// The settings in force, and the fields they came from.
 enum LimitSettings {
   static let id = "settings"
+  /// Fetched fields in HTML and text: docs/reports.md#top-n.
+  static let shownLimit = 60
 
   static func section(_ facts: LimitsFacts) -> Section {
     Section(
@@ -42,6 +44,6 @@ enum LimitSettings {
           .instant(field.fetchedAt),
         ])
       },
-      shownLimit: 60, emptyText: "No source has sent settings yet.")
+      shownLimit: shownLimit, emptyText: "No source has sent settings yet.")
   }
 }
