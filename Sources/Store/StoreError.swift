@@ -42,7 +42,7 @@ extension StoreError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .missing(let path):
-      "There is no database at \(path). Run `firetally run` in the workspace to make one."
+      "There is no database at \(path). Run `firetally run --all` in the workspace to make one."
     case .cannotOpen(let path, let reason):
       "The database \(path) cannot be opened: \(reason). "
         + "Check that its folder exists and that you may write to it."
@@ -68,7 +68,7 @@ extension StoreError: CustomStringConvertible {
         + "Use the newer firetally that made it."
     case .olderSchema(let path, let version, let supported):
       "The database \(path) has schema version \(version), this program needs \(supported). "
-        + "Run `firetally run` once to bring it up to date."
+        + "Run `firetally run --all` once to bring it up to date."
     case .unreadableCell(let path, let table, let column, let value):
       "The database \(path) holds '\(value)' in \(table).\(column), which this program cannot read. "
         + "Use the newer firetally that wrote it, or copy a backup from data/backups into its place."

@@ -71,7 +71,7 @@ extension CommandError: CustomStringConvertible {
     case .emptyText(let what):
       "There is nothing to look for: give \(what)."
     case .noUsers:
-      "There are no users in the local copy yet. Fetch them with `firetally run` or "
+      "There are no users in the local copy yet. Fetch them with `firetally run --all` or "
         + "`firetally refresh`."
     }
   }

@@ -42,7 +42,7 @@ package enum UsersReport {
     guard facts.refreshedAt == nil else { return [] }
     return [
       Finding(
-        .warn, "The users have never been fetched with success; `firetally run` does it.",
+        .warn, "The users have never been fetched with success; `firetally run --all` does it.",
         report: .users, section: UsersSeen.id)
     ]
   }
