@@ -1,7 +1,7 @@
 package import Model
 package import Rules
 
-/// All reports of one moment, and the files they become.
+/// All reports of one moment, and the files they become; writing them to disk is the caller's.
 package enum ReportSet {
   /// The index and the five reports, in that order.
   package static func make(
@@ -16,18 +16,6 @@ package enum ReportSet {
       RunsReport.make(runs, frame: frame),
     ]
     return [IndexReport.make(of: reports, runs: runs, frame: frame, earlier: earlier)] + reports
-  }
-
-  /// One file for each report and format, report by report; writing them to disk is the caller's.
-  package static func files(
-    of reports: [Report], formats: [ReportFormat] = ReportFormat.allCases,
-    ownStyle: StyleSheet? = nil
-  ) throws(ReportsError) -> [ReportFile] {
-    let layout = PageLayout(
-      reports: reports.map(\.name), formats: formats, ownStyle: ownStyle)
-    return try plan(of: reports, in: layout).map { file throws(ReportsError) in
-      ReportFile(name: file.name, bytes: try file.bytes(in: layout))
-    }
   }
 
   /// The files of the list of past reports, which lie in a folder of their own.

@@ -2,7 +2,6 @@ import Foundation
 import Jobs
 import Model
 import Reports
-import Reports
 
 /// Prints how the jobs of a command end, and ends the program accordingly.
 struct RunPrinter: Sendable {
