@@ -13,7 +13,7 @@ struct JobsErrorTests {
 
   private static func budget(perRun: Int? = nil, perDay: Int? = nil) -> ReadBudget {
     ReadBudget(
-      maxPerRun: perRun, maxPerDay: perDay, readToday: 40, resetsAt: Instant(unixSeconds: 0))
+      maxPerRun: perRun, maxPerDay: perDay, readToday: 40, now: Instant(unixSeconds: 0))
   }
 
   @Test(
@@ -76,7 +76,7 @@ struct JobsErrorTests {
       JobsError.readBudget(Self.budget(perDay: 100), spent: 60).description
         == "Stopped at the read budget: this run has made 60 billed reads, and a day may have 100 "
         + "(cost.max_reads_per_day in firetally.yml), of which others had made 40. What it read is "
-        + "stored, and the next run goes on from there after 1970-01-01T00:00:00Z, midnight Pacific "
+        + "stored, and the next run goes on from there after 1970-01-01T08:00:00Z, midnight Pacific "
         + "time.")
     #expect(
       JobsError.readBudgetTooSmall(Self.budget(perDay: 100), needed: 250).description.contains(

@@ -35,10 +35,15 @@ extension JobContext {
   func budget(
     maxPerRun: Int?, after reads: Int = 0, _ reader: some Readable
   ) throws -> ReadBudget {
-    let day = ReadBudget.day(of: now)
+    let maxPerDay = config.cost.maxReadsPerDay
     return ReadBudget(
-      maxPerRun: maxPerRun, maxPerDay: config.cost.maxReadsPerDay,
-      readToday: reads + (try reader.billedReads(from: day.start, to: day.end)),
-      resetsAt: day.end)
+      maxPerRun: maxPerRun, maxPerDay: maxPerDay,
+      // Nobody asks without a limit, and a fresh run need not load a calendar for it.
+      readToday: maxPerDay == nil ? 0 : reads + (try readToday(reader)), now: now)
+  }
+
+  private func readToday(_ reader: some Readable) throws -> Int {
+    let day = ReadBudget.day(of: now)
+    return try reader.billedReads(from: day.start, to: day.end)
   }
 }

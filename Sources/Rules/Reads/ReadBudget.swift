@@ -16,17 +16,20 @@ package struct ReadBudget: Hashable, Sendable {
   /// Nil: as many as it takes.
   package let maxPerRun: Int?
   package let maxPerDay: Int?
-  /// What other runs have read of the day.
+  /// What other runs have read of the day; it matters only when the day has a limit.
   package let readToday: Int
-  /// When the day ends and the next allowance begins.
-  package let resetsAt: Instant
+  /// An instant of the day.
+  private let now: Instant
 
-  package init(maxPerRun: Int?, maxPerDay: Int?, readToday: Int, resetsAt: Instant) {
+  package init(maxPerRun: Int?, maxPerDay: Int?, readToday: Int, now: Instant) {
     self.maxPerRun = maxPerRun
     self.maxPerDay = maxPerDay
     self.readToday = readToday
-    self.resetsAt = resetsAt
+    self.now = now
   }
+
+  /// When the day ends and the next allowance begins.
+  package var resetsAt: Instant { Self.day(of: now).end }
 
   /// The day that an instant counts to.
   package static func day(of instant: Instant) -> LocalDay { LocalDay(of: instant, in: timeZone) }

@@ -28,7 +28,7 @@ import Testing
           index: $0.reads == nil ? .missing(Self.refusal) : .untold)
       },
       budget: ReadBudget(
-        maxPerRun: allowance, maxPerDay: nil, readToday: 0, resetsAt: Instant(unixSeconds: 0)))
+        maxPerRun: allowance, maxPerDay: nil, readToday: 0, now: Instant(unixSeconds: 0)))
   }
 
   @Test func `reads are those of all queries and of the single documents`() {

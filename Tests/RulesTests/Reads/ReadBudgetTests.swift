@@ -23,8 +23,7 @@ import Testing
     perRun: Int?, perDay: Int?, readToday: Int, allowance: Int?, nearest: ReadBudget.Limit?
   ) {
     let budget = ReadBudget(
-      maxPerRun: perRun, maxPerDay: perDay, readToday: readToday,
-      resetsAt: Instant(unixSeconds: 0))
+      maxPerRun: perRun, maxPerDay: perDay, readToday: readToday, now: Instant(unixSeconds: 0))
     #expect(budget.allowance == allowance)
     #expect(budget.nearest == nearest)
   }
