@@ -84,6 +84,8 @@ extension Store {
   }
 
   private func setCheckpointPages(_ count: Int) throws {
-    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = \(count)") }
+    try connection.writeWithoutTransaction {
+      try $0.execute(sql: "PRAGMA wal_autocheckpoint = \(count)")
+    }
   }
 }

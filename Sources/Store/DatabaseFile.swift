@@ -12,7 +12,7 @@ enum DatabaseFile {
   /// Pages of WAL after which a commit copies them into the file, 64 MiB: a bulk load copies less often.
   static let checkpointPages = 4_000
 
-  /// KiB of page cache for the one writing connection, so that a small merge keeps the indexes at hand.
+  /// KiB of page cache for a connection that writes, so that a small merge keeps the indexes at hand.
   static let writerCacheKibibytes = 16_384
 
   /// Makes sure that there is a file at `path`, making a whole database when the mode allows.
@@ -22,9 +22,9 @@ enum DatabaseFile {
     let draft = "\(path).new-\(UUID().uuidString)"
     defer { for suffix in ["", "-wal", "-shm"] { unlink(draft + suffix) } }
     try createEmpty(draft, named: path)
-    let pool = try openPool(path: draft, mode: mode)
-    try Schema.check(pool, path: path, mode: mode)
-    try pool.close()
+    let connection = try connect(path: draft, mode: mode)
+    try Schema.check(connection, path: path, mode: mode)
+    try connection.close()
     try place(draft, at: path)
   }
 
@@ -57,25 +57,26 @@ enum DatabaseFile {
     }
   }
 
-  static func openPool(path: String, mode: Store.Mode) throws -> DatabasePool {
+  /// Opens the one connection of a store, in WAL mode.
+  static func connect(path: String, mode: Store.Mode) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.readonly = mode == .readOnly
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .timeout(busyTimeoutSeconds)
     configuration.prepareDatabase { database in
       if database.configuration.readonly { return }
+      try database.execute(sql: "PRAGMA page_size = \(pageSize)")
+      guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+        throw DatabaseError(message: "could not activate WAL mode")
+      }
+      // In WAL mode a commit that a power failure takes back leaves a sound database.
       try database.execute(
         sql: """
-          PRAGMA page_size = \(pageSize);
+          PRAGMA synchronous = NORMAL;
           PRAGMA cache_size = -\(writerCacheKibibytes);
           PRAGMA wal_autocheckpoint = \(checkpointPages);
           """)
     }
-    do {
-      return try DatabasePool(path: path, configuration: configuration)
-    } catch is CocoaError {
-      // GRDB looks at the -wal file, which another process that closes the database just removed.
-      return try DatabasePool(path: path, configuration: configuration)
-    }
+    return try DatabaseQueue(path: path, configuration: configuration)
   }
 }

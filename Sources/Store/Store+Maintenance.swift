@@ -8,7 +8,7 @@ extension Store {
   /// - Throws: `StoreError.corrupt` with the first thing that is wrong.
   package func checkIntegrity() throws {
     try StoreError.translating(path: path) {
-      let finding = try pool.read {
+      let finding = try connection.read {
         try String.fetchOne($0, sql: "PRAGMA integrity_check(1)")
       }
       guard finding == "ok" else {
@@ -27,7 +27,7 @@ extension Store {
       try removeIfThere(unfinished)
       try DatabaseFile.createEmpty(unfinished, named: destination)
       let copy = try DatabaseQueue(path: unfinished)
-      try pool.backup(to: copy)
+      try connection.backup(to: copy)
       try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
       try copy.close()
     }
@@ -39,7 +39,7 @@ extension Store {
   /// Lets SQLite renew the statistics that it chooses indexes by, and give free pages back.
   package func optimize() throws {
     try StoreError.translating(path: path) {
-      try pool.writeWithoutTransaction {
+      try connection.writeWithoutTransaction {
         try $0.execute(sql: "PRAGMA optimize; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
       }
     }

@@ -14,7 +14,7 @@ import Testing
   }
 
   private func checkpointPages() throws -> Int {
-    try store.pool.writeWithoutTransaction {
+    try store.connection.writeWithoutTransaction {
       try Int.fetchOne($0, sql: "PRAGMA wal_autocheckpoint") ?? 0
     }
   }

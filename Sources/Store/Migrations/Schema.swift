@@ -25,8 +25,8 @@ enum Schema {
   static let applicationId = 0x4654_4C59
 
   /// Makes sure that the tables are those of this program, migrating them when the mode allows.
-  static func check(_ pool: DatabasePool, path: String, mode: Store.Mode) throws {
-    let found = try foundVersion(pool, path: path, mode: mode)
+  static func check(_ connection: DatabaseQueue, path: String, mode: Store.Mode) throws {
+    let found = try foundVersion(connection, path: path, mode: mode)
     if found == version { return }
     if found > version {
       throw StoreError.newerSchema(path: path, version: found, supported: version)
@@ -34,18 +34,18 @@ enum Schema {
     if mode == .readOnly {
       throw StoreError.olderSchema(path: path, version: found, supported: version)
     }
-    try migrate(pool)
+    try migrate(connection)
   }
 
   /// The version in one snapshot, so that another process that migrates meanwhile is seen before or
   /// after a step, never inside it.
   private static func foundVersion(
-    _ pool: DatabasePool, path: String, mode: Store.Mode
+    _ connection: DatabaseQueue, path: String, mode: Store.Mode
   ) throws -> Int {
     switch mode {
-    case .readOnly: return try pool.read { try foundVersion($0, path: path) }
+    case .readOnly: return try connection.read { try foundVersion($0, path: path) }
     case .readWrite:
-      return try pool.writeWithoutTransaction { database in
+      return try connection.writeWithoutTransaction { database in
         var version = 0
         try database.inTransaction(.deferred) {
           version = try foundVersion(database, path: path)
@@ -74,21 +74,21 @@ enum Schema {
   ///
   /// A step that another process committed in the meantime fails here, since its tables exist; that
   /// process moved `user_version` on, so the next round starts behind that step.
-  private static func migrate(_ pool: DatabasePool) throws {
-    var version = try storedVersion(pool)
+  private static func migrate(_ connection: DatabaseQueue) throws {
+    var version = try storedVersion(connection)
     while true {
       do {
-        return try migrator.migrate(pool)
+        return try migrator.migrate(connection)
       } catch let error as DatabaseError {
-        let reached = try storedVersion(pool)
+        let reached = try storedVersion(connection)
         guard reached > version else { throw error }
         version = reached
       }
     }
   }
 
-  private static func storedVersion(_ pool: DatabasePool) throws -> Int {
-    try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+  private static func storedVersion(_ connection: DatabaseQueue) throws -> Int {
+    try connection.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
   }
 
   private static var migrator: DatabaseMigrator {
