@@ -5,11 +5,11 @@ import ArgumentParser
 /// The parser knows them at the commands only, so what stands in front is moved to the end.
 enum ArgumentOrder {
   /// The leading options that are followed by a value of their own.
-  private static let optionsWithValue: Set<String> = [
+  private static let optionsWithValue = [
     "-C", "--workspace", "--project", "--cacert", "--profile", "--now", "--log-format",
   ]
 
-  private static let flags: Set<String> = [
+  private static let flags = [
     "-q", "--quiet", "-v", "--verbose", "--json", "--no-color",
   ]
 

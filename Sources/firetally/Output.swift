@@ -33,9 +33,9 @@ struct Output: Sendable {
   }
 
   /// Prints a remark, unless nobody is there to read it.
-  func remark(_ text: String) {
+  func remark(_ text: @autoclosure () -> String) {
     guard !isJSON, !isQuiet, isTerminal || isVerbose else { return }
-    show(text)
+    show(text())
   }
 
   /// Prints one JSON value with sorted keys, on one line.
