@@ -64,7 +64,13 @@ let package = Package(
         "Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Emulator",
         "Reports", "Jobs", argumentParser, logging,
       ],
-      swiftSettings: strict),
+      swiftSettings: strict,
+      linkerSettings: [
+        // The dynamic linker would look through 34,000 names that nothing asks for; see
+        // `docs/decisions/023-a-start-that-does-less.md`.
+        .unsafeFlags(
+          ["-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux], configuration: .release))
+      ]),
     // Floor 4: what cron runs.
     room(
       "Jobs",

@@ -27,7 +27,7 @@ struct Firetally: AsyncParsableCommand {
     signal(SIGPIPE, SIG_DFL)
     do {
       let arguments = ArgumentOrder.arranged(Array(CommandLine.arguments.dropFirst()))
-      try await interruptible { try await run(try parseAsRoot(arguments)) }
+      try await interruptible { try await run(try CommandReader.command(in: arguments)) }
       try Output.checkWritten()
     } catch {
       Failure(error).exit()

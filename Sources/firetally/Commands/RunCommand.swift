@@ -7,6 +7,8 @@ import Store
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
+    // Names the program also when this command is read alone.
+    _superCommandName: "firetally",
     abstract: "Run jobs in the order of their needs.",
     discussion: """
       Users are fetched only when the local copy is older than its staleness (30 minutes unless \

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Testing
+
+@testable import firetally
+
+@Suite struct CommandReaderTests {
+  /// Runs that can begin, and arguments behind `run` that look like something else.
+  static let runs = [
+    "run --all", "run --due -C /tmp --project demo", "run --all --json --now 2026-02-01T00:10:00Z",
+    "run a b --with-needs --force", "run a --full --dry-run --lock-wait 10 -q", "run -- --all",
+    "run run", "run help", "run users", "run a -v --profile=p", "run -- --help",
+    "run a --log-format json --no-color",
+  ]
+
+  /// Calls for help or for a version, and mistakes.
+  static let others = [
+    "", "run", "run --help", "run -h", "run --version", "run --all --help", "run --help-hidden",
+    "run --all --version", "run --al", "run --all --due", "run a --now yesterday", "run --all -C",
+    "run a --lock-wait soon", "run --generate-completion-script zsh", "run -x", "run a --profile",
+    "run --experimental-dump-help", "rum --all", "ru", "help", "help run", "--version", "--help",
+    "--generate-completion-script bash", "--generate-completion-script", "users lst",
+    "users --help", "limits", "---completion run -- positional@0 0 0", "--nonsense run --all",
+  ]
+
+  private static func words(_ text: String) -> [String] {
+    text.split(separator: " ").map(String.init)
+  }
+
+  @Test("a run that is read alone is the run that the whole program reads", arguments: runs)
+  func run(text: String) throws {
+    let alone = try #require(try CommandReader.command(in: Self.words(text)) as? RunCommand)
+    let whole = try #require(try Firetally.parseAsRoot(Self.words(text)) as? RunCommand)
+    #expect(String(reflecting: alone) == String(reflecting: whole))
+    #expect(alone.jobs == whole.jobs)
+    #expect(alone.global.workspace == whole.global.workspace)
+  }
+
+  @Test("whatever is no run is answered by the whole program", arguments: others)
+  func answer(text: String) throws {
+    let answer = Self.answer { try CommandReader.command(in: Self.words(text)) }
+    #expect(answer == Self.answer { try Firetally.parseAsRoot(Self.words(text)) })
+    #expect(answer.text.isEmpty == false)
+  }
+
+  private struct Answer: Equatable {
+    let text: String
+    let status: Int32
+  }
+
+  /// What the program prints instead of running a command of its own.
+  private static func answer(_ parse: () throws -> any ParsableCommand) -> Answer {
+    do {
+      var command = try parse()
+      try command.run()
+      return Answer(text: "ran \(type(of: command))", status: 0)
+    } catch {
+      return Answer(
+        text: Firetally.fullMessage(for: error), status: Firetally.exitCode(for: error).rawValue)
+    }
+  }
+
+  @Test("the whole program's help of run does not name the program twice")
+  func usage() {
+    #expect(Firetally.helpMessage(for: RunCommand.self).contains("USAGE: firetally run ["))
+  }
+}
