@@ -57,8 +57,9 @@ package enum AtomicFile {
         if isAbandoned(draft) { try remove("\(folder)/\(draft)") }
       }
     } catch {
-      // One may write into a folder that one may not list; then they stay.
-      guard error.code == EACCES else { throw error }
+      // One may write into a folder that one may not list; then they stay. That there is no folder is
+      // for the write to say, which names the file.
+      guard error.code == EACCES || error.code == ENOENT else { throw error }
     }
   }
 
