@@ -66,7 +66,19 @@ package struct Pull: Sendable {
     } else {
       try stop(&progress, of: order)
     }
+    try await buildIndexes(of: order.table)
     return Result(progress, start: start)
+  }
+
+  /// Builds what a large load went without, each in a transaction of its own.
+  ///
+  /// While one is built, the one before is copied into the file. After a crash the next opening of the
+  /// database builds those that are missing.
+  private func buildIndexes(of table: SyncTable) async throws {
+    guard try store.read({ try $0.lacksIndexes(of: table) }) else { return }
+    try await store.withCheckpointsAside { checkpoints in
+      while try store.write({ try $0.buildNextIndex(of: table) }) { checkpoints.start() }
+    }
   }
 
   /// Stores one batch after the other while the next is fetched, and returns the last of them.
@@ -237,7 +249,6 @@ package struct Pull: Sendable {
     }
     let counts = try store.write { [progress] writer in
       let counts = try progress.store(in: writer, order)
-      try writer.buildIndexes(of: order.table)
       try progress.setCursor(in: writer, order, keepsSnapshot: false)
       if order.watermark?.reached != nil { try progress.setWatermark(in: writer, order) }
       try reads.record(in: writer)
@@ -265,7 +276,6 @@ package struct Pull: Sendable {
   ) throws {
     let counts = try store.write { [progress] writer in
       let counts = try progress.storeLast(in: writer, order)
-      try writer.buildIndexes(of: order.table)
       if order.mode == .sweep {
         // Until the list is used, so that it is not made again after a crash.
         try progress.setCursor(in: writer, order)

@@ -16,7 +16,7 @@ enum TableIndexes {
     try database.execute(sql: "PRAGMA busy_timeout = 0")
     let outcome = Result {
       try database.inTransaction(.immediate) {
-        try build(of: .onlineUsers, in: database)
+        while try buildNext(of: .onlineUsers, in: database) {}
         return .commit
       }
     }
@@ -29,18 +29,19 @@ enum TableIndexes {
     }
   }
 
-  static func build(of table: SyncTable, in database: Database) throws {
-    let missing = try missing(of: table, in: database)
-    guard !missing.isEmpty else { return }
+  /// Builds the first index that is missing; false when none is.
+  static func buildNext(of table: SyncTable, in database: Database) throws -> Bool {
+    guard let statement = try missing(of: table, in: database).first else { return false }
     // The sorter works in files and a thread of its own once the cache is small: twice as fast; with a
     // second thread it is no faster on two cores, and uses more of them.
     try database.execute(sql: "PRAGMA cache_size = -2000; PRAGMA threads = 1")
-    for sql in missing { try database.execute(sql: sql) }
+    try database.execute(sql: statement)
     let cache = DatabaseFile.writerCacheKibibytes
     try database.execute(sql: "PRAGMA threads = 0; PRAGMA cache_size = -\(cache)")
+    return true
   }
 
-  private static func missing(of table: SyncTable, in database: Database) throws -> [String] {
+  fileprivate static func missing(of table: SyncTable, in database: Database) throws -> [String] {
     guard !table.indexes.isEmpty else { return [] }
     let present = try String.fetchSet(
       database, sql: "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?",
@@ -50,11 +51,18 @@ enum TableIndexes {
   }
 }
 
+extension Readable {
+  /// Whether an index of the table is missing.
+  package func lacksIndexes(of table: SyncTable) throws -> Bool {
+    try !TableIndexes.missing(of: table, in: reader.database).isEmpty
+  }
+}
+
 extension Writer {
   /// Drops the table's indexes where building them anew costs less than keeping them up.
   ///
   /// That is so in an empty table, and once a load has added `TableIndexes.newRowsWorthIt` rows and a
-  /// sixteenth of what there is. `buildIndexes` brings them back, or the next opening after a crash;
+  /// sixteenth of what there is. `buildNextIndex` brings them back, or the next opening after a crash;
   /// until then questions are answered slowly.
   package func dropIndexes(of table: SyncTable, addedRows: Int) throws {
     // Counting the rows would read the table; they are numbered from 1 on.
@@ -70,8 +78,8 @@ extension Writer {
     try database.execute(sql: "PRAGMA cache_size = -\(TableIndexes.loadCacheKibibytes)")
   }
 
-  /// Builds those of the table's indexes that are missing.
-  package func buildIndexes(of table: SyncTable) throws {
-    try TableIndexes.build(of: table, in: database)
+  /// Builds the first of the table's indexes that is missing; false when none is.
+  package func buildNextIndex(of table: SyncTable) throws -> Bool {
+    try TableIndexes.buildNext(of: table, in: database)
   }
 }

@@ -41,7 +41,13 @@ import Testing
     #expect(try indexes().isEmpty)
     try store.merge([.numbered(1), .numbered(2)])
     #expect(try indexes().isEmpty)
-    try store.write { try $0.buildIndexes(of: .onlineUsers) }
+    for count in 1...6 {
+      #expect(try store.read { try $0.lacksIndexes(of: .onlineUsers) })
+      #expect(try store.write { try $0.buildNextIndex(of: .onlineUsers) })
+      #expect(try indexes().count == count)
+    }
+    #expect(try store.read { try !$0.lacksIndexes(of: .onlineUsers) })
+    #expect(try store.write { try !$0.buildNextIndex(of: .onlineUsers) })
     #expect(try indexes() == before)
     try store.checkIntegrity()
   }
@@ -84,8 +90,8 @@ import Testing
     _ = try store.write { try $0.run("DROP INDEX index_OnlineUsers_user_city") }
     try store.write { writer throws in
       let cache = try writer.reader.count("PRAGMA cache_size")
-      try writer.buildIndexes(of: .onlineUsers)
-      try writer.buildIndexes(of: .onlineUsers)
+      #expect(try writer.buildNextIndex(of: .onlineUsers))
+      #expect(try !writer.buildNextIndex(of: .onlineUsers))
       #expect(try writer.reader.count("PRAGMA cache_size") == cache)
       #expect(try writer.reader.count("PRAGMA threads") == 0)
     }
