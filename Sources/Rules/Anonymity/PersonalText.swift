@@ -79,12 +79,27 @@ enum PersonalText {
   }
 
   static func isAddress(_ word: String) -> Bool {
-    let parts = word.split(separator: "@", omittingEmptySubsequences: false)
+    let parts = word.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
     return parts.count >= 2 && parts.allSatisfy { !$0.isEmpty }
   }
 
   static func isHandle(_ word: String) -> Bool {
-    word.first == "@" && word.count > 2
+    word.unicodeScalars.first == "@" && word.unicodeScalars.count > 2
+  }
+
+  /// The word's letters with their accents, and its digits, in lower case: a name without its emoji.
+  static func bare(_ word: String) -> String {
+    var bare = String.UnicodeScalarView()
+    bare.append(contentsOf: word.unicodeScalars.filter(isOfWord))
+    return String(bare).lowercased()
+  }
+
+  private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
+    let properties = scalar.properties
+    switch properties.generalCategory {
+    case .nonspacingMark, .spacingMark: return !properties.isVariationSelector
+    default: return properties.isAlphabetic || properties.numericType != nil
+    }
   }
 
   static func isLink(_ word: String) -> Bool {
@@ -100,9 +115,10 @@ enum PersonalText {
     var digits = 0
     func finished() -> String { digits >= phoneDigits ? masked(run) : run }
     for character in text {
-      if character.wholeNumberValue != nil || (digits > 0 && isSeparator(character)) {
+      let isDigit = isDigit(character)
+      if isDigit || (digits > 0 && isSeparator(character)) {
         run.append(character)
-        digits += character.wholeNumberValue == nil ? 0 : 1
+        digits += isDigit ? 1 : 0
         continue
       }
       result += finished()
@@ -115,8 +131,14 @@ enum PersonalText {
 
   /// The separators behind the last digit stay.
   private static func masked(_ run: String) -> String {
-    let end = run.lastIndex { $0.wholeNumberValue != nil }.map(run.index(after:)) ?? run.endIndex
+    let end = run.lastIndex(where: isDigit).map(run.index(after:)) ?? run.endIndex
     return "[number]" + run[end...]
+  }
+
+  /// Also one with marks on it, such as the digit of a keycap.
+  private static func isDigit(_ character: Character) -> Bool {
+    character.wholeNumberValue != nil
+      || character.unicodeScalars.first?.properties.numericType == .decimal
   }
 
   private static func isSeparator(_ character: Character) -> Bool {

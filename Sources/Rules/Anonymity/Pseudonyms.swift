@@ -38,7 +38,7 @@ package struct Pseudonyms {
     _ text: String, by userId: String, named name: String?
   ) throws -> String {
     let parts = PersonalText.words(of: name ?? "").filter { $0.count > 1 }
-    let names = Set(parts.map { $0.lowercased() })
+    let names = Set(parts.map { PersonalText.bare($0) }).subtracting([""])
     // Scripts without spaces between words: the name stands anywhere.
     let text = parts.filter { $0.utf8.count > 2 * $0.count }.reduce(text) { text, part in
       text.replacing(part, with: "[name]")
@@ -47,7 +47,7 @@ package struct Pseudonyms {
       if PersonalText.isAddress(word) { return "[e-mail]" }
       if PersonalText.isLink(word) { return "[link]" }
       if PersonalText.isHandle(word) { return "[handle]" }
-      if names.contains(word.lowercased()) { return "[name]" }
+      if names.contains(PersonalText.bare(word)) { return "[name]" }
       return try word == userId || isUserId(word) ? user(word) : nil
     }
   }

@@ -53,6 +53,8 @@ struct PseudonymsTests {
       "2 stars, 3 people, 100 messages"
     ), ("mail me @ home", "mail me @ home"),
     ("my id is w9", "my id is WRITER"),
+    ("Sofi\u{301}a❤️ and \"\u{FE0F}Sofía", "[name] and [name]"), ("Sofia", "Sofia"),
+    ("1️⃣2️⃣3️⃣4️⃣5️⃣6️⃣7️⃣ or 1️⃣2️⃣", "[number] or 1️⃣2️⃣"), ("@\u{FE0F}sofia", "[handle]"),
   ])
   func `what people wrote keeps its words and loses the ways to reach them`(
     text: String, expected: String
