@@ -62,7 +62,7 @@ let package = Package(
       name: "firetally",
       dependencies: [
         "Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Emulator",
-        "Reports", "Jobs", argumentParser, logging,
+        "Reports", "Jobs", "CStart", argumentParser, logging,
       ],
       swiftSettings: strict,
       linkerSettings: [
@@ -75,8 +75,8 @@ let package = Package(
     room(
       "Jobs",
       [
-        "Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Reports",
-        digests, logging, yams,
+        "Model", "EventEncoding", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session",
+        "Reports", "CZlib", digests, logging, yams,
       ]),
     // Floor 3: what the product does.
     room("Emulator", ["Model", "Firestore"] + nio),
@@ -89,14 +89,17 @@ let package = Package(
       }),
     // Floor 2: what the product is made of.
     room("Firestore", ["HTTP", crypto]),
-    room("Feeds", ["Model", "HTTP", "CZlib", "CLibXML2"]),
-    room("Store", ["Model"] + grdb),
+    room("Feeds", ["Model", "EventEncoding", "HTTP", "CZlib", "CLibXML2"]),
+    room("Store", ["Model", "EventEncoding"] + grdb),
     room("Rules", ["Model"]),
     // Floor 1: the ground.
     room("HTTP", ["CCurl"]),
     room("Model", []),
+    room("EventEncoding", ["Model"]),
     // libcurl's headers; the library is loaded by the first request.
     .target(name: "CCurl"),
+    // What the program needs before its first line of Swift.
+    .target(name: "CStart"),
     .systemLibrary(
       name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -107,25 +110,51 @@ let package = Package(
       path: "bench/limit", swiftSettings: strict),
 
     .target(
-      name: "Fixtures", dependencies: ["Model"], path: "Tests/Fixtures", swiftSettings: strict),
+      name: "Fixtures", dependencies: ["Model", "EventEncoding"], path: "Tests/Fixtures",
+      swiftSettings: strict),
+    .target(
+      name: "StoreTesting", dependencies: ["Model", "Store", "Fixtures"] + grdb,
+      path: "Tests/StoreTesting", swiftSettings: strict),
+    .target(
+      name: "SyncTesting",
+      dependencies: [
+        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Fixtures",
+        "StoreTesting",
+      ],
+      path: "Tests/SyncTesting", swiftSettings: strict),
+    .target(
+      name: "JobsTesting",
+      dependencies: [
+        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Emulator", "Jobs",
+        "Fixtures", "SyncTesting",
+      ],
+      path: "Tests/JobsTesting", swiftSettings: strict),
     tests(of: "Model"),
+    tests(of: "EventEncoding", ["Model"]),
     tests(of: "Rules", ["Model"]),
     tests(of: "Reports", ["Model", "Rules", "CLibXML2"]),
-    tests(of: "Store", ["Model"] + grdb),
+    tests(of: "Store", ["Model", "EventEncoding", "StoreTesting"] + grdb),
     tests(of: "HTTP"),
     tests(of: "Firestore", ["HTTP", crypto]),
-    tests(of: "Feeds", ["Model", "HTTP"]),
+    tests(of: "Feeds", ["Model", "EventEncoding", "HTTP"]),
     tests(
-      of: "Sync", ["Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Emulator"] + grdb),
+      of: "Sync",
+      [
+        "Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Emulator", "StoreTesting",
+        "SyncTesting",
+      ] + grdb),
     tests(of: "Session", ["Model", "Rules", "Store"]),
     tests(of: "Emulator", ["Model", "HTTP", "Firestore"], excluding: ["Python"]),
     tests(
       of: "Jobs",
-      ["Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Emulator"]),
+      [
+        "Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Emulator",
+        "StoreTesting", "SyncTesting", "JobsTesting",
+      ]),
     tests(
       of: "firetally",
       [
-        "Model", "Rules", "Store", "Firestore", "Sync", "Session", "Emulator", "Jobs",
+        "Model", "Rules", "Store", "HTTP", "Firestore", "Sync", "Session", "Emulator", "Jobs",
         argumentParser,
       ]),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),

@@ -19,7 +19,7 @@
   X(multi_init) X(multi_cleanup) X(multi_add_handle) X(multi_remove_handle) X(multi_perform)      \
   X(multi_poll) X(multi_wakeup) X(multi_info_read) X(multi_strerror)                              \
   X(slist_append) X(slist_free_all)                                                               \
-  X(url) X(url_cleanup) X(url_set) X(url_get) X(url_strerror)
+  X(url) X(url_cleanup) X(url_set) X(url_get) X(url_strerror) X(version)
 
 static struct {
 #define MEMBER(name) __typeof__(&curl_##name) name;
@@ -86,6 +86,7 @@ FORWARD(
     CURLUcode, url_set, (CURLU * url, CURLUPart part, const char *text, unsigned int flags),
     (url, part, text, flags))
 FORWARD(const char *, url_strerror, (CURLUcode code), (code))
+FORWARD(char *, version, (void), ())
 
 CURLUcode firetally_curl_url_get(CURLU *url, CURLUPart part, char **text, unsigned int flags) {
   return libcurl.url_get(url, part, text, flags);

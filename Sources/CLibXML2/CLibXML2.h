@@ -6,6 +6,10 @@
 #include <libxml/xmlversion.h>
 #undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
+#include <libxml/globals.h>
 #include <libxml/xmlwriter.h>
+
+// The version of the library in use, such as 20914; a variable in C, which Swift does not share.
+static inline const char *firetally_xml_version(void) { return xmlParserVersion; }
 
 #endif

@@ -1,17 +1,27 @@
-/// Why a feed as a whole could not be read; a single bad line or value is data, not an error.
+import HTTP
+
+/// Why a whole feed could not be read; a single invalid line or value is data, not an error.
 package enum FeedError: Error, Hashable, Sendable {
   case cannotOpen(path: String, reason: String)
   case cannotRead(path: String, reason: String)
   case cannotWrite(path: String, reason: String)
-  /// A gzip file that ends before its stream does; only whole pages before that were delivered.
+  /// The gzip file ends before its stream; only complete pages before that were returned.
   case truncated(path: String)
-  /// The server understood and said no, or answered something that nobody asked for.
+  /// The server refused the request, or answered something else.
   case refused(feed: String, status: Int, message: String)
-  /// The server cannot answer now.
+  /// The server is temporarily unable to answer.
   case busy(feed: String, status: Int)
   case malformed(feed: String, reason: String)
-  /// The geo service knows no city for the address, which is empty when it did not say it.
+  /// The geo service knows no city for the address; empty when it did not send the address.
   case noCity(feed: String, address: String)
+}
+
+extension FeedError {
+  /// Whether an error of a feed's client means that the server accepted the connection and was
+  /// silent.
+  package static func isSilence(_ error: any Error) -> Bool {
+    (error as? HTTPError)?.isSilence ?? false
+  }
 }
 
 extension FeedError: CustomStringConvertible {
@@ -25,7 +35,7 @@ extension FeedError: CustomStringConvertible {
       "\(path) could not be written: \(reason). Free some space or choose another file, then run "
         + "the command again."
     case .truncated(let path):
-      "\(path) ends in the middle of its gzip stream. Fetch the file again, whole."
+      "\(path) is cut off inside its gzip data. Fetch the whole file again."
     case .refused(let feed, let status, let message):
       "\(feed) answered with status \(status): \(message). Check its address and the permissions."
     case .busy(let feed, let status):
@@ -34,7 +44,7 @@ extension FeedError: CustomStringConvertible {
       "\(feed) knows no city for \(address.isEmpty ? "this machine's address" : address). Set it "
         + "with 'firetally profile set --city NAME'."
     case .malformed(let feed, let reason):
-      "\(feed) sent something that cannot be read: \(reason). Try again, then check its URL."
+      "\(feed) sent an answer that cannot be read: \(reason). Try again, then check its URL."
     }
   }
 }

@@ -1,26 +1,27 @@
-/// Sends requests over libcurl, keeping connections open for the next one.
+/// Sends requests over libcurl and keeps connections open for reuse.
 ///
-/// One client serves any number of requests at a time, from any task. Nothing is started before
-/// the first `send`. HTTP/2 is used over TLS where the server has it; gzip is asked for and
-/// unpacked. Proxies come from the environment as libcurl reads it (`https_proxy`, `no_proxy`, ...),
-/// except that loopback addresses are always reached directly.
+/// One client serves any number of concurrent requests, from any task. The first `send` starts its
+/// thread. It uses HTTP/2 over TLS where the server supports it, and requests and unpacks gzip.
+/// Libcurl reads proxies from the environment (`https_proxy`, `no_proxy`, ...); loopback addresses
+/// never go through a proxy.
 package final class HTTPClient: Sendable {
   package struct Configuration: Sendable {
     package var timeouts: HTTPTimeouts
-    /// The most bytes of a decoded response body; `docs/firestore.md#limits`.
+    /// The maximum size of a decoded response body in bytes; `docs/firestore.md#limits`.
     package var bodyLimit: Int
-    /// PEM file of the certificate authorities to trust instead of the system's file of them; nil
-    /// means that file.
+    /// A PEM file of certificate authorities to trust instead of the system's file; nil for that
+    /// file.
     ///
-    /// The system's folder of certificates, where libcurl was built with one as Debian's is, counts
-    /// in both cases.
+    /// A libcurl built with a folder of certificates, such as Debian's, trusts that folder as well.
     package var caFile: String?
-    /// Google's servers send gzip only when this contains the word `gzip`.
+    /// Google's servers compress only when this contains the word `gzip`.
     package var userAgent: String
+    /// Is called after each request, redirects included; nil for no log.
+    package var trace: (@Sendable (HTTPTrace) -> Void)?
 
     package init(
       timeouts: HTTPTimeouts = HTTPTimeouts(), bodyLimit: Int = 64 << 20, caFile: String? = nil,
-      userAgent: String = "firetally/0.1 (gzip)"
+      userAgent: String = "firetally (gzip)"
     ) {
       self.timeouts = timeouts
       self.bodyLimit = bodyLimit
@@ -28,14 +29,14 @@ package final class HTTPClient: Sendable {
       self.userAgent = userAgent
     }
 
-    /// The CA file that the environment names: `CURL_CA_BUNDLE`, else `SSL_CERT_FILE`, else nil.
+    /// The value of `CURL_CA_BUNDLE`, else of `SSL_CERT_FILE`; nil when both are unset or empty.
     package static func caFile(in environment: [String: String]) -> String? {
       [environment["CURL_CA_BUNDLE"], environment["SSL_CERT_FILE"]]
         .compactMap(\.self).first { !$0.isEmpty }
     }
   }
 
-  /// Redirects followed for one `send`.
+  /// The maximum number of redirects that one `send` follows.
   package static let redirectLimit = 5
 
   package let configuration: Configuration
@@ -49,30 +50,98 @@ package final class HTTPClient: Sendable {
     loop.stop()
   }
 
-  /// Sends the request and waits for the whole answer.
+  /// Sends the request and waits for the complete response.
   ///
-  /// A redirect (301, 302, 303, 307, 308 with a `Location`) of a GET or HEAD is followed; headers
-  /// marked secret go along only to the same scheme, host and port. A redirect of any other method
-  /// is an error. A POST or PATCH is never sent twice, also when a kept-alive connection dies.
-  /// Throws `HTTPError` and nothing else; cancelling the task ends the transfer at once.
+  /// Follows redirects (301, 302, 303, 307, 308 with a `Location`) of GET and HEAD; secret headers
+  /// go along only to the same scheme, host and port. A redirect of another method is an error. A
+  /// POST or PATCH is never sent twice, not even when a kept-alive connection breaks. Throws only
+  /// `HTTPError`; cancelling the task ends the transfer at once.
   package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    var hop = try Hop(request)
+    var exchange = try HTTPExchange(request)
     for _ in 0...Self.redirectLimit {
-      let response = try await perform(hop)
-      guard let next = try hop.next(after: response) else { return response }
-      hop = next
+      let response = try await perform(exchange)
+      guard let next = try exchange.next(after: response) else { return response }
+      exchange = next
     }
-    throw HTTPError.tooManyRedirects(host: hop.address.host, limit: Self.redirectLimit)
+    throw HTTPError.tooManyRedirects(host: exchange.address.host, limit: Self.redirectLimit)
   }
 
-  private func perform(_ hop: Hop) async throws -> HTTPResponse {
-    let transfer = try Transfer(hop, configuration)
+  /// The libcurl in use, with the libraries that it uses: `libcurl/7.88.1 OpenSSL/3.0.17 ...`.
+  ///
+  /// Loads it; throws `HTTPError.noLibrary` when that is impossible.
+  package static func libraryVersion() throws(HTTPError) -> String { try CurlLibrary.version() }
+
+  /// Whether a request to this URL leaves the machine unencrypted.
+  package static func isPlain(toAnotherMachine url: String) throws(HTTPError) -> Bool {
+    let address = try ParsedURL(url)
+    return address.scheme == "http" && !address.isLoopback
+  }
+
+  private func perform(_ exchange: HTTPExchange) async throws -> HTTPResponse {
+    guard let trace = configuration.trace else { return try await transfer(exchange) }
+    do {
+      let response = try await transfer(exchange)
+      trace(HTTPTrace(exchange, .success(response)))
+      return response
+    } catch {
+      trace(HTTPTrace(exchange, .failure(error)))
+      throw error
+    }
+  }
+
+  private func transfer(_ exchange: HTTPExchange) async throws -> HTTPResponse {
+    let transfer = try Transfer(exchange, configuration)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         loop.start(transfer, continuation)
       }
     } onCancel: {
       loop.cancel(transfer)
+    }
+  }
+}
+
+/// One request to one address; each redirect adds another exchange.
+struct HTTPExchange: Sendable {
+  let request: HTTPRequest
+  let address: ParsedURL
+
+  /// Throws `HTTPError.invalidRequest` for an invalid URL or header.
+  init(_ request: HTTPRequest) throws {
+    try request.checkHeaders()
+    self.request = request
+    address = try ParsedURL(request.url)
+  }
+
+  private init(_ request: HTTPRequest, _ address: ParsedURL) {
+    self.request = request
+    self.address = address
+  }
+
+  /// The exchange that the response redirects to; nil when the response is final.
+  ///
+  /// Throws `HTTPError.redirectRefused` for a redirect that must not be followed.
+  func next(after response: HTTPResponse) throws -> HTTPExchange? {
+    guard [301, 302, 303, 307, 308].contains(response.status),
+      let location = response.headers["Location"]
+    else { return nil }
+    guard request.method.followsRedirects else {
+      throw HTTPError.redirectRefused(
+        host: address.host, reason: "a \(request.method.rawValue) is not sent elsewhere")
+    }
+    let target = try target(of: location)
+    var redirected = request
+    redirected.url = target.url
+    if !target.hasOrigin(of: address) { redirected.headers = request.headers.withoutSecrets }
+    return HTTPExchange(redirected, target)
+  }
+
+  private func target(of location: String) throws -> ParsedURL {
+    do {
+      return try address.resolving(location)
+    } catch {
+      throw HTTPError.redirectRefused(
+        host: address.host, reason: "its Location is not an http or https URL")
     }
   }
 }

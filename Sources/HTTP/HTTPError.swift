@@ -1,13 +1,13 @@
-/// Why a request got no answer.
+/// Why a request got no response.
 ///
-/// No case carries a header value, a body or a query. `host` is a name with its port.
+/// No case contains a header value, a body or a query. `host` is a host name with its port.
 package enum HTTPError: Error, Hashable, Sendable {
-  /// What took too long, see `HTTPTimeouts`.
+  /// The timeout that passed; see `HTTPTimeouts`.
   package enum Phase: String, Sendable {
     case connect, stall, total
   }
 
-  /// Libcurl cannot be loaded.
+  /// Libcurl could not be loaded.
   case noLibrary(reason: String)
   /// The request was never sent.
   case invalidRequest(reason: String)
@@ -17,27 +17,35 @@ package enum HTTPError: Error, Hashable, Sendable {
   case timedOut(host: String, phase: Phase, after: Duration)
   /// The handshake failed, the certificate is not trusted, or the CA file cannot be read.
   case tls(host: String, reason: String)
-  /// The answer, unpacked, is longer than the limit; nothing of it is returned.
+  /// The decoded body exceeds the limit; nothing of it is returned.
   case tooLarge(host: String, limit: Int)
-  /// The connection ended before the answer did; whether the server acted is unknown.
+  /// The response's headers exceed the limit.
+  case headersTooLarge(host: String, limit: Int)
+  /// The connection ended before the response did; whether the server acted is unknown.
   case cutShort(host: String, reason: String)
-  /// What came back is not HTTP, or its encoding is broken.
+  /// The response is not HTTP, or its encoding is broken.
   case malformed(host: String, reason: String)
   case tooManyRedirects(host: String, limit: Int)
   case redirectRefused(host: String, reason: String)
   /// The task was cancelled; whether the server acted is unknown.
   case cancelled(host: String)
-  /// Anything else, with libcurl's own number and words.
+  /// Any other error, with libcurl's code and text.
   case other(host: String, code: Int, message: String)
 
-  /// Whether the same request may well succeed later without anyone changing anything.
+  /// Whether the same request may succeed later without a change on either side.
   package var isTransient: Bool {
     switch self {
     case .resolveFailed, .refused, .timedOut, .cutShort, .malformed: true
-    case .noLibrary, .invalidRequest, .tls, .tooLarge, .tooManyRedirects, .redirectRefused,
-      .cancelled, .other:
+    case .noLibrary, .invalidRequest, .tls, .tooLarge, .headersTooLarge, .tooManyRedirects,
+      .redirectRefused, .cancelled, .other:
       false
     }
+  }
+
+  /// Whether the server accepted the connection and then sent too little for too long.
+  package var isSilence: Bool {
+    guard case .timedOut(_, let phase, _) = self else { return false }
+    return phase != .connect
   }
 }
 
@@ -50,7 +58,7 @@ extension HTTPError: CustomStringConvertible {
     case .invalidRequest(let reason):
       "The request was not sent: \(reason)."
     case .resolveFailed(let host):
-      "The name of \(host) could not be resolved; check its spelling and the network."
+      "The host name \(host) could not be resolved. Check its spelling and the network."
     case .refused(let host):
       "\(host) could not be reached: no connection was accepted. Check that the server runs, and "
         + "the host, port, firewall and proxy."
@@ -60,14 +68,17 @@ extension HTTPError: CustomStringConvertible {
       "No secure connection to \(host): \(reason). Check the URL and the clock; name a private "
         + "certificate authority with --cacert or firestore.ca_file in firetally.yml."
     case .tooLarge(let host, let limit):
-      "\(host) sent more than the \(limit) bytes allowed; ask for less at a time."
+      "\(host) sent more than the \(limit) bytes allowed. Ask for less at a time."
+    case .headersTooLarge(let host, let limit):
+      "\(host) sent headers of more than the \(limit) bytes allowed. Check its address and any "
+        + "proxy in between."
     case .cutShort(let host, let reason):
       "The connection to \(host) ended before the answer did (\(reason)). Try again."
     case .malformed(let host, let reason):
-      "\(host) did not answer in HTTP that can be read (\(reason)); check the URL, its port and any "
-        + "proxy between."
+      "The answer of \(host) is not valid HTTP (\(reason)). Check the URL, its port and any "
+        + "proxy in between."
     case .tooManyRedirects(let host, let limit):
-      "\(host) redirected more than \(limit) times; check the URL."
+      "\(host) redirected more than \(limit) times. Check the URL."
     case .redirectRefused(let host, let reason):
       "\(host) answered with a redirect that is not followed: \(reason). Check the URL."
     case .cancelled(let host):
@@ -82,7 +93,7 @@ extension HTTPError.Phase {
   fileprivate func sentence(_ duration: Duration) -> String {
     switch self {
     case .connect: "no connection within \(duration)"
-    case .stall: "not a byte for \(duration)"
+    case .stall: "no byte for \(duration)"
     case .total: "the answer was not complete within \(duration)"
     }
   }

@@ -1,29 +1,29 @@
-/// Header fields in the order they were added; names are compared without case.
+/// Header fields in the order they were added; names are case-insensitive.
 package struct HTTPHeaders: Sendable {
-  /// One field; a secret one is never printed and never sent to another origin.
-  package struct Field: Hashable, Sendable {
+  /// One field; a secret field is never printed and never sent to another origin.
+  package struct HeaderField: Hashable, Sendable {
     package var name: String
     package var value: String
     package var isSecret: Bool
   }
 
-  package private(set) var fields: [Field]
+  package private(set) var fields: [HeaderField]
 
   package init(_ fields: [(String, String)] = []) {
     self.fields = []
     for (name, value) in fields { add(name, value) }
   }
 
-  /// Adds a field after those that are there, also when one of the same name is.
+  /// Appends a field, even when a field of the same name exists.
   ///
-  /// Fields that carry credentials by convention (`Authorization`, `Cookie`, ...) are secret
-  /// without being told so.
+  /// Fields that conventionally carry credentials (`Authorization`, `Cookie`, ...) are always
+  /// secret.
   package mutating func add(_ name: String, _ value: String, isSecret: Bool = false) {
     let secret = isSecret || Self.credentialNames.contains(name.lowercased())
-    fields.append(Field(name: name, value: value, isSecret: secret))
+    fields.append(HeaderField(name: name, value: value, isSecret: secret))
   }
 
-  /// The first value of that name; setting replaces all of them, nil removes them.
+  /// The first value of that name; setting replaces all values, nil removes them.
   package subscript(name: String) -> String? {
     get { fields.first { $0.name.equalsIgnoringCase(name) }?.value }
     set {
@@ -37,7 +37,7 @@ package struct HTTPHeaders: Sendable {
     fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
   }
 
-  /// The fields that may leave for an origin the caller did not name.
+  /// The fields that may go to an origin other than the request's own.
   var withoutSecrets: HTTPHeaders {
     var copy = self
     copy.fields.removeAll(where: \.isSecret)
@@ -65,13 +65,13 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible {
   package var debugDescription: String { description }
 }
 
-extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible {
+extension HTTPHeaders.HeaderField: CustomStringConvertible, CustomDebugStringConvertible {
   package var description: String { "\(name): \(isSecret ? "***" : value)" }
   package var debugDescription: String { description }
 }
 
 extension String {
-  /// Compares ASCII letters without case, all else byte by byte.
+  /// Compares ASCII letters without case and all other bytes exactly.
   fileprivate func equalsIgnoringCase(_ other: String) -> Bool {
     utf8.count == other.utf8.count
       && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }

@@ -1,6 +1,6 @@
-/// One request, as the caller wants it sent.
+/// A request.
 ///
-/// It prints as its method and URL without user, password and query: keys travel there.
+/// Its description leaves out user, password and query, which may contain keys.
 package struct HTTPRequest: Sendable {
   package enum Method: String, CaseIterable, Sendable {
     case get = "GET"
@@ -10,25 +10,24 @@ package struct HTTPRequest: Sendable {
     case patch = "PATCH"
     case delete = "DELETE"
 
-    /// Whether sending it twice does what sending it once does, so that a dead kept-alive
-    /// connection may be answered with a second try on a new one.
+    /// Whether a request may be sent again on a new connection when a kept-alive one breaks.
     package var isIdempotent: Bool { self != .post && self != .patch }
 
-    /// Whether a redirect of it is followed.
+    /// Whether redirects are followed.
     var followsRedirects: Bool { self == .get || self == .head }
   }
 
   package var method: Method
-  /// Absolute, `http` or `https`, percent-encoded where needed.
+  /// An absolute `http` or `https` URL, percent-encoded.
   package var url: String
   package var headers: HTTPHeaders
-  /// Sent as it is, with its length; empty means none for the methods that need none.
+  /// Sent unchanged with its length; empty means no body for methods that need none.
   package var body: [UInt8]
-  /// Nil means the client's.
+  /// Nil for the client's timeouts.
   package var timeouts: HTTPTimeouts?
-  /// The most bytes of the decoded response body; nil means the client's.
+  /// The maximum size of the decoded response body in bytes; nil for the client's limit.
   package var bodyLimit: Int?
-  /// Where the response body finds its memory; nil for memory of its own.
+  /// Provides the memory of the response body; nil allocates it.
   package var buffers: BodyBuffers?
 
   package init(
@@ -49,7 +48,7 @@ package struct HTTPRequest: Sendable {
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible {
   package var description: String {
     do {
-      return "\(method.rawValue) \(try WebAddress(url))"
+      return "\(method.rawValue) \(try ParsedURL(url))"
     } catch {
       return "\(method.rawValue) (not a URL)"
     }
@@ -59,7 +58,7 @@ extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension HTTPRequest {
-  /// Refuses what would let a value of the caller's end a header line and start another.
+  /// Throws for a name or value that could end its header line and begin another.
   func checkHeaders() throws {
     for field in headers.fields {
       guard !field.name.isEmpty, field.name.utf8.allSatisfy(\.isHeaderNameByte) else {
@@ -83,6 +82,40 @@ extension UInt8 {
     }
   }
 
-  /// Anything below the space but the tab, and DEL.
+  /// A control character other than the tab.
   fileprivate var isControlByte: Bool { (self < 0x20 && self != 0x09) || self == 0x7F }
+}
+
+/// How long the phases of a request may take.
+package struct HTTPTimeouts: Hashable, Sendable {
+  /// From the start until the connection is established, name resolution and TLS included.
+  package var connect: Duration
+  /// Time without a byte in either direction, waiting for the response included.
+  ///
+  /// Rounded up to seconds; libcurl averages over five seconds and may react that much later.
+  package var stall: Duration
+  /// From the start to the last byte; starts anew for each redirect.
+  package var total: Duration
+
+  package init(
+    connect: Duration = .seconds(10), stall: Duration = .seconds(60),
+    total: Duration = .seconds(300)
+  ) {
+    self.connect = connect
+    self.stall = stall
+    self.total = total
+  }
+}
+
+extension Duration {
+  /// At least 1: libcurl takes 0 for no timeout.
+  var curlMilliseconds: Int {
+    let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+    return Int(max(1, milliseconds))
+  }
+
+  /// Rounded up, at least 1.
+  var curlSeconds: Int {
+    Int(max(1, components.seconds + (components.attoseconds > 0 ? 1 : 0)))
+  }
 }

@@ -1,8 +1,8 @@
 /// Percent-encoding of URL parts, RFC 3986.
 package enum PercentEncoding {
-  /// Encodes one part of a path so that neither `/`, `?`, `#`, `%`, `:` nor a space can end it.
+  /// Encodes one path segment, `/`, `?`, `#`, `%`, `:` and spaces included.
   ///
-  /// Parentheses stay, because `(default)` travels literally from every Google client.
+  /// Parentheses stay: every Google client sends `(default)` literally.
   package static func path(_ segment: String) -> String { encode(segment, keeping: "()") }
 
   /// Encodes a name or a value of a query string or a form; a space becomes `%20`.
@@ -31,5 +31,14 @@ package enum PercentEncoding {
       true
     default: false
     }
+  }
+}
+
+extension String {
+  /// A base URL to which a path can be appended.
+  package var withoutTrailingSlashes: String {
+    var text = self[...]
+    while text.last == "/" { text.removeLast() }
+    return String(text)
   }
 }

@@ -1,20 +1,20 @@
-/// What one customer wrote about the app in one country's App Store.
+/// One customer's review of the app in one country's App Store.
 package struct AppReview: Hashable, Sendable {
-  /// Apple's own; it stays when the customer changes the review.
+  /// Apple's id, which stays when the customer changes the review.
   package var id: String
-  /// The number in the app's App Store address.
+  /// The number in the app's App Store URL.
   package var appId: Int
-  /// Of the store: two lower-case letters of ISO 3166-1.
+  /// The store's country: two lower-case letters of ISO 3166-1.
   package var country: String
   /// 1 to 5.
   package var stars: Int
-  /// The version that was reviewed; empty when the feed does not say.
+  /// The reviewed version; empty when the feed has none.
   package var version: String
-  /// The name that the customer goes by in the store.
+  /// The customer's name in the store.
   package var author: String
   package var title: String
   package var text: String
-  /// When it was written, or last changed.
+  /// The time when it was written or last changed.
   package var updatedAt: Instant
 
   package init(

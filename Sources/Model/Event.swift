@@ -1,6 +1,6 @@
-/// One analytics record of the usage ledger.
+/// One analytics event: a row of the table `events`.
 package struct Event: Hashable, Codable, Sendable {
-  /// `{platform}_{feature}_{what}`, or any other name the app logs, such as `app_events`.
+  /// `{platform}_{feature}_{kind}`, or any other name that the app logs, such as `app_events`.
   package var name: String
   package var at: Instant
   /// `user_id`, else `user_pseudo_id`; empty when the export has neither.
@@ -28,7 +28,7 @@ package enum EventValue: Hashable, Codable, Sendable {
   case double(Double)
 }
 
-/// What happened to a feature, as the last part of an event's name.
+/// What happened with a limited feature: the last part of an event's name.
 package enum EventKind: String, CaseIterable, Codable, Sendable {
   case buttonTapped = "button_tapped"
   case popupShown = "popup_shown"
@@ -45,7 +45,7 @@ package enum EventKind: String, CaseIterable, Codable, Sendable {
   case clockSkew = "clock_skew"
 }
 
-/// An event name taken apart: `ios_refresh_popup_shown` is platform `ios`, feature `refresh`, kind `popupShown`.
+/// The parts of an event name: `ios_refresh_popup_shown` is `ios`, `refresh` and `popupShown`.
 package struct FeatureEventName: Hashable, Sendable {
   package var platform: String
   package var feature: Feature
@@ -57,7 +57,7 @@ package struct FeatureEventName: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// Nil for a name that is not about a limited feature.
+  /// Nil for a name without a limited feature.
   package init?(_ name: String) {
     let parts = name.utf8.split(
       separator: UInt8(ascii: "_"), maxSplits: 2, omittingEmptySubsequences: false)
@@ -69,4 +69,41 @@ package struct FeatureEventName: Hashable, Sendable {
   }
 
   package var text: String { "\(platform)_\(feature.rawValue)_\(kind.rawValue)" }
+}
+
+extension EventKind {
+  /// The event's step on the way to a subscription; docs/events.md#events.
+  package var funnelStep: String {
+    switch self {
+    case .buttonTapped, .clockSkew: "button_tapped"
+    case .newUserBypass, .liteSubscriberBypass: "bypassed"
+    case .popupShown: "popup_shown"
+    case .pricingDisplayed: "pricing_displayed"
+    case .subscriptionButtonTapped: "subscription_tapped"
+    case .popupDismissed: "popup_dismissed"
+    case .blockedLimitReached, .blockedCooldown: "blocked"
+    case .performed: "performed"
+    case .limitReset, .cooldownCompleted: "allowance_restored"
+    }
+  }
+}
+
+/// One visit of a profile, which groups its events; docs/events.md#sessions.
+package struct AppSession: Hashable, Sendable {
+  package var id: String
+  package var lastEventAt: Instant
+  /// The number of its last event.
+  package var eventCount: Int64
+  /// How often each feature was performed; a missing feature never.
+  package var performedCounts: [Feature: Int64]
+
+  package init(
+    id: String, lastEventAt: Instant, eventCount: Int64 = 0,
+    performedCounts: [Feature: Int64] = [:]
+  ) {
+    self.id = id
+    self.lastEventAt = lastEventAt
+    self.eventCount = eventCount
+    self.performedCounts = performedCounts
+  }
 }

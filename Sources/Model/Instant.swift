@@ -2,8 +2,7 @@ package import FoundationEssentials
 
 /// A point in time, counted in whole microseconds since 1970-01-01T00:00:00Z.
 ///
-/// Microseconds are what Firestore stores and GA4 exports; `Int64` of them reaches the year 294,246.
-/// The difference of two instants is a `Duration`, so a unit never has to be guessed.
+/// Firestore stores and GA4 exports microseconds; an `Int64` of them reaches the year 294,246.
 package struct Instant: Hashable, Comparable, Sendable {
   /// Microseconds since the Unix epoch; negative before it.
   package let microseconds: Int64
@@ -12,12 +11,12 @@ package struct Instant: Hashable, Comparable, Sendable {
     self.microseconds = microseconds
   }
 
-  /// Seconds beyond the representable years become the nearest instant that there is.
+  /// Seconds beyond the representable years become the nearest instant.
   package init(unixSeconds: Int64) {
     self.init(microseconds: unixSeconds.multipliedOrClamped(by: 1_000_000))
   }
 
-  /// Rounds to the nearest microsecond; nil for NaN, infinities and what 64 bits cannot hold.
+  /// Rounds to the nearest microsecond; nil for NaN, infinity and numbers beyond 64 bits.
   package init?(fractionalUnixSeconds seconds: Double) {
     guard let microseconds = Int64(exactly: (seconds * 1_000_000).rounded()) else { return nil }
     self.init(microseconds: microseconds)
@@ -25,7 +24,7 @@ package struct Instant: Hashable, Comparable, Sendable {
 
   /// Reads `2026-01-31T08:00:00Z`, also with fractional seconds or an offset such as `+02:00`.
   ///
-  /// Digits beyond the microsecond are cut; nil for anything that is not such an instant.
+  /// Cuts digits beyond the microsecond. Nil for any other text.
   package init?(iso8601 text: String) {
     var whole = text
     var fraction: Int64 = 0
@@ -46,7 +45,7 @@ package struct Instant: Hashable, Comparable, Sendable {
     self.init(microseconds: Int64(date.timeIntervalSince1970.rounded()) * 1_000_000 + fraction)
   }
 
-  /// Whether the text is a day of the years 0000 to 9999; the 30th of February is none.
+  /// Whether the text is an existing day of the years 0000 to 9999.
   private static func isCalendarDay(_ text: Substring) -> Bool {
     guard let date = try? Date.ISO8601FormatStyle().parse("\(text)T00:00:00Z") else { return false }
     return date.formatted(Date.ISO8601FormatStyle()).prefix(10) == text
@@ -96,7 +95,7 @@ package struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Instant: CustomStringConvertible {
-  /// ISO 8601 in UTC; with six digits of a second when it is not a whole one.
+  /// ISO 8601 in UTC, with microseconds unless the second is whole.
   package var description: String {
     let fraction = microseconds - Instant(unixSeconds: unixSeconds).microseconds
     guard fraction != 0 else { return iso8601 }
@@ -123,7 +122,7 @@ extension Instant: Codable {
 }
 
 extension Duration {
-  /// Whole microseconds, rounded towards zero; the nearest that 64 bits hold.
+  /// Whole microseconds, rounded towards zero and clamped to 64 bits.
   package var microseconds: Int64 {
     components.seconds.multipliedOrClamped(by: 1_000_000)
       .addingOrClamped(components.attoseconds / 1_000_000_000_000)
@@ -134,7 +133,7 @@ extension Duration {
     Double(microseconds) / 1_000_000
   }
 
-  /// Whole seconds, rounded up: what a countdown shows, so that 0:00 means over.
+  /// Whole seconds, rounded up, so that a countdown shows 0:00 only at its end.
   package var wholeSecondsRoundedUp: Int64 {
     let (seconds, attoseconds) = components
     return attoseconds > 0 ? seconds + 1 : seconds

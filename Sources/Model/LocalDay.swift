@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// A calendar day of a time zone, from its first instant to the first of the next.
+/// A calendar day in a time zone.
 ///
-/// Days have 23, 24 or 25 hours, may begin at one o'clock, and may be missing where a country
-/// changed sides of the date line; the calendar library knows.
+/// A day can have 23 to 25 hours, begin at one o'clock, or be missing where a country crossed the
+/// date line; the calendar library knows.
 package struct LocalDay: Hashable, Sendable {
-  /// `2026-01-31`, in the Gregorian calendar.
+  /// `2026-01-31`, Gregorian.
   package let text: String
   package let start: Instant
-  /// Not a part of the day: the first instant of the next one.
+  /// The first instant of the next day.
   package let end: Instant
 
-  /// The day that the instant falls on; a zone that this machine does not know counts as UTC.
+  /// The day of the instant; an unknown time zone counts as UTC.
   package init(of instant: Instant, in timeZone: String) {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = TimeZone(identifier: timeZone) ?? .gmt
@@ -22,7 +22,7 @@ package struct LocalDay: Hashable, Sendable {
     let parts = calendar.dateComponents([.year, .month, .day], from: date)
     text = [parts.year ?? 1970, parts.month ?? 1, parts.day ?? 1]
       .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
-    // Beyond the years that an instant can hold, a day is what is left of it.
+    // A day at the end of the representable years is shorter.
     start = Instant(fractionalUnixSeconds: day.start.timeIntervalSince1970) ?? instant
     end = Instant(fractionalUnixSeconds: day.end.timeIntervalSince1970) ?? instant
   }

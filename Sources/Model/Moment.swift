@@ -1,14 +1,14 @@
-/// Something that a user is glad to have done, as it is delivered to the moments service.
+/// A success that a user logs, as it is sent to the moments service.
 package struct Moment: Hashable, Codable, Sendable {
-  /// A UUID made once, by which the service knows the moment again.
+  /// A UUID by which the service recognises a moment that is sent twice.
   package var clientId: String
   package var text: String
   package var submittedAt: Instant
-  /// IANA name of the zone in which the user submitted it.
+  /// IANA name of the user's time zone.
   package var tz: String
-  /// Seconds between what happened and `submittedAt`; 0 or more.
+  /// Seconds from the success to `submittedAt`; 0 or more.
   package var timeAgo: Int
-  /// Whose moment it is; nil when the profile had no user id yet, not sent in the body.
+  /// The user's id, which is not in the body; nil when the profile had none.
   package var userId: String?
 
   package init(
@@ -24,32 +24,42 @@ package struct Moment: Hashable, Codable, Sendable {
   }
 }
 
-/// A quota of moments, by the code with which the service refuses one too many.
+/// A quota of moments; the raw value is the service's error code.
 package enum MomentLimit: String, CaseIterable, Codable, Sendable {
   case daily = "DAILY_LIMIT_REACHED"
   case total = "TOTAL_LIMIT_REACHED"
 }
 
-/// The limits that the moments service has said a profile has reached.
-package struct MomentMarks: Hashable, Codable, Sendable {
-  /// `LocalDay.text` of the day whose limit is reached; nil when none is known.
+/// The quotas that a profile has reached, as the moments service said.
+package struct ReachedMomentLimits: Hashable, Codable, Sendable {
+  /// `LocalDay.text` of the day whose limit is reached; nil when no day's is.
   package var dailyLimitDay: String?
-  /// How many moments a day the service said that it allows; nil when it did not say.
+  /// The service's number of moments a day; nil when it gave none.
   package var dailyLimit: Int?
   package var isTotalLimitReached: Bool
-  /// How many moments in all the service said that it allows.
+  /// The service's number of moments in all; nil when it gave none.
   package var totalLimit: Int?
+  /// The service's own words about the daily limit; nil when it gave none.
+  package var dailyMessage: String?
+  /// The service's own words about the total limit; nil when it gave none.
+  package var totalMessage: String?
 
   package init(
     dailyLimitDay: String? = nil, dailyLimit: Int? = nil, isTotalLimitReached: Bool = false,
-    totalLimit: Int? = nil
+    totalLimit: Int? = nil, dailyMessage: String? = nil, totalMessage: String? = nil
   ) {
     self.dailyLimitDay = dailyLimitDay
     self.dailyLimit = dailyLimit
     self.isTotalLimitReached = isTotalLimitReached
     self.totalLimit = totalLimit
+    self.dailyMessage = dailyMessage
+    self.totalMessage = totalMessage
   }
 
-  /// No limit is known to be reached.
-  package static let none = MomentMarks()
+  /// The service's own words about a limit; nil when it gave none.
+  package func message(of limit: MomentLimit) -> String? {
+    limit == .daily ? dailyMessage : totalMessage
+  }
+
+  package static let none = ReachedMomentLimits()
 }

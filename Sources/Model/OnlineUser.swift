@@ -1,6 +1,7 @@
-/// One row of the `OnlineUsers` table: a user of the app as last seen in Firestore.
+/// One row of the table `OnlineUsers`: a user of the app as last read from Firestore.
 ///
-/// Texts are as the app wrote them; a field the document lacks is empty, as in the app's own table.
+/// Texts are as the app wrote them. A field that the document lacks is empty, as in the app's
+/// table.
 package struct OnlineUser: Hashable, Codable, Sendable {
   package var userId: String
   package var name: String

@@ -1,22 +1,22 @@
-/// One thing that has to leave the workspace, and how far it got.
+/// Something to be delivered, and how far its delivery got.
 package struct OutboxItem: Hashable, Codable, Sendable {
   package enum Kind: String, CaseIterable, Codable, Sendable {
     case feedback, moment, event
   }
 
   package enum State: String, CaseIterable, Codable, Sendable {
-    /// Waits for its turn, or for `nextAttemptAt`.
+    /// Waits for a run, or until `nextAttemptAt`.
     case queued
-    /// Was being sent; found at the start of a run it means the sender died and the outcome is unknown.
+    /// Is being sent. At the start of a run: its sender died, and whether it arrived is unknown.
     case sending
     case delivered
-    /// Waits for a day or an upgrade, see `lastError`.
+    /// Waits for a day or an upgrade; `lastError` says which.
     case parked
     /// The server refused it for good; `lastError` says why.
     case rejected
   }
 
-  /// The row's id; ascending in the order of queueing.
+  /// The row's id, in the order of queueing.
   package var id: Int64
   package var profile: String
   package var kind: Kind
@@ -24,22 +24,25 @@ package struct OutboxItem: Hashable, Codable, Sendable {
   /// JSON; for `feedback` an encoded `Feedback`.
   package var payload: String
   package var createdAt: Instant
-  /// Attempts that reached the network.
+  /// Attempts to send it.
   package var attempts: Int
-  /// Not before this instant; nil means at once.
+  /// The earliest time of the next attempt; nil means now.
   package var nextAttemptAt: Instant?
-  /// A sentence about the last failure; nil when none.
+  /// The last failure as a sentence; nil without one.
   package var lastError: String?
   package var deliveredAt: Instant?
-  /// The document or record that the item became; nil until delivered.
+  /// The document or record that the item became; nil until it is delivered.
   package var remoteName: String?
-  /// Whether it was sent and no answer of the server has said that it was not taken.
+  /// The document path of the last attempt; nil without an attempt, and in old rows.
+  package var target: String?
+  /// Whether it was sent and the server has not said that it lacks it.
   package var mayHaveArrived: Bool
 
   package init(
     id: Int64, profile: String, kind: Kind, state: State, payload: String, createdAt: Instant,
     attempts: Int = 0, nextAttemptAt: Instant? = nil, lastError: String? = nil,
-    deliveredAt: Instant? = nil, remoteName: String? = nil, mayHaveArrived: Bool = false
+    deliveredAt: Instant? = nil, remoteName: String? = nil, target: String? = nil,
+    mayHaveArrived: Bool = false
   ) {
     self.id = id
     self.profile = profile
@@ -52,6 +55,33 @@ package struct OutboxItem: Hashable, Codable, Sendable {
     self.lastError = lastError
     self.deliveredAt = deliveredAt
     self.remoteName = remoteName
+    self.target = target
     self.mayHaveArrived = mayHaveArrived
+  }
+}
+
+/// A user's text about a low rating, as a document of Firestore.
+package struct Feedback: Hashable, Codable, Sendable {
+  package var userId: String
+  package var gender: String
+  package var country: String
+  package var appVersion: String
+  package var text: String
+  /// Unix seconds; also the preferred document id.
+  package var timestamp: Int64
+  /// 1 to 3.
+  package var stars: Int
+
+  package init(
+    userId: String, gender: String, country: String, appVersion: String, text: String,
+    timestamp: Int64, stars: Int
+  ) {
+    self.userId = userId
+    self.gender = gender
+    self.country = country
+    self.appVersion = appVersion
+    self.text = text
+    self.timestamp = timestamp
+    self.stars = stars
   }
 }

@@ -1,12 +1,12 @@
-/// UTC times from 1970 to 9999 as text and back by arithmetic alone.
+/// Converts UTC times from 1970 to 9999 to text and back by arithmetic.
 ///
-/// Foundation reads and writes every form of every time, but its calendar takes half a millisecond
-/// to begin with: more than most commands need for all else that they do with times.
+/// Foundation handles all times and forms, but its calendar takes half a millisecond to load: more
+/// than most commands need for everything else they do with times.
 enum PlainTime {
-  /// Seconds since 1970 of the times that have a plain text.
+  /// The unix seconds that `text` accepts.
   static let seconds: Range<Int64> = 0..<253_402_300_800
 
-  /// Seconds since 1970 of `2026-01-31T08:00:00Z`; nil for any other form, and for other years.
+  /// The unix seconds of `2026-01-31T08:00:00Z`; nil for any other form and other years.
   static func seconds(of text: some StringProtocol) -> Int64? {
     let bytes = text.utf8.map(Int64.init)
     guard bytes.count == 20,
@@ -28,11 +28,11 @@ enum PlainTime {
 
   /// `2026-01-31T08:00:00Z`.
   ///
-  /// - Precondition: `seconds` holds the time.
+  /// - Precondition: `seconds` contains the time.
   static func text(of time: Int64) -> String {
     precondition(seconds.contains(time))
     let (day, rest) = time.quotientAndRemainder(dividingBy: 86_400)
-    // Years begin in March, so that the leap day is their last; 400 of them have 146,097 days.
+    // Years begin in March here, so that a leap day is the last; 400 years have 146,097 days.
     let (era, dayOfEra) = (day + 719_468).quotientAndRemainder(dividingBy: 146_097)
     let yearOfEra =
       (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -45,7 +45,7 @@ enum PlainTime {
     return date.joined(separator: "-") + "T" + clock.joined(separator: ":") + "Z"
   }
 
-  /// Days from 1970 to the first of the month.
+  /// Days from 1970-01-01 to the first of the month.
   private static func days(year: Int64, month: Int64) -> Int64 {
     let marchYear = month <= 2 ? year - 1 : year
     let marchMonth = month <= 2 ? month + 9 : month - 3

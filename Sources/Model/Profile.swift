@@ -1,33 +1,49 @@
-/// One signed-in app user whose session the workspace holds.
+/// The subscription of a user; every tier but `free` bypasses the cooldown limits.
+package enum Tier: String, CaseIterable, Codable, Sendable {
+  case free, lite, plus, pro
+
+  package var isSubscribed: Bool { self != .free }
+}
+
+/// The segment of a user in limit decisions, as the analytics events name it.
+package enum UserType: String, CaseIterable, Codable, Sendable {
+  case liteSubscriber = "lite_subscriber"
+  case newUser = "new_user"
+  case freeUser = "free_user"
+}
+
+/// A signed-in app user of the workspace.
 package struct Profile: Hashable, Sendable {
-  /// What `--profile` names; `default` unless told.
+  /// The name for `--profile`.
   package var name: String
-  /// The user's own id in Firestore; nil until it is set.
+  /// The user's id in Firestore; nil until it is set.
   ///
-  /// A sync never lists this user among the users online.
+  /// A sync never stores this user's document.
   package var userId: String?
   package var tier: Tier
   package var city: String?
   package var gender: String?
   package var country: String?
   package var appVersion: String?
-  /// Nil or the epoch: unknown, so no new-user grace.
+  /// Nil or the epoch means unknown: no new-user grace.
   package var firstAccountCreatedAt: Instant?
-  /// IANA name; decides where a calendar day ends.
+  /// IANA name; decides when a calendar day ends.
   package var timeZone: String
   /// Overrides the workspace's price in popups, for example `$2.99/week`.
   package var price: String?
   package var filter: UserFilter
-  /// When the users were last fetched with success; nil when never, or reset by `filter clear`.
+  /// The last successful load of users; nil when never, or reset by `filter clear`.
   package var usersRefreshedAt: Instant?
   package var rating: RatingCounters
+  /// Whether the app shows only the newest moments, until an upgrade.
+  package var isTimelineRestricted: Bool
 
   package init(
     name: String = Profile.defaultName, userId: String? = nil, tier: Tier = .free,
     city: String? = nil, gender: String? = nil, country: String? = nil, appVersion: String? = nil,
     firstAccountCreatedAt: Instant? = nil, timeZone: String = "UTC", price: String? = nil,
     filter: UserFilter = .none, usersRefreshedAt: Instant? = nil,
-    rating: RatingCounters = RatingCounters()
+    rating: RatingCounters = RatingCounters(), isTimelineRestricted: Bool = false
   ) {
     self.name = name
     self.userId = userId
@@ -42,18 +58,19 @@ package struct Profile: Hashable, Sendable {
     self.filter = filter
     self.usersRefreshedAt = usersRefreshedAt
     self.rating = rating
+    self.isTimelineRestricted = isTimelineRestricted
   }
 
   package static let defaultName = "default"
 }
 
-/// What decides whether a profile is asked for a rating.
+/// The counters that decide whether a profile is asked for a rating.
 package struct RatingCounters: Hashable, Codable, Sendable {
-  /// Messages the user sent since the counters were last reset.
+  /// Messages that the user sent since the last reset of the counters.
   package var sent: Int64
-  /// Messages of others that the user received since then.
+  /// Messages that the user received since then.
   package var received: Int64
-  /// How often a low rating was given.
+  /// The number of low ratings.
   package var tries: Int64
 
   package init(sent: Int64 = 0, received: Int64 = 0, tries: Int64 = 0) {

@@ -1,11 +1,11 @@
-/// What billed document reads cost; see `docs/jobs.md#prices`.
+/// The price of billed document reads; see `docs/costs.md#prices`.
 package struct ReadPrice: Hashable, Sendable {
   /// In units of the currency.
   package var per100kReads: Double
   /// Three letters, ISO 4217.
   package var currency: String
 
-  /// What Google's examples reckon with; `docs/jobs.md#prices`.
+  /// The price in Google's examples; `docs/costs.md#prices`.
   package static let example = ReadPrice(per100kReads: 0.06, currency: "USD")
 
   package init(per100kReads: Double, currency: String) {
@@ -14,7 +14,7 @@ package struct ReadPrice: Hashable, Sendable {
   }
 
   package func cost(of reads: Int) -> Money {
-    // To the billionth, so that nobody sees how binary fractions are rounded.
+    // Rounded to the billionth, which hides the errors of binary fractions.
     let billionths = (Double(reads) * per100kReads * 10_000).rounded()
     return Money(amount: billionths / 1_000_000_000, currency: currency)
   }
@@ -22,7 +22,7 @@ package struct ReadPrice: Hashable, Sendable {
 
 /// An amount of a currency.
 package struct Money: Hashable, Codable, Sendable {
-  /// In units of the currency, with whatever fraction it has.
+  /// In units of the currency, with a fraction.
   package var amount: Double
   /// Three letters, ISO 4217.
   package var currency: String

@@ -2,30 +2,43 @@
 package struct Run: Hashable, Codable, Sendable {
   package enum Outcome: String, CaseIterable, Codable, Sendable {
     case ok
-    /// Done, with documents or items left out.
+    /// Done, but documents or items were skipped.
     case partial
     /// Nothing was due; no request was made.
     case fresh
-    /// A limit, quota or dependency forbade it.
+    /// A limit, a quota or a failed dependency prevented it.
     case blocked
     case failed
-    /// Stopped by a signal, or killed: the row is written so at the start and replaced at the end.
+    /// Another process held the workspace's lock.
+    case locked
+    /// Stopped by a signal or killed. Every row begins with this outcome, for a process that is
+    /// killed.
     case interrupted
+
+    /// Whether the work was done, or nothing was due.
+    package var isSuccess: Bool {
+      switch self {
+      case .ok, .partial, .fresh: true
+      case .blocked, .locked, .failed, .interrupted: false
+      }
+    }
   }
 
-  /// Why a job ran: `scheduled`, `first-load`, `stale`, `fresh`, `manual`, `filter`, `forced`.
+  /// Why a job ran.
   package enum Trigger: String, CaseIterable, Codable, Sendable {
     case scheduled
     case firstLoad = "first-load"
     case stale, fresh, manual, filter, forced
   }
 
-  /// What kept a run from beginning.
+  /// What prevented a run from beginning.
   package enum Refusal: String, CaseIterable, Codable, Sendable {
-    /// A job that it needs did not succeed.
+    /// A job that it needs failed.
     case need
     /// The profile's limit of the feature.
     case limit
+    /// Another process held the workspace's lock.
+    case lock
   }
 
   /// The row's id; nil before it is stored.
@@ -34,25 +47,27 @@ package struct Run: Hashable, Codable, Sendable {
   package var kind: String
   package var trigger: Trigger
   package var startedAt: Instant
-  /// Nil while it runs, or when it was killed.
+  /// Nil while it runs, and after it was killed.
   package var endedAt: Instant?
   package var outcome: Outcome
   /// Nil for a run that began.
   package var refusedBy: Refusal?
   package var counts: RunCounts
-  /// What its billed reads cost by the price of its day; nil while it runs, and for runs of old.
+  /// The cost of its billed reads by that day's price; nil while it runs, and in old rows.
   package var estimatedCost: Money?
-  /// The snapshot that all pages were read at; nil when the job reads no snapshot.
+  /// The snapshot of all pages; nil when the job reads without one.
   package var readTime: Instant?
   package var warnings: [String]
-  /// A sentence; nil unless it failed or was blocked.
+  /// A sentence; nil unless the run failed, was blocked or found the workspace locked.
   package var error: String?
+  /// The exit status that its error stands for; nil without one, while it runs, and in old rows.
+  package var exitStatus: Int32?
 
   package init(
     id: Int64? = nil, job: String, kind: String, trigger: Trigger, startedAt: Instant,
     endedAt: Instant? = nil, outcome: Outcome = .interrupted, refusedBy: Refusal? = nil,
     counts: RunCounts = RunCounts(), estimatedCost: Money? = nil, readTime: Instant? = nil,
-    warnings: [String] = [], error: String? = nil
+    warnings: [String] = [], error: String? = nil, exitStatus: Int32? = nil
   ) {
     self.id = id
     self.job = job
@@ -67,17 +82,18 @@ package struct Run: Hashable, Codable, Sendable {
     self.readTime = readTime
     self.warnings = warnings
     self.error = error
+    self.exitStatus = exitStatus
   }
 }
 
-/// What a run did, in numbers.
+/// The numbers of a run.
 package struct RunCounts: Hashable, Codable, Sendable {
   package var fetched: Int
   package var inserted: Int
   package var updated: Int
   package var unchanged: Int
   package var deleted: Int
-  /// Documents or lines left out, by reason (`own-user`, `empty-name`, `bad-field:User_age`, ...).
+  /// Skipped documents or lines, by reason (`own-user`, `empty-name`, `bad-field:User_age`, ...).
   package var skipped: [String: Int]
   /// Document reads that Google bills.
   package var billedReads: Int
@@ -103,5 +119,29 @@ package struct RunCounts: Hashable, Codable, Sendable {
     self.retries = retries
   }
 
+  /// Rows that hold what was fetched and that the run wrote.
+  package var storedTotal: Int { inserted + updated }
+
   package var skippedTotal: Int { skipped.values.reduce(0, +) }
+}
+
+/// Successive failures of one job; see `docs/running.md#outages`.
+package struct Outage: Hashable, Codable, Sendable {
+  /// The start of the first failed run.
+  package var since: Instant
+  package var failures: Int
+  /// The reasons that were notified, oldest first, with `#` for every number.
+  package var reasons: [String]
+
+  package init(since: Instant, failures: Int, reasons: [String]) {
+    self.since = since
+    self.failures = failures
+    self.reasons = reasons
+  }
+
+  /// The names under which outages are stored.
+  private enum CodingKeys: String, CodingKey {
+    case since, failures
+    case reasons = "told"
+  }
 }

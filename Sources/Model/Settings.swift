@@ -1,8 +1,8 @@
-/// The settings in force, one value per key; `Rules` resolves them from their sources.
+/// The settings in force, one value per key; `SettingsRule` resolves them from their sources.
 package struct Settings: Hashable, Sendable {
   private var effective: [SettingKey: EffectiveSetting]
 
-  /// Takes one setting per key; a key that is missing has no value.
+  /// Takes one setting per key, of several the last; a missing key has no value.
   package init(_ settings: [EffectiveSetting]) {
     effective = Dictionary(settings.map { ($0.key, $0) }) { _, last in last }
   }
@@ -25,24 +25,46 @@ package struct Settings: Hashable, Sendable {
   }
 }
 
-extension Feature {
-  package var limitKey: SettingKey {
-    switch self {
-    case .refresh: .refreshLimit
-    case .filter: .filterLimit
-    case .search: .searchLimit
-    case .message: .messageLimit
-    case .conversation: .conversationLimit
-    }
+/// A setting's value in force, its source, and a warning when the source's value was bad.
+package struct EffectiveSetting: Hashable, Codable, Sendable {
+  package var key: SettingKey
+  /// Nil means "not limited", which only the message and conversation settings can be.
+  package var value: Int?
+  package var source: SettingSource
+  /// When the source was read; nil for built-in values and `firetally.yml`.
+  package var fetchedAt: Instant?
+  /// A sentence about a bad value that was replaced; nil without one.
+  package var warning: String?
+
+  package init(
+    key: SettingKey, value: Int?, source: SettingSource, fetchedAt: Instant? = nil,
+    warning: String? = nil
+  ) {
+    self.key = key
+    self.value = value
+    self.source = source
+    self.fetchedAt = fetchedAt
+    self.warning = warning
+  }
+}
+
+/// Where a setting's value came from, the weakest source first.
+package enum SettingSource: String, CaseIterable, Codable, Comparable, Sendable {
+  case builtIn = "built-in"
+  case remoteConfig = "remote-config"
+  case appSettings = "app-settings"
+  case workspace = "firetally.yml"
+
+  package static func < (left: SettingSource, right: SettingSource) -> Bool {
+    left.rank < right.rank
   }
 
-  package var cooldownKey: SettingKey {
+  private var rank: Int {
     switch self {
-    case .refresh: .refreshCooldown
-    case .filter: .filterCooldown
-    case .search: .searchCooldown
-    case .message: .messageCooldown
-    case .conversation: .conversationCooldown
+    case .builtIn: 0
+    case .remoteConfig: 1
+    case .appSettings: 2
+    case .workspace: 3
     }
   }
 }

@@ -1,7 +1,7 @@
-/// Rows of one table on their way into SQLite, without a Swift string per cell.
+/// Rows of one table for SQLite, without a Swift string for each cell.
 ///
-/// Every text and every blob is a range of `bytes`, which the writer binds in place; texts are
-/// UTF-8. This is the hot path of a sync.
+/// A text (UTF-8) or blob is a range of `bytes`, which the writer binds in place. This is the hot
+/// path of a sync.
 package struct TableRows: Sendable {
   package enum Cell: Hashable, Sendable {
     case null
@@ -10,7 +10,7 @@ package struct TableRows: Sendable {
     case text(Range<Int>)
     case blob(Range<Int>)
 
-    /// The bytes that the cell points to; nil for NULL and numbers.
+    /// The cell's bytes; nil for NULL and numbers.
     fileprivate var range: Range<Int>? {
       switch self {
       case .null, .integer, .real: nil
@@ -18,7 +18,7 @@ package struct TableRows: Sendable {
       }
     }
 
-    /// The cell of the same bytes copied to `end`, which moves behind them.
+    /// The cell with its bytes moved to `end`, which advances past them.
     fileprivate func moved(to end: inout Int) -> Cell {
       guard let range else { return self }
       defer { end += range.count }
@@ -27,7 +27,7 @@ package struct TableRows: Sendable {
     }
   }
 
-  /// What texts and blobs point into.
+  /// The bytes that texts and blobs point into.
   package private(set) var bytes: [UInt8] = []
   /// Row after row, `width` cells each.
   package private(set) var cells: [Cell] = []
@@ -46,13 +46,13 @@ package struct TableRows: Sendable {
     cells[row * width + column]
   }
 
-  /// Makes room for so many rows with so many bytes of texts and blobs, so that nothing moves.
+  /// Reserves memory for more rows and more bytes of texts and blobs.
   package mutating func reserve(rows: Int, bytes: Int) {
     cells.reserveCapacity(cells.count + rows * width)
     self.bytes.reserveCapacity(self.bytes.count + bytes)
   }
 
-  /// Appends one row; `row` has one cell per column, its ranges pointing into `source`.
+  /// Appends a row of one cell per column, whose ranges point into `source`.
   ///
   /// - Precondition: `row.count == width` and every range lies inside `source`.
   package mutating func append(_ row: Span<Cell>, from source: UnsafeRawBufferPointer) {
@@ -74,9 +74,9 @@ package struct TableRows: Sendable {
     }
   }
 
-  /// Appends the next cell of a row, a range of which points into `source`.
+  /// Appends the next cell of a row, whose range points into `source`.
   ///
-  /// A row counts once it has `width` cells.
+  /// A row counts when it has `width` cells.
   @inline(__always)
   package mutating func append(_ cell: Cell, from source: UnsafeRawBufferPointer) {
     switch cell {
@@ -98,7 +98,7 @@ package struct TableRows: Sendable {
     cells.append(.text(copy(text)))
   }
 
-  /// Appends the next cell of a row: a text, away from the hot path.
+  /// Appends the next cell of a row: a text, outside the hot path.
   package mutating func append(text: String) {
     cells.append(.text(copy(text.utf8)))
   }
@@ -115,14 +115,14 @@ package struct TableRows: Sendable {
     return start..<bytes.count
   }
 
-  /// Takes the last row back; its bytes stay until `removeAll`.
+  /// Removes the last row; its bytes stay until `removeAll`.
   ///
   /// - Precondition: there is a row.
   package mutating func removeLast() {
     cells.removeLast(width)
   }
 
-  /// Forgets the rows, keeps the memory.
+  /// Removes the rows and keeps the memory.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     cells.removeAll(keepingCapacity: true)

@@ -1,13 +1,13 @@
-/// Finds the name that the operator most likely meant.
+/// Finds the name that a misspelt one most likely means.
 package enum ClosestName {
-  /// The candidate with the fewest typing errors; nil when none is near.
+  /// The candidate with the fewest typing errors, the first of equals; nil when none is near.
   ///
-  /// Near is at most one error in three letters, and always one. The first of equals wins.
+  /// Near means at most one error in three letters; one error is always near.
   package static func closest(to name: String, among candidates: [String]) -> String? {
     near(to: name, among: candidates).first
   }
 
-  /// All candidates that are near, the closest first; equals stay in their order.
+  /// All near candidates, the closest first; equals keep their order.
   package static func near(to name: String, among candidates: [String]) -> [String] {
     let typed = Array(name.lowercased())
     let allowed = max(1, typed.count / 3)
@@ -18,12 +18,12 @@ package enum ClosestName {
       .map { candidates[$0.offset] }
   }
 
-  /// `" Did you mean 'x'?"`, or nothing.
+  /// `" Did you mean 'x'?"`, or an empty text.
   package static func hint(for name: String, among candidates: [String]) -> String {
     closest(to: name, among: candidates).map { " Did you mean '\($0)'?" } ?? ""
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbours that lead from one to the other.
+  /// The fewest insertions, deletions, replacements and swaps of neighbours between the two.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     guard abs(left.count - right.count) <= max(left.count, right.count) / 2 + 1 else { return .max }
     var older: [Int] = []

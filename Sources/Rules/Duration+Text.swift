@@ -1,9 +1,9 @@
 import Model
 
 extension Duration {
-  /// Seconds with three decimals only when it is not a whole number of them: `120 s`, `0.501 s`.
+  /// `120 s`, or with milliseconds when there are any: `0.501 s`, `-1.500 s`.
   ///
-  /// Cut to the millisecond, with a minus sign for what lies in the past.
+  /// Cut to the millisecond.
   package var secondsText: String {
     let milliseconds = (microseconds / 1_000).magnitude
     let sign = microseconds <= -1_000 ? "-" : ""
@@ -12,9 +12,9 @@ extension Duration {
     return "\(sign)\(seconds).\(String(1_000 + rest).dropFirst()) s"
   }
 
-  /// Minutes and seconds as a countdown shows them, rounded up to a whole second: `2:00`, `0:09`.
+  /// Minutes and seconds as a countdown shows them: `2:00`, `0:09`, `61:01`.
   ///
-  /// What is over shows as `0:00`; an hour and more stays in minutes, `61:01`.
+  /// Rounded up to a whole second; `0:00` for zero and below.
   package var countdownText: String {
     let (minutes, seconds) = max(0, wholeSecondsRoundedUp).quotientAndRemainder(dividingBy: 60)
     return seconds < 10 ? "\(minutes):0\(seconds)" : "\(minutes):\(seconds)"

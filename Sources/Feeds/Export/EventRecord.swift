@@ -1,8 +1,9 @@
+import EventEncoding
 import Model
 
-/// One record of the GA4 export on its way from a line to a row of the ledger.
+/// Parses a record of the GA4 export into an event row.
 struct EventRecord {
-  /// The members that are read; a second one of a name would leave open which counts.
+  /// The members that are read; a repeated member is an error.
   private struct Members: OptionSet {
     let rawValue: Int
 
@@ -21,78 +22,79 @@ struct EventRecord {
   private var timestamp: Int64?
   private var hasUserId = false
 
-  /// Reads the line, which a line feed follows, and appends its event to the rows.
+  /// Parses the line, which a line feed must follow, and appends its event to the rows.
   ///
-  /// A record that gives something twice is refused, in what is read of it.
+  /// Throws when a member that is read occurs twice.
   static func read(
-    _ line: UnsafeBufferPointer<UInt8>, by draft: inout EventDraft, into rows: inout EventRows
+    _ line: UnsafeBufferPointer<UInt8>, by encoder: inout EventRowEncoder,
+    into rows: inout EventRows
   ) throws(Fault) {
     var scanner = try JSONScanner(validating: line)
     guard scanner.peek() == UInt8(ascii: "{") else {
       throw Fault(reason: "the line is not a JSON object")
     }
-    draft.begin()
+    encoder.begin()
     var record = EventRecord()
     try scanner.members { scanner, key throws(Fault) in
-      try record.read(key, &scanner, into: &draft)
+      try record.read(key, &scanner, into: &encoder)
     }
     try scanner.finish()
-    try record.finish(&draft, into: &rows)
+    try record.finish(&encoder, into: &rows)
   }
 
-  /// 9999-12-31T23:59:59.999999Z, the last that ISO 8601 can write in four digits.
+  /// 9999-12-31T23:59:59.999999Z, the last with a four-digit year.
   private static let latestTimestamp: Int64 = 253_402_300_799_999_999
 
   private func finish(
-    _ draft: inout EventDraft, into rows: inout EventRows
+    _ encoder: inout EventRowEncoder, into rows: inout EventRows
   ) throws(Fault) {
-    guard draft.isSet(.name) else { throw Fault(reason: "no event_name") }
+    guard encoder.isSet(.name) else { throw Fault(reason: "no event_name") }
     guard let timestamp else { throw Fault(reason: "no event_timestamp") }
     guard (0...Self.latestTimestamp).contains(timestamp) else {
       throw Fault(reason: "event_timestamp is not in the years 1970 to 9999")
     }
     do {
-      try draft.finish(at: Instant(microseconds: timestamp), into: &rows)
+      try encoder.finish(at: Instant(microseconds: timestamp), into: &rows)
     } catch {
       throw Fault(reason: "the parameter '\(error.name)' is there twice")
     }
   }
 
   private mutating func read(
-    _ key: JSONScanner.Key, _ scanner: inout JSONScanner, into draft: inout EventDraft
+    _ key: JSONScanner.Key, _ scanner: inout JSONScanner, into encoder: inout EventRowEncoder
   ) throws(Fault) {
     switch key {
     case "event_name":
       try count(.name, "event_name")
-      _ = try Self.set(.name, &scanner, in: &draft)
+      _ = try Self.set(.name, &scanner, in: &encoder)
     case "event_timestamp":
       try count(.timestamp, "event_timestamp")
       timestamp = try scanner.integer("event_timestamp")
     case "user_id":
       try count(.userId, "user_id")
-      hasUserId = try Self.set(.userId, &scanner, in: &draft)
+      hasUserId = try Self.set(.userId, &scanner, in: &encoder)
     case "user_pseudo_id":
       try count(.pseudoId, "user_pseudo_id")
-      try readPseudoId(&scanner, into: &draft)
+      try readPseudoId(&scanner, into: &encoder)
     case "event_params":
       try count(.parameters, "event_params")
-      try Self.readParameters(&scanner, into: &draft)
+      try Self.readParameters(&scanner, into: &encoder)
     case "geo":
       try count(.geo, "geo")
-      try Self.readMember("country", as: .country, &scanner, in: &draft)
+      try Self.readMember("country", as: .country, &scanner, in: &encoder)
     case "app_info":
       try count(.appInfo, "app_info")
-      try Self.readMember("version", as: .appVersion, &scanner, in: &draft)
+      try Self.readMember("version", as: .appVersion, &scanner, in: &encoder)
     default: try scanner.skipValue()
     }
   }
 
-  /// The pseudo id stands in for a missing user id, whichever of them comes first.
+  /// Uses the pseudo id unless the record has a user id, in either order of the two.
   private func readPseudoId(
-    _ scanner: inout JSONScanner, into draft: inout EventDraft
+    _ scanner: inout JSONScanner, into encoder: inout EventRowEncoder
   ) throws(Fault) {
     guard hasUserId else {
-      _ = try Self.set(.userId, &scanner, in: &draft)
+      _ = try Self.set(.userId, &scanner, in: &encoder)
       return
     }
     try scanner.optionalText()?.decoded { _ in }
@@ -102,19 +104,19 @@ struct EventRecord {
     guard seen.insert(member).inserted else { throw Fault(reason: "\(name) is there twice") }
   }
 
-  /// Reads a text; false when there is none, which null and an empty one are as well.
+  /// Reads a text; false when it is null or empty.
   private static func set(
-    _ field: EventDraft.Field, _ scanner: inout JSONScanner, in draft: inout EventDraft
+    _ field: EventRowEncoder.Field, _ scanner: inout JSONScanner, in encoder: inout EventRowEncoder
   ) throws(Fault) -> Bool {
     guard let text = try scanner.optionalText(), !text.bytes.isEmpty else { return false }
-    try text.decoded { draft.set(field, to: $0) }
+    try text.decoded { encoder.set(field, to: $0) }
     return true
   }
 
-  /// Reads one member of an object, all others skipped.
+  /// Reads one member of an object and skips the others.
   private static func readMember(
-    _ name: StaticString, as field: EventDraft.Field, _ scanner: inout JSONScanner,
-    in draft: inout EventDraft
+    _ name: StaticString, as field: EventRowEncoder.Field, _ scanner: inout JSONScanner,
+    in encoder: inout EventRowEncoder
   ) throws(Fault) {
     guard try !scanner.takeNull() else { return }
     var isRead = false
@@ -122,20 +124,20 @@ struct EventRecord {
       guard name ~= key else { return try scanner.skipValue() }
       guard !isRead else { throw Fault(reason: "\(name) is there twice") }
       isRead = true
-      _ = try set(field, &scanner, in: &draft)
+      _ = try set(field, &scanner, in: &encoder)
     }
   }
 
   private static func readParameters(
-    _ scanner: inout JSONScanner, into draft: inout EventDraft
+    _ scanner: inout JSONScanner, into encoder: inout EventRowEncoder
   ) throws(Fault) {
     guard try !scanner.takeNull() else { return }
-    try scanner.elements { scanner throws(Fault) in try readParameter(&scanner, into: &draft) }
+    try scanner.elements { scanner throws(Fault) in try readParameter(&scanner, into: &encoder) }
   }
 
-  /// One `{"key": ..., "value": {...}}`; one whose value has no content is none.
+  /// Reads `{"key": ..., "value": {...}}`; ignores a parameter without a value.
   private static func readParameter(
-    _ scanner: inout JSONScanner, into draft: inout EventDraft
+    _ scanner: inout JSONScanner, into encoder: inout EventRowEncoder
   ) throws(Fault) {
     var name: JSONScanner.RawString?
     var value: ParameterValue?
@@ -152,6 +154,6 @@ struct EventRecord {
     }
     guard let name else { throw Fault(reason: "a parameter without a key") }
     guard let value else { return try name.decoded { _ in } }
-    try name.decoded { name throws(Fault) in try value.add(to: &draft, as: name) }
+    try name.decoded { name throws(Fault) in try value.add(to: &encoder, as: name) }
   }
 }

@@ -1,17 +1,19 @@
-package import Model
+package import EventEncoding
 
-/// Reads the GA4 BigQuery export, one JSON record a line, from a file that is plain or gzip.
+/// Reads the GA4 BigQuery export, one JSON record per line, from a plain or gzip file.
 ///
-/// Memory does not grow with the file. `docs/jobs.md#import-events` describes the record.
+/// In constant memory. See `docs/jobs/import-events.md` for the record.
 package final class GA4Export {
-  /// Some lines of an export, read.
+  /// The events and rejections of consecutive lines.
   package struct Page: Sendable {
     package var events = EventRows()
     package var rejections: [Rejection] = []
+    /// Bytes of the file that were read for this page and those before it.
+    package fileprivate(set) var endOffset = 0
 
     package init() {}
 
-    /// Lines that were not blank.
+    /// The number of lines that are not blank.
     package var lineCount: Int { events.count + rejections.count }
 
     package mutating func removeAll() {
@@ -25,48 +27,49 @@ package final class GA4Export {
     }
   }
 
-  /// A line that is no event, for the rejects file.
+  /// A line that is not a valid event, for the rejects file.
   package struct Rejection: Hashable, Sendable {
     /// Counts from 1.
     package var line: Int
     /// The end of a sentence, without a full stop.
     package var reason: String
-    /// The beginning of the line, at most 200 bytes, broken UTF-8 replaced.
+    /// At most the first 200 bytes of the line, with invalid UTF-8 replaced.
     package var text: String
   }
 
-  /// The path that stands for standard input.
+  /// The path of standard input.
   package static let standardInput = LineReader.standardInput
 
-  /// Longer lines are rejected unread; the export's own rows stay far below.
+  /// The longest accepted line in bytes, far longer than the export's rows.
   package static let longestLine = 1 << 20
 
-  /// Events of one page, and of one transaction.
+  /// The maximum number of events per page, and per transaction.
   package static let mostEvents = 10_000
-  /// Bytes of a page's events, beyond which it takes no other line.
+  /// The size of a page's events in bytes at which it is full.
   static let mostBytes = 4 << 20
   static let mostRejections = 1_000
 
   private static let quotedBytes = 200
-  /// U+FEFF in UTF-8, which some programs write in front of a file.
+  /// U+FEFF in UTF-8, which some programs write at the start of a file.
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   private let lines: LineReader
-  private var draft = EventDraft()
+  private var encoder = EventRowEncoder()
 
-  /// Opens the file at `path`, or standard input.
+  /// Opens the file at `path`, or standard input for `-`.
   ///
   /// Throws `FeedError.cannotOpen`.
   package init(path: String) throws(FeedError) {
     lines = try LineReader(path: path, longestLine: Self.longestLine)
   }
 
-  /// Fills the page with the next lines, in their order; it stays without lines after the last one.
+  /// Fills the page with the next lines in order; leaves it empty after the last line.
   ///
-  /// Throws `FeedError.cannotRead` or `.truncated` where the file breaks off. The page then holds a
-  /// part of what it should, which an import of the whole file brings anew.
+  /// Throws `FeedError.cannotRead` or `.truncated` when the file ends early; the page is then
+  /// incomplete, and a later import of the whole file contains its events again.
   package func read(into page: inout Page) throws(FeedError) {
     page.removeAll()
+    defer { page.endOffset = lines.offset }
     while !page.isFull {
       guard try lines.next({ read($0, into: &page) }) != nil else { return }
     }
@@ -79,7 +82,7 @@ package final class GA4Export {
       }
       let bytes = content(of: line)
       guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return }
-      try EventRecord.read(bytes, by: &draft, into: &page.events)
+      try EventRecord.read(bytes, by: &encoder, into: &page.events)
     } catch {
       let text = String(decoding: line.bytes.prefix(Self.quotedBytes), as: UTF8.self)
       page.rejections.append(Rejection(line: line.number, reason: error.reason, text: text))

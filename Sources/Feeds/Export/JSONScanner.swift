@@ -1,22 +1,21 @@
 import Glibc
 
-/// Reads one JSON text in one pass, strictly, without building a tree.
+/// Parses one JSON text strictly in one pass, without building a tree.
 ///
-/// For the lines of an export, which come by the million. The bytes must be valid UTF-8; everything
-/// else of RFC 8259 is checked here, in skipped values too. A line feed has to stand behind them:
-/// no line holds one, so the scanner need not ask at every byte whether it is at the end.
+/// For exports of millions of lines. Validates all of RFC 8259, in skipped values too. A line feed
+/// must follow the bytes: it cannot occur in a line, so it marks the end without a bounds check.
 struct JSONScanner {
-  /// What is wrong with the text, as the end of a sentence.
+  /// An invalid text; the reason is the end of a sentence.
   struct Fault: Error, Hashable {
     let reason: String
   }
 
-  /// What stands between two quotes.
+  /// A string between its quotes, still escaped.
   struct RawString {
     let bytes: UnsafeBufferPointer<UInt8>
     let isEscaped: Bool
 
-    /// Hands over the text with its escapes undone.
+    /// Calls `body` with the unescaped text.
     @inline(__always)
     func decoded<Result>(
       _ body: (UnsafeBufferPointer<UInt8>) throws(Fault) -> Result
@@ -30,10 +29,10 @@ struct JSONScanner {
     }
   }
 
-  /// A member's name, compared without making a string of it.
+  /// A member's name, compared without creating a string.
   struct Key {
     private let raw: RawString
-    /// Only of a name that is written with escapes.
+    /// The unescaped name; nil for a name without escapes.
     private let decoded: [UInt8]?
 
     fileprivate init(_ raw: RawString) throws(Fault) {
@@ -49,13 +48,13 @@ struct JSONScanner {
       }
       let count = name.utf8CodeUnitCount
       guard let base = key.raw.bytes.baseAddress, key.raw.bytes.count == count else { return false }
-      // Most names differ in their first byte.
+      // Fast, because most names differ in their first byte.
       return count == 0
         || base[0] == name.utf8Start[0] && memcmp(base, name.utf8Start, count) == 0
     }
   }
 
-  /// Deeper nesting is refused; the records of an export need 4.
+  /// The maximum nesting; the records of an export need 4.
   static let deepestNesting = 100
 
   private let start: UnsafePointer<UInt8>
@@ -63,12 +62,12 @@ struct JSONScanner {
   private var position: UnsafePointer<UInt8>
   private var depth = 0
 
-  /// What `peek` finds behind the last byte.
+  /// The byte that `peek` returns after the last byte.
   static let end = UInt8(ascii: "\n")
 
-  /// A scanner of bytes that may be anything.
+  /// Validates the bytes as UTF-8.
   ///
-  /// - Precondition: a line feed follows the bytes, which hold none.
+  /// - Precondition: a line feed follows the bytes, which contain none.
   init(validating bytes: UnsafeBufferPointer<UInt8>) throws(Fault) {
     if !ASCII.holds(bytes) {
       do throws(UTF8.ValidationError) {
@@ -87,7 +86,7 @@ struct JSONScanner {
     limit = base + bytes.count
   }
 
-  /// The next byte that is not blank, left where it is; `end` when there is none.
+  /// Skips blanks and returns the next byte without consuming it; `end` after the last byte.
   @inline(__always)
   mutating func peek() -> UInt8 {
     while true {
@@ -97,7 +96,7 @@ struct JSONScanner {
     }
   }
 
-  /// Refuses anything but blanks up to the end.
+  /// Throws unless only blanks follow.
   mutating func finish() throws(Fault) {
     guard peek() == Self.end else { throw fault("something follows the record") }
   }
@@ -108,7 +107,7 @@ struct JSONScanner {
       : Fault(reason: "the line ends inside the record")
   }
 
-  /// Reads an object; `body` has to consume each member's value.
+  /// Reads an object; `body` must consume each member's value.
   @inline(__always)
   mutating func members(
     _ body: (inout JSONScanner, Key) throws(Fault) -> Void
@@ -125,7 +124,7 @@ struct JSONScanner {
     guard take(UInt8(ascii: "}")) else { throw fault("expected ',' or '}'") }
   }
 
-  /// Reads an array; `body` has to consume each element.
+  /// Reads an array; `body` must consume each element.
   @inline(__always)
   mutating func elements(_ body: (inout JSONScanner) throws(Fault) -> Void) throws(Fault) {
     try open(UInt8(ascii: "["), "an array")
@@ -137,13 +136,13 @@ struct JSONScanner {
     guard take(UInt8(ascii: "]")) else { throw fault("expected ',' or ']'") }
   }
 
-  /// Reads a string and leaves its escapes as they are, unchecked.
+  /// Reads a string without validating its escapes.
   mutating func stringBytes() throws(Fault) -> RawString {
     guard peek() == UInt8(ascii: "\"") else { throw fault("expected a string") }
     return try quoted()
   }
 
-  /// Reads a string that is to be compared with names.
+  /// Reads a string for comparison with names.
   mutating func key() throws(Fault) -> Key {
     try Key(stringBytes())
   }
@@ -217,7 +216,7 @@ struct JSONScanner {
       }
       if byte == UInt8(ascii: "\\") {
         isEscaped = true
-        // What is escaped is looked at again when it is decoded; the end of the line is not.
+        // Decoding validates the escape; here only the end of the line matters.
         position += 1
         if position == limit { throw fault("unclosed string") }
       }
@@ -228,9 +227,9 @@ struct JSONScanner {
       bytes: UnsafeBufferPointer(start: first, count: position - first), isEscaped: isEscaped)
   }
 
-  /// Moves on, eight bytes at a time, to a byte that needs a look or to the last eight of the text.
+  /// Skips plain text, eight bytes at a time, up to a special byte or the last eight bytes.
   ///
-  /// The tests are those of Sean Anderson's "Bit Twiddling Hacks", exact for the first byte found.
+  /// The tests are from Sean Anderson's "Bit Twiddling Hacks" and exact for the first byte found.
   @inline(__always)
   private mutating func skipPlainText() {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -280,10 +279,29 @@ struct JSONScanner {
     return position - first
   }
 
-  /// Consumes the byte, or the other one, when it follows directly.
+  /// Consumes the byte, or the other one, when it is next.
   private mutating func next(is byte: UInt8, or other: UInt8? = nil) -> Bool {
     guard position.pointee == byte || position.pointee == other else { return false }
     position += 1
     return true
+  }
+}
+
+/// A fast test for ASCII, which needs no validation as UTF-8.
+enum ASCII {
+  /// Whether all bytes are below 0x80.
+  static func holds(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let raw = UnsafeRawBufferPointer(bytes)
+    var union: UInt64 = 0
+    var offset = 0
+    while offset &+ 8 <= raw.count {
+      union |= raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      offset &+= 8
+    }
+    while offset < raw.count {
+      union |= UInt64(raw[offset])
+      offset &+= 1
+    }
+    return union & 0x8080_8080_8080_8080 == 0
   }
 }

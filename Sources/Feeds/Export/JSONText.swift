@@ -1,8 +1,8 @@
-/// The text of JSON strings: escapes undone and done.
+/// Unescapes and escapes the text of JSON strings.
 enum JSONText {
-  /// The text between two quotes, which must be valid UTF-8.
+  /// Unescapes the text between two quotes, which must be valid UTF-8.
   ///
-  /// Refuses unknown escapes and lone surrogates.
+  /// Throws for unknown escapes and lone surrogates.
   static func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(JSONScanner.Fault) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count)
@@ -16,7 +16,7 @@ enum JSONText {
     return text
   }
 
-  /// The text as it stands between two quotes.
+  /// Escapes a text for use between quotes.
   static func encode(_ text: String) -> String {
     var encoded = ""
     for scalar in text.unicodeScalars {
@@ -53,7 +53,7 @@ enum JSONText {
     }
   }
 
-  /// The scalar after `\u`, of one unit or of a surrogate pair.
+  /// The scalar after `\u`, of one code unit or a surrogate pair.
   private static func scalar(_ rest: inout Rest) throws(JSONScanner.Fault) -> Character {
     let first = try unit(&rest)
     if let scalar = Unicode.Scalar(first) { return Character(scalar) }

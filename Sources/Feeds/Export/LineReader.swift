@@ -1,15 +1,15 @@
 import CZlib
 import Glibc
 
-/// The lines of a file, plain or gzip, one at a time and in constant memory.
+/// Reads the lines of a plain or gzip file one at a time, in constant memory.
 final class LineReader {
   /// One line without its line end (LF or CRLF).
   struct Line {
-    /// Counts from 1, blank lines included.
+    /// From 1, counting blank lines.
     let number: Int
-    /// Valid only inside the call that hands it over; the beginning of it when `isTooLong`.
+    /// Valid only during the call; only the beginning when `isTooLong`.
     ///
-    /// A line feed stands behind a line that is not too long, after a carriage return perhaps.
+    /// Unless the line is too long, a line feed follows it, possibly after a carriage return.
     let bytes: UnsafeBufferPointer<UInt8>
     let isTooLong: Bool
   }
@@ -18,12 +18,15 @@ final class LineReader {
   private let longestLine: Int
   private let file: gzFile
   private var buffer: UnsafeMutableBufferPointer<UInt8>
-  /// What has been read and not yet handed over.
+  /// The range of the buffer that is read but not yet returned.
   private var pending = 0..<0
   private var lineNumber = 0
   private var isAtEnd = false
 
-  /// The path that stands for standard input.
+  /// Bytes of the file that were read so far, compressed ones where it is.
+  var offset: Int { Int(gzoffset(file)) }
+
+  /// The path of standard input.
   static let standardInput = "-"
 
   private static let chunkBytes = 256 << 10
@@ -33,13 +36,13 @@ final class LineReader {
     guard let file = Self.open(path) else {
       throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
     }
-    // From a plain file zlib reads past its own buffer when it is asked for twice as much.
+    // Reading twice zlib's buffer size makes it read a plain file directly, without copying.
     gzbuffer(file, UInt32(Self.chunkBytes / 2))
     self.path = path
     self.longestLine = longestLine
     self.file = file
     buffer = .allocate(capacity: longestLine + 2 + Self.chunkBytes)
-    buffer.initialize(repeating: 0)
+    if let base = buffer.baseAddress { memset(base, 0, buffer.count) }
   }
 
   private static func open(_ path: String) -> gzFile? {
@@ -53,9 +56,9 @@ final class LineReader {
     buffer.deallocate()
   }
 
-  /// Hands the next line to `body` and returns what it makes of it; nil after the last line.
+  /// Calls `body` with the next line and returns its result; nil after the last line.
   ///
-  /// Throws `FeedError.cannotRead` or `.truncated` when the file ends badly.
+  /// Throws `FeedError.cannotRead` or `.truncated` when the file ends early.
   func next<Result>(_ body: (Line) -> Result) throws(FeedError) -> Result? {
     var searched = pending.lowerBound
     while true {
@@ -80,7 +83,7 @@ final class LineReader {
     return Line(number: lineNumber, bytes: bytes, isTooLong: isTooLong)
   }
 
-  /// A last line that has no line end.
+  /// Reads a last line without a line end.
   private func takeLast<Result>(_ body: (Line) -> Result) -> Result? {
     guard !pending.isEmpty else { return nil }
     defer { pending = 0..<0 }
@@ -109,7 +112,7 @@ final class LineReader {
     return UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }
 
-  /// Moves what is pending to the front and reads behind it.
+  /// Moves the pending bytes to the front and reads more after them.
   private func refill() throws(FeedError) {
     if pending.lowerBound > 0, let base = buffer.baseAddress {
       memmove(base, base + pending.lowerBound, pending.count)

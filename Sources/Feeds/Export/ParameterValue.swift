@@ -1,8 +1,9 @@
+import EventEncoding
 import Model
 
-/// The `value` of one event parameter, of which the export fills one member.
+/// The `value` of an event parameter, of which the export fills one member.
 struct ParameterValue {
-  /// A number as written, bare or in quotes.
+  /// A number as it is written, with or without quotes.
   typealias Number = JSONScanner.RawString
   typealias Fault = JSONScanner.Fault
 
@@ -39,21 +40,21 @@ struct ParameterValue {
     seen |= member
   }
 
-  /// Adds the value; the first of string, int, double and float counts, all have to be what they say.
-  func add(to draft: inout EventDraft, as key: UnsafeBufferPointer<UInt8>) throws(Fault) {
+  /// Adds the first of string, int, double and float; throws when any of them is invalid.
+  func add(to encoder: inout EventRowEncoder, as key: UnsafeBufferPointer<UInt8>) throws(Fault) {
     let integer = try integer.map { text throws(Fault) in try WholeNumber(text, "int_value") }
     let double = try Self.double(double, "double_value")
     let float = try Self.double(float, "float_value")
     if let string {
-      try string.decoded { draft.add(key, text: $0) }
+      try string.decoded { encoder.add(key, text: $0) }
     } else if let integer {
-      integer.add(to: &draft, as: key)
+      integer.add(to: &encoder, as: key)
     } else if let number = double ?? float {
-      draft.add(key, number)
+      encoder.add(key, number)
     }
   }
 
-  /// A number, or one in quotes; `NaN` and infinities stay text, as no column holds them.
+  /// Reads a number with or without quotes; NaN and infinities stay text, which columns can store.
   private static func double(
     _ text: Number?, _ name: StaticString
   ) throws(Fault) -> EventValue? {

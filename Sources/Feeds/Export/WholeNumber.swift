@@ -1,9 +1,10 @@
+import EventEncoding
 import Model
 
-/// A whole number of 64 bits, bare or in quotes as BigQuery writes it.
+/// A whole number of 64 bits, with or without quotes, as BigQuery writes it.
 struct WholeNumber {
   let value: Int64
-  /// The digits, when they are written as `Int64` writes them.
+  /// The digits if they are in the form that `Int64` writes; nil otherwise.
   private let digits: UnsafeBufferPointer<UInt8>?
 
   init(_ text: JSONScanner.RawString, _ name: StaticString) throws(JSONScanner.Fault) {
@@ -13,18 +14,42 @@ struct WholeNumber {
       return
     }
     let digits = try text.text()
-    guard digits.utf8.first != UInt8(ascii: "+"), let value = Int64(digits) else {
+    guard digits.utf8.first != UInt8(ascii: "+"), let value = Int64(digits) ?? Self.shifted(digits)
+    else {
       throw JSONScanner.Fault(reason: "\(name) is not a whole number of 64 bits")
     }
     self.value = value
     self.digits = nil
   }
 
-  func add(to draft: inout EventDraft, as key: UnsafeBufferPointer<UInt8>) {
-    if let digits { draft.add(key, digits: digits) } else { draft.add(key, .integer(value)) }
+  /// The value of a number that is whole despite a fraction or an exponent, such as `1.5e3`.
+  private static func shifted(_ text: String) -> Int64? {
+    let halves = text.utf8.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
+    guard let mantissa = halves.first, !mantissa.isEmpty else { return nil }
+    let parts = mantissa.split(
+      separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+    var digits = parts.joined().map { $0 }
+    var shift = parts.count > 1 ? -parts[1].count : 0
+    if halves.count > 1 {
+      guard let exponent = Int32(String(Substring(halves[1]))) else { return nil }
+      shift += Int(exponent)
+    }
+    while shift < 0, digits.last == UInt8(ascii: "0"), digits.count > 1 {
+      digits.removeLast()
+      shift += 1
+    }
+    guard !digits.contains(where: { (0x31...0x39).contains($0) }) || (0...18).contains(shift) else {
+      return nil
+    }
+    digits += repeatElement(UInt8(ascii: "0"), count: max(0, min(shift, 18)))
+    return Int64(String(decoding: digits, as: UTF8.self))
   }
 
-  /// The value of up to 18 digits without a leading zero; nil for anything else.
+  func add(to encoder: inout EventRowEncoder, as key: UnsafeBufferPointer<UInt8>) {
+    if let digits { encoder.add(key, digits: digits) } else { encoder.add(key, .integer(value)) }
+  }
+
+  /// The value of up to 18 digits without a leading zero; nil for other texts.
   private static func canonical(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
     guard let first = bytes.first else { return nil }
     let isNegative = first == UInt8(ascii: "-")
@@ -43,18 +68,18 @@ struct WholeNumber {
 }
 
 extension JSONScanner {
-  /// A string; nil for null.
+  /// Reads a string; nil for null.
   mutating func optionalText() throws(Fault) -> RawString? {
     try takeNull() ? nil : stringBytes()
   }
 
-  /// A whole number, bare or in quotes; nil for null.
+  /// Reads a whole number with or without quotes; nil for null.
   mutating func integer(_ name: StaticString) throws(Fault) -> Int64? {
     guard let text = try numberText() else { return nil }
     return try WholeNumber(text, name).value
   }
 
-  /// A number, bare or in quotes, as written; nil for null.
+  /// Reads a number with or without quotes as it is written; nil for null.
   mutating func numberText() throws(Fault) -> RawString? {
     if try takeNull() { return nil }
     if peek() == UInt8(ascii: "\"") { return try stringBytes() }

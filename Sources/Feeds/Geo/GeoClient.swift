@@ -2,9 +2,9 @@ import FoundationEssentials
 package import HTTP
 import Model
 
-/// Asks a geoplugin service for the place of the caller's own address; docs/jobs.md#geo-lookup.
+/// Asks a geoplugin service for the place of the caller's address; docs/jobs.md#geo-lookup.
 package struct GeoClient: Sendable {
-  /// An answer has under a kilobyte; docs/jobs.md#geo-lookup.
+  /// The maximum size of an answer, which is usually under 1 kB; docs/jobs.md#geo-lookup.
   package static let bodyLimit = 64 << 10
 
   private let http: HTTPClient
@@ -12,22 +12,21 @@ package struct GeoClient: Sendable {
   private let timeouts: HTTPTimeouts
 
   /// - Parameters:
-  ///   - http: what sends.
-  ///   - baseURL: the service, without the `/json.gp` that is asked for; slashes at its end do not
-  ///     matter.
-  ///   - timeouts: how long an answer may take.
+  ///   - http: the client that sends the requests.
+  ///   - baseURL: the service without `/json.gp`, with or without trailing slashes.
+  ///   - timeouts: the timeouts of a request.
   package init(
     http: HTTPClient, baseURL: String,
     timeouts: HTTPTimeouts = HTTPTimeouts(stall: .seconds(10), total: .seconds(20))
   ) {
     self.http = http
-    self.baseURL = baseURL.withoutSlashesAtEnd
+    self.baseURL = baseURL.withoutTrailingSlashes
     self.timeouts = timeouts
   }
 
-  /// The caller's place; a service that knows no city is an error.
+  /// The caller's place; throws when the service knows no city.
   ///
-  /// Throws `HTTPError`, or `FeedError.refused`, `.malformed` and `.noCity`; does not try again.
+  /// Throws `HTTPError`, or `FeedError.refused`, `.malformed` and `.noCity`; does not retry.
   package func locate() async throws -> GeoPlace {
     let response = try await http.send(
       HTTPRequest(
@@ -63,10 +62,10 @@ package struct GeoClient: Sendable {
     return place
   }
 
-  /// The longest text that can be the name of a place; docs/jobs.md#geo-lookup.
+  /// The maximum length of a place's name in code points; docs/jobs.md#geo-lookup.
   package static let longestText = 200
 
-  /// The text without surrounding white space; empty for nil.
+  /// The text without surrounding white space; empty for nil, an error for an invalid name.
   private func text(_ text: String?) throws(FeedError) -> String {
     let trimmed = (text ?? "").trimmed
     let acts = trimmed.unicodeScalars.contains { $0.properties.generalCategory == .control }
@@ -75,4 +74,16 @@ package struct GeoClient: Sendable {
     }
     return trimmed
   }
+}
+
+/// The place of the caller's address according to the geo service.
+package struct GeoPlace: Hashable, Sendable {
+  /// Never empty.
+  package let city: String
+  /// Empty when unknown.
+  package let region: String
+  /// The English name; empty when unknown.
+  package let country: String
+  /// The address that was looked up; empty when the service does not send it.
+  package let address: String
 }

@@ -1,9 +1,9 @@
 import Foundation
 package import HTTP
 
-/// Sends events to Google Analytics by its Measurement Protocol.
+/// Sends events to Google Analytics by the Measurement Protocol.
 ///
-/// Google answers 2xx to whatever it received, also to events that it then drops; see
+/// Google answers 2xx to every request it receives, even for events that it drops; see
 /// "Measurement Protocol reference" at developers.google.com.
 package struct MeasurementClient: Sendable {
   private let http: HTTPClient
@@ -12,28 +12,29 @@ package struct MeasurementClient: Sendable {
   private let apiSecret: String
 
   /// - Parameters:
-  ///   - http: whoever sends the requests.
-  ///   - baseURL: Google's address or another's; slashes at its end do not matter.
-  ///   - firebaseAppId: the app that the events are of.
-  ///   - apiSecret: travels in the query, which neither errors nor logs show.
+  ///   - http: the client that sends the requests.
+  ///   - baseURL: Google's or another collector's address, with or without trailing slashes.
+  ///   - firebaseAppId: the id of the app that logs the events.
+  ///   - apiSecret: sent in the query, which errors and logs never show.
   package init(http: HTTPClient, baseURL: String, firebaseAppId: String, apiSecret: String) {
     self.http = http
-    self.baseURL = baseURL.withoutSlashesAtEnd
+    self.baseURL = baseURL.withoutTrailingSlashes
     self.firebaseAppId = firebaseAppId
     self.apiSecret = apiSecret
   }
 
-  /// What became of a request; everything but a cancellation is told this way.
+  /// The outcome of a request; only a cancellation is thrown.
   package enum Outcome: Sendable {
-    /// Google has it, whatever it makes of it.
+    /// Google received the request.
     case received
-    /// Google does not have it, and may well take it later.
+    /// Google did not receive the events but may accept them later.
     case tryLater(any Error)
-    /// Google does not take it as it is.
+    /// Google does not accept the request as it is.
     case refused(any Error)
-    /// Google does not have it, for a reason that holds for every request: address, network, rights.
+    /// Google did not receive the events, for a reason that affects all requests, such as the
+    /// address.
     case unreachable(any Error)
-    /// Nobody can tell whether Google has it.
+    /// Whether Google received the request is unknown.
     case unknown(any Error)
   }
 
@@ -70,10 +71,11 @@ package struct MeasurementClient: Sendable {
     switch error {
     case .resolveFailed, .refused, .timedOut(_, phase: .connect, _): .tryLater(error)
     case .noLibrary, .invalidRequest, .tls, .redirectRefused, .tooManyRedirects: .unreachable(error)
-    case .timedOut, .cutShort, .tooLarge, .malformed, .cancelled, .other: .unknown(error)
+    case .timedOut, .cutShort, .tooLarge, .headersTooLarge, .malformed, .cancelled, .other:
+      .unknown(error)
     }
   }
 
-  /// Bytes; the answer to events has no body at all.
+  /// The maximum size of an answer in bytes; it normally has no body.
   private static let longestAnswer = 65_536
 }

@@ -2,35 +2,35 @@ import FoundationEssentials
 package import HTTP
 package import Model
 
-/// Speaks to the service that keeps the users' moments.
+/// A client of the moments service.
 ///
-/// Every request carries the app's token, which no message shows. It never tries again by itself.
+/// Sends the app's token, which no message shows, and does not retry.
 package struct MomentsClient: Sendable {
   package enum Answer: Hashable, Sendable {
-    /// The service has the moment, under the id it gave it; nil when it did not tell.
+    /// The service has the moment; the id is nil when the answer does not contain it.
     case taken(id: String?)
-    /// The service itself says that it has no moment of that client id.
+    /// The service has no moment with that client id.
     case absent
     case refused(MomentRefusal)
   }
 
-  /// Bytes of an answer at most: it is one moment, or an error.
+  /// The maximum size of an answer in bytes: one moment or an error.
   static let answerLimit = 1 << 20
 
   private let http: HTTPClient
   private let baseURL: String
   private let headers: HTTPHeaders
 
-  /// `baseURL` is what `/moments` follows, with or without slashes at its end.
+  /// `baseURL` is the address without `/moments`, with or without trailing slashes.
   package init(http: HTTPClient, baseURL: String, appToken: String) {
     self.http = http
-    self.baseURL = baseURL.withoutSlashesAtEnd
+    self.baseURL = baseURL.withoutTrailingSlashes
     var headers: HTTPHeaders = ["Accept": "application/json"]
     headers.add("x-app-token-code", appToken, isSecret: true)
     self.headers = headers
   }
 
-  /// Sends the moment; not idempotent: after a failure, whether the service has it is unknown.
+  /// Sends the moment; after an error it is unknown whether the service has it.
   ///
   /// Throws `HTTPError`, or `FeedError.malformed` for a success that is not the service's.
   package func post(_ moment: Moment, userId: String, now: Instant) async throws -> Answer {
@@ -40,15 +40,12 @@ package struct MomentsClient: Sendable {
     return try await answer(to: request, about: moment.clientId, now: now)
   }
 
-  /// Asks whether the service has the moment with that client id, a UUID; throws like `post`.
+  /// Looks up the moment with that client id, a UUID; throws like `post`.
   package func find(clientId: String, userId: String, now: Instant) async throws -> Answer {
     let request = HTTPRequest(
       .get, "\(baseURL)/moments/by-client-id/\(clientId)", headers: headers(for: userId))
     let answer = try await answer(to: request, about: clientId, now: now)
-    // A 404 without a code is a gateway's, which knows nothing of moments.
-    if case .refused(let refusal) = answer, refusal.status == 404, refusal.code != nil {
-      return .absent
-    }
+    if case .refused(let refusal) = answer, refusal.meansAbsent { return .absent }
     return answer
   }
 
@@ -64,9 +61,8 @@ package struct MomentsClient: Sendable {
     var request = request
     request.bodyLimit = Self.answerLimit
     let response = try await http.send(request)
-    guard response.isSuccess else {
-      return .refused(MomentRefusal(response, now: now.unixSeconds))
-    }
+    let refusal = MomentRefusal(response, now: now.unixSeconds)
+    guard response.isSuccess, refusal.code == nil else { return .refused(refusal) }
     return .taken(id: try Self.id(in: response.body, of: clientId))
   }
 
@@ -102,29 +98,37 @@ package struct MomentsClient: Sendable {
       do {
         id = try container.decodeIfPresent(String.self, forKey: .id)
       } catch is DecodingError {
-        // The service names its records as it likes; only a text is worth remembering.
+        // Only an id that is a text is kept.
         id = nil
       }
     }
   }
 
   private struct Envelope: Decodable {
+    /// An error without a readable code.
+    struct Failure: Decodable {}
+
     var item: Record?
+    var error: Failure?
   }
 
-  /// The service's id of a moment that it took.
+  /// The service's id of the moment.
   ///
-  /// A success that is no JSON object, or is about another moment, comes from somebody else.
+  /// Throws for a success that is not a JSON object or is about another moment.
   private static func id(in body: [UInt8], of clientId: String) throws(FeedError) -> String? {
     let record: Record
+    let isError: Bool
     do {
       let data = Data(body)
       let decoder = JSONDecoder()
-      record =
-        try decoder.decode(Envelope.self, from: data).item
-        ?? decoder.decode(Record.self, from: data)
+      let envelope = try decoder.decode(Envelope.self, from: data)
+      isError = envelope.error != nil
+      record = try envelope.item ?? decoder.decode(Record.self, from: data)
     } catch {
       throw .malformed(feed: feed, reason: "its answer is not the moment that was sent")
+    }
+    guard !isError else {
+      throw .malformed(feed: feed, reason: "its answer is an error without a code")
     }
     guard record.clientId.map({ $0.lowercased() == clientId.lowercased() }) ?? true else {
       throw .malformed(feed: feed, reason: "its answer is about another moment")
@@ -133,4 +137,14 @@ package struct MomentsClient: Sendable {
   }
 
   private static let feed = "The moments service"
+}
+
+extension MomentRefusal {
+  /// Whether the answer to a lookup means that there is no such moment.
+  ///
+  /// A 404 without a code is a gateway's and means nothing.
+  fileprivate var meansAbsent: Bool {
+    if code == "MOMENT_NOT_FOUND" { return true }
+    return status == 404 && reason == .invalid && code != "VALIDATION_ERROR"
+  }
 }

@@ -5,9 +5,9 @@ package import Model
 /// Fetches the Remote Config template of a project.
 package struct RemoteConfigClient: Sendable {
   package enum Answer: Hashable, Sendable {
-    /// The template still has the ETag that was sent along.
+    /// The template still has the ETag of the request.
     case unchanged
-    /// `etag` is nil when the server sent none.
+    /// A template; `etag` is nil when the server sent none.
     case template(RemoteConfigTemplate, etag: String?)
   }
 
@@ -16,18 +16,18 @@ package struct RemoteConfigClient: Sendable {
   private let http: HTTPClient
   private let baseURL: String
 
-  /// Slashes at the end of `baseURL` do not matter.
+  /// `baseURL` may have trailing slashes.
   package init(
     http: HTTPClient, baseURL: String = RemoteConfigClient.googleURL
   ) {
     self.http = http
-    self.baseURL = baseURL.withoutSlashesAtEnd
+    self.baseURL = baseURL.withoutTrailingSlashes
   }
 
-  /// Asks for the template, or for nothing when it is the one that `etag` names.
+  /// Fetches the template, unless it still has the ETag `etag`.
   ///
-  /// `quotaProject` pays where it is not the one that is read. Throws `HTTPError`, or
-  /// `FeedError.refused` and `.malformed`; it does not try again.
+  /// `quotaProject` is billed instead of `project`. Throws `HTTPError`, or `FeedError.refused` and
+  /// `.malformed`; does not retry.
   package func fetch(
     project: String, token: String, quotaProject: String? = nil, etag: String? = nil, now: Instant
   ) async throws -> Answer {
@@ -56,7 +56,7 @@ package struct RemoteConfigClient: Sendable {
     var error: Failure?
   }
 
-  /// What Google's error envelope says; a fixed phrase when the body is none.
+  /// The message of Google's error envelope; a fixed phrase without one.
   private static func message(in body: [UInt8]) -> String {
     do {
       let envelope = try JSONDecoder().decode(Envelope.self, from: Data(body))

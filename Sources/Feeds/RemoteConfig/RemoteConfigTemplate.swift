@@ -1,22 +1,37 @@
 import FoundationEssentials
 package import Model
 
-/// The Firebase Remote Config template, as far as a server job reads it.
+/// The settings of a Firebase Remote Config template.
 ///
-/// Only default values count: conditions are about app instances. Parameters inside groups are
-/// merged with those outside, which win when a name is in both.
+/// Only default values are in force: conditions are about app instances, so conditional values are
+/// only listed. Parameters in groups are merged with those outside, which take precedence.
 package struct RemoteConfigTemplate: Hashable, Sendable {
-  /// By wire name, in alphabetical order; parameters that use the app's own default are left out.
+  /// Sorted by wire name; without parameters that use the app's default.
   package let settings: [FetchedSetting]
+  /// The conditional values, sorted by wire name, then by condition.
+  package let conditionalSettings: [ConditionalSetting]
 
-  /// Takes the JSON of `GET .../remoteConfig`; throws `FeedError.malformed`.
+  /// Reads the JSON of `GET .../remoteConfig`; throws `FeedError.malformed`.
   package init(json: [UInt8], fetchedAt: Instant) throws(FeedError) {
     var values: [String: String] = [:]
+    var parameters: [String: Parameter] = [:]
     let wire = try Self.decode(json)
-    for parameters in (wire.parameterGroups ?? [:]).sorted(by: { $0.key < $1.key }).map(\.value) {
-      values.merge(Self.values(of: parameters.parameters)) { $1 }
+    for group in (wire.parameterGroups ?? [:]).sorted(by: { $0.key < $1.key }).map(\.value) {
+      values.merge(Self.values(of: group.parameters)) { $1 }
+      parameters.merge(group.parameters ?? [:]) { $1 }
     }
     values.merge(Self.values(of: wire.parameters)) { $1 }
+    parameters.merge(wire.parameters ?? [:]) { $1 }
+    let expressions = Dictionary(
+      (wire.conditions ?? []).map { ($0.name, $0.expression ?? "") }
+    ) { first, _ in first }
+    conditionalSettings = parameters.flatMap { name, parameter in
+      (parameter.conditionalValues ?? [:]).map { condition, value in
+        ConditionalSetting(
+          wireName: name, condition: condition, expression: expressions[condition] ?? "",
+          rawValue: value.value)
+      }
+    }.sorted { ($0.wireName, $0.condition) < ($1.wireName, $1.condition) }
     settings = values.sorted { $0.key < $1.key }.map {
       FetchedSetting(
         wireName: $0.key, rawValue: $0.value, source: .remoteConfig, fetchedAt: fetchedAt)
@@ -26,6 +41,12 @@ package struct RemoteConfigTemplate: Hashable, Sendable {
   private struct Wire: Decodable {
     var parameters: [String: Parameter]?
     var parameterGroups: [String: Group]?
+    var conditions: [Condition]?
+  }
+
+  private struct Condition: Decodable {
+    var name: String
+    var expression: String?
   }
 
   private struct Group: Decodable {
@@ -34,6 +55,7 @@ package struct RemoteConfigTemplate: Hashable, Sendable {
 
   private struct Parameter: Decodable {
     var defaultValue: Value?
+    var conditionalValues: [String: Value]?
   }
 
   private struct Value: Decodable {

@@ -1,6 +1,6 @@
 import Model
 
-/// One line of a replay file on its way to an attempt; docs/rules.md#replay.
+/// Parses a line of a replay file into an attempt; docs/replay.md#replay.
 struct ReplayLine {
   private var at: Instant?
   private var user: JSONScanner.RawString?
@@ -8,14 +8,14 @@ struct ReplayLine {
   private var verb: LimitVerb?
   private var succeeds: Bool?
   private var tier: Tier?
-  /// Nil inside: unknown.
+  /// The inner nil means unknown.
   private var firstAccountCreatedAt: Instant??
 
   typealias Fault = JSONScanner.Fault
 
-  /// Reads the line, and looks its user up in the table.
+  /// Parses the line and interns its user.
   static func attempt(
-    in bytes: UnsafeBufferPointer<UInt8>, users: UserTable
+    in bytes: UnsafeBufferPointer<UInt8>, users: UserInterner
   ) throws(Fault) -> (LimitAttempt, user: Int) {
     var scanner = try JSONScanner(validating: bytes)
     var line = ReplayLine()
@@ -27,7 +27,7 @@ struct ReplayLine {
     return try line.attempt(users)
   }
 
-  private func attempt(_ users: UserTable) throws(Fault) -> (LimitAttempt, user: Int) {
+  private func attempt(_ users: UserInterner) throws(Fault) -> (LimitAttempt, user: Int) {
     guard let at else { throw Fault(reason: "no at") }
     guard let user else { throw Fault(reason: "no user") }
     guard let feature else { throw Fault(reason: "no feature") }
@@ -64,7 +64,7 @@ struct ReplayLine {
   }
 }
 
-/// The values, each with a sentence for what it cannot be.
+/// The values, with an error message for each.
 extension ReplayLine {
   private static func instant(
     _ scanner: inout JSONScanner, _ name: StaticString

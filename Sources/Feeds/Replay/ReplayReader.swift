@@ -1,34 +1,34 @@
 package import Model
 
-/// Reads a replay file, one attempt a line, plain or gzip; docs/rules.md#replay.
+/// Reads a replay file, one attempt per line, plain or gzip; docs/replay.md#replay.
 ///
-/// Memory grows with the users, not with the lines.
+/// Memory grows with the number of users, not of lines.
 package final class ReplayReader {
   package enum Line: Hashable, Sendable {
     case attempt(LimitAttempt, user: Int)
-    /// `number` counts from 1; `reason` is the end of a sentence, without a full stop.
+    /// The line `number` counts from 1; `reason` is the end of a sentence without a full stop.
     case rejected(number: Int, reason: String)
   }
 
-  /// Longer lines are rejected unread; docs/rules.md#replay.
+  /// The longest accepted line in bytes; docs/replay.md#replay.
   package static let longestLine = 1 << 20
 
-  /// Who the numbers in the lines are.
-  package let users: UserTable
+  /// The users behind the numbers in the attempts.
+  package let users: UserInterner
 
   private let lines: LineReader
 
   /// Opens the file; `-` is standard input.
   ///
   /// Throws `FeedError.cannotOpen`.
-  package init(path: String, users: UserTable) throws(FeedError) {
+  package init(path: String, users: UserInterner) throws(FeedError) {
     self.users = users
     lines = try LineReader(path: path, longestLine: Self.longestLine)
   }
 
   /// The next line that is not blank; nil after the last.
   ///
-  /// Throws `FeedError.cannotRead` or `.truncated` where the file breaks off.
+  /// Throws `FeedError.cannotRead` or `.truncated` when the file ends early.
   package func next() throws(FeedError) -> Line? {
     while let line = try lines.next(read) {
       if let line { return line }

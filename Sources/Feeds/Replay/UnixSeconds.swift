@@ -1,14 +1,14 @@
 import Model
 
-/// Unix seconds as JSON writes them, taken to the microsecond without a detour over `Double`.
+/// Unix seconds in JSON, read with microseconds and without conversion to `Double`.
 enum UnixSeconds {
-  /// The years 1 to 9999, which is what ISO 8601 writes in four digits; docs/rules.md#replay.
+  /// The years 1 to 9999, with four digits in ISO 8601; docs/replay.md#replay.
   static let years: ClosedRange<Int64> =
     -62_135_596_800_000_000...253_402_300_799_999_999
 
-  /// Nil for a number outside the years; the bytes must be a number of JSON's grammar.
+  /// The instant of a JSON number; nil outside of `years`.
   ///
-  /// More digits than the microsecond has are rounded to the nearest, halves away from zero.
+  /// Rounds to the nearest microsecond, halves away from zero.
   static func instant(_ number: UnsafeBufferPointer<UInt8>) -> Instant? {
     guard let microseconds = microseconds(number) ?? exponential(number),
       years.contains(microseconds)
@@ -16,7 +16,7 @@ enum UnixSeconds {
     return Instant(microseconds: microseconds)
   }
 
-  /// Nil for a number with an exponent, and for one of more than 12 digits before the point.
+  /// Nil for a number with an exponent or with more than 12 digits before the point.
   private static func microseconds(_ number: UnsafeBufferPointer<UInt8>) -> Int64? {
     var value: Int64 = 0
     var position = number.first == UInt8(ascii: "-") ? 1 : 0
@@ -32,7 +32,7 @@ enum UnixSeconds {
       position += 1
       while position < number.count, let digit = digit(number[position]) {
         position += 1
-        // The seventh digit rounds, those after it cannot change that.
+        // Only the seventh digit decides the rounding.
         if scale == 1, digit >= 5 { value += 1 }
         scale /= 10
         value += digit * scale

@@ -1,8 +1,8 @@
 import Model
 
-/// What one `entry` of the feed says, as far as it is a review.
+/// The texts of an `entry` of the feed.
 struct ReviewEntry {
-  /// Elements of an entry that are read; raw values are their names in the feed.
+  /// The elements that are read; raw values are their names in the feed.
   enum Field: String {
     case id, updated, title, content
     case rating = "im:rating"
@@ -10,9 +10,9 @@ struct ReviewEntry {
     case author
   }
 
-  /// Bytes of one text; docs/jobs.md#reviews-feed.
+  /// The maximum size of a text in bytes; docs/jobs/sync-reviews.md#reviews-feed.
   static let longestText = 65_536
-  /// Characters of what is no prose.
+  /// The maximum length of an id, a version or a name in characters.
   static let longestWord = 200
 
   private var texts: [Field: [UInt8]] = [:]
@@ -21,16 +21,16 @@ struct ReviewEntry {
     texts[field] = texts[field] ?? []
   }
 
-  /// Adds to the field, and stops one byte beyond what it may have.
+  /// Appends to the field, up to one byte more than the maximum.
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, to field: Field) {
     let room = Self.longestText + 1 - (texts[field]?.count ?? 0)
     texts[field, default: []] += bytes.prefix(max(0, room))
   }
 
-  /// Whether it is a review; the feed may begin with an entry about the app itself.
+  /// Whether it is a review: the feed may begin with an entry about the app.
   var isReview: Bool { texts[.rating] != nil }
 
-  /// The review, or the first field that cannot be read.
+  /// The review, or the first invalid field.
   func review(of appId: Int, in country: String) -> Result<AppReview, BadField> {
     do {
       return .success(
@@ -43,7 +43,7 @@ struct ReviewEntry {
     }
   }
 
-  /// A field that no review can have.
+  /// An invalid field.
   struct BadField: Error {
     let field: Field
   }

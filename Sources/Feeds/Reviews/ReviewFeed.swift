@@ -1,6 +1,7 @@
 import Model
 
-/// Reads a page of the reviews feed, Atom with Apple's own elements; see `docs/jobs.md#reviews-feed`.
+/// Parses a page of the reviews feed, Atom with Apple's elements; see
+/// `docs/jobs/sync-reviews.md#reviews-feed`.
 final class ReviewFeed {
   private static let atom = "http://www.w3.org/2005/Atom"
   private static let apple = "http://itunes.apple.com/rss"
@@ -10,7 +11,7 @@ final class ReviewFeed {
   private var depth = 0
   private var isAtom = false
   private var entry: ReviewEntry?
-  /// The field whose text comes now, and the depth of its element.
+  /// The field that is being read and the depth of its element.
   private var open: (field: ReviewEntry.Field, depth: Int)?
   private var page = ReviewPage()
 
@@ -19,10 +20,10 @@ final class ReviewFeed {
     self.country = country
   }
 
-  /// Bytes handed to the parser at a time.
+  /// The number of bytes that the parser gets at a time.
   private static let chunk = 16 << 10
 
-  /// The page in the bytes, all of it or none; `name` is the feed's in errors.
+  /// Parses a complete page; errors name the feed by `name`.
   static func page(
     in bytes: [UInt8], of appId: Int, in country: String, named name: String
   ) throws(FeedError) -> ReviewPage {
@@ -82,7 +83,7 @@ extension ReviewFeed: XMLListener {
     entry?.begin(field)
   }
 
-  /// The same `content` comes as text and as the HTML of a whole card; the text is the review.
+  /// The feed has each `content` as text and as HTML; the text is the review.
   private static func field(_ name: XMLName, depth: Int, type: String?) -> ReviewEntry.Field? {
     switch (name.namespace, name.local, depth) {
     case (atom, "id", 3): .id
@@ -105,7 +106,7 @@ extension ReviewFeed: XMLListener {
     }
   }
 
-  /// The number behind `/page=`; nil where there is none.
+  /// The number after `/page=`; nil without one.
   private static func pageNumber(in address: String?) -> Int? {
     guard let address, let start = address.firstRange(of: "/page=") else { return nil }
     return Int(address[start.upperBound...].prefix { $0.isASCII && $0.isNumber })

@@ -1,18 +1,20 @@
 package import HTTP
 package import Model
 
-/// Asks the App Store for the customer reviews of an app; see `docs/jobs.md#reviews-feed`.
+/// Fetches an app's customer reviews from the App Store; see
+/// `docs/jobs/sync-reviews.md#reviews-feed`.
 package struct ReviewsClient: Sendable {
   package enum Answer: Sendable {
     case page(ReviewPage)
-    /// The same request may well succeed later; `pause` is what the server asks for.
+    /// The same request may succeed later, after the `pause` that the server requests.
     case later(any Error, pause: Duration?)
   }
 
   package static let appleURL = "https://itunes.apple.com"
-  /// Pages that Apple serves of one app in one country, of 50 reviews each.
+  /// The pages of 50 reviews that Apple serves per app and country.
   package static let pages = 1...10
-  /// A page of Apple's has about a fifth of a megabyte; docs/jobs.md#reviews-feed.
+  /// The maximum size of a page, which usually has about 200 kB;
+  /// docs/jobs/sync-reviews.md#reviews-feed.
   package static let bodyLimit = 8 << 20
 
   private let http: HTTPClient
@@ -20,22 +22,22 @@ package struct ReviewsClient: Sendable {
   private let timeouts: HTTPTimeouts
 
   /// - Parameters:
-  ///   - http: what sends.
-  ///   - baseURL: the feeds, without the country; slashes at its end do not matter.
-  ///   - timeouts: how long a page may take.
+  ///   - http: the client that sends the requests.
+  ///   - baseURL: the feeds' address without the country, with or without trailing slashes.
+  ///   - timeouts: the timeouts of a request.
   package init(
     http: HTTPClient, baseURL: String = ReviewsClient.appleURL,
     timeouts: HTTPTimeouts = HTTPTimeouts(stall: .seconds(20), total: .seconds(60))
   ) {
     self.http = http
-    self.baseURL = baseURL.withoutSlashesAtEnd
+    self.baseURL = baseURL.withoutTrailingSlashes
     self.timeouts = timeouts
   }
 
-  /// One page, from 1 on, newest reviews first.
+  /// Fetches a page, counted from 1, with the newest reviews first.
   ///
-  /// The links of the feed are not followed. Throws `HTTPError`, or `FeedError.refused` and
-  /// `.malformed`, when asking again would not help; does not try again.
+  /// Does not follow the feed's links, and does not retry. Throws `HTTPError`, or
+  /// `FeedError.refused` and `.malformed`, when a retry would not help.
   package func page(
     _ page: Int, of appId: Int, in country: String, now: Instant
   ) async throws -> Answer {
@@ -70,4 +72,29 @@ package struct ReviewsClient: Sendable {
   private static func isBusy(_ status: Int) -> Bool {
     status == 408 || status == 429 || status >= 500
   }
+}
+
+/// One page of the App Store's reviews of an app; see `docs/jobs/sync-reviews.md#reviews-feed`.
+package struct ReviewPage: Hashable, Sendable {
+  /// In the order of the feed: newest first.
+  package var reviews: [AppReview]
+  /// The number of invalid reviews by reason.
+  package var skipped: [String: Int]
+  /// The last page's number according to the feed's link; nil without one.
+  package var lastPage: Int?
+  /// The size of the page on the wire in bytes.
+  package var receivedBytes: Int
+
+  package init(
+    reviews: [AppReview] = [], skipped: [String: Int] = [:], lastPage: Int? = nil,
+    receivedBytes: Int = 0
+  ) {
+    self.reviews = reviews
+    self.skipped = skipped
+    self.lastPage = lastPage
+    self.receivedBytes = receivedBytes
+  }
+
+  /// The number of valid and invalid reviews.
+  package var count: Int { skipped.values.reduce(reviews.count, +) }
 }

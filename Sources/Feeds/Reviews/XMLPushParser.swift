@@ -1,29 +1,29 @@
 import CLibXML2
 
-/// Hears the parts of an XML document in their order.
+/// Receives the parts of an XML document in order.
 protocol XMLListener: AnyObject {
   func began(_ name: XMLName, attributes: [String: String])
-  /// A piece of the text of the innermost element.
+  /// Receives a part of the innermost element's text.
   func met(_ bytes: UnsafeBufferPointer<UInt8>)
   func ended(_ name: XMLName)
 }
 
-/// An element's name with its namespace; empty without one.
+/// An element's local name and namespace, which is empty without one.
 struct XMLName: Hashable {
   let namespace: String
   let local: String
 }
 
-/// Parses XML by libxml2's SAX as it arrives, and keeps nothing of it.
+/// Parses XML incrementally with libxml2's SAX interface.
 ///
-/// A document type is refused where it begins, so there are no entities but XML's own five, and
-/// nothing outside the document is ever asked for. Nesting ends at libxml2's 256 levels.
+/// Refuses document types, so only XML's five predefined entities exist and nothing external is
+/// ever loaded. libxml2 limits nesting to 256 levels.
 final class XMLPushParser {
   private let context: xmlParserCtxtPtr
   private let listener: any XMLListener
   private var hasDocumentType = false
 
-  /// Nil when libxml2 has no memory.
+  /// Nil when libxml2 is out of memory.
   init?(_ listener: any XMLListener) {
     self.listener = listener
     xmlInitParser()
@@ -33,7 +33,7 @@ final class XMLPushParser {
     xmlCtxtUseOptions(
       context,
       Int32(XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue))
-    // Handing out `self` unretained is safe: the context is freed with it.
+    // `self` may be unretained: it frees the context in `deinit`.
     context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
   }
 
@@ -42,14 +42,14 @@ final class XMLPushParser {
     xmlFreeParserCtxt(context)
   }
 
-  /// Takes the next bytes; returns what is wrong with the document, or nil.
+  /// Parses the next bytes; returns an error message, or nil.
   func parse(_ bytes: UnsafeRawBufferPointer) -> String? {
     xmlParseChunk(
       context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), 0)
     return problem
   }
 
-  /// Ends the document; returns what is wrong with it, or nil.
+  /// Ends the document; returns an error message, or nil.
   func finish() -> String? {
     xmlParseChunk(context, nil, 0, 1)
     return problem
@@ -93,8 +93,9 @@ final class XMLPushParser {
     parser.map { Unmanaged<XMLPushParser>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// The attributes without a namespace; each is five pointers: name, prefix, namespace, and the
-  /// value's beginning and end.
+  /// The attributes without a namespace.
+  ///
+  /// Each attribute has five pointers: name, prefix, namespace, and the value's start and end.
   private static func texts(
     of attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, _ count: Int
   ) -> [String: String] {

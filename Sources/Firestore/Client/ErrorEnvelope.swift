@@ -4,13 +4,13 @@
 package struct ErrorEnvelope: Error, Hashable, Sendable {
   package var status: RPCStatus
   package var message: String
-  /// What `RetryInfo` asks to wait; nil when the error does not say.
+  /// The delay of `RetryInfo`; nil without one.
   package var retryDelay: Duration?
-  /// The addresses that `Help` gives, in its order.
+  /// The URLs of `Help`, in order.
   package var links: [String]
-  /// `ErrorInfo`'s constant, such as `SERVICE_DISABLED`; nil without one.
+  /// The reason of `ErrorInfo`, such as `SERVICE_DISABLED`; nil without one.
   package var reason: String?
-  /// The names of the quotas that `ErrorInfo` and `QuotaFailure` give, such as
+  /// The quotas that `ErrorInfo` and `QuotaFailure` name, such as
   /// `ReadRequestsPerMinutePerProject`.
   package var quotas: [String]
 
@@ -26,7 +26,7 @@ package struct ErrorEnvelope: Error, Hashable, Sendable {
     self.quotas = quotas
   }
 
-  /// Finds the envelope in an answer, also as an element of an array; nil when there is none.
+  /// Finds the envelope in an answer or in an array of answers; nil when there is none.
   package init?(in json: JSON) {
     switch json {
     case .object(let members):
@@ -41,17 +41,19 @@ package struct ErrorEnvelope: Error, Hashable, Sendable {
     }
   }
 
-  /// Reads leniently: a faulty error must still be reported as one.
+  /// Reads leniently: a malformed error must still be reported as an error.
   private init(error: [String: JSON]) {
     var status: RPCStatus?
     if case .string(let name)? = error["status"] { status = RPCStatus(rawValue: name) ?? .unknown }
-    if status == nil, case .number(let code)? = error["code"], let code = Int(code) {
-      status = RPCStatus(httpStatus: code)
+    if status == nil, case .number(let text)? = error["code"],
+      let code = WireNumber.integer(text)
+    {
+      status = RPCStatus(httpStatus: Int(clamping: code))
     }
     self.init(status: status ?? .unknown, error)
   }
 
-  /// Code points of a message that are kept: what a person would read of it.
+  /// Maximum length of a message in code points; the rest is cut off.
   static let longestMessage = 2_000
 
   private init(status: RPCStatus, _ members: [String: JSON]) {
@@ -65,7 +67,7 @@ package struct ErrorEnvelope: Error, Hashable, Sendable {
     return kept.endIndex == message.endIndex ? message : String(kept) + "…"
   }
 
-  /// Reads `google.rpc.Status`, whose `code` is a number of `RPCStatus`; nil for one that says OK.
+  /// Reads a `google.rpc.Status`, whose `code` is a number of `RPCStatus`; nil for OK.
   static func refusal(rpcStatus json: JSON) throws(WireError) -> ErrorEnvelope? {
     let members = try json.members()
     let code = try members.optional("code") { json throws(WireError) in try json.integer() } ?? 0
@@ -88,7 +90,7 @@ package struct ErrorEnvelope: Error, Hashable, Sendable {
     }
   }
 
-  /// The envelope as REST answers carry it; details are not written.
+  /// The envelope's REST form, without details.
   package var json: JSON {
     .object([
       "error": .object([
@@ -100,13 +102,13 @@ package struct ErrorEnvelope: Error, Hashable, Sendable {
 }
 
 extension JSON {
-  /// The text of a string; nil for every other kind.
+  /// The text of a string; nil for other kinds.
   fileprivate var string: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
-  /// That text of every element of the list which has one.
+  /// The string `key` of every element of the list `list` that has one.
   fileprivate func texts(_ key: String, of list: String) -> [String] {
     guard case .array(let elements)? = self[list] else { return [] }
     return elements.compactMap { $0[key].flatMap(\.string) }

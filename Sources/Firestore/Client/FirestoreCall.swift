@@ -1,17 +1,19 @@
 import HTTP
 
-/// One request to Firestore, before it has credentials.
+/// A request to Firestore without its credentials.
 struct FirestoreCall: Sendable {
   var url: String
-  /// Posted; a call without a body is a GET.
+  /// The body of a POST; nil makes the call a GET.
   var body: JSON?
-  var repetition: Backoff.Repetition
-  /// Completes "Could not ...", with the thing.
+  var repetition: RetryBackoff.Repetition
+  /// Completes "Could not ..." in messages, such as `read projects/...`.
   var request: String
-  /// What is asked, for the index that it may lack; nil when it needs none.
+  /// The query, for advice about a missing index; nil for calls that need no index.
   var query: StructuredQuery?
-  /// Where the answer finds its memory; nil for memory of its own.
+  /// Provides the memory of the answer's body; nil allocates it.
   var buffers: BodyBuffers?
+  /// Whether an earlier attempt ended in silence, which shortens the stall timeout.
+  var followsSilence = false
 
   func httpRequest(headers: HTTPHeaders) -> HTTPRequest {
     var headers = headers
@@ -22,8 +24,31 @@ struct FirestoreCall: Sendable {
   }
 }
 
-/// What became of an answer's body, and the reads it cost.
-struct Reading<Result> {
+/// The result read from an answer and the reads that Google bills for it.
+struct BilledResult<Result> {
   var result: Result
   var billedReadCount: Int
+}
+
+/// Counts of a client's requests, retries, bytes and reads.
+package struct Traffic: Hashable, Sendable {
+  /// Requests sent to Firestore, retries included, token requests excluded.
+  package var requestCount = 0
+  package var retryCount = 0
+  /// Bytes of response bodies on the wire, before unpacking.
+  package var receivedBytes = 0
+  /// Documents read as Google bills them; see `docs/firestore.md#cost`.
+  package var billedReadCount = 0
+
+  package init() {}
+
+  /// The increase since `earlier`.
+  package static func - (later: Traffic, earlier: Traffic) -> Traffic {
+    var difference = later
+    difference.requestCount -= earlier.requestCount
+    difference.retryCount -= earlier.retryCount
+    difference.receivedBytes -= earlier.receivedBytes
+    difference.billedReadCount -= earlier.billedReadCount
+    return difference
+  }
 }

@@ -1,22 +1,22 @@
 import HTTP
 
 extension FirestoreClient {
-  /// Runs the query under `parent`, a document or the root (nil), and reads all of its answer.
+  /// Runs the query under `parent`, a document or the root (nil), and decodes the whole answer.
   package func runQuery(
     _ query: StructuredQuery, under parent: ResourceName? = nil, readTime: Timestamp? = nil
   ) async throws -> QueryResult {
     try await perform(queryCall(query, parent, readTime)) { body in
-      let result = try QueryResult(answer: body)
+      let result = try QueryResult(answer: body, from: origin(of: query, under: parent))
       let readCount = result.documents.count + result.skippedCount
-      return Reading(result: result, billedReadCount: max(1, readCount))
+      return BilledResult(result: result, billedReadCount: max(1, readCount))
     }
   }
 
-  /// Runs the query and leaves its answer to a scanner, for pages of many documents.
+  /// Runs the query and hands the answer's bytes to a scanner, for pages of many documents.
   ///
-  /// `scan` is called once for each try that was answered, and what it collected counts only when
-  /// it returns: for an answer that is cut short it throws, and the query is sent again. The bytes,
-  /// to which scanned ranges point, are gone afterwards.
+  /// Calls `scan` once per attempt that was answered. When `scan` throws, for example because the
+  /// answer is cut short, the query is sent again and what `scan` collected must be discarded.
+  /// Scanned ranges point into the bytes and are invalid after `scan` returns.
   package func runQueryPage(
     _ query: StructuredQuery, under parent: ResourceName? = nil, readTime: Timestamp? = nil,
     scan: (inout [UInt8]) throws -> ScannedPage
@@ -25,11 +25,16 @@ extension FirestoreClient {
       let page = try scan(&body)
       pageBuffers.keep(&body)
       let readCount = page.documentCount + page.skippedCount
-      return Reading(result: page, billedReadCount: max(1, readCount))
+      return BilledResult(result: page, billedReadCount: max(1, readCount))
     }
   }
 
-  /// The call of a query whose answer is large.
+  /// The names that documents found under `parent` may have; nil is the root.
+  package func origin(of query: StructuredQuery, under parent: ResourceName?) -> DocumentOrigin {
+    DocumentOrigin(query, under: parent ?? endpoint.root)
+  }
+
+  /// A query call that reuses the memory of earlier pages.
   func pageCall(
     _ query: StructuredQuery, _ parent: ResourceName?, _ readTime: Timestamp?
   ) -> FirestoreCall {
@@ -38,9 +43,9 @@ extension FirestoreClient {
     return call
   }
 
-  /// Counts the query's documents, up to `upTo` of them where given.
+  /// Counts the query's documents, up to `upTo` if given.
   ///
-  /// Google bills one read for each thousand index entries, and at least one.
+  /// Google bills one read per thousand index entries, and at least one.
   package func count(
     _ query: StructuredQuery, under parent: ResourceName? = nil, upTo: Int? = nil,
     readTime: Timestamp? = nil
@@ -56,7 +61,7 @@ extension FirestoreClient {
       }
       guard (0...1 << 53).contains(count) else { throw WireError("\(count) is no count") }
       let billedReadCount = max(1, count / 1000 + (count % 1000 > 0 ? 1 : 0))
-      return Reading(result: Int(count), billedReadCount: Int(billedReadCount))
+      return BilledResult(result: Int(count), billedReadCount: Int(billedReadCount))
     }
   }
 
@@ -89,5 +94,64 @@ extension FirestoreClient {
   private func describe(_ query: StructuredQuery, _ parent: ResourceName?) -> String {
     let ids = query.from.map { $0.collectionId ?? "every collection" }.joined(separator: ", ")
     return "\(ids) under \(parent ?? endpoint.root)"
+  }
+}
+
+extension FirestoreClient {
+  /// Maximum number of pages of cut points, so that no server keeps a client in a loop.
+  private static let longestList = 100
+
+  /// Names that cut a query's documents into partitions of similar size, to be read concurrently.
+  ///
+  /// At most `count` names in Firestore's order; fewer, or none, for few documents. The query must
+  /// be over a collection group, by name and without a filter; see `docs/firestore.md#partitions`.
+  package func partitionPoints(
+    of query: StructuredQuery, count: Int, readTime: Timestamp? = nil
+  ) async throws -> [String] {
+    var names: [String] = []
+    var token: String?
+    for _ in 0..<Self.longestList {
+      let page = try await perform(partitionCall(query, count, token, readTime)) { body in
+        BilledResult(
+          result: try PartitionPage(json: StreamedAnswer.object(body)), billedReadCount: 0)
+      }
+      names += page.names
+      token = page.nextPageToken
+      if token == nil { break }
+    }
+    return names.sorted { NameOrder.compare($0, $1) < 0 }
+      .reduce(into: []) { points, name in
+        if points.last.map({ NameOrder.compare($0, name) < 0 }) ?? true { points.append(name) }
+      }
+  }
+
+  private func partitionCall(
+    _ query: StructuredQuery, _ count: Int, _ token: String?, _ readTime: Timestamp?
+  ) -> FirestoreCall {
+    var body = ["structuredQuery": query.json, "partitionCount": JSON.string("\(count)")]
+    body["pageToken"] = token.map { .string($0) }
+    body["readTime"] = readTime.map { .string($0.rfc3339) }
+    return FirestoreCall(
+      url: endpoint.url(endpoint.root, method: ":partitionQuery"), body: .object(body),
+      repetition: .read, request: "cut \(query.from.first?.collectionId ?? "") into partitions")
+  }
+}
+
+/// One answer of `partitionQuery`: names to cut at, in any order.
+private struct PartitionPage {
+  var names: [String]
+  var nextPageToken: String?
+
+  init(json: JSON) throws(WireError) {
+    let members = try json.members()
+    names = try members.list("partitions") { json throws(WireError) in
+      let values = try json.members().list("values", Value.init(json:))
+      guard case .reference(let name)? = values.first, values.count == 1 else {
+        throw WireError("is not cut at the name of a document")
+      }
+      return name
+    }
+    let token = try members.optional("nextPageToken") { json throws(WireError) in try json.text() }
+    nextPageToken = token == "" ? nil : token
   }
 }

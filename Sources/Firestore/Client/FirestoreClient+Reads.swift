@@ -1,7 +1,7 @@
 extension FirestoreClient {
-  /// Reads one document; nil when there is none of that name.
+  /// Reads one document; nil when it does not exist.
   ///
-  /// A missing database is an error, not a missing document.
+  /// A missing database is an error.
   package func get(
     _ name: ResourceName, mask: [FieldPath]? = nil, readTime: Timestamp? = nil
   ) async throws -> Document? {
@@ -14,7 +14,7 @@ extension FirestoreClient {
         guard document.name == name.description else {
           throw WireError("the answer holds `\(document.name)` instead", at: ["name"])
         }
-        return Reading(result: document, billedReadCount: 1)
+        return BilledResult(result: document, billedReadCount: 1)
       }
     } catch let error as FirestoreError where error.reason == .notFound {
       countReads(1)
@@ -22,9 +22,9 @@ extension FirestoreClient {
     }
   }
 
-  /// Lists a page of the collection's documents in the order of their names.
+  /// Lists a page of the collection's documents by name.
   ///
-  /// `pageSize` is at most 300 for Firestore. With a `pageToken`, all else must be as it was.
+  /// Firestore allows a `pageSize` of 300. A `pageToken` is valid only with unchanged parameters.
   package func list(
     _ collection: ResourceName, pageSize: Int = 300, pageToken: String? = nil,
     mask: [FieldPath]? = nil, readTime: Timestamp? = nil
@@ -35,12 +35,13 @@ extension FirestoreClient {
       url: endpoint.url(collection, query: query), repetition: .read,
       request: "list \(collection)")
     return try await perform(call) { body in
-      let page = try ListPage(json: StreamedAnswer.object(body))
-      return Reading(result: page, billedReadCount: max(1, page.documents.count))
+      let page = try ListPage(
+        json: StreamedAnswer.object(body), from: DocumentOrigin(collection: collection))
+      return BilledResult(result: page, billedReadCount: max(1, page.documents.count))
     }
   }
 
-  /// Reads documents by name, in one request; those that are missing are absent from the result.
+  /// Reads documents by name in one request; the result lacks those that do not exist.
   package func batchGet(
     _ names: [ResourceName], mask: [FieldPath]? = nil, readTime: Timestamp? = nil
   ) async throws -> [String: Document] {
@@ -53,18 +54,38 @@ extension FirestoreClient {
       repetition: .read, request: "read \(names.count) documents of \(endpoint.root)")
     return try await perform(call) { body in
       let found = try Self.found(in: body, outOf: names)
-      return Reading(result: found, billedReadCount: names.count)
+      return BilledResult(result: found, billedReadCount: names.count)
     }
   }
 
-  /// Every name must be answered for, found or missing.
+  /// The sorted ids of at most 300 collections under `parent`, a document or the root (nil).
+  ///
+  /// Google bills one read.
+  package func collectionIds(under parent: ResourceName? = nil) async throws -> [String] {
+    let parent = parent ?? endpoint.root
+    let call = FirestoreCall(
+      url: endpoint.url(parent, method: ":listCollectionIds"),
+      body: .object(["pageSize": .integer(300)]), repetition: .read,
+      request: "list the collections of \(parent)")
+    return try await perform(call) { body in
+      let answer = try StreamedAnswer.object(body).members()
+      let ids = try answer.list("collectionIds") { json throws(WireError) in try json.text() }
+      return BilledResult(result: ids.sorted(), billedReadCount: 1)
+    }
+  }
+
+  /// The found documents by name; throws unless the answer covers every name.
   private static func found(
     in body: [UInt8], outOf names: [ResourceName]
   ) throws -> [String: Document] {
     var found: [String: Document] = [:]
-    var unanswered = Set(names.map(\.description))
+    let asked = Set(names.map(\.description))
+    var unanswered = asked
     for element in try StreamedAnswer.elements(body) {
       if let document = try element.optional("found", Document.init(json:)) {
+        guard asked.contains(document.name) else {
+          throw DocumentOrigin.strayDocument(document.name)
+        }
         found[document.name] = document
         unanswered.remove(document.name)
       }

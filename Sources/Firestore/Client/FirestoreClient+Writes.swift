@@ -1,8 +1,10 @@
 extension FirestoreClient {
   /// Creates a document that must not exist.
   ///
-  /// It is sent again after an unknown outcome. A refusal with `.alreadyExists` may therefore be
-  /// about our own document (`followsUnknownOutcome` says when that is likely): read and compare.
+  /// Retries after an unknown outcome, so `.alreadyExists` may mean the document of an earlier
+  /// attempt (`followsUnknownOutcome` says when that is likely): read and compare. An answer
+  /// without the document's name and times throws `.malformedAnswer` without a retry; only reading
+  /// tells whether the document exists.
   package func createDocument(
     in collection: ResourceName, id: String, fields: [String: Value]
   ) async throws -> Document {
@@ -15,14 +17,27 @@ extension FirestoreClient {
       body: Document(name: "", fields: fields).json, repetition: .repeatableWrite,
       request: "create \(collection)/\(id)")
     return try await perform(call) { body in
-      Reading(result: try Document(json: StreamedAnswer.object(body)), billedReadCount: 0)
+      let document = try Document(json: StreamedAnswer.object(body))
+      try Self.check(document, isNamed: "\(collection)/\(id)")
+      return BilledResult(result: document, billedReadCount: 0)
     }
   }
 
-  /// Carries out all of the writes, in their order, or none.
+  /// Throws unless the answer proves that this document was created.
+  private static func check(_ document: Document, isNamed name: String) throws(WireError) {
+    guard document.name == name else {
+      throw document.name.isEmpty
+        ? WireError("is missing", at: ["name"])
+        : WireError("the answer is about `\(document.name)`", at: ["name"])
+    }
+    guard document.createTime != nil else { throw WireError("is missing", at: ["createTime"]) }
+    guard document.updateTime != nil else { throw WireError("is missing", at: ["updateTime"]) }
+  }
+
+  /// Carries out all writes in order, or none.
   ///
-  /// After an unknown outcome it is sent again only if doing it twice leaves what doing it once
-  /// leaves; see `Write.isRepeatable`.
+  /// Retries after an unknown outcome only when every write is repeatable, see
+  /// `Write.isRepeatable`.
   package func commit(_ writes: [Write]) async throws -> CommitResult {
     let call = FirestoreCall(
       url: endpoint.url(endpoint.root, method: ":commit"),
@@ -32,21 +47,22 @@ extension FirestoreClient {
     return try await perform(call) { body in
       let result = try CommitResult(
         json: StreamedAnswer.object(body), writeCount: writes.count)
-      return Reading(result: result, billedReadCount: 0)
+      for (write, result) in zip(writes, result.results) { try write.check(result) }
+      return BilledResult(result: result, billedReadCount: 0)
     }
   }
 
-  /// Carries out each of the writes by itself, at most one a document, in no order.
+  /// Carries out each write on its own, in no order; at most one write per document.
   ///
-  /// Needs rights of the project: a token under Security Rules is refused as a whole. It is sent
-  /// again under the same condition as a commit, so that `.alreadyExists` may be about one's own
-  /// document: read and compare. What a write was refused for is not tried again.
+  /// Needs IAM rights on the project: Firestore refuses a token under Security Rules. Retries like
+  /// a commit, so `.alreadyExists` may mean the document of an earlier attempt: read and compare. A
+  /// write that was refused is not retried.
   ///
-  /// - Returns: one for each, in their order.
-  /// - Throws: when nothing is known of any write; see `FirestoreError.leavesOutcomeUnknown`.
+  /// - Returns: one result per write, in order.
+  /// - Throws: when the outcome of no write is known; see `FirestoreError.leavesOutcomeUnknown`.
   package func batchWrite(
     _ writes: [Write]
-  ) async throws -> [Result<Write.Result, FirestoreError>] {
+  ) async throws -> [Result<WriteResult, FirestoreError>] {
     guard !writes.isEmpty else { return [] }
     guard Set(writes.map(\.name)).count == writes.count else {
       throw FirestoreError.invalidRequest(WireError("a batch writes each document once"))
@@ -58,7 +74,10 @@ extension FirestoreClient {
       request: "write \(writes.count) documents to \(endpoint.root)")
     let batch = try await perform(call) { body in
       let result = try BatchResult(json: StreamedAnswer.object(body), writeCount: writes.count)
-      return Reading(result: result, billedReadCount: 0)
+      for case (let write, .success(let done)) in zip(writes, result.outcomes) {
+        try write.check(done)
+      }
+      return BilledResult(result: result, billedReadCount: 0)
     }
     return zip(writes, batch.outcomes).map { write, outcome in
       outcome.mapError { envelope in
@@ -71,10 +90,10 @@ extension FirestoreClient {
 }
 
 extension Write {
-  /// Whether a second time changes nothing, or is refused in a way that shows the first.
+  /// Whether repeating the write changes nothing, or is refused in a way that shows the first.
   ///
-  /// An update bound to the time of the last one would be refused as if another had come first, and
-  /// a number would grow twice.
+  /// An update with an update time is not: a repetition is refused as if another client had been
+  /// first. Nor is an increment: the number would grow twice.
   package var isRepeatable: Bool {
     switch precondition {
     case .exists(false): true
@@ -84,8 +103,76 @@ extension Write {
     }
   }
 
+  /// Throws unless the result proves that the write was carried out.
+  fileprivate func check(_ result: WriteResult) throws(WireError) {
+    guard !isUpdate || result.updateTime != nil else {
+      throw WireError("the result of the write to \(name) has no updateTime")
+    }
+  }
+
   private var isUpdate: Bool {
     guard case .update = operation else { return false }
     return true
+  }
+}
+
+/// The result of a commit.
+package struct CommitResult: Hashable, Sendable {
+  /// One per write, in order.
+  package var results: [WriteResult]
+  package var commitTime: Timestamp?
+
+  package init(results: [WriteResult], commitTime: Timestamp?) {
+    self.results = results
+    self.commitTime = commitTime
+  }
+
+  init(json: JSON, writeCount: Int) throws(WireError) {
+    let members = try json.members()
+    results = try members.list("writeResults", WriteResult.init(json:))
+    commitTime = try members.optional("commitTime", Timestamp.init(json:))
+    guard results.count == writeCount else {
+      throw WireError("\(results.count) results came for \(writeCount) writes")
+    }
+  }
+}
+
+/// The result of one write that was carried out.
+package struct WriteResult: Hashable, Sendable {
+  /// The document's update time, unchanged when the write changed nothing; nil for a delete.
+  package var updateTime: Timestamp?
+  /// The new value of each transformed field, in order; null for an array transform.
+  package var transformed: [Value]
+
+  package init(updateTime: Timestamp? = nil, transformed: [Value] = []) {
+    self.updateTime = updateTime
+    self.transformed = transformed
+  }
+
+  init(json: JSON) throws(WireError) {
+    let members = try json.members()
+    updateTime = try members.optional("updateTime", Timestamp.init(json:))
+    transformed = try members.list("transformResults", Value.init(json:))
+  }
+}
+
+/// The outcomes of a batch, whose writes are carried out one by one.
+struct BatchResult {
+  /// One per write, in order: its result or its error.
+  let outcomes: [Result<WriteResult, ErrorEnvelope>]
+
+  init(json: JSON, writeCount: Int) throws(WireError) {
+    let members = try json.members()
+    let results = try members.list("writeResults", WriteResult.init(json:))
+    let refusals = try members.list("status") { json throws(WireError) in
+      try ErrorEnvelope.refusal(rpcStatus: json)
+    }
+    guard results.count == writeCount, refusals.count == writeCount else {
+      throw WireError(
+        "\(results.count) results and \(refusals.count) statuses came for \(writeCount) writes")
+    }
+    outcomes = zip(results, refusals).map { result, refusal in
+      refusal.map { .failure($0) } ?? .success(result)
+    }
   }
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Firestore's REST API for one database.
 ///
-/// Every call retries as `docs/firestore.md#errors` says and throws `FirestoreError`, or
-/// `CancellationError` when its task was cancelled. It may be used from any number of tasks.
+/// Every call retries as `docs/firestore.md#errors` describes and throws `FirestoreError`, or
+/// `CancellationError` when its task was cancelled. Any number of tasks may share a client.
 package final class FirestoreClient: Sendable {
   package typealias Sleep = @Sendable (Duration) async throws -> Void
 
@@ -14,14 +14,17 @@ package final class FirestoreClient: Sendable {
   private let retry: RetryPolicy
   private let now: @Sendable () -> Timestamp
   private let sleep: Sleep
+  /// Is called with a sentence about each retry.
+  private let note: (@Sendable (String) -> Void)?
   private let counters = Mutex(Traffic())
-  private let ahead = Mutex<QueryAhead?>(nil)
+  private let prefetched = Mutex<PrefetchedQuery?>(nil)
   let pageBuffers = BodyBuffers()
 
   package init(
     http: HTTPClient, endpoint: Endpoint, credentials: Credentials,
     retry: RetryPolicy = RetryPolicy(), now: @escaping @Sendable () -> Timestamp,
-    sleep: @escaping Sleep = { try await Task.sleep(for: $0) }
+    sleep: @escaping Sleep = { try await Task.sleep(for: $0) },
+    note: (@Sendable (String) -> Void)? = nil
   ) {
     self.http = http
     self.endpoint = endpoint
@@ -29,44 +32,48 @@ package final class FirestoreClient: Sendable {
     self.retry = retry
     self.now = now
     self.sleep = sleep
+    self.note = note
   }
 
-  /// What all calls so far have cost.
+  /// The traffic of all calls so far.
   package var traffic: Traffic { counters.withLock { $0 } }
 
-  /// The token of the next call, for another API of the same project.
+  /// A token for another API of the same project.
   package func token() async throws -> AccessToken { try await credentials.token() }
 
-  /// Keeps a query that was sent ahead, or none, and returns the one kept before.
+  /// Stores a prefetched query, or none, and returns the one stored before.
   @discardableResult
-  func keepAhead(_ query: QueryAhead?) -> QueryAhead? {
-    ahead.withLock { ahead in
-      defer { ahead = query }
-      return ahead
+  func replacePrefetched(_ query: PrefetchedQuery?) -> PrefetchedQuery? {
+    prefetched.withLock { prefetched in
+      defer { prefetched = query }
+      return prefetched
     }
   }
 
-  func isAhead(_ call: FirestoreCall) -> Bool { ahead.withLock { $0?.isOf(call) == true } }
+  func isPrefetched(_ call: FirestoreCall) -> Bool {
+    prefetched.withLock { $0?.matches(call) == true }
+  }
 
-  /// The query that was sent ahead, if it is the call's.
-  func takeAhead(of call: FirestoreCall) -> QueryAhead? {
-    ahead.withLock { ahead in
-      guard let sent = ahead, sent.isOf(call) else { return nil }
-      ahead = nil
-      return sent
+  /// Removes and returns the prefetched query if it is the call's.
+  func takePrefetched(for call: FirestoreCall) -> PrefetchedQuery? {
+    prefetched.withLock { prefetched in
+      guard let query = prefetched, query.matches(call) else { return nil }
+      prefetched = nil
+      return query
     }
   }
 
   func countReads(_ count: Int) { counters.withLock { $0.billedReadCount += count } }
 
-  /// Sends the call until it is answered or given up, and reads the answer with `read`.
+  /// Sends the call, with retries, and decodes the answer with `read`.
   ///
-  /// `read` is called once for each try that got a 2xx answer, and may throw `WireError` or
-  /// `JSONError` for one that is malformed, or `FirestoreError`.
+  /// Calls `read` once per 2xx answer. It may throw `WireError` or `JSONError` for a malformed
+  /// answer, `ErrorEnvelope` for an error in it, or `FirestoreError`.
   func perform<Result>(
-    _ call: FirestoreCall, read: (inout [UInt8]) throws -> Reading<Result>
+    _ call: FirestoreCall, read: (inout [UInt8]) throws -> BilledResult<Result>
   ) async throws -> Result {
-    var backoff = Backoff(policy: retry, repetition: call.repetition)
+    var backoff = RetryBackoff(policy: retry, repetition: call.repetition)
+    var call = call
     while true {
       let failure: FirestoreError
       do {
@@ -78,33 +85,36 @@ package final class FirestoreClient: Sendable {
       } catch let error as CredentialsError {
         failure = .credentials(error)
       }
+      call.followsSilence = call.followsSilence || failure.isSilence
       try await prepareRetry(&backoff, after: failure)
     }
   }
 
-  /// Returns when the call may be sent again, and throws when it may not.
+  /// Waits until the call may be sent again; throws when it must not be.
   private func prepareRetry(
-    _ backoff: inout Backoff, after failure: FirestoreError
+    _ backoff: inout RetryBackoff, after failure: FirestoreError
   ) async throws {
     try Task.checkCancellation()
     let hadUnknownOutcome = backoff.hasUnknownOutcome
     switch backoff.on(failure) {
     case .giveUp: throw failure.marked(followsUnknownOutcome: hadUnknownOutcome)
-    case .refreshToken: break
-    case .pause(let duration): try await sleep(duration)
+    case .refreshToken: note?("Retry with a new token: \(failure)")
+    case .pause(let duration):
+      note?("Retry in \(Int(duration / .milliseconds(1))) ms: \(failure)")
+      try await sleep(duration)
     }
     counters.withLock { $0.retryCount += 1 }
   }
 
   private func attempt<Result>(
-    _ call: FirestoreCall, _ read: (inout [UInt8]) throws -> Reading<Result>
-  ) async throws -> Reading<Result> {
+    _ call: FirestoreCall, _ read: (inout [UInt8]) throws -> BilledResult<Result>
+  ) async throws -> BilledResult<Result> {
     var answer = try await answer(to: call)
     counters.withLock { [count = answer.response.receivedBytes] in $0.receivedBytes += count }
     guard answer.response.isSuccess else {
       let failure = failure(of: call, answer.response)
       if failure.reason == .unauthenticated { await credentials.discard(answer.token) }
-      throw failure
+      throw await naming(failure, call)
     }
     do {
       return try read(&answer.response.body)
@@ -113,12 +123,22 @@ package final class FirestoreClient: Sendable {
     } catch let error as WireError {
       throw malformed(call, answer.response, error.description)
     } catch let envelope as ErrorEnvelope {
-      throw refusal(call, answer.response, envelope)
+      throw await naming(refusal(call, answer.response, envelope), call)
     }
   }
 
-  /// Sends the call once.
-  func ask(_ call: FirestoreCall) async throws -> FirestoreAnswer {
+  /// Adds the account to an error about missing rights.
+  private func naming(_ failure: FirestoreError, _ call: FirestoreCall) async -> FirestoreError {
+    guard case .refused(var refusal) = failure, refusal.reason == .permissionDenied else {
+      return failure
+    }
+    refusal.account = await credentials.account
+    refusal.isWrite = call.repetition != .read
+    return .refused(refusal)
+  }
+
+  /// Sends the call once, with a token.
+  func attemptOnce(_ call: FirestoreCall) async throws -> FirestoreAnswer {
     let token = try await credentials.token()
     return FirestoreAnswer(response: try await send(call, token), token: token)
   }
@@ -126,14 +146,19 @@ package final class FirestoreClient: Sendable {
   private func send(_ call: FirestoreCall, _ token: AccessToken) async throws -> HTTPResponse {
     counters.withLock { $0.requestCount += 1 }
     do {
-      return try await http.send(call.httpRequest(headers: token.headers))
+      var request = call.httpRequest(headers: token.headers)
+      if call.followsSilence {
+        request.timeouts = http.configuration.timeouts
+        request.timeouts?.stall = min(http.configuration.timeouts.stall, retry.secondSilence)
+      }
+      return try await http.send(request)
     } catch let error as HTTPError {
       try Task.checkCancellation()
       throw FirestoreError.transport(request: call.request, error)
     }
   }
 
-  /// What an answer other than 2xx means; its status decides only when its body names none.
+  /// The error of an answer other than 2xx; the HTTP status counts only without an envelope.
   private func failure(of call: FirestoreCall, _ response: HTTPResponse) -> FirestoreError {
     let problem: String
     do {

@@ -1,19 +1,19 @@
 package import HTTP
 
-/// Why a request to Firestore has no result.
+/// Why a request to Firestore failed.
 package enum FirestoreError: Error, Hashable, Sendable {
   /// The server answered with an error.
   case refused(Refusal)
-  /// The answer is not one of Firestore's: not JSON, cut short, or a page of a proxy.
+  /// The answer is not Firestore's: not JSON, cut short, or the page of a proxy.
   case malformedAnswer(request: String, httpStatus: Int, problem: String)
-  /// No answer came.
+  /// There was no answer.
   case transport(request: String, HTTPError)
-  /// No token could be had; nothing was asked of Firestore.
+  /// There is no token, so nothing was sent to Firestore.
   case credentials(CredentialsError)
-  /// The request cannot be written, for example because of an id with a slash.
+  /// The request is invalid, for example because of an id with a slash; nothing was sent.
   case invalidRequest(WireError)
 
-  /// The code by which an answer is acted on; nil when there was no answer of Firestore's.
+  /// The error's code; nil when Firestore did not answer.
   package var status: RPCStatus? {
     guard case .refused(let refusal) = self else { return nil }
     return refusal.status
@@ -24,13 +24,13 @@ package enum FirestoreError: Error, Hashable, Sendable {
     return refusal.reason
   }
 
-  /// The indexes of which a refused query lacks at least one; empty for every other error.
+  /// The indexes of which a refused query lacks at least one; empty for other errors.
   package var missingIndexes: [QueryIndex] {
     guard case .refused(let refusal) = self else { return [] }
     return refusal.missingIndexes
   }
 
-  /// Whether the same request may well succeed later without anyone changing anything.
+  /// Whether the same request may succeed later without a change on either side.
   package var isTransient: Bool {
     switch self {
     case .refused(let refusal): refusal.reason == .transient || refusal.reason == .rate
@@ -41,17 +41,26 @@ package enum FirestoreError: Error, Hashable, Sendable {
     }
   }
 
-  /// Whether it is a matter of who asks: the token, the account, or its rights.
+  /// Whether the server accepted the connection and then sent nothing for too long.
+  package var isSilence: Bool {
+    switch self {
+    case .transport(_, let error), .credentials(.unreachable(_, let error)): error.isSilence
+    case .refused, .malformedAnswer, .credentials, .invalidRequest: false
+    }
+  }
+
+  /// Whether the error is about the token, the account or its rights.
   package var isUnauthorized: Bool {
     switch self {
     case .refused(let refusal):
-      [.unauthenticated, .permissionDenied, .serviceDisabled].contains(refusal.reason)
+      [.unauthenticated, .permissionDenied, .serviceDisabled, .billingDisabled, .consumerInvalid]
+        .contains(refusal.reason)
     case .credentials(let error): !error.isTransient
     case .malformedAnswer, .transport, .invalidRequest: false
     }
   }
 
-  /// Whether a write may have been carried out although this came back.
+  /// Whether a write may have been carried out despite this error.
   package var leavesOutcomeUnknown: Bool {
     switch self {
     case .refused(let refusal):
@@ -70,8 +79,8 @@ extension FirestoreError: CustomStringConvertible {
     switch self {
     case .refused(let refusal): refusal.description
     case .malformedAnswer(let request, let status, let problem):
-      "The answer to \(request) is not one of Firestore's: \(problem) (HTTP \(status)). "
-        + "Check the address of the server and any proxy between, and try again."
+      "The answer to \(request) is not Firestore's: \(problem) (HTTP \(status)). "
+        + "Check the address of the server and any proxy in between, then try again."
     case .transport(let request, let error): "Could not \(request). \(error)"
     case .credentials(let error): error.description
     case .invalidRequest(let error): "The request was not sent: \(error)."
@@ -85,7 +94,8 @@ extension HTTPError {
     switch self {
     case .noLibrary, .invalidRequest, .resolveFailed, .refused, .tls: false
     case .timedOut(_, let phase, _): phase != .connect
-    case .tooLarge, .cutShort, .malformed, .tooManyRedirects, .redirectRefused, .cancelled, .other:
+    case .tooLarge, .headersTooLarge, .cutShort, .malformed, .tooManyRedirects, .redirectRefused,
+      .cancelled, .other:
       true
     }
   }

@@ -2,9 +2,9 @@
 package struct QueryResult: Hashable, Sendable {
   /// In the query's order.
   package var documents: [Document]
-  /// The instant that the documents were read at; nil when the server did not say.
+  /// The snapshot's time; nil when the server did not send it.
   package var readTime: Timestamp?
-  /// Documents that the query's offset passed over; they are billed too.
+  /// Documents that the query's offset skipped; they are billed too.
   package var skippedCount: Int
 
   package init(documents: [Document], readTime: Timestamp?, skippedCount: Int = 0) {
@@ -13,12 +13,16 @@ package struct QueryResult: Hashable, Sendable {
     self.skippedCount = skippedCount
   }
 
-  init(answer bytes: [UInt8]) throws {
+  /// Throws for a document outside of `origin`; nil accepts any document.
+  init(answer bytes: [UInt8], from origin: DocumentOrigin? = nil) throws {
     self.init(documents: [], readTime: nil)
     for element in try StreamedAnswer.elements(bytes) {
       if let document = try element.optional("document", Document.init(json:)) {
         guard !document.name.isEmpty else {
           throw WireError("is missing", at: ["document", "name"])
+        }
+        guard origin?.holds(document.name) ?? true else {
+          throw DocumentOrigin.strayDocument(document.name)
         }
         documents.append(document)
       }
@@ -30,15 +34,38 @@ package struct QueryResult: Hashable, Sendable {
 
 /// A page of `documents.list`.
 package struct ListPage: Hashable, Sendable {
-  /// In the order of their names.
+  /// Sorted by name.
   package var documents: [Document]
   /// Nil on the last page.
   package var nextPageToken: String?
 
-  init(json: JSON) throws(WireError) {
+  init(json: JSON, from origin: DocumentOrigin) throws(WireError) {
     let members = try json.members()
     documents = try members.list("documents", Document.init(json:))
+    if let stray = documents.first(where: { !origin.holds($0.name) }) {
+      throw DocumentOrigin.strayDocument(stray.name)
+    }
     let token = try members.optional("nextPageToken") { json throws(WireError) in try json.text() }
     nextPageToken = token == "" ? nil : token
+  }
+}
+
+/// The array that streaming methods such as `runQuery` answer; see `docs/firestore.md#streams`.
+enum StreamedAnswer {
+  /// The elements of a complete answer; throws an `ErrorEnvelope` found in any element.
+  static func elements(_ bytes: [UInt8]) throws -> [[String: JSON]] {
+    let elements = try object(bytes).elements()
+    guard !elements.isEmpty else { throw noElements }
+    return try elements.map { element throws(WireError) in try element.members() }
+  }
+
+  /// For an empty array: even an answer without results has an element with its read time.
+  static var noElements: WireError { WireError("is an array without a single element") }
+
+  /// Parses a complete answer; throws it when it is an `ErrorEnvelope`.
+  static func object(_ bytes: [UInt8]) throws -> JSON {
+    let json = try JSON(parsing: bytes)
+    if let envelope = ErrorEnvelope(in: json) { throw envelope }
+    return json
   }
 }

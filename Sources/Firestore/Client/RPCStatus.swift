@@ -1,4 +1,4 @@
-/// The codes of `google/rpc/code.proto`, by the names that REST errors carry.
+/// The codes of `google/rpc/code.proto`, named as in REST errors.
 package enum RPCStatus: String, CaseIterable, Sendable {
   case ok = "OK"
   case cancelled = "CANCELLED"
@@ -18,10 +18,10 @@ package enum RPCStatus: String, CaseIterable, Sendable {
   case dataLoss = "DATA_LOSS"
   case unauthenticated = "UNAUTHENTICATED"
 
-  /// The number that `batchWrite` uses; the cases stand in its order, from 0.
+  /// The code's number in the proto file; the cases are in this order, from 0.
   package var number: Int { RPCStatus.allCases.firstIndex(of: self) ?? 2 }
 
-  /// The code with that number; nil for one of a later version.
+  /// The code with that number; nil for an unknown number.
   package init?(number: Int64) {
     let all = RPCStatus.allCases
     guard all.indices.contains(Int(clamping: number)) else { return nil }
@@ -46,7 +46,7 @@ package enum RPCStatus: String, CaseIterable, Sendable {
     }
   }
 
-  /// The likeliest code behind an HTTP status whose body names none.
+  /// The most likely code for an HTTP status without an error envelope.
   package init(httpStatus: Int) {
     self =
       switch httpStatus {

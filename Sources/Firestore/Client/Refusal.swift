@@ -1,36 +1,45 @@
-/// A server's answer that says no, with what a person needs to act on it.
+/// An error answer, with what an operator needs to act on it.
 package struct Refusal: Hashable, Sendable {
-  /// What the answer means; one status may mean several things.
+  /// The meaning of the answer; one status may have several.
   package enum Reason: String, Hashable, Sendable {
     case missingIndex, buildingIndex, preconditionFailed, readTimeTooOld
     case dailyQuota, rate
     case unauthenticated, permissionDenied, serviceDisabled
     case notFound, databaseMissing, alreadyExists
-    /// The server's trouble, which may pass.
+    /// The database is in Datastore mode.
+    case datastoreMode
+    case billingDisabled
+    /// The project does not exist, or the account may not use it.
+    case consumerInvalid
+    /// A temporary problem of the server.
     case transient
-    /// The server could not read the request, or would never carry it out.
+    /// The server can never carry out the request.
     case invalid
     case other
   }
 
   package var envelope: ErrorEnvelope
   package var httpStatus: Int
-  /// The request and its thing, such as `read projects/p/databases/(default)/documents/C/D`.
+  /// Verb and object, such as `read projects/p/databases/(default)/documents/C/D`.
   package var request: String
   package var reason: Reason
-  /// What `Retry-After` or `RetryInfo` ask to wait at least; nil when the answer does not say.
+  /// The longer of `Retry-After` and `RetryInfo`; nil without either.
   package var retryAfter: Duration?
-  /// Whether an earlier try of the same write ended without an answer and may have been done.
+  /// Whether an earlier attempt of the same write may have been carried out.
   package var followsUnknownOutcome = false
-  /// The indexes of which the query lacks at least one; empty for every other reason.
+  /// The account that lacks the right, if known.
+  package var account: GoogleAccount?
+  /// Whether the account needs a role that may write.
+  package var isWrite = false
+  /// The indexes of which the query lacks at least one; empty for other reasons.
   package var missingIndexes: [QueryIndex] = []
 
   /// - Parameters:
-  ///   - envelope: what the server said.
-  ///   - httpStatus: the answer's.
-  ///   - request: the request and its thing.
-  ///   - retryAfter: the header's; nil when there was none.
-  ///   - query: what was asked, where that was a query.
+  ///   - envelope: the error in the answer.
+  ///   - httpStatus: the answer's status.
+  ///   - request: verb and object.
+  ///   - retryAfter: the pause of the `Retry-After` header; nil without one.
+  ///   - query: the refused query; nil for other requests.
   package init(
     _ envelope: ErrorEnvelope, httpStatus: Int, request: String, retryAfter: Duration? = nil,
     query: StructuredQuery? = nil
@@ -45,7 +54,7 @@ package struct Refusal: Hashable, Sendable {
 
   package var status: RPCStatus { envelope.status }
 
-  /// The address where a missing index can be created, or a disabled API enabled.
+  /// The page that creates a missing index or enables a disabled API; nil without one.
   package var link: String? {
     envelope.links.first
       ?? envelope.message.split { $0 == " " || $0 == "\n" || $0 == "\"" }
@@ -54,16 +63,17 @@ package struct Refusal: Hashable, Sendable {
   }
 }
 
-/// Telling apart what shares a status; no other place reads the text of messages.
+/// Distinguishing errors of one status; the only place that reads the text of messages.
 ///
 /// See `docs/firestore.md#errors`.
 extension Refusal {
   private static func reason(of envelope: ErrorEnvelope) -> Reason {
     switch envelope.status {
     case .failedPrecondition: failedPrecondition(envelope.message.lowercased())
+    case _ where envelope.reason == "BILLING_DISABLED": .billingDisabled
     case .resourceExhausted: exhausted(envelope)
-    case .permissionDenied:
-      envelope.reason == "SERVICE_DISABLED" ? .serviceDisabled : .permissionDenied
+    case .permissionDenied: permissionDenied(envelope)
+    case .notFound where isDatastoreMode(envelope.message.lowercased()): .datastoreMode
     case .notFound:
       envelope.message.lowercased().contains("database") && !envelope.message.contains("Document")
         && envelope.message.contains("does not exist") ? .databaseMissing : .notFound
@@ -75,7 +85,27 @@ extension Refusal {
     }
   }
 
+  private static func permissionDenied(_ envelope: ErrorEnvelope) -> Reason {
+    switch envelope.reason {
+    case "SERVICE_DISABLED": return .serviceDisabled
+    case "CONSUMER_INVALID": return .consumerInvalid
+    default:
+      return asksForBilling(envelope.message.lowercased()) ? .billingDisabled : .permissionDenied
+    }
+  }
+
+  private static func asksForBilling(_ message: String) -> Bool {
+    ["requires billing", "billing to be enabled", "billing account"].contains(
+      where: message.contains)
+  }
+
+  private static func isDatastoreMode(_ message: String) -> Bool {
+    message.contains("datastore mode")
+  }
+
   private static func failedPrecondition(_ message: String) -> Reason {
+    if isDatastoreMode(message) { return .datastoreMode }
+    if asksForBilling(message) { return .billingDisabled }
     if message.contains("index") {
       return message.contains("currently building") ? .buildingIndex : .missingIndex
     }
@@ -86,7 +116,7 @@ extension Refusal {
     return .preconditionFailed
   }
 
-  /// The daily quota says "Quota exceeded." and no more; rates speak of bandwidth or name their time.
+  /// The daily quota's message is "Quota exceeded."; a rate's mentions bandwidth or a period.
   private static func exhausted(_ envelope: ErrorEnvelope) -> Reason {
     let texts = ([envelope.message] + envelope.quotas).map { $0.lowercased().filter(\.isLetter) }
     func anyNames(_ words: String...) -> Bool {
@@ -95,38 +125,6 @@ extension Refusal {
     if anyNames("perday", "daily") { return .dailyQuota }
     if anyNames("persecond", "perminute", "perhour") { return .rate }
     return envelope.reason != "RATE_LIMIT_EXCEEDED" && anyNames("quota") ? .dailyQuota : .rate
-  }
-}
-
-extension Refusal: CustomStringConvertible {
-  package var description: String {
-    let said = envelope.message.isEmpty ? "no reason given" : envelope.message
-    return "Firestore refused to \(request): \(said) (\(status.rawValue), HTTP \(httpStatus)). "
-      + advice
-  }
-
-  /// What to do about it, one or two sentences.
-  package var advice: String {
-    switch reason {
-    case .missingIndex: IndexAdvice(link: link, indexes: missingIndexes).description
-    case .buildingIndex: "Wait until the index is built, then run again."
-    case .preconditionFailed: "The document is not in the state that the write demanded; read it."
-    case .readTimeTooOld: "Run it again, in a new snapshot: Firestore keeps one for an hour."
-    case .dailyQuota: "The daily quota is used up; it is renewed at midnight Pacific time."
-    case .rate: "Try again later, with fewer requests at a time."
-    case .unauthenticated: "Check the credentials, or sign in again."
-    case .permissionDenied:
-      "Give the account roles/datastore.user (roles/datastore.viewer to read only)."
-    case .serviceDisabled:
-      link.map { "Enable the API at \($0), then run again." }
-        ?? "Enable the Cloud Firestore API of the project, then run again."
-    case .notFound: "Check the project and the name."
-    case .databaseMissing: "Check the project, or create its Firestore database."
-    case .alreadyExists: "Read the document and compare."
-    case .transient: "Try again later."
-    case .invalid: "Firestore would refuse the same request again; correct it."
-    case .other: "Try again, and if it stays so, ask Google's support."
-    }
   }
 }
 

@@ -1,21 +1,26 @@
-/// How often and after what pauses a request is sent again; see `docs/firestore.md#errors`.
+/// Limits and pauses of retries; see `docs/firestore.md#errors`.
 package struct RetryPolicy: Sendable {
-  /// Tries in all, the first included.
+  /// Maximum number of attempts, the first included.
   package var attemptLimit: Int
-  /// Tries in all while the server says that too much is asked of it.
+  /// Maximum number of attempts that end with RESOURCE_EXHAUSTED.
   package var exhaustedAttemptLimit: Int
   package var firstPause: Duration
   package var growth: Double
   package var longestPause: Duration
-  /// The longest pause that a server may ask for; beyond it the caller is told instead.
+  /// The longest pause that a server may request; a longer one is an error.
   package var longestRequestedPause: Duration
-  /// A number in 0..<1, new at each call; 0.5 leaves pauses as they are.
+  /// Maximum number of attempts that end in silence, see `FirestoreError.isSilence`.
+  package var silentAttemptLimit: Int
+  /// The stall timeout of an attempt after a silent one, so that both end within two minutes.
+  package var secondSilence: Duration
+  /// Returns a random number in 0..<1; 0.5 means no jitter.
   package var random: @Sendable () -> Double
 
   package init(
     attemptLimit: Int = 5, exhaustedAttemptLimit: Int = 3, firstPause: Duration = .seconds(1),
     growth: Double = 1.5, longestPause: Duration = .seconds(60),
     longestRequestedPause: Duration = .seconds(120),
+    silentAttemptLimit: Int = 2, secondSilence: Duration = .seconds(35),
     random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
   ) {
     self.attemptLimit = attemptLimit
@@ -24,6 +29,88 @@ package struct RetryPolicy: Sendable {
     self.growth = growth
     self.longestPause = longestPause
     self.longestRequestedPause = longestRequestedPause
+    self.silentAttemptLimit = silentAttemptLimit
+    self.secondSilence = secondSilence
     self.random = random
+  }
+}
+
+/// The retry state of one request; decides what follows a failure.
+struct RetryBackoff {
+  /// The effect of sending the request a second time.
+  enum Repetition: Sendable {
+    /// None: the request only reads.
+    case read
+    /// None, or a refusal that shows the effect of the first.
+    case repeatableWrite
+    /// A second change: only a request that was certainly not carried out is sent again.
+    case write
+  }
+
+  enum NextStep: Equatable {
+    case pause(Duration)
+    case refreshToken
+    case giveUp
+  }
+
+  let policy: RetryPolicy
+  let repetition: Repetition
+  /// Whether an earlier attempt of a write may have been carried out.
+  private(set) var hasUnknownOutcome = false
+  private var attemptCount = 0
+  private var exhaustedCount = 0
+  private var troubleCount = 0
+  private var silenceCount = 0
+  private var hasRefreshedToken = false
+
+  init(policy: RetryPolicy, repetition: Repetition) {
+    self.policy = policy
+    self.repetition = repetition
+  }
+
+  /// Counts a failed attempt and decides what follows it.
+  mutating func on(_ error: FirestoreError) -> NextStep {
+    if error.reason == .unauthenticated, !hasRefreshedToken {
+      hasRefreshedToken = true
+      return .refreshToken
+    }
+    attemptCount += 1
+    hasUnknownOutcome = hasUnknownOutcome || repetition != .read && error.leavesOutcomeUnknown
+    guard error.isTransient, attemptCount < policy.attemptLimit, mayRepeat(after: error) else {
+      return .giveUp
+    }
+    return pause(after: error)
+  }
+
+  private mutating func mayRepeat(after error: FirestoreError) -> Bool {
+    if repetition == .write, error.leavesOutcomeUnknown { return false }
+    // Another attempt at the write would get the same answer; the caller must read instead.
+    if repetition != .read, case .malformedAnswer(_, 200..<300, _) = error { return false }
+    if error.isSilence {
+      silenceCount += 1
+      return silenceCount < policy.silentAttemptLimit
+    }
+    switch error.status {
+    case .resourceExhausted:
+      exhaustedCount += 1
+      return exhaustedCount < policy.exhaustedAttemptLimit
+    case .internal, .unknown:
+      troubleCount += 1
+      return troubleCount < 2
+    default: return true
+    }
+  }
+
+  private func pause(after error: FirestoreError) -> NextStep {
+    var exponential = policy.firstPause
+    for _ in 1..<attemptCount where exponential < policy.longestPause {
+      exponential = exponential * policy.growth
+    }
+    if error.status == .resourceExhausted { exponential = policy.longestPause }
+    let jittered = min(exponential, policy.longestPause) * (0.5 + policy.random())
+    guard case .refused(let refusal) = error, let requested = refusal.retryAfter else {
+      return .pause(jittered)
+    }
+    return requested > policy.longestRequestedPause ? .giveUp : .pause(max(requested, jittered))
   }
 }

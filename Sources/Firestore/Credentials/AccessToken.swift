@@ -1,11 +1,12 @@
+import Glibc
 import HTTP
 
-/// What a request shows to be let in.
+/// An OAuth access token.
 package struct AccessToken: Hashable, Sendable {
   package var secret: Secret
-  /// The end of its life; nil when unknown, so that it serves until it is refused.
+  /// When the token expires; nil when unknown: it is used until a server refuses it.
   package var expiry: Timestamp?
-  /// The project that pays, where it is not the one that is read; `x-goog-user-project`.
+  /// The project to bill instead of the one that is read; sent as `x-goog-user-project`.
   package var quotaProject: String?
 
   package init(_ secret: Secret, expiry: Timestamp? = nil, quotaProject: String? = nil) {
@@ -14,7 +15,7 @@ package struct AccessToken: Hashable, Sendable {
     self.quotaProject = quotaProject
   }
 
-  /// Renewed so long before its end; see `docs/firestore.md#credentials`.
+  /// Microseconds before expiry when the token is renewed; see `docs/firestore.md#credentials`.
   static let margin: Int64 = 60_000_000
 
   func isFresh(at now: Timestamp) -> Bool {
@@ -26,5 +27,40 @@ package struct AccessToken: Hashable, Sendable {
     headers.add("Authorization", "Bearer \(secret.revealed)", isSecret: true)
     if let quotaProject { headers.add("x-goog-user-project", quotaProject) }
     return headers
+  }
+}
+
+/// A text that is never shown in messages, logs or dumps.
+package struct Secret: Hashable, Sendable {
+  /// The text, for the one place that must send it.
+  package let revealed: String
+
+  package init(_ text: String) {
+    revealed = text
+  }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "***" }
+  package var debugDescription: String { "***" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A file that only its owner should be able to read.
+package struct SecretFile: Sendable {
+  let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  /// A warning about `subject`, which names the file, when others can read it; nil otherwise.
+  ///
+  /// Follows symbolic links. Nil also when the file does not exist.
+  package func warning(about subject: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
+    return "\(subject) can be read by others (mode \(String(status.st_mode & 0o777, radix: 8))); "
+      + "run `chmod 600 \(path)`."
   }
 }

@@ -1,36 +1,66 @@
-import Foundation
+import Glibc
+import HTTP
 
-/// A credentials file of Google's: a service account's key, or a user's refresh token.
+/// A Google credentials file: a service account's key or a user's refresh token.
 struct CredentialFile: Sendable {
-  enum Kind: Sendable {
+  enum KeyKind: Sendable {
     case serviceAccount(ServiceAccountKey)
     case authorizedUser(AuthorizedUser)
   }
 
-  var kind: Kind
+  var kind: KeyKind
   var project: String?
   var quotaProject: String?
-  /// A sentence about the file's permissions; nil when nobody else may read it.
+  /// A warning about the file's permissions; nil when only its owner can read it.
   var warning: String?
 
   /// Reads the file; throws `CredentialsError`.
   init(path: String) throws {
-    let bytes: Data
-    do {
-      bytes = try Data(contentsOf: URL(filePath: path))
-    } catch {
-      throw CredentialsError.unreadableFile(
-        path: path, reason: (error as NSError).localizedDescription)
-    }
-    try self.init(bytes, path: path)
+    try self.init(Self.bytes(of: path), path: path)
     warning = SecretFile(path: path).warning(about: "The credentials file \(path)")
   }
 
+  /// Maximum size in bytes; a key has about 2 kB.
+  private static let longestFile = 1 << 16
+
+  private static func bytes(of path: String) throws(CredentialsError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure(errno, path) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 12)
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure(errno, path) }
+      guard count > 0 else { return bytes }
+      bytes += chunk[..<count]
+      guard bytes.count <= longestFile else {
+        throw .badFile(path: path, problem: "it has more than \(longestFile) bytes")
+      }
+    }
+  }
+
+  private static func failure(_ code: Int32, _ path: String) -> CredentialsError {
+    switch code {
+    case ENOENT, ENOTDIR: .missingFile(path: path)
+    case EISDIR: .folder(path: path)
+    default: .unreadableFile(path: path, reason: String(cString: strerror(code)))
+    }
+  }
+
   init(_ bytes: some Sequence<UInt8>, path: String) throws {
+    let bytes = Array(bytes)
     do {
+      if let app = AppConfiguration(bytes) {
+        throw CredentialsError.appConfiguration(path: path, app.name)
+      }
       let members = try JSON(parsing: bytes).members()
       kind = try CredentialFile.kind(members, path: path)
       project = try members.optional("project_id") { json throws(WireError) in try json.text() }
+      if try HTTPClient.isPlain(toAnotherMachine: tokenURL) {
+        throw CredentialsError.plainTokenAddress(path: path, url: tokenURL)
+      }
       quotaProject = try members.optional("quota_project_id") { json throws(WireError) in
         try json.text()
       }
@@ -38,17 +68,52 @@ struct CredentialFile: Sendable {
       throw CredentialsError.badFile(path: path, problem: error.description)
     } catch let error as WireError {
       throw CredentialsError.badFile(path: path, problem: error.description)
+    } catch is HTTPError {
+      throw CredentialsError.badFile(path: path, problem: "token_uri: is not an http or https URL")
     }
   }
 
-  static func exists(path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+  static func exists(path: String) -> Bool { access(path, F_OK) == 0 }
 
-  private static func kind(_ members: [String: JSON], path: String) throws -> Kind {
+  /// The endpoint that issues tokens.
+  private var tokenURL: String {
+    switch kind {
+    case .serviceAccount(let key): key.tokenURL
+    case .authorizedUser(let user): user.tokenURL
+    }
+  }
+
+  /// The account of the credentials in the file at `path`.
+  func account(path: String) -> GoogleAccount {
+    switch kind {
+    case .serviceAccount(let key): GoogleAccount(.service(email: key.email), source: path)
+    case .authorizedUser: GoogleAccount(.user, source: path)
+    }
+  }
+
+  private static func kind(_ members: [String: JSON], path: String) throws -> KeyKind {
     let type = try members.required("type") { json throws(WireError) in try json.text() }
     switch type {
     case "service_account": return .serviceAccount(try ServiceAccountKey(members, path: path))
     case "authorized_user": return .authorizedUser(try AuthorizedUser(members))
     default: throw CredentialsError.unsupportedType(path: path, type: type)
+    }
+  }
+}
+
+/// The app's configuration files, which are easily confused with a key.
+private struct AppConfiguration {
+  let name: String
+
+  /// Nil for other files.
+  init?(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if text.contains("\"project_info\""), text.contains("\"client\"") {
+      name = "google-services.json"
+    } else if text.contains("<plist"), text.contains("GOOGLE_APP_ID") {
+      name = "GoogleService-Info.plist"
+    } else {
+      return nil
     }
   }
 }

@@ -1,11 +1,11 @@
 /// Where to look for credentials, in the order of Google's own libraries.
 ///
-/// Deciding reads nothing but the environment given; see `docs/firestore.md#credentials`.
+/// Depends only on the given environment; see `docs/firestore.md#credentials`.
 package struct CredentialPlan: Hashable, Sendable {
-  /// What the workspace names.
+  /// The source that the workspace configures.
   package enum Choice: Hashable, Sendable {
     case keyFile(String)
-    /// For `sh -c`; prints a token on its standard output.
+    /// A command for `sh -c` that prints a token.
     case tokenCommand(String)
   }
 
@@ -13,12 +13,12 @@ package struct CredentialPlan: Hashable, Sendable {
     case emulator
     case tokenCommand(String)
     case file(String)
-    /// The file that gcloud leaves if it is there, else the metadata server.
+    /// The file that gcloud writes if it exists, else the metadata server.
     case ambient(gcloudFile: String?, metadataHost: String)
   }
 
   package var source: Source
-  /// From `GOOGLE_CLOUD_QUOTA_PROJECT`; it wins over that of a file.
+  /// The value of `GOOGLE_CLOUD_QUOTA_PROJECT`, which overrides the file's.
   package var quotaProject: String?
   package var environment: [String: String]
 
@@ -49,6 +49,20 @@ extension CredentialPlan.Source {
     switch choice {
     case .keyFile(let path): self = .file(path)
     case .tokenCommand(let command): self = .tokenCommand(command)
+    }
+  }
+}
+
+extension CredentialPlan.Source: CustomStringConvertible {
+  /// For a log: `the key file sa.json`; names no secret.
+  package var description: String {
+    switch self {
+    case .emulator: "none, because FIRESTORE_EMULATOR_HOST is set"
+    case .tokenCommand: "firestore.token_command"
+    case .file(let path): "the key file \(path)"
+    case .ambient(let gcloudFile?, _) where CredentialFile.exists(path: gcloudFile):
+      "gcloud's file \(gcloudFile)"
+    case .ambient(_, let host): "the metadata server \(host)"
     }
   }
 }

@@ -1,9 +1,8 @@
 package import HTTP
 
-/// Access tokens, found when first needed and kept until they end.
+/// Obtains access tokens and caches them until they expire.
 ///
-/// Nothing is read, run or asked before the first call; requests that need a token at the same time
-/// share one attempt to get it.
+/// Reads, runs and requests nothing before the first call. Concurrent calls share one renewal.
 package actor Credentials {
   private let plan: CredentialPlan
   private let endpoint: TokenEndpoint
@@ -12,7 +11,7 @@ package actor Credentials {
   private var file: CredentialFile?
   private var renewal: Task<AccessToken, any Error>?
 
-  /// What an operator should know, such as a key file that others can read; whole sentences.
+  /// Warnings for the operator, such as a key file that others can read; whole sentences.
   package private(set) var warnings: [String] = []
 
   package init(
@@ -23,7 +22,7 @@ package actor Credentials {
     endpoint = TokenEndpoint(http: http, now: now)
   }
 
-  /// The present token, or a new one from 60 s before its end on; throws `CredentialsError`.
+  /// The cached token, or a new one within 60 s of its expiry; throws `CredentialsError`.
   package func token() async throws -> AccessToken {
     if let token, token.isFresh(at: now()) { return token }
     if let renewal { return try await share(renewal) }
@@ -39,7 +38,7 @@ package actor Credentials {
     return token
   }
 
-  /// Waits for another's attempt; when that one is cancelled, makes an attempt of its own.
+  /// Waits for a renewal in progress; starts another when that one is cancelled.
   private func share(_ renewal: Task<AccessToken, any Error>) async throws -> AccessToken {
     do {
       return try await renewal.value
@@ -50,18 +49,29 @@ package actor Credentials {
     }
   }
 
-  /// Makes way for the next attempt, unless it has begun already.
+  /// Clears the renewal, unless another has replaced it.
   private func end(_ renewal: Task<AccessToken, any Error>) {
     if self.renewal == renewal { self.renewal = nil }
   }
 
-  /// Forgets a token that was refused, unless another has taken its place since.
+  /// Drops a token that was refused, unless it was replaced since.
   package func discard(_ refused: AccessToken) {
     if token == refused { token = nil }
   }
 
-  /// The first project that is named: by the caller in order of preference, by
-  /// `GOOGLE_CLOUD_PROJECT`, by the key file, or by the metadata server.
+  /// The account, as far as the sources read so far name it.
+  package var account: GoogleAccount {
+    switch plan.source {
+    case .emulator: GoogleAccount(.unknown)
+    case .tokenCommand: GoogleAccount(.unknown, source: "token_command")
+    case .file(let path): file?.account(path: path) ?? GoogleAccount(.unknown, source: path)
+    case .ambient(let gcloudFile, _):
+      file?.account(path: gcloudFile ?? "gcloud") ?? GoogleAccount(.unknown, source: "this machine")
+    }
+  }
+
+  /// The first project named by the caller in order of preference, by `GOOGLE_CLOUD_PROJECT`, by
+  /// the key file, or by the metadata server.
   package func project(preferring names: [String?] = []) async throws -> String {
     let named = names + [plan.environment["GOOGLE_CLOUD_PROJECT"]]
     if let project = named.compactMap(\.self).first(where: { !$0.isEmpty }) { return project }
@@ -76,6 +86,18 @@ package actor Credentials {
       } catch CredentialsError.noneFound {
         throw CredentialsError.noProject
       }
+    }
+  }
+
+  /// Where the credentials come from, as the end of a sentence.
+  var source: String { plan.sourceWords }
+
+  /// Reads the file that the credentials are in, unless that was done or there is none.
+  func readFile() throws {
+    switch plan.source {
+    case .file(let path): _ = try read(path)
+    case .ambient(let path?, _) where CredentialFile.exists(path: path): _ = try read(path)
+    case .emulator, .tokenCommand, .ambient: break
     }
   }
 
@@ -117,5 +139,37 @@ package actor Credentials {
     if let warning = file.warning { warnings.append(warning) }
     self.file = file
     return file
+  }
+}
+
+/// The account of the credentials, as far as they name it.
+package struct GoogleAccount: Hashable, Sendable {
+  package enum AccountKind: Hashable, Sendable {
+    case service(email: String)
+    /// A signed-in user, whom the file does not name.
+    case user
+    case unknown
+  }
+
+  package var kind: AccountKind
+  /// The origin of the credentials, such as a file's path; nil when unknown.
+  package var source: String?
+
+  package init(_ kind: AccountKind, source: String? = nil) {
+    self.kind = kind
+    self.source = source
+  }
+
+  /// A sentence on how to grant the account a role in a project; nil for an unknown project.
+  package func grant(_ role: String, in project: String?) -> String {
+    let (name, member) =
+      switch kind {
+      case .service(let email): (email, "serviceAccount:\(email)")
+      case .user: ("the signed-in user", "user:EMAIL")
+      case .unknown: ("the account", "serviceAccount:EMAIL")
+      }
+    let from = source.map { " (from \($0))" } ?? ""
+    return "Grant \(name)\(from) \(role): `gcloud projects add-iam-policy-binding "
+      + "\(project ?? "PROJECT") --member=\(member) --role=\(role)`."
   }
 }

@@ -1,36 +1,45 @@
 package import HTTP
 
-/// Why no access token could be had.
+/// Why there is no access token.
 package enum CredentialsError: Error, Hashable, Sendable {
-  /// No source of Google's order holds anything.
+  /// No source contains credentials.
   case noneFound
+  case missingFile(path: String)
+  case folder(path: String)
   case unreadableFile(path: String, reason: String)
-  /// The file is not one of Google's, or lacks a member.
+  /// The file is the app's configuration, identified by its usual name, and no key.
+  case appConfiguration(path: String, String)
+  /// The key would be sent to another machine unencrypted.
+  case plainTokenAddress(path: String, url: String)
+  /// The file is not Google's, or lacks a member.
   case badFile(path: String, problem: String)
-  /// `type` is one that Google knows and this program does not.
+  /// Google supports the type, and this program does not.
   case unsupportedType(path: String, type: String)
   /// The private key cannot be read or cannot sign.
   case badKey(path: String)
-  /// The token endpoint said no.
+  /// The token endpoint refused.
   case tokenRefused(host: String, error: String, description: String)
-  /// What the token endpoint sent is not a token.
+  /// The token endpoint's answer contains no token.
   case malformedToken(host: String, problem: String)
   case unreachable(host: String, HTTPError)
-  /// `token_command` ended with a status other than 0, or printed nothing.
-  case commandFailed(status: Int32)
-  case commandNotStarted(reason: String)
-  /// Nothing names the project.
+  /// `token_command` ended with a status other than 0.
+  case commandFailed(command: String, status: Int32)
+  case commandNotStarted(command: String, reason: String)
+  /// `did` is a clause such as `printed nothing`.
+  case commandMisbehaved(command: String, did: String)
+  /// No source names the project.
   case noProject
 
-  /// Whether the same attempt may well succeed later without anyone changing anything.
+  /// Whether the same attempt may succeed later without a change on either side.
   package var isTransient: Bool {
     switch self {
     case .unreachable(_, let error): error.isTransient
     case .malformedToken: true
     case .tokenRefused(_, let error, _):
       ["internal_failure", "temporarily_unavailable", "server_error"].contains(error)
-    case .noneFound, .unreadableFile, .badFile, .unsupportedType, .badKey, .commandFailed,
-      .commandNotStarted, .noProject:
+    case .noneFound, .missingFile, .folder, .unreadableFile, .appConfiguration,
+      .plainTokenAddress, .badFile, .unsupportedType, .badKey, .commandFailed,
+      .commandNotStarted, .commandMisbehaved, .noProject:
       false
     }
   }
@@ -42,8 +51,15 @@ extension CredentialsError: CustomStringConvertible {
     case .noneFound:
       "No Google credentials were found. Set GOOGLE_APPLICATION_CREDENTIALS to a key file, run "
         + "`gcloud auth application-default login`, or set token_command in firetally.yml."
+    case .missingFile(let path): "No such credentials file: \(path)."
+    case .folder(let path): "\(path) is a folder; name the key file."
     case .unreadableFile(let path, let reason):
-      "The credentials file \(path) cannot be read: \(reason). Check the path and its permissions."
+      "The credentials file \(path) cannot be read: \(reason). Check its permissions."
+    case .appConfiguration(let path, let name):
+      "\(path): This is \(name), the app's configuration. Create a service-account key and name it."
+    case .plainTokenAddress(let path, let url):
+      "The credentials file \(path) sends its key to \(url), unencrypted and to another machine; "
+        + "nothing was sent. Make token_uri an https address, or download the key again."
     case .badFile(let path, let problem):
       "The credentials file \(path) is not a key of Google's: \(problem). Download it again."
     case .unsupportedType(let path, let type):
@@ -56,11 +72,14 @@ extension CredentialsError: CustomStringConvertible {
       "\(host) refused to give a token: \(error) (\(description)). Check that the key is not "
         + "revoked and the clock is right, or sign in again."
     case .malformedToken(let host, let problem):
-      "\(host) did not answer with a token: \(problem). Check any proxy between, and try again."
+      "\(host) did not answer with a token: \(problem). Check any proxy in between, then try again."
     case .unreachable(let host, let error): "No token could be fetched from \(host). \(error)"
-    case .commandFailed(let status):
-      "token_command ended with status \(status) and no token. Run it by hand and see."
-    case .commandNotStarted(let reason): "token_command could not be started: \(reason)."
+    case .commandFailed(let command, let status):
+      "token_command `\(command)` ended with status \(status). Run it by hand and see."
+    case .commandNotStarted(let command, let reason):
+      "token_command `\(command)` could not be started: \(reason)."
+    case .commandMisbehaved(let command, let did):
+      "token_command `\(command)` \(did); it has to print one token, on one line."
     case .noProject:
       "No project is named. Pass --project, set project in firetally.yml, or set "
         + "GOOGLE_CLOUD_PROJECT."

@@ -1,13 +1,13 @@
 import CryptoExtras
 import Foundation
 
-/// The key of a service account, which signs its own requests for a token.
+/// A service account's key, which signs requests for tokens.
 struct ServiceAccountKey: Sendable {
-  /// Lets a token use Firestore and Remote Config; see `docs/firestore.md#credentials`.
+  /// The scopes of Firestore and Remote Config; see `docs/firestore.md#credentials`.
   static let scope =
     "https://www.googleapis.com/auth/datastore https://www.googleapis.com/auth/firebase.remoteconfig"
 
-  /// What Google allows at most, in seconds.
+  /// The longest lifetime that Google allows, in seconds.
   static let lifetime: Int64 = 3600
 
   var email: String
@@ -31,7 +31,7 @@ struct ServiceAccountKey: Sendable {
     }
   }
 
-  /// The form that asks for a token: a JSON Web Token signed with RS256, RFC 7523.
+  /// The form of a token request: a JSON Web Token signed with RS256, RFC 7523.
   func tokenForm(now: Timestamp) throws -> [(String, String)] {
     [
       ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
@@ -57,5 +57,32 @@ struct ServiceAccountKey: Sendable {
     } catch {
       throw CredentialsError.badKey(path: path)
     }
+  }
+}
+
+/// A user signed in with gcloud, whose refresh token is exchanged for access tokens.
+struct AuthorizedUser: Sendable {
+  var clientID: String
+  var clientSecret: Secret
+  var refreshToken: Secret
+  var tokenURL: String
+
+  init(_ members: [String: JSON]) throws(WireError) {
+    func text(_ key: String) throws(WireError) -> String {
+      try members.required(key) { json throws(WireError) in try json.text() }
+    }
+    clientID = try text("client_id")
+    clientSecret = Secret(try text("client_secret"))
+    refreshToken = Secret(try text("refresh_token"))
+    tokenURL =
+      try members.optional("token_uri") { json throws(WireError) in try json.text() }
+      ?? TokenEndpoint.googleURL
+  }
+
+  var tokenForm: [(String, String)] {
+    [
+      ("grant_type", "refresh_token"), ("client_id", clientID),
+      ("client_secret", clientSecret.revealed), ("refresh_token", refreshToken.revealed),
+    ]
   }
 }

@@ -2,42 +2,87 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A command of the operator's that prints an access token.
+/// A command of the operator that prints an access token.
+///
+/// Limits its time and output, so that no command blocks a run or fills the memory; see
+/// `docs/firestore.md#credentials`.
 struct TokenCommand: Sendable {
+  static let longestRun = Duration.seconds(30)
+  static let longestOutput = 64 << 10
+
   var command: String
   var environment: [String: String]
+  var limit = Self.longestRun
 
-  /// Runs it with `sh -c`; what it writes to standard error is passed on, its output is kept secret.
+  /// Runs the command with `sh -c`; passes on its standard error and keeps its output secret.
   ///
-  /// Cancelling the task ends the command with everything it started.
+  /// Cancelling the task, or reaching the time limit, ends the command and all its children.
   func token() async throws -> AccessToken {
-    let run = CommandRun(command, environment)
+    let run = CommandRun(command, environment, limit: limit)
+    let timer = Task {
+      try await Task.sleep(for: limit)
+      run.expire()
+    }
+    defer { timer.cancel() }
     let (status, bytes) = try await withTaskCancellationHandler {
       try await run.wait()
     } onCancel: {
       run.cancel()
     }
     try Task.checkCancellation()
-    guard status == 0, let text = String(validating: bytes, as: UTF8.self),
-      case let token = text.trimmingCharacters(in: .whitespacesAndNewlines), !token.isEmpty
-    else { throw CredentialsError.commandFailed(status: status) }
-    return AccessToken(Secret(token))
+    guard status == 0 else {
+      throw CredentialsError.commandFailed(command: command, status: status)
+    }
+    return AccessToken(Secret(try token(in: bytes)))
+  }
+
+  /// The single line of the output, without its line end.
+  private func token(in bytes: some Collection<UInt8>) throws(CredentialsError) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmed }.filter { !$0.isEmpty }
+    guard let token = lines.first else { throw misbehaved("printed nothing") }
+    guard lines.count == 1 else { throw misbehaved("printed \(lines.count) lines") }
+    guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw misbehaved("printed a space or a control character, or what is not ASCII")
+    }
+    return token
+  }
+
+  private func misbehaved(_ did: String) -> CredentialsError {
+    .commandMisbehaved(command: command, did: did)
   }
 }
 
-/// One run of a command, which may be cancelled before, while and after it runs.
+extension Substring {
+  /// Without blanks at both ends.
+  fileprivate var trimmed: String {
+    let start = drop { $0 == " " || $0 == "\t" }
+    return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+  }
+}
+
+/// One run of a command; may be cancelled before, during and after the run.
 private final class CommandRun: Sendable {
-  /// How often is looked whether a silent command has been cancelled.
+  /// Interval at which a silent command is checked for cancellation.
   private static let pollMilliseconds: Int32 = 20
-  /// How long a command may take to end after it was asked to.
+  /// Time that a command has to end after SIGTERM.
   private static let graceMilliseconds: Int32 = 1_000
 
-  /// Foundation starts it in a process group of its own, so that its number is also the group's.
+  /// Foundation gives it a process group of its own, whose id is the process id.
   private let process = Process()
   private let output = Pipe()
-  private let isCancelled = Mutex(false)
+  /// Why the command is ended early.
+  private enum Interruption {
+    case cancelled, expired
+  }
 
-  init(_ command: String, _ environment: [String: String]) {
+  private let interruption = Mutex<Interruption?>(nil)
+  private let command: String
+  private let limit: Duration
+
+  init(_ command: String, _ environment: [String: String], limit: Duration) {
+    self.command = command
+    self.limit = limit
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", command]
     process.environment = environment
@@ -45,7 +90,7 @@ private final class CommandRun: Sendable {
     process.standardOutput = output
   }
 
-  /// Waits for the command's end on a thread of its own: its status, and what it printed.
+  /// Runs the command on a thread of its own; returns its status and its output.
   func wait() async throws -> (Int32, Data) {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread { [self] in
@@ -54,49 +99,73 @@ private final class CommandRun: Sendable {
     }
   }
 
-  func cancel() { isCancelled.withLock { $0 = true } }
+  func cancel() { interruption.withLock { $0 = .cancelled } }
+
+  /// Ends the command because its time is over.
+  func expire() { interruption.withLock { $0 = $0 ?? .expired } }
 
   private func runToEnd() throws -> (Int32, Data) {
     CommandRun.unblockSignals()
+    try check()
     do {
-      guard !isCancelled.withLock(\.self) else { throw CancellationError() }
       try process.run()
+    } catch {
+      throw CredentialsError.commandNotStarted(command: command, reason: Self.reason(of: error))
+    }
+    do {
       let bytes = try readToEnd()
       while process.isRunning {
-        try checkCancellation()
+        try check()
         _ = poll(nil, 0, Self.pollMilliseconds)
       }
       return (process.terminationStatus, bytes)
-    } catch let error as CancellationError {
+    } catch {
       destroy()
       throw error
-    } catch {
-      throw CredentialsError.commandNotStarted(reason: (error as NSError).localizedDescription)
     }
   }
 
-  /// Everything printed, also by what the shell started and did not wait for.
+  /// The system's reason why no process could be started.
+  private static func reason(of error: any Error) -> String {
+    let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
+    return code.map { String(cString: strerror($0)) } ?? "the system has no room for a process"
+  }
+
+  /// The output of the shell and of all processes that it started.
   private func readToEnd() throws -> Data {
     let descriptor = output.fileHandleForReading.fileDescriptor
     var bytes = Data()
     var chunk = [UInt8](repeating: 0, count: 1 << 12)
     while true {
-      try checkCancellation()
+      try check()
       var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&source, 1, Self.pollMilliseconds) > 0 else { continue }
       let count = read(descriptor, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+      guard count >= 0 else {
+        throw CredentialsError.commandMisbehaved(
+          command: command, did: "could not be read: \(String(cString: strerror(errno)))")
+      }
       guard count > 0 else { return bytes }
       bytes += chunk[..<count]
+      guard bytes.count <= TokenCommand.longestOutput else {
+        throw CredentialsError.commandMisbehaved(
+          command: command, did: "printed more than \(TokenCommand.longestOutput) bytes")
+      }
     }
   }
 
-  private func checkCancellation() throws {
-    if isCancelled.withLock(\.self) { throw CancellationError() }
+  private func check() throws {
+    switch interruption.withLock(\.self) {
+    case nil: return
+    case .cancelled: throw CancellationError()
+    case .expired:
+      throw CredentialsError.commandMisbehaved(
+        command: command, did: "did not end within \(limit.components.seconds) seconds")
+    }
   }
 
-  /// Asks the command and all that it started to end, and ends what does not.
+  /// Sends SIGTERM to the process group, and SIGKILL after the grace period.
   private func destroy() {
     let group = -process.processIdentifier
     guard group < -1 else { return }
@@ -109,7 +178,7 @@ private final class CommandRun: Sendable {
     kill(group, SIGKILL)
   }
 
-  /// Swift's own threads block every signal, which a child would inherit and never hear SIGTERM.
+  /// Unblocks signals: Swift's threads block all, and a child that inherits that ignores SIGTERM.
   private static func unblockSignals() {
     var none = sigset_t()
     sigemptyset(&none)

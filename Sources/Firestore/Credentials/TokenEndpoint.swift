@@ -1,6 +1,6 @@
 import HTTP
 
-/// Fetching a token over HTTP: from OAuth's endpoint, or from the metadata server.
+/// Fetches tokens over HTTP, from an OAuth endpoint or from the metadata server.
 struct TokenEndpoint: Sendable {
   static let googleURL = "https://oauth2.googleapis.com/token"
 
@@ -14,11 +14,12 @@ struct TokenEndpoint: Sendable {
     }
     let request = HTTPRequest(
       .post, url, headers: ["Content-Type": "application/x-www-form-urlencoded"],
-      body: Array(body.joined(separator: "&").utf8))
+      body: Array(body.joined(separator: "&").utf8),
+      timeouts: HTTPTimeouts(stall: .seconds(20), total: .seconds(40)), bodyLimit: 1 << 20)
     return try read(try await send(request, host: Self.host(url)), host: Self.host(url))
   }
 
-  /// Asks the metadata server of a Google machine; `.noneFound` when there is none.
+  /// Asks the metadata server of a Google machine; throws `.noneFound` when there is none.
   func metadataToken(host: String) async throws -> AccessToken {
     let path = "instance/service-accounts/default/token"
     return try read(try await metadata(path, host: host), host: host)
@@ -93,7 +94,7 @@ struct TokenEndpoint: Sendable {
     return .tokenRefused(host: host, error: error, description: description ?? "no reason given")
   }
 
-  /// The host and port of an address, for messages.
+  /// The host and port of a URL, for messages.
   private static func host(_ url: String) -> String {
     let rest = url.split(separator: "/", omittingEmptySubsequences: true)
     return rest.count > 1 ? String(rest[1]) : url

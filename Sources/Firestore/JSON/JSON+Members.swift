@@ -1,4 +1,4 @@
-/// Reading what an answer or a request must hold, with an error that names the key.
+/// Decoding of members, with errors that name the key.
 extension JSON {
   package func members() throws(WireError) -> [String: JSON] {
     guard case .object(let members) = self else { throw WireError("is not an object") }
@@ -20,7 +20,7 @@ extension JSON {
     return flag
   }
 
-  /// A whole number, written as a number or, as 64-bit ones are, as a string; `1e3` is one.
+  /// A whole number of 64 bits, as a number or a string, also written like `1e3`.
   package func integer() throws(WireError) -> Int64 {
     switch self {
     case .number(let text), .string(let text):
@@ -30,7 +30,7 @@ extension JSON {
     }
   }
 
-  /// A number, also as a string, or one of the strings `NaN`, `Infinity`, `-Infinity`.
+  /// A number, as a number or a string, or one of `NaN`, `Infinity` and `-Infinity`.
   package func double() throws(WireError) -> Double {
     switch self {
     case .string("NaN"): return .nan
@@ -55,7 +55,7 @@ extension JSON {
 }
 
 extension [String: JSON] {
-  /// Reads the member `key` with `read`; nil when it is absent or null.
+  /// Decodes the member `key` with `read`; nil when it is absent or null.
   func optional<Result>(
     _ key: String, _ read: (JSON) throws(WireError) -> Result
   ) throws(WireError) -> Result? {
@@ -63,7 +63,7 @@ extension [String: JSON] {
     return try WireError.at(key) { () throws(WireError) in try read(json) }
   }
 
-  /// Reads the member `key` with `read`; an error when it is absent.
+  /// Decodes the member `key` with `read`; throws when it is absent or null.
   func required<Result>(
     _ key: String, _ read: (JSON) throws(WireError) -> Result
   ) throws(WireError) -> Result {
@@ -71,7 +71,7 @@ extension [String: JSON] {
     return result
   }
 
-  /// Reads every element of the array `key`; empty when it is absent.
+  /// Decodes every element of the array `key`; empty when it is absent.
   func list<Element>(
     _ key: String, _ read: (JSON) throws(WireError) -> Element
   ) throws(WireError) -> [Element] {
@@ -85,10 +85,40 @@ extension [String: JSON] {
     } ?? []
   }
 
-  /// Refuses members that are none of `known`, as Google's servers do.
+  /// Throws for members other than `known`, as Google's servers do.
   func allowOnly(_ known: String...) throws(WireError) {
     let unknown = keys.filter { !known.contains($0) }.sorted()
     guard let first = unknown.first else { return }
     throw WireError("is not known here", at: [first])
+  }
+}
+
+/// Why JSON is not what Firestore's REST API sends or accepts.
+///
+/// The client wraps it in a `FirestoreError`; the emulator answers INVALID_ARGUMENT.
+package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Field names and keys, the outermost first.
+  package var path: [String]
+  /// A clause such as `integerValue is not a 64-bit integer`.
+  package var problem: String
+
+  package init(_ problem: String, at path: [String] = []) {
+    self.problem = problem
+    self.path = path
+  }
+
+  package var description: String {
+    path.isEmpty ? problem : "\(path.joined(separator: ".")): \(problem)"
+  }
+
+  /// Runs `body` and prepends `key` to the path of the error it throws.
+  static func at<Result>(
+    _ key: String, _ body: () throws(WireError) -> Result
+  ) throws(WireError) -> Result {
+    do throws(WireError) {
+      return try body()
+    } catch {
+      throw WireError(error.problem, at: [key] + error.path)
+    }
   }
 }

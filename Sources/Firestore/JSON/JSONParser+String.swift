@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// Reads the string whose opening quote is at `index`.
+  /// Parses the string whose opening quote is at `index`.
   mutating func string() throws(JSONError) -> String {
     let start = index + 1
     index = start
@@ -17,7 +17,7 @@ extension JSONParser {
     throw JSONError(.endOfInput, at: index)
   }
 
-  /// Continues at the first escape, copying what stands before it.
+  /// Continues at the first escape with a copy of the text before it.
   private mutating func escapedString(from start: Int) throws(JSONError) -> String {
     var unescaped = Array(bytes[start..<index])
     while index < bytes.count {
@@ -53,7 +53,7 @@ extension JSONParser {
     UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
   ]
 
-  /// Reads `\uXXXX`, or two of them that form a surrogate pair.
+  /// Parses `\uXXXX`, or a surrogate pair of two.
   private mutating func escapedScalar() throws(JSONError) -> Unicode.Scalar {
     let start = index
     let first = try hexadecimal()
@@ -68,7 +68,7 @@ extension JSONParser {
     return scalar
   }
 
-  /// Reads the four digits after `\u` at `index`.
+  /// Parses the four digits after the `\u` at `index`.
   private mutating func hexadecimal() throws(JSONError) -> UInt32 {
     guard index + 6 <= bytes.count else { throw JSONError(.endOfInput, at: bytes.count) }
     var code: UInt32 = 0

@@ -1,11 +1,11 @@
 extension JSON {
-  /// The deepest nesting that is read; see `docs/firestore.md#limits`.
+  /// The deepest nesting that is accepted; see `docs/firestore.md#limits`.
   package static let maximumDepth = 100
-  /// The most values that are read, since each takes up to 150 bytes of memory; see
+  /// The maximum number of values, each of which takes up to 150 bytes of memory; see
   /// `docs/firestore.md#limits`.
   package static let maximumCount = 2_000_000
 
-  /// Reads exactly one value of RFC 8259, strictly, from the whole of `bytes`.
+  /// Parses `bytes` strictly as one value of RFC 8259.
   package init(
     parsing bytes: some Sequence<UInt8>, maximumDepth: Int = JSON.maximumDepth,
     maximumCount: Int = JSON.maximumCount
@@ -16,7 +16,7 @@ extension JSON {
   }
 }
 
-/// A recursive-descent reader over bytes held in memory.
+/// A recursive-descent parser of bytes in memory.
 struct JSONParser {
   let bytes: [UInt8]
   let maximumDepth: Int
@@ -37,7 +37,7 @@ struct JSONParser {
     return value
   }
 
-  /// Reads the value at or after `index`; `depth` counts the arrays and objects around it.
+  /// Parses the value at or after `index`; `depth` counts the arrays and objects around it.
   private mutating func value(depth: Int) throws(JSONError) -> JSON {
     let first = try nextByte()
     guard count < maximumCount else { throw JSONError(.tooManyValues, at: index) }
@@ -129,7 +129,7 @@ struct JSONParser {
     while index < bytes.count, JSONParser.isWhitespace(bytes[index]) { index += 1 }
   }
 
-  /// RFC 8259 section 2 knows these four and no others.
+  /// The white space of RFC 8259 section 2.
   private static func isWhitespace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }

@@ -1,5 +1,5 @@
 extension JSON {
-  /// The value as compact UTF-8, object keys in the order of their bytes.
+  /// The value as compact UTF-8, with object keys sorted by their bytes.
   package func serialized() -> [UInt8] {
     var bytes: [UInt8] = []
     write(into: &bytes)
@@ -37,8 +37,13 @@ extension JSON {
   }
 
   private static func write(_ text: String, into bytes: inout [UInt8]) {
+    write(text: text.utf8, into: &bytes)
+  }
+
+  /// Writes UTF-8 as a string with its quotes.
+  static func write(text: some Sequence<UInt8>, into bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
+    for byte in text {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(contentsOf: [0x5C, byte])
       case 0x0A: bytes.append(contentsOf: "\\n".utf8)

@@ -1,21 +1,21 @@
-/// Looks for the documents whose vectors are nearest to one; see `docs/firestore.md#queries`.
+/// A search for the documents with the nearest vectors; see `docs/firestore.md#queries`.
 package struct NearestSearch: Hashable, Sendable {
-  /// How far two vectors are from each other.
+  /// The measure of the distance between two vectors.
   package enum Measure: String, CaseIterable, Sendable {
     case euclidean = "EUCLIDEAN"
     case cosine = "COSINE"
-    /// The only one by which the nearest have the largest numbers.
+    /// The only measure whose largest numbers are the nearest.
     case dotProduct = "DOT_PRODUCT"
   }
 
   package var field: FieldPath
-  /// A map as vectors are written, with `__type__` and `value`.
+  /// The REST form of a vector: a map with `__type__` and `value`.
   package var vector: Value
   package var measure: Measure
   package var limit: Int
-  /// The field of the results that is to hold the distance; nil for none.
+  /// The field of the results that receives the distance; nil for none.
   package var resultField: String?
-  /// The distance, inclusive, beyond which a document is no result; nil for none.
+  /// The farthest distance of a result, inclusive; nil for no limit.
   package var threshold: Double?
 
   package init(

@@ -1,40 +1,40 @@
-/// An index that a query is answered from; see `docs/firestore.md#indexes`.
+/// An index that serves a query; see `docs/firestore.md#indexes`.
 package struct QueryIndex: Hashable, Sendable {
-  package enum Mode: String, Hashable, Sendable {
+  package enum IndexMode: String, Hashable, Sendable {
     case ascending = "ASCENDING"
     case descending = "DESCENDING"
     /// The elements of an array.
     case contains = "CONTAINS"
   }
 
-  package struct Field: Hashable, Sendable {
+  package struct IndexField: Hashable, Sendable {
     package var path: FieldPath
-    package var mode: Mode
+    package var mode: IndexMode
   }
 
   package var collectionId: String
-  /// Every collection of that id, at any depth; else one that is named in each query.
+  /// Whether it covers all collections of that id, at any depth, instead of a single one.
   package var isGroup: Bool
-  /// What is compared for equality or as an element, by name.
-  package var matched: [Field]
-  /// The order of the results; `__name__` is the last.
-  package var ordered: [Field]
+  /// Fields compared for equality or as array elements, sorted by name.
+  package var matched: [IndexField]
+  /// The order of the results, ending with `__name__`.
+  package var ordered: [IndexField]
 
-  /// The indexes that the query is answered from, one for each of its alternatives that differ.
+  /// The indexes that serve the query: one for each alternative of its filter, without duplicates.
   ///
-  /// Empty for a query over every collection, which no index can serve. Some of them Firestore has
-  /// by itself, see `isAutomatic`.
+  /// Empty for a query over all collections, which no index serves. Firestore creates some of them
+  /// automatically, see `isAutomatic`.
   package static func serving(_ query: StructuredQuery) -> [QueryIndex] {
     serving(query, inOrder: query.completeOrders)
   }
 
-  /// The same for results in that order, which ends with `__name__`.
+  /// The indexes that serve the query's results in this order, which ends with `__name__`.
   package static func serving(
     _ query: StructuredQuery, inOrder orders: [StructuredQuery.Order]
   ) -> [QueryIndex] {
     guard let from = query.from.first, let collectionId = from.collectionId else { return [] }
     let ordered = orders.map { order in
-      Field(path: order.field, mode: order.direction == .ascending ? .ascending : .descending)
+      IndexField(path: order.field, mode: order.direction == .ascending ? .ascending : .descending)
     }
     let paths = Set(ordered.map(\.path))
     var indexes: [QueryIndex] = []
@@ -48,19 +48,19 @@ package struct QueryIndex: Hashable, Sendable {
     return indexes
   }
 
-  /// Those that a refused query may lack: all but what Firestore has by itself.
+  /// The indexes that a refused query may lack: all that are not automatic.
   ///
-  /// All of them when that leaves none, since somebody must have exempted a field.
+  /// All of them when every one is automatic: then a field must be exempted from indexing.
   package static func lacking(_ query: StructuredQuery) -> [QueryIndex] {
     let serving = serving(query)
     let ours = serving.filter { !$0.isAutomatic }
     return ours.isEmpty ? serving : ours
   }
 
-  /// Whether Firestore has made it, or answers as well from several of those that it has made.
+  /// Whether Firestore creates the index automatically, or merges several automatic ones.
   ///
-  /// So it is, unless somebody has exempted a field, for one field of a collection in either
-  /// direction, for equalities alone, and for names going up.
+  /// True, unless a field is exempted, for one field of a collection in either direction, for
+  /// equalities only, and for ascending names.
   package var isAutomatic: Bool {
     let stored = storedFields
     guard !isGroup, stored.count > 0 else { return stored.isEmpty }
@@ -68,11 +68,12 @@ package struct QueryIndex: Hashable, Sendable {
     return stored == matched && stored.allSatisfy { $0.mode == .ascending }
   }
 
-  /// The fields that have to be named: `__name__` goes by itself the way of the field before it.
-  var storedFields: [Field] {
+  /// The fields that must be listed: `__name__` implicitly has the direction of the field before
+  /// it.
+  var storedFields: [IndexField] {
     let fields = matched + ordered
     guard let name = fields.last, name.path == .documentName else { return fields }
-    let direction = fields.dropLast().last?.mode == .descending ? Mode.descending : .ascending
+    let direction = fields.dropLast().last?.mode == .descending ? IndexMode.descending : .ascending
     return name.mode == direction ? fields.dropLast() : fields
   }
 }
@@ -94,13 +95,13 @@ extension StructuredQuery {
 }
 
 extension StructuredQuery.Filter {
-  private typealias Field = QueryIndex.Field
+  fileprivate typealias IndexField = QueryIndex.IndexField
 
-  /// Alternatives that one query may have, written out.
+  /// The maximum number of alternatives of one query.
   private static let longestDisjunction = 30
 
-  /// The fields that are matched and not ordered by, once for each alternative.
-  fileprivate var matchedFields: [Set<QueryIndex.Field>] {
+  /// The matched fields of each alternative.
+  fileprivate var matchedFields: [Set<IndexField>] {
     switch self {
     case .composite(.or, let filters): filters.flatMap(\.matchedFields)
     case .composite(.and, let filters):
@@ -120,11 +121,11 @@ extension StructuredQuery.Filter {
     }
   }
 
-  private static func field(_ path: FieldPath, _ mode: QueryIndex.Mode) -> Set<Field> {
-    path == .documentName ? [] : [Field(path: path, mode: mode)]
+  private static func field(_ path: FieldPath, _ mode: QueryIndex.IndexMode) -> Set<IndexField> {
+    path == .documentName ? [] : [IndexField(path: path, mode: mode)]
   }
 
-  /// The fields that some part compares by an inequality.
+  /// The fields that any part compares by an inequality.
   fileprivate var comparedFields: Set<FieldPath> {
     switch self {
     case .composite(_, let filters): filters.reduce(into: []) { $0.formUnion($1.comparedFields) }
@@ -139,7 +140,7 @@ extension StructuredQuery.Filter {
 }
 
 extension FieldPath {
-  /// By the bytes of its text form.
+  /// Compares the bytes of the text forms.
   fileprivate func precedes(_ other: FieldPath) -> Bool {
     description.utf8.lexicographicallyPrecedes(other.description.utf8)
   }

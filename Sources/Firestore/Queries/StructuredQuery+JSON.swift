@@ -1,6 +1,6 @@
 /// The REST form of queries; see `docs/firestore.md#queries`.
 extension StructuredQuery {
-  /// Reads a query; members that it does not know are refused, as Google's servers do.
+  /// Reads a query; throws for unknown members, as Google's servers do.
   package init(json: JSON) throws(WireError) {
     let members = try json.members()
     try members.allowOnly(
@@ -18,7 +18,7 @@ extension StructuredQuery {
       nearest: try members.optional("findNearest", NearestSearch.init(json:)))
   }
 
-  /// What is nil, empty or 0 is left out.
+  /// Members that are nil, empty or 0 are left out.
   package var json: JSON {
     var members: [String: JSON] = [:]
     members["select"] = select.map { .object(["fields": .array($0.map(\.referenceJSON))]) }
@@ -41,7 +41,7 @@ extension StructuredQuery {
     return fields.isEmpty ? nil : fields
   }
 
-  /// An Int32Value of 0 or more.
+  /// Reads an Int32Value of 0 or more.
   static func count(json: JSON) throws(WireError) -> Int {
     let count = try json.integer()
     guard (0...Int64(Int32.max)).contains(count) else {
@@ -78,7 +78,7 @@ extension StructuredQuery.Order {
         ?? .ascending)
   }
 
-  /// Ascending when it is said to be unspecified.
+  /// Reads an unspecified direction as ascending.
   private static func direction(json: JSON) throws(WireError) -> StructuredQuery.Direction {
     guard ![.number("0"), .string("DIRECTION_UNSPECIFIED")].contains(json) else {
       return .ascending

@@ -1,9 +1,9 @@
 /// A query of Firestore's REST API; see `docs/firestore.md#queries`.
 package struct StructuredQuery: Hashable, Sendable {
   package struct CollectionSelector: Hashable, Sendable {
-    /// Nil selects every collection; the id is the last part of the collection's path.
+    /// The last segment of the collection's path; nil selects all collections.
     package var collectionId: String?
-    /// Every collection of that id, at any depth.
+    /// Whether to select all collections of that id, at any depth.
     package var allDescendants: Bool
 
     package init(collectionId: String?, allDescendants: Bool = false) {
@@ -27,10 +27,10 @@ package struct StructuredQuery: Hashable, Sendable {
     }
   }
 
-  /// A position in the order of the results: one value per order, or a prefix of them.
+  /// A position in the results: one value per order, or a prefix of these values.
   package struct Cursor: Hashable, Sendable {
     package var values: [Value]
-    /// True: just before the results that equal `values`; false: just after them.
+    /// Whether the position is before the results that equal `values`, instead of after them.
     package var before: Bool
 
     package init(values: [Value], before: Bool) {
@@ -70,7 +70,7 @@ package struct StructuredQuery: Hashable, Sendable {
     case or = "OR"
   }
 
-  /// The fields to return; nil returns whole documents, `[.documentName]` only their names.
+  /// The fields to return; nil returns whole documents, `[.documentName]` only names.
   package var select: [FieldPath]?
   package var from: [CollectionSelector]
   package var filter: Filter?
@@ -80,7 +80,7 @@ package struct StructuredQuery: Hashable, Sendable {
   package var offset: Int
   /// Nil for no limit.
   package var limit: Int?
-  /// Nil orders by fields only.
+  /// The vector search; nil for none.
   package var nearest: NearestSearch?
 
   package init(

@@ -1,4 +1,4 @@
-/// An enum of the wire: a name, or in proto3's JSON mapping also its number.
+/// An enum that proto3's JSON mapping reads by its name or its number.
 protocol WireEnum: RawRepresentable<String>, CaseIterable {
   /// Its number in `google/firestore/v1/query.proto`.
   var wireNumber: Int64 { get }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Values of wanted fields.
+/// Reading the values of wanted fields.
 extension ByteCursor {
-  /// Reads a value object, `{"stringValue": ...}`; `depth` counts what is around it.
+  /// Reads a value object such as `{"stringValue": ...}`; `depth` counts the containers around it.
   mutating func field(depth: Int) throws(JSONError) -> ScannedField {
     guard try next() == UInt8(ascii: "{") else {
       try skipValue(depth: depth)
@@ -13,7 +13,7 @@ extension ByteCursor {
     return try field(of: kind(named: name), named: name, depth: depth)
   }
 
-  /// Reads a value object from behind the key of its kind, `name`; unknown kinds differ by it alone.
+  /// Reads a value object after its first key; `name` is that key, which tells unknown kinds apart.
   @inline(__always)
   mutating func field(
     of kind: FieldKind, named name: Range<Int> = 0..<0, depth: Int
@@ -21,7 +21,7 @@ extension ByteCursor {
     var field = try content(of: kind, depth: depth + 1)
     var hasOneKind = true
     while try another(closing: UInt8(ascii: "}")) {
-      // A kind that is repeated counts once, with its last content, as in any object.
+      // Of a repeated kind the last content counts, as of any repeated key.
       let again = try key()
       let kindAgain = self.kind(named: again)
       let isSame =
@@ -32,7 +32,7 @@ extension ByteCursor {
     return hasOneKind ? field : .malformed
   }
 
-  /// Reads what stands behind the kind's key.
+  /// Reads the content after the kind's key.
   @inline(__always)
   private mutating func content(
     of kind: FieldKind, depth: Int
@@ -54,13 +54,13 @@ extension ByteCursor {
   }
 
   private mutating func other(
-    _ kind: ScannedField.Kind, depth: Int
+    _ kind: ScannedField.UnreadKind, depth: Int
   ) throws(JSONError) -> ScannedField {
     try skipValue(depth: depth)
     return .other(kind)
   }
 
-  /// Consumes the value whatever it is; true when it was a string, whose text is in `range`.
+  /// Consumes any value; true for a string, with its text in `range`.
   @inline(__always)
   private mutating func text(into range: inout Range<Int>, depth: Int) throws(JSONError) -> Bool {
     guard try next() == UInt8(ascii: "\"") else {
@@ -135,7 +135,7 @@ extension ByteCursor {
       return quotedDouble(String(decoding: bytes(range), as: UTF8.self))
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       let range = try number()
-      // strtod stops at the byte after the number, so there must be one.
+      // strtod reads one byte past the number, so there must be one.
       guard index < count else { throw JSONError(.endOfInput, at: index) }
       let number = UnsafeRawPointer(base + range.lowerBound)
         .withMemoryRebound(to: CChar.self, capacity: range.count + 1) { strtod($0, nil) }

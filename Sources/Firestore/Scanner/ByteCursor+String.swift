@@ -1,12 +1,12 @@
-/// Strings: eight bytes at a time while they are plain, and checked in full otherwise.
+/// Strings: sixteen bytes at a time while they are plain, and byte by byte otherwise.
 extension ByteCursor {
-  /// A string as it stands in the text, without its quotes.
-  struct RawString {
+  /// A string between its quotes, still escaped.
+  struct ScannedString {
     var range: Range<Int>
     var hasEscapes: Bool
   }
 
-  /// Consumes the string at `index` and unescapes it in place; the range is valid UTF-8.
+  /// Consumes the string at `index` and unescapes it in place; the range contains valid UTF-8.
   @inline(__always)
   mutating func text() throws(JSONError) -> Range<Int> {
     let raw = try string()
@@ -15,7 +15,7 @@ extension ByteCursor {
 
   /// Consumes the string whose opening quote is at `index`, checking escapes and UTF-8.
   @inline(__always)
-  mutating func string() throws(JSONError) -> RawString {
+  mutating func string() throws(JSONError) -> ScannedString {
     let start = index + 1
     var hasEscapes = false
     var bitsSeen = Block()
@@ -32,15 +32,15 @@ extension ByteCursor {
     let words = unsafeBitCast(bitsSeen, to: SIMD2<UInt64>.self)
     if (words[0] | words[1]) & 0x8080_8080_8080_8080 != 0 { try validateUTF8(start..<index) }
     index += 1
-    return RawString(range: start..<(index - 1), hasEscapes: hasEscapes)
+    return ScannedString(range: start..<(index - 1), hasEscapes: hasEscapes)
   }
 
-  /// As many bytes as are looked at together.
+  /// The bytes that are tested together.
   private typealias Block = SIMD16<UInt8>
 
   /// Moves to the next quote, backslash or control character, or to the end.
   ///
-  /// - Parameter bitsSeen: takes the bits of all bytes passed, and perhaps of some after them.
+  /// - Parameter bitsSeen: collects the bits of all skipped bytes, and of up to 15 bytes after them.
   @inline(__always)
   private mutating func skipPlain(_ bitsSeen: inout Block) {
     while index + 16 <= count {
@@ -66,7 +66,7 @@ extension ByteCursor {
     }
   }
 
-  /// The length of the escape at `index`, which is valid.
+  /// The length of the escape at `index`; throws for an invalid one.
   private func escapeLength() throws(JSONError) -> Int {
     guard index + 1 < count else { throw JSONError(.endOfInput, at: count) }
     switch base[index + 1] {
@@ -98,7 +98,7 @@ extension ByteCursor {
     return code
   }
 
-  /// Rewrites a checked string without its escapes, which only shortens it.
+  /// Unescapes a validated string in place, which never lengthens it.
   private func unescape(_ range: Range<Int>) -> Range<Int> {
     var source = range.lowerBound
     var target = range.lowerBound
@@ -120,6 +120,15 @@ extension ByteCursor {
     return range.lowerBound..<target
   }
 
+  /// An unescaped copy of a validated string.
+  func unescaped(_ range: Range<Int>) -> [UInt8] {
+    var copy = Array(bytes(range))
+    let count = copy.withUnsafeMutableBufferPointer { buffer in
+      ByteCursor(buffer).map { $0.unescape(0..<buffer.count).count } ?? 0
+    }
+    return Array(copy[..<count])
+  }
+
   private static func shortEscape(_ letter: UInt8) -> UInt8 {
     switch letter {
     case UInt8(ascii: "b"): 0x08
@@ -131,7 +140,7 @@ extension ByteCursor {
     }
   }
 
-  /// Writes the character of a checked `\u` escape, and returns the escape's length.
+  /// Writes the character of a validated `\u` escape; returns the escape's length.
   private func unescapeScalar(at source: Int, to target: inout Int) -> Int {
     var code = hexadecimal(at: source + 2)
     var length = 6
@@ -147,11 +156,56 @@ extension ByteCursor {
     return length
   }
 
-  /// Four digits that were checked before.
+  /// The value of four validated hexadecimal digits.
   private func hexadecimal(at position: Int) -> UInt32 {
     (0..<4).reduce(0) { code, offset in
       let byte = UInt32(base[position + offset])
       return code << 4 | (byte < 0x40 ? byte - 0x30 : (byte | 0x20) - 0x57)
     }
+  }
+}
+
+extension ByteCursor {
+  /// Throws for byte sequences that are not in Unicode's table 3-7 of well-formed sequences.
+  func validateUTF8(_ range: Range<Int>) throws(JSONError) {
+    var position = range.lowerBound
+    while position < range.upperBound {
+      guard base[position] >= 0x80 else {
+        position += 1
+        continue
+      }
+      let length = sequenceLength(at: position, before: range.upperBound)
+      guard length > 0 else { throw JSONError(.badUTF8, at: range.lowerBound) }
+      position += length
+    }
+  }
+
+  /// The length of a well-formed sequence of two to four bytes; 0 for an ill-formed one.
+  @inline(__always)
+  private func sequenceLength(at position: Int, before end: Int) -> Int {
+    let lead = base[position]
+    switch lead {
+    case 0xC2...0xDF:
+      return follows(position, 1, before: end) ? 2 : 0
+    case 0xE0...0xEF:
+      guard follows(position, 2, before: end) else { return 0 }
+      let second = base[position + 1]
+      if lead == 0xE0 && second < 0xA0 || lead == 0xED && second > 0x9F { return 0 }
+      return 3
+    case 0xF0...0xF4:
+      guard follows(position, 3, before: end) else { return 0 }
+      let second = base[position + 1]
+      if lead == 0xF0 && second < 0x90 || lead == 0xF4 && second > 0x8F { return 0 }
+      return 4
+    default: return 0
+    }
+  }
+
+  /// Whether `count` continuation bytes follow the lead byte.
+  @inline(__always)
+  private func follows(_ lead: Int, _ count: Int, before end: Int) -> Bool {
+    guard lead + count < end else { return false }
+    for offset in 1...count where base[lead + offset] & 0xC0 != 0x80 { return false }
+    return true
   }
 }

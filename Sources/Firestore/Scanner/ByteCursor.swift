@@ -1,7 +1,7 @@
-/// A position in JSON text held in memory that outlives it, read strictly and only once.
+/// A position in JSON text, read strictly and in one pass; the memory must outlive the cursor.
 ///
-/// With its extensions it is the one place with unchecked access to memory: every read is preceded
-/// by a comparison with `count`.
+/// Only the cursor and its extensions access memory unchecked: a comparison with `count` precedes
+/// every read.
 struct ByteCursor {
   let base: UnsafeMutablePointer<UInt8>
   let count: Int
@@ -14,7 +14,7 @@ struct ByteCursor {
     count = buffer.count
   }
 
-  /// The next byte that is not white space, not consumed.
+  /// Skips white space and returns the next byte without consuming it.
   @inline(__always)
   mutating func next() throws(JSONError) -> UInt8 {
     while index < count {
@@ -25,7 +25,7 @@ struct ByteCursor {
     throw JSONError(.endOfInput, at: index)
   }
 
-  /// Consumes the opening byte at `index`; false when the container is empty, and consumed whole.
+  /// Consumes the opening byte at `index`; false for an empty container, which is consumed whole.
   @inline(__always)
   mutating func enter(closing end: UInt8, depth: Int) throws(JSONError) -> Bool {
     guard depth <= JSON.maximumDepth else { throw JSONError(.tooDeep, at: index) }
@@ -46,7 +46,7 @@ struct ByteCursor {
     return byte != end
   }
 
-  /// Consumes a member's key and colon; the range holds the unescaped key.
+  /// Consumes a member's key and colon; returns the range of the unescaped key.
   @inline(__always)
   mutating func key() throws(JSONError) -> Range<Int> {
     guard try next() == UInt8(ascii: "\"") else { throw JSONError(.unexpectedByte, at: index) }
@@ -56,7 +56,7 @@ struct ByteCursor {
     return key
   }
 
-  /// Consumes one value of any kind, checking all of it; `depth` counts what is around it.
+  /// Consumes and validates a value of any kind; `depth` counts the containers around it.
   mutating func skipValue(depth: Int) throws(JSONError) {
     switch try next() {
     case UInt8(ascii: "\""): _ = try string()
@@ -97,7 +97,7 @@ struct ByteCursor {
     }
   }
 
-  /// Consumes a number; the range holds its characters.
+  /// Consumes a number; returns the range of its characters.
   mutating func number() throws(JSONError) -> Range<Int> {
     let start = index
     if byte(is: UInt8(ascii: "-")) { index += 1 }
@@ -131,7 +131,7 @@ struct ByteCursor {
   @inline(__always)
   private func byte(is expected: UInt8) -> Bool { index < count && base[index] == expected }
 
-  /// Whether the range holds exactly these characters.
+  /// Whether the range contains exactly these characters.
   @inline(__always)
   func holds(_ range: Range<Int>, _ text: StaticString) -> Bool {
     guard range.count == text.utf8CodeUnitCount else { return false }
@@ -140,7 +140,7 @@ struct ByteCursor {
     return true
   }
 
-  /// The bytes of a range, valid as long as the memory is.
+  /// The bytes of a range; valid as long as the memory.
   @inline(__always)
   func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)

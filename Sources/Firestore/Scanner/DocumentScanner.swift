@@ -1,17 +1,19 @@
-/// Reads the wanted fields of a query's documents straight from the bytes of its answer.
+/// Reads the wanted fields of a query's documents directly from the bytes of its answer.
 ///
-/// It accepts exactly what `JSON(parsing:)` accepts, any number of values of it, and allocates
-/// nothing for a document. One scanner serves any number of pages, one after the other.
+/// Accepts exactly what `JSON(parsing:)` accepts, but any number of values, and allocates nothing
+/// per document. One scanner reads any number of pages, one after the other.
 package struct DocumentScanner: Sendable {
   private let table: FieldTable
   private let fieldCount: Int
   private let extent: Extent
+  /// The required origin of the documents; nil accepts any.
+  package var origin: DocumentOrigin?
 
-  /// What a scan collects beside the wanted fields.
+  /// What a scan collects besides the wanted fields.
   package struct Extent: Hashable, Sendable {
-    /// The JSON of each document, as it came but for white space.
+    /// The canonical JSON of each document, see `ByteCursor.appendCanonical`.
     package var hasDocument: Bool
-    /// Which fields there are, of which kinds.
+    /// The names and kinds of all top-level fields.
     package var hasCensus: Bool
 
     package init(hasDocument: Bool = false, hasCensus: Bool = false) {
@@ -20,35 +22,53 @@ package struct DocumentScanner: Sendable {
     }
   }
 
-  /// Scans for these top-level fields; a name that occurs twice is answered twice.
+  /// Scans for top-level fields; `ScannedDocument.fields` repeats a name that is given twice.
   package init(fields: [String]) {
     table = FieldTable(fields)
     fieldCount = fields.count
     extent = Extent()
   }
 
-  /// Scans for fields at any depth, in any form; one that occurs twice is answered twice.
+  /// Scans for fields at any depth; `ScannedDocument.fields` repeats a field that is given twice.
   package init(fields: [WantedField], extent: Extent) {
     table = FieldTable(fields)
     fieldCount = fields.count
     self.extent = extent
   }
 
-  /// Hands each document of a whole answer to `each`, in the answer's order.
+  /// Calls `each` for every document of a complete answer, in order.
   ///
-  /// The strings of names and wanted fields are unescaped in place, so a page is scanned once.
-  /// A wanted field that is malformed is `.malformed` and stops nothing. What was handed out counts
-  /// only when the scan returns: it throws `JSONError` or `WireError` for an answer that is broken
-  /// or cut short, wherever that is, `ErrorEnvelope` for an error of the server's, and what `each`
-  /// throws. The document and the buffer are valid only during the call.
+  /// Unescapes names and wanted strings in place, so a page can be scanned only once. A malformed
+  /// wanted field is `.malformed`. Throws `JSONError` or `WireError` for an answer that is broken,
+  /// cut short or contains a document of another origin, `ErrorEnvelope` for an error of the
+  /// server, and errors of `each`; then the documents handed out so far must be discarded. The
+  /// document and the buffer are valid only during the call of `each`.
   package mutating func scan(
     _ bytes: inout [UInt8],
     each: (borrowing ScannedDocument, UnsafeRawBufferPointer) throws -> Void
   ) throws -> ScannedPage {
     try bytes.withUnsafeMutableBufferPointer { buffer in
       guard let cursor = ByteCursor(buffer) else { throw JSONError(.endOfInput, at: 0) }
-      var reader = PageReader(cursor, table, fieldCount: fieldCount, extent)
+      var reader = PageReader(cursor, table, fieldCount: fieldCount, extent, origin)
       return try reader.page(each)
     }
+  }
+}
+
+/// A field that a scan reads, at the top level or inside maps.
+package struct WantedField: Hashable, Sendable {
+  package enum Representation: Hashable, Sendable {
+    /// Its value in `ScannedDocument.fields`.
+    case value
+    /// The JSON of its value, of any kind, by `ScannedDocument.json(of:)`.
+    case json
+  }
+
+  package var path: FieldPath
+  package var form: Representation
+
+  package init(_ path: FieldPath, _ form: Representation = .value) {
+    self.path = path
+    self.form = form
   }
 }

@@ -1,10 +1,10 @@
-/// Which fields documents have at their top level, and of which kinds the values are.
+/// The top-level fields of documents, with the number of values of each kind.
 package struct FieldCensus: Hashable, Sendable {
-  /// Fields beyond these are not told apart: a map used as a list would have one for each document.
+  /// Maximum number of fields: documents that use ids as field names have any number.
   package static let fieldLimit = 1_000
 
-  /// How many values of each kind a field has.
-  package struct Field: Hashable, Sendable {
+  /// A field with its number of values of each kind.
+  package struct CountedField: Hashable, Sendable {
     package let name: String
     /// In the order of `FieldKind.allCases`.
     fileprivate var counts = [Int](repeating: 0, count: FieldKind.allCases.count)
@@ -15,24 +15,24 @@ package struct FieldCensus: Hashable, Sendable {
     }
   }
 
-  /// In the order in which they were met.
-  package private(set) var fields: [Field] = []
-  /// There were more fields than `fieldLimit`.
+  /// In order of first occurrence.
+  package private(set) var fields: [CountedField] = []
+  /// Whether there were more fields than `fieldLimit`.
   package private(set) var isTruncated = false
   private var positions: [String: Int] = [:]
-  /// Where the next field is found when documents have theirs in the same order.
+  /// The position of the next field if the documents have their fields in the same order.
   private var expected = 0
 
   package init() {}
 
-  /// Counts a value of the field; fast for documents that have their fields in the same order.
+  /// Counts a value of the field; fast for documents with fields in the same order.
   mutating func count(_ name: UnsafeRawBufferPointer, _ kind: FieldKind) {
     guard let position = position(of: name) else { return isTruncated = true }
     fields[position].counts[kind.position] += 1
     expected = position + 1 == fields.count ? 0 : position + 1
   }
 
-  /// Adds what another census counted.
+  /// Adds the counts of another census.
   package mutating func merge(_ other: FieldCensus) {
     isTruncated = isTruncated || other.isTruncated
     for field in other.fields {
@@ -53,13 +53,13 @@ package struct FieldCensus: Hashable, Sendable {
     if let position = positions[name] { return position }
     guard fields.count < Self.fieldLimit else { return nil }
     positions[name] = fields.count
-    fields.append(Field(name: name))
+    fields.append(CountedField(name: name))
     return fields.count - 1
   }
 }
 
 extension FieldKind {
-  /// Its place among `allCases`.
+  /// The index in `allCases`.
   fileprivate var position: Int {
     switch self {
     case .null: 0
@@ -75,5 +75,60 @@ extension FieldKind {
     case .map: 10
     case .unknown: 11
     }
+  }
+}
+
+/// The kind of a Firestore value.
+package enum FieldKind: String, CaseIterable, Hashable, Sendable {
+  case null, boolean, integer, double, timestamp, string, bytes, reference
+  case geoPoint = "geo point"
+  case array, map
+  /// A kind that this program does not know, or not a value.
+  case unknown
+
+  /// The length of the longest `wireName` in bytes.
+  static let longestWireName = 14
+
+  /// The key of such a value, like `stringValue`; nil for an unknown kind.
+  var wireName: String? {
+    switch self {
+    case .geoPoint: "geoPointValue"
+    case .unknown: nil
+    default: rawValue + "Value"
+    }
+  }
+}
+
+extension ByteCursor {
+  /// The kind of the next value, which is not consumed.
+  func kind() throws(JSONError) -> FieldKind {
+    var probe = self
+    guard try probe.next() == UInt8(ascii: "{") else { return .unknown }
+    probe.index += 1
+    guard try probe.next() == UInt8(ascii: "\"") else { return .unknown }
+    let key = try probe.string()
+    return key.hasEscapes ? kind(escaped: key.range) : kind(named: key.range)
+  }
+
+  /// The kind of an escaped key, which is not unescaped in place because it is read again.
+  private func kind(escaped key: Range<Int>) -> FieldKind {
+    let name = String(decoding: unescaped(key), as: UTF8.self)
+    return FieldKind.allCases.first { $0.wireName == name } ?? .unknown
+  }
+
+  /// The kind whose `wireName` is this key.
+  @inline(__always)
+  func kind(named key: Range<Int>) -> FieldKind {
+    if holds(key, "stringValue") { return .string }
+    if holds(key, "integerValue") { return .integer }
+    if holds(key, "timestampValue") { return .timestamp }
+    if holds(key, "booleanValue") { return .boolean }
+    if holds(key, "doubleValue") { return .double }
+    if holds(key, "nullValue") { return .null }
+    if holds(key, "mapValue") { return .map }
+    if holds(key, "arrayValue") { return .array }
+    if holds(key, "referenceValue") { return .reference }
+    if holds(key, "bytesValue") { return .bytes }
+    return holds(key, "geoPointValue") ? .geoPoint : .unknown
   }
 }

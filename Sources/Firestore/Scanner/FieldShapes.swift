@@ -1,28 +1,27 @@
-/// How a document's wanted fields probably begin, and in which order they come.
+/// Predicts the bytes and the order of a document's wanted fields.
 ///
 /// The documents of a collection mostly have the same fields of the same kinds in the same order.
-/// Where they do, one comparison stands for reading a field's name and the key of its kind, and for
-/// looking up both.
+/// Then one comparison replaces reading and looking up a field's name and the key of its kind.
 struct FieldShapes {
-  /// What is known of one wanted field.
+  /// The prediction for one wanted field.
   private struct Shape {
-    /// Bytes of `"name":{"stringValue":`; 0 while the kind is unknown.
+    /// Length of `"name":{"stringValue":` in bytes; 0 while the kind is unknown.
     var count = 0
     var kind = FieldKind.unknown
-    /// The wanted field that came after it; -1 for none.
+    /// The wanted field that followed it last; -1 for none.
     var following = -1
   }
 
-  /// The position before a document's first field.
+  /// The position that precedes a document's first field.
   let start: Int
   /// One for each wanted field, and one for `start`.
   private var shapes: [Shape]
-  /// How each field begins, `stride` bytes apart.
+  /// The first bytes of each field, `stride` bytes apart.
   private var bytes: [UInt8]
   private let stride: Int
   private let heads: [[UInt8]]
 
-  /// - Parameter heads: of the wanted fields, each `"name":{"`; empty for one not to be expected.
+  /// - Parameter heads: `"name":{"` of each wanted field; empty for one that is not predicted.
   init(heads: [[UInt8]]) {
     self.heads = heads
     start = heads.count
@@ -31,11 +30,11 @@ struct FieldShapes {
     bytes = Array(repeating: 0, count: heads.count * stride)
   }
 
-  /// The field expected after the one at `previous`; -1 for none.
+  /// The position of the field predicted after `previous`; -1 for none.
   @inline(__always)
   func following(_ previous: Int) -> Int { shapes[previous].following }
 
-  /// Expects a field of this kind at `position` after the one at `previous` from now on.
+  /// Predicts a field of this kind at `position` after `previous` from now on.
   mutating func expect(_ position: Int, of kind: FieldKind, after previous: Int) {
     shapes[previous].following = position
     guard kind != shapes[position].kind else { return }
@@ -44,11 +43,11 @@ struct FieldShapes {
     guard !heads[position].isEmpty, let wireName = kind.wireName else { return }
     let shape = heads[position] + wireName.utf8 + [UInt8(ascii: "\""), UInt8(ascii: ":")]
     bytes.replaceSubrange(position * stride..<position * stride + shape.count, with: shape)
-    // Only a field without a name is shorter than a block.
+    // Only a field with an empty name is shorter than a block.
     if shape.count >= Self.blockLength { shapes[position].count = shape.count }
   }
 
-  /// Consumes the beginning of the field at `position`, if that is what comes; nil if it is not.
+  /// Consumes the first bytes of the field at `position` if they are next; nil otherwise.
   @inline(__always)
   func kind(ofFieldAt position: Int, in cursor: inout ByteCursor) -> FieldKind? {
     let shape = shapes[position]
@@ -64,8 +63,9 @@ struct FieldShapes {
     return shape.kind
   }
 
-  /// Whether so many bytes are the same at both places; for the two or three blocks that a shape has,
-  /// the last of which may overlap the one before, a call of `memcmp` takes longer.
+  /// Whether `count` bytes are equal; faster than `memcmp` for the two or three blocks of a shape.
+  ///
+  /// The last block may overlap the one before it.
   @inline(__always)
   private static func areSame(
     _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int

@@ -1,27 +1,27 @@
-/// The names of wanted fields, found by their bytes without hashing a string.
+/// A hash table of wanted field names, looked up by their bytes.
 struct FieldTable: Sendable {
-  /// What a name is wanted for.
+  /// What is read of the field.
   enum Target: Hashable, Sendable {
-    /// The value at this position of `ScannedDocument.fields`.
+    /// Its value, for this position of `ScannedDocument.fields`.
     case value(Int)
-    /// The JSON at this position.
+    /// Its JSON, for this position of `ScannedDocument.json(of:)`.
     case json(Int)
-    /// What the map holds, by this one of `children`.
+    /// Fields inside the map, listed in this element of `children`.
     case inside(Int)
   }
 
   private static let bucketCount = 64
 
-  /// All names one after the other.
+  /// All names, concatenated.
   private let bytes: [UInt8]
   private let ranges: [Range<Int>]
-  /// For each bucket the first name in it, and for each name the next one in its bucket; -1 ends.
+  /// The first name of each bucket, and for each name the next in its bucket; -1 for none.
   private let first: [Int]
   private let following: [Int]
   /// One for each name.
   let targets: [Target]
   let children: [FieldTable]
-  /// Every name is wanted for its value alone, at the name's own position.
+  /// Whether only values are read, each for the name's own position.
   let isPlain: Bool
 
   var count: Int { ranges.count }
@@ -30,7 +30,7 @@ struct FieldTable: Sendable {
     self.init(names, targets: names.indices.map { .value($0) }, children: [], isPlain: true)
   }
 
-  /// Finds fields also inside maps; the targets count positions in `wanted`.
+  /// Includes fields inside maps; targets are positions in `wanted`.
   init(_ wanted: [WantedField]) {
     self.init(
       wanted.enumerated().map { position, field in
@@ -85,7 +85,8 @@ struct FieldTable: Sendable {
     self.isPlain = isPlain
   }
 
-  /// How each name begins its field, `"name":{"`; empty for one that is wanted twice, or that JSON escapes.
+  /// The first bytes of each field, `"name":{"`; empty for a repeated name and one that JSON
+  /// escapes.
   var heads: [[UInt8]] {
     ranges.indices.map { position in
       let name = bytes[ranges[position]]
@@ -95,7 +96,7 @@ struct FieldTable: Sendable {
     }
   }
 
-  /// The next position whose name is `key`, after `previous`; -1 when there is none (more).
+  /// The first position whose name is `key`, or the next after `previous`; -1 for none.
   @inline(__always)
   func position(of key: UnsafeRawBufferPointer, after previous: Int = -1) -> Int {
     var position = previous < 0 ? first[FieldTable.bucket(key)] : following[previous]
@@ -112,7 +113,7 @@ struct FieldTable: Sendable {
     return true
   }
 
-  /// From the length and the bytes at both ends, which differ among the names of one document.
+  /// A hash of the length and of the first, middle and last byte, which mostly differ among names.
   @inline(__always)
   private static func bucket(_ key: UnsafeRawBufferPointer) -> Int {
     guard key.count > 0 else { return 0 }

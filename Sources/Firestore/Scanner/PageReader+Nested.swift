@@ -1,9 +1,9 @@
-/// Values wanted in several forms, or for what is inside of them.
+/// Values that are read in several representations, or searched for inner fields.
 extension PageReader {
-  /// Reads the value at the cursor in every form in which the table wants it; `depth` counts what is around it.
+  /// Reads the value at the cursor in every representation that the table wants.
   ///
-  /// Reading unescapes in place, so that a value is read once: its JSON is copied first, and a map is
-  /// either searched or skipped.
+  /// Reading unescapes in place, so a value is read only once: its JSON is copied before, and a map
+  /// is either searched or skipped. `depth` counts the containers around the value.
   mutating func value(of key: Range<Int>, wantedBy table: FieldTable, depth: Int) throws {
     let first = table.position(of: cursor.bytes(key))
     guard first >= 0 else { return try cursor.skipValue(depth: depth) }
@@ -29,16 +29,16 @@ extension PageReader {
     for target in values { document.fields[target] = field }
   }
 
-  /// Copies the value at the cursor, which stays there.
+  /// Copies the JSON of the value at the cursor, which does not move.
   private mutating func keepJSON(at targets: [Int], depth: Int) throws {
     let start = cursor.index
     try cursor.skipValue(depth: depth)
-    let range = cursor.appendMinified(start..<cursor.index, to: &document.fieldJSON)
+    let range = cursor.appendCanonical(start..<cursor.index, to: &document.fieldJSON)
     for target in targets { document.fieldRanges[target] = range }
     cursor.index = start
   }
 
-  /// Consumes the value at the cursor.
+  /// Consumes the value at the cursor, searching a map when `child` is given.
   private mutating func read(
     isSearched child: FieldTable?, depth: Int, isWanted: Bool
   ) throws -> ScannedField {
@@ -53,7 +53,7 @@ extension PageReader {
     return try cursor.field(depth: depth)
   }
 
-  /// Reads what `{"mapValue": {"fields": {...}}}` at the cursor holds.
+  /// Reads the wanted fields of the `{"mapValue": {"fields": {...}}}` at the cursor.
   private mutating func search(_ table: FieldTable, depth: Int) throws {
     try members(depth: depth + 1) { reader, key in
       guard reader.cursor.holds(key, "mapValue"), try reader.cursor.next() == UInt8(ascii: "{")
@@ -66,10 +66,12 @@ extension PageReader {
     }
   }
 
-  /// Hands every key of the object at the cursor to `each`, which consumes the value.
+  /// Calls `each` with every key of the object at the cursor; `each` must consume the value.
   private mutating func members(
     depth: Int, each: (inout PageReader, Range<Int>) throws -> Void
   ) throws {
+    // Callers have checked the next byte, but perhaps not skipped the white space before it.
+    _ = try cursor.next()
     guard try cursor.enter(closing: UInt8(ascii: "}"), depth: depth) else { return }
     repeat {
       let key = try cursor.key()

@@ -1,4 +1,4 @@
-/// The state of one scan: an array of elements, each with a document, a read time, or both.
+/// The state of one scan of an array, whose elements have a document, a read time, or both.
 struct PageReader {
   typealias Each = (borrowing ScannedDocument, UnsafeRawBufferPointer) throws -> Void
 
@@ -7,14 +7,17 @@ struct PageReader {
   private var page = ScannedPage()
   private let table: FieldTable
   private let extent: DocumentScanner.Extent
+  private let origin: DocumentOrigin?
   private var shapes: FieldShapes
 
   init(
-    _ cursor: ByteCursor, _ table: FieldTable, fieldCount: Int, _ extent: DocumentScanner.Extent
+    _ cursor: ByteCursor, _ table: FieldTable, fieldCount: Int, _ extent: DocumentScanner.Extent,
+    _ origin: DocumentOrigin?
   ) {
     self.cursor = cursor
     self.table = table
     self.extent = extent
+    self.origin = origin
     document = ScannedDocument(fieldCount: fieldCount)
     shapes = FieldShapes(heads: table.isPlain ? table.heads : [])
     if extent.hasCensus { page.census = FieldCensus() }
@@ -48,13 +51,13 @@ struct PageReader {
     throw JSONError(.trailingBytes, at: rest.index)
   }
 
-  /// What to throw for an answer that is valid JSON or not, but no array.
+  /// The error for an answer that is not an array; throws for invalid JSON.
   private func notAnArray() throws -> any Error {
     let json = try JSON(parsing: cursor.bytes(0..<cursor.count))
     return ErrorEnvelope(in: json) ?? WireError("is not an array")
   }
 
-  /// Reads one element of the array; whether it holds a document.
+  /// Reads one element of the array; true when it contains a document.
   private mutating func element() throws -> Bool {
     guard try cursor.next() == UInt8(ascii: "{") else {
       try cursor.skipValue(depth: 1)
@@ -92,14 +95,19 @@ struct PageReader {
     default: throw WireError("is not an object", at: ["document"])
     }
     guard !document.name.isEmpty else { throw WireError("is missing", at: ["document", "name"]) }
+    if let origin, !origin.holds(cursor.bytes(document.name)) { throw strayDocument }
     return true
   }
 
-  /// Copies the document at the cursor, which stays there.
+  private var strayDocument: WireError {
+    DocumentOrigin.strayDocument(String(decoding: cursor.bytes(document.name), as: UTF8.self))
+  }
+
+  /// Copies the JSON of the document at the cursor, which does not move.
   private mutating func keepDocument() throws {
     let start = cursor.index
     try cursor.skipValue(depth: 2)
-    _ = cursor.appendMinified(start..<cursor.index, to: &document.json)
+    _ = cursor.appendCanonical(start..<cursor.index, to: &document.json)
     cursor.index = start
   }
 
@@ -141,7 +149,7 @@ struct PageReader {
     return try cursor.text()
   }
 
-  /// Reads a time of the answer's own; nil for null.
+  /// Reads a timestamp outside of the fields; nil for null.
   private mutating func timestamp() throws -> Int64? {
     switch try cursor.next() {
     case UInt8(ascii: "\""):
@@ -163,7 +171,7 @@ struct PageReader {
     return json == .null ? 0 : try StructuredQuery.count(json: json)
   }
 
-  /// Throws the `ErrorEnvelope` at the cursor, unless it is something else.
+  /// Throws the `ErrorEnvelope` at the cursor; ignores other values.
   private mutating func failIfEnvelope() throws {
     let start = cursor.index
     try cursor.skipValue(depth: 2)
@@ -199,7 +207,7 @@ struct PageReader {
     } while try cursor.another(closing: UInt8(ascii: "}"))
   }
 
-  /// Reads a field that is another than the one expected; the last wanted field.
+  /// Reads a field that was not predicted; returns the position of the last wanted field.
   private mutating func unexpectedField(after last: Int) throws -> Int {
     let key = try cursor.key()
     let first = table.position(of: cursor.bytes(key))
@@ -217,7 +225,7 @@ struct PageReader {
     return first
   }
 
-  /// Reads the object of fields at the cursor, of the document itself or of a map in it.
+  /// Reads the fields at the cursor, of the document or of a map in it.
   mutating func fields(of table: FieldTable, depth: Int) throws {
     guard try cursor.enter(closing: UInt8(ascii: "}"), depth: depth) else { return }
     repeat {

@@ -1,16 +1,16 @@
 import Glibc
 
-/// The last document of a page's answer, found without reading the rest.
+/// The last document of a page, found without scanning the page.
 ///
-/// It tells early where the next page begins, and is a guess until the whole answer was scanned; see
+/// It tells early where the next page begins. It is a guess until the whole page was scanned; see
 /// `docs/firestore.md#pages-ahead`.
 package struct PageTail: Sendable {
-  /// An answer of its own that holds the last document, and what follows it.
+  /// A valid answer with the last document and what follows it.
   package let answer: [UInt8]
-  /// How many documents begin as the last one does, white space included: never more than there are.
+  /// The number of documents that begin with the same bytes as the last one, at most all of them.
   package let documentCount: Int
 
-  /// Nil when the answer's end is not that of a page of documents as Firestore writes them.
+  /// Nil when the answer does not end like a page of documents that Firestore writes.
   package init?(of page: [UInt8]) {
     let found: (answer: [UInt8], count: Int)? = page.withUnsafeBytes { bytes in
       guard let start = Self.lastDocument(in: bytes), let head = Self.head(in: bytes, at: start)
@@ -23,7 +23,7 @@ package struct PageTail: Sendable {
     documentCount = found.count
   }
 
-  /// A document has a mebibyte; one whose JSON is longer than this is not looked for.
+  /// Maximum length in bytes of the last document's JSON; a document is at most 1 MiB.
   private static let longestTail = 2 << 20
 
   /// Where the last `{"document"` begins.
@@ -40,8 +40,10 @@ package struct PageTail: Sendable {
     return nil
   }
 
-  /// From the document's brace to its first key; to its collection where that is the name, as Google
-  /// writes it, since longer heads are found faster.
+  /// The range from the document's brace to its first key.
+  ///
+  /// Extends to the collection when the first key is the name, as Google writes it: the search for
+  /// a longer head is faster.
   private static func head(in page: UnsafeRawBufferPointer, at start: Int) -> Range<Int>? {
     guard let brace = skip([#""document""#, ":", "{"], in: page, after: start) else { return nil }
     if let name = skip([#""name""#, ":", #""projects/"#], in: page, after: brace) {
@@ -53,7 +55,7 @@ package struct PageTail: Sendable {
     return start..<end + 1
   }
 
-  /// The position of the last of so many slashes that follow; nil when they do not follow soon.
+  /// The position of the slash number `count` after `start`; nil when it is not within 256 bytes.
   private static func end(
     ofSlashes count: Int, in page: UnsafeRawBufferPointer, after start: Int
   ) -> Int? {
@@ -65,7 +67,7 @@ package struct PageTail: Sendable {
     return nil
   }
 
-  /// The position of the last token's last byte, when all are next but for white space.
+  /// The position of the last token's last byte when all tokens follow, with optional white space.
   private static func skip(
     _ tokens: [StaticString], in page: UnsafeRawBufferPointer, after start: Int
   ) -> Int? {
@@ -74,7 +76,7 @@ package struct PageTail: Sendable {
     return position
   }
 
-  /// The position of the token's last byte, when it is next but for white space.
+  /// The position of the token's last byte when it follows, with optional white space.
   @inline(__always)
   private static func skip(
     _ token: StaticString, in page: UnsafeRawBufferPointer, after start: Int
@@ -91,7 +93,7 @@ package struct PageTail: Sendable {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 
-  /// Counts by Horspool's search, which looks at every tenth byte or so.
+  /// Counts with Horspool's search, which looks at about every tenth byte.
   private static func count(
     of head: Slice<UnsafeRawBufferPointer>, in page: UnsafeRawBufferPointer
   ) -> Int {

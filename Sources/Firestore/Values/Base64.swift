@@ -1,15 +1,15 @@
-/// Base64, RFC 4648: written in the standard alphabet, read in either and with or without padding.
+/// Base64, RFC 4648: writes the standard alphabet, reads both alphabets with or without padding.
 package enum Base64 {
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
     encode(bytes, alphabet: standard, padded: true)
   }
 
-  /// The alphabet for URLs and no padding, as JSON Web Tokens use it.
+  /// Encodes in the URL-safe alphabet without padding, as JSON Web Tokens do.
   static func encodeForURL(_ bytes: some Sequence<UInt8>) -> String {
     encode(bytes, alphabet: urlSafe, padded: false)
   }
 
-  /// The bytes; nil for characters of no alphabet, wrong padding, or an impossible length.
+  /// Decodes; nil for characters of neither alphabet, wrong padding, or an impossible length.
   package static func decode(_ text: String) -> [UInt8]? {
     var digits = text.utf8[...]
     while digits.last == UInt8(ascii: "="), text.utf8.count - digits.count < 2 {

@@ -1,4 +1,4 @@
-/// The way to a field inside a document's maps, one segment a level.
+/// The path of a field through a document's maps, one segment per level.
 package struct FieldPath: Hashable, Sendable {
   /// At least one.
   package var segments: [String]
@@ -8,11 +8,11 @@ package struct FieldPath: Hashable, Sendable {
     self.segments = segments
   }
 
-  /// The document's name, by which Firestore orders what nothing else does.
+  /// The document's name, the last order of every query.
   package static let documentName = FieldPath(segments: ["__name__"])
 }
 
-/// The text form: segments joined by dots, in back-ticks unless they are plain names.
+/// The text form: segments separated by dots, quoted in back-ticks unless they are plain names.
 ///
 /// See `docs/firestore.md#addresses`.
 extension FieldPath: CustomStringConvertible {
@@ -76,7 +76,7 @@ extension FieldPath: CustomStringConvertible {
     return quoted + "`"
   }
 
-  /// A letter or `_`, then letters, digits and `_`, all of ASCII.
+  /// Whether it is an ASCII letter or `_`, followed by ASCII letters, digits and `_`.
   private static func isPlain(_ segment: String) -> Bool {
     guard let first = segment.utf8.first, !JSONNumber.isDigit(first) else { return false }
     return segment.utf8.allSatisfy { byte in
@@ -100,7 +100,7 @@ extension FieldPath {
 
   var referenceJSON: JSON { .object(["fieldPath": .string(description)]) }
 
-  /// Reads a document mask, `{"fieldPaths": ["a.b"]}`; an empty one leaves the key out.
+  /// Reads a document mask, `{"fieldPaths": ["a.b"]}`; the key may be absent.
   package static func mask(json: JSON) throws(WireError) -> [FieldPath] {
     let members = try json.members()
     try members.allowOnly("fieldPaths")

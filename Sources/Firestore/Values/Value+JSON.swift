@@ -11,7 +11,7 @@ extension Value {
     }
   }
 
-  /// Reads the object that `mapValue` and documents hold under `fields`.
+  /// Reads the object `fields` of a `mapValue` or a document.
   package static func fields(json: JSON) throws(WireError) -> [String: Value] {
     var fields: [String: Value] = [:]
     for (name, json) in try json.members() {
@@ -30,7 +30,13 @@ extension Value {
     case "stringValue": return .string(try content.text())
     case "bytesValue": return .bytes(try bytes(content))
     case "referenceValue": return .reference(try content.text())
-    case "geoPointValue": return try geoPoint(content.members())
+    case "geoPointValue":
+      let members = try content.members()
+      // Additional members are preserved like those of an unknown kind.
+      guard members.keys.allSatisfy({ $0 == "latitude" || $0 == "longitude" }) else {
+        return .unknown(kind: kind, json: content)
+      }
+      return try geoPoint(members)
     case "arrayValue": return .array(try content.members().list("values", Value.init(json:)))
     case "mapValue":
       return .map(try content.members().optional("fields", Value.fields(json:)) ?? [:])
@@ -38,7 +44,7 @@ extension Value {
     }
   }
 
-  /// Null travels as JSON's null, and from some encoders as the enum's only name or number.
+  /// Null is JSON's null, or from some encoders the enum's only name or number.
   private static func null(_ content: JSON) throws(WireError) -> Value {
     guard [.null, .string("NULL_VALUE"), .number("0")].contains(content) else {
       throw WireError("is not null")
@@ -51,7 +57,7 @@ extension Value {
     return bytes
   }
 
-  /// A coordinate of 0 is left out on the wire.
+  /// An absent coordinate is 0.
   private static func geoPoint(_ members: [String: JSON]) throws(WireError) -> Value {
     .geoPoint(
       latitude: try members.optional("latitude") { json throws(WireError) in try json.double() }

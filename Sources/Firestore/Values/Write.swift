@@ -1,7 +1,7 @@
 /// A write of a commit; see `docs/firestore.md#writes`.
 package struct Write: Hashable, Sendable {
   package enum Operation: Hashable, Sendable {
-    /// Sets the fields; with `mask`, only those named, and a named field that is absent is deleted.
+    /// Replaces all fields, or those that `mask` names; deletes a named field that is absent.
     case update(Document, mask: [FieldPath]?)
     case delete(name: String)
   }
@@ -12,7 +12,7 @@ package struct Write: Hashable, Sendable {
   }
 
   package var operation: Operation
-  /// Applied in their order after the update; a delete has none.
+  /// Applied in order after the update; empty for a delete.
   package var transforms: [FieldTransform]
   package var precondition: Precondition?
 
@@ -68,5 +68,53 @@ extension Write.Precondition {
     case .exists(let exists): .object(["exists": .boolean(exists)])
     case .updateTime(let time): .object(["updateTime": .string(time.rfc3339)])
     }
+  }
+}
+
+/// A change of a field that the server computes in the commit; see `docs/firestore.md#writes`.
+package struct FieldTransform: Hashable, Sendable {
+  package enum Operation: Hashable, Sendable {
+    /// Sets the time of the commit, in milliseconds.
+    case requestTime
+    /// Adds to a number; integers saturate at 64 bits.
+    case increment(Value)
+    /// Keeps the larger number: the old one when equal, NaN when either is NaN.
+    case maximum(Value)
+    case minimum(Value)
+    case appendMissing([Value])
+    case removeAll([Value])
+  }
+
+  package var field: FieldPath
+  package var operation: Operation
+
+  package init(_ field: FieldPath, _ operation: Operation) {
+    self.field = field
+    self.operation = operation
+  }
+}
+
+extension FieldTransform {
+  package var json: JSON {
+    let (key, content): (String, JSON) =
+      switch operation {
+      case .requestTime: ("setToServerValue", .string("REQUEST_TIME"))
+      case .increment(let value): ("increment", value.json)
+      case .maximum(let value): ("maximum", value.json)
+      case .minimum(let value): ("minimum", value.json)
+      case .appendMissing(let values): ("appendMissingElements", Self.list(values))
+      case .removeAll(let values): ("removeAllFromArray", Self.list(values))
+      }
+    return .object(["fieldPath": .string(field.description), key: content])
+  }
+
+  private static func list(_ values: [Value]) -> JSON {
+    .object(["values": .array(values.map(\.json))])
+  }
+
+  /// Whether repeating the transform changes nothing except the time of a commit.
+  var isRepeatable: Bool {
+    guard case .increment = operation else { return true }
+    return false
   }
 }

@@ -2,25 +2,25 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// The way into the one thread that drives every transfer of a client.
+/// Sends commands to the one thread that drives all transfers of a client.
 ///
-/// The thread starts with the first transfer and ends with `stop`. Commands are taken in the order
-/// they were given, so a cancel that comes before its start is not lost.
+/// The thread starts with the first transfer and ends with `stop`. It executes commands in order,
+/// so a transfer that is cancelled before it starts stays cancelled.
 final class CurlLoop: Sendable {
   typealias Continuation = CheckedContinuation<HTTPResponse, any Error>
 
-  enum Command: Sendable {
+  enum LoopCommand: Sendable {
     case start(Transfer, Continuation)
     case cancel(Transfer)
     case stop
   }
 
   private struct Inbox {
-    var commands: [Command] = []
+    var commands: [LoopCommand] = []
     /// The multi handle of the running thread; only `curl_multi_wakeup` may touch it from here.
     var multi: UnsafeMutableRawPointer?
 
-    mutating func post(_ command: Command) {
+    mutating func post(_ command: LoopCommand) {
       commands.append(command)
       if let multi { curl_multi_wakeup(multi) }
     }
@@ -40,24 +40,24 @@ final class CurlLoop: Sendable {
         host: transfer.host, code: Int(ENOMEM), message: "no thread or memory for the request"))
   }
 
-  /// Ends the transfer whether or not it has started; one that is over stays as it is.
+  /// Cancels the transfer, started or not; has no effect on a finished one.
   func cancel(_ transfer: Transfer) {
     inbox.withLock { $0.post(.cancel(transfer)) }
   }
 
-  /// Ends the thread; nothing may be in flight.
+  /// Ends the thread; no transfer may be in flight.
   func stop() {
     inbox.withLock { $0.post(.stop) }
   }
 
-  func takeCommands() -> [Command] {
+  func takeCommands() -> [LoopCommand] {
     inbox.withLock { inbox in
       defer { inbox.commands.removeAll() }
       return inbox.commands
     }
   }
 
-  /// Takes the multi handle out of reach of wake-ups; called by the thread before it cleans up.
+  /// Stops wake-ups from touching the multi handle; the thread calls it before it cleans up.
   func detach() {
     inbox.withLock { $0.multi = nil }
   }

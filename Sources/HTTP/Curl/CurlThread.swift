@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// What runs on the thread of a `CurlLoop`: every call into the multi handle but its wake-up.
+/// The thread of a `CurlLoop`; makes every call on the multi handle except `curl_multi_wakeup`.
 final class CurlThread {
   private let multi: UnsafeMutableRawPointer
   private let loop: CurlLoop
@@ -14,8 +14,8 @@ final class CurlThread {
   }
 
   func run() {
-    leaveSignalsToOthers()
-    while obeyCommands() {
+    blockSignals()
+    while executeCommands() {
       var running: Int32 = 0
       curl_multi_perform(multi, &running)
       finishCompleted()
@@ -26,18 +26,18 @@ final class CurlThread {
     curl_multi_cleanup(multi)
   }
 
-  /// A wake-up ends the wait and libcurl knows its own timeouts: any large number will do.
+  /// Any large number: wake-ups and libcurl's own timeouts end the wait earlier.
   private static let longestWaitMilliseconds: Int32 = 60_000
 
-  /// A signal of the process interrupts its main thread; a broken pipe is an error code, not one.
-  private func leaveSignalsToOthers() {
+  /// Leaves signals to the main thread; blocking SIGPIPE turns a broken pipe into an error code.
+  private func blockSignals() {
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_BLOCK, &all, nil)
   }
 
-  /// False when the last command said to stop.
-  private func obeyCommands() -> Bool {
+  /// Executes the pending commands; false after `stop`.
+  private func executeCommands() -> Bool {
     for command in loop.takeCommands() {
       switch command {
       case .start(let transfer, let continuation): begin(transfer, continuation)
@@ -58,9 +58,9 @@ final class CurlThread {
     transfer.fail(code: Int(code.rawValue), message: String(cString: curl_multi_strerror(code)))
   }
 
-  /// Answers the caller first: taking a transfer out may wait for its resolver.
+  /// Resumes the caller first: removing a transfer may wait for its name resolution.
   private func cancel(_ transfer: Transfer) {
-    // Without our reference the caller's would be the last, and its end that of the easy handle.
+    // Otherwise the caller could release the last reference, and with it the easy handle, first.
     withExtendedLifetime(transfer) {
       transfer.cancel()
       guard active.removeValue(forKey: transfer.easy) != nil else { return }

@@ -1,6 +1,6 @@
 import CCurl
 
-/// Sets the options of one easy handle and remembers the first that libcurl refused.
+/// Sets the options of one easy handle and remembers the first error.
 struct EasyOptions {
   private let easy: UnsafeMutableRawPointer
   private(set) var firstFailure = CURLE_OK
@@ -22,7 +22,7 @@ struct EasyOptions {
     note(firetally_curl_set_text(easy, option, value))
   }
 
-  /// The list has to live as long as the handle.
+  /// The list must live as long as the handle.
   mutating func set(_ option: CURLoption, _ value: UnsafeMutablePointer<curl_slist>?) {
     note(firetally_curl_set_list(easy, option, value))
   }
@@ -60,7 +60,7 @@ struct EasyOptions {
 }
 
 extension EasyOptions {
-  /// What is the same for every request of a client.
+  /// Sets the options that all requests of a client share.
   mutating func apply(_ configuration: HTTPClient.Configuration) {
     note(firetally_curl_allow_only_http(easy))
     note(firetally_curl_leave_resolver(easy))
@@ -72,7 +72,7 @@ extension EasyOptions {
     set(CURLOPT_USERAGENT, configuration.userAgent)
     set(CURLOPT_ACCEPT_ENCODING, "gzip")
     set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-    // A libcurl without HTTP/2 refuses this and goes on with HTTP/1.1.
+    // Not recorded as an error: a libcurl without HTTP/2 refuses it and uses HTTP/1.1.
     _ = firetally_curl_set_long(
       easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     if let caFile = configuration.caFile { set(CURLOPT_CAINFO, caFile) }
@@ -85,13 +85,13 @@ extension EasyOptions {
     set(CURLOPT_TIMEOUT_MS, timeouts.total.curlMilliseconds)
   }
 
-  mutating func apply(_ address: WebAddress) {
+  mutating func apply(_ address: ParsedURL) {
     set(CURLOPT_URL, address.url)
     if address.isLoopback { set(CURLOPT_PROXY, "") }
     // Requests that start together share one HTTP/2 connection instead of opening one each.
     if address.scheme == "https" { set(CURLOPT_PIPEWAIT, 1) }
   }
 
-  /// Large pages arrive in fewer pieces than with libcurl's 16 KiB.
+  /// Larger than libcurl's 16 KiB, so that large pages arrive in fewer pieces.
   private static let bufferBytes = 256 << 10
 }

@@ -1,12 +1,13 @@
 import CCurl
 
-/// One exchange in libcurl's hands: its easy handle and all that the handle points to.
+/// One request in progress: its easy handle and the memory that the handle points to.
 ///
-/// Made by the task that asks, handed to the loop's thread once, and touched only there after that.
+/// The requesting task creates it and hands it to the loop's thread; afterwards only that thread
+/// touches it.
 final class Transfer: @unchecked Sendable {
   let easy: UnsafeMutableRawPointer
   let host: String
-  /// Set by the loop's thread; taken by the first of `finish`, `fail` and `cancel`.
+  /// Set by the loop's thread; resumed by the first of `finish`, `fail` and `cancel`.
   var continuation: CurlLoop.Continuation?
   private(set) var isCancelled = false
 
@@ -18,25 +19,25 @@ final class Transfer: @unchecked Sendable {
   private var sentCount = 0
   private var headerBytes = 0
   private var response = HTTPResponse(status: 0)
-  /// What made a callback of ours stop the transfer.
+  /// Set by a callback that stopped the transfer.
   private var ownError: HTTPError?
 
-  /// Throws when libcurl refuses the request as it is.
-  init(_ hop: Hop, _ configuration: HTTPClient.Configuration) throws {
+  /// Throws when libcurl refuses an option of the request.
+  init(_ exchange: HTTPExchange, _ configuration: HTTPClient.Configuration) throws {
     guard let easy = curl_easy_init() else {
-      throw HTTPError.other(host: hop.address.host, code: 27, message: "out of memory")
+      throw HTTPError.other(host: exchange.address.host, code: 27, message: "out of memory")
     }
     self.easy = easy
-    host = hop.address.host
-    request = hop.request
-    timeouts = hop.request.timeouts ?? configuration.timeouts
-    bodyLimit = hop.request.bodyLimit ?? configuration.bodyLimit
+    host = exchange.address.host
+    request = exchange.request
+    timeouts = exchange.request.timeouts ?? configuration.timeouts
+    bodyLimit = exchange.request.bodyLimit ?? configuration.bodyLimit
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     var options = EasyOptions(easy)
     options.apply(configuration)
     options.apply(timeouts)
-    options.apply(hop.address)
+    options.apply(exchange.address)
     apply(request.method, to: &options)
     apply(request.headers, to: &options)
     connectCallbacks(&options)
@@ -59,7 +60,9 @@ extension Transfer {
     }
     response.status = firetally_curl_get_long(easy, CURLINFO_RESPONSE_CODE)
     response.receivedBytes = Int(firetally_curl_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T))
-    // The caller alone holds the body then, and may change it in place.
+    response.duration = .microseconds(
+      firetally_curl_get_offset(easy, CURLINFO_TOTAL_TIME_T))
+    // Leaves the caller the only reference to the body, which it may then change in place.
     var answer = HTTPResponse(status: 0)
     swap(&answer, &response)
     continuation?.resume(returning: answer)
@@ -81,6 +84,10 @@ extension Transfer {
   }
 
   private func error(of code: CURLcode) -> HTTPError {
+    if isInHeader, code == CURLE_OUT_OF_MEMORY || code.rawValue == Self.tooLargeCode {
+      // Older versions of libcurl report a header line that is too long as out of memory.
+      return .headersTooLarge(host: host, limit: Self.headerLineLimit)
+    }
     guard code == CURLE_OPERATION_TIMEDOUT else {
       var failure = CurlFailure(code, text: String(cString: errorText))
       failure.systemError = firetally_curl_get_long(easy, CURLINFO_OS_ERRNO)
@@ -93,21 +100,32 @@ extension Transfer {
   private var timedOutPhase: HTTPError.Phase {
     let isConnected = firetally_curl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T) > 0
     let elapsed = Duration.microseconds(firetally_curl_get_offset(easy, CURLINFO_TOTAL_TIME_T))
-    // Libcurl's timers are coarser than its clock.
+    // Libcurl's timers are coarser than the clock behind TOTAL_TIME.
     if elapsed + .milliseconds(20) >= timeouts.total { return .total }
     return isConnected ? .stall : .connect
   }
 }
 
 extension Transfer {
-  /// An answer's header lines together; libcurl bounds only each of them.
+  /// Bytes of all header lines together; libcurl only limits each line.
   private static let headerLimit = 256 << 10
 
-  /// False ends the transfer with `ownError`.
+  /// Libcurl's limit of one line, CURL_MAX_HTTP_HEADER.
+  fileprivate static let headerLineLimit = 100 << 10
+
+  /// CURLE_TOO_LARGE, which older versions of curl.h do not define.
+  fileprivate static let tooLargeCode: CURLcode.RawValue = 100
+
+  /// Whether the connection is established and no byte of the body has arrived.
+  fileprivate var isInHeader: Bool {
+    response.body.isEmpty && firetally_curl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T) > 0
+  }
+
+  /// Returns false to end the transfer with `ownError`.
   fileprivate func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     headerBytes += line.count
     guard headerBytes <= Self.headerLimit else {
-      ownError = .tooLarge(host: host, limit: Self.headerLimit)
+      ownError = .headersTooLarge(host: host, limit: Self.headerLimit)
       return false
     }
     guard response.body.isEmpty else { return true }
@@ -121,7 +139,7 @@ extension Transfer {
     return true
   }
 
-  /// False ends the transfer with `ownError`.
+  /// Returns false to end the transfer with `ownError`.
   fileprivate func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= bodyLimit - response.body.count else {
       ownError = .tooLarge(host: host, limit: bodyLimit)

@@ -1,7 +1,7 @@
-/// SipHash-2-4, a keyed hash: without the key nothing can be learned from its values.
+/// SipHash-2-4: without the key, its values reveal nothing.
 ///
-/// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", section 2, whose vectors the
-/// tests use.
+/// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", section 2; the tests use its
+/// vectors.
 package struct KeyedHash: Hashable, Sendable {
   private let key: (low: UInt64, high: UInt64)
 
@@ -32,18 +32,23 @@ package struct KeyedHash: Hashable, Sendable {
   }
 
   package func of(_ bytes: [UInt8]) -> UInt64 {
+    bytes.withUnsafeBytes { of($0) }
+  }
+
+  /// The same without allocating.
+  package func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var state = State(key)
     let whole = bytes.count / 8 * 8
     for start in stride(from: 0, to: whole, by: 8) {
-      state.add(Self.word(bytes[start..<start + 8]))
+      let word = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+      state.add(UInt64(littleEndian: word))
     }
-    let count = UInt64(truncatingIfNeeded: bytes.count) << 56
-    state.add(Self.word(bytes[whole...]) | count)
+    var last = UInt64(truncatingIfNeeded: bytes.count) << 56
+    for offset in whole..<bytes.count {
+      last |= UInt64(bytes[offset]) << (8 * UInt64(offset - whole))
+    }
+    state.add(last)
     return state.finished()
-  }
-
-  private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   private struct State {

@@ -1,15 +1,15 @@
-/// Finds what leads to a person in free text: docs/reports.md#anonymous.
+/// Finds personal data in free text: docs/reports.md#anonymous.
 enum PersonalText {
-  /// Digits from which on a number may be one to call; separators between them do not count.
+  /// The fewest digits of a possible phone number; separators between them do not count.
   static let phoneDigits = 7
 
-  /// Marks around a word that are not a part of it.
-  private static let marks: Set<Character> = [
+  /// Punctuation around a word.
+  private static let punctuation: Set<Character> = [
     ".", ",", ";", ":", "!", "?", "(", ")", "[", "]", "{", "}", "<", ">", "\"", "'", "`", "“", "”",
     "‘", "’", "„", "«", "»", "…", "/", "=", "|",
   ]
 
-  /// The text with each word replaced that the closure has something else for; all else stays.
+  /// The text with each word replaced for which the closure returns another one.
   static func replacing(
     _ text: String, _ replacement: (String) throws -> String?
   ) rethrows -> String {
@@ -20,7 +20,8 @@ enum PersonalText {
     return result
   }
 
-  /// Without its marks first, so that they stay; then with them, since an id may hold some.
+  /// Tries the word without its punctuation, which then stays; then with it, as ids may contain
+  /// some.
   private static func replaced(
     _ piece: String, _ replacement: (String) throws -> String?
   ) rethrows -> String {
@@ -31,13 +32,13 @@ enum PersonalText {
     return try before + parts(of: String(core), replacement) + after
   }
 
-  /// The words of a text, without marks.
+  /// The words of a text, without punctuation.
   static func words(of text: String) -> [String] {
     text.split(whereSeparator: \.isWhitespace).map { String(trimmed(String($0))) }
       .filter { !$0.isEmpty }
   }
 
-  /// Words and the white space between them, in order.
+  /// The words and the white space between them, in order.
   private static func pieces(of text: String) -> [String] {
     var pieces: [String] = []
     var isSpace: Bool?
@@ -54,20 +55,20 @@ enum PersonalText {
 
   private static func trimmed(_ word: String) -> Substring {
     var rest = word[...]
-    while let first = rest.first, marks.contains(first) { rest.removeFirst() }
-    while let last = rest.last, marks.contains(last) { rest.removeLast() }
+    while let first = rest.first, punctuation.contains(first) { rest.removeFirst() }
+    while let last = rest.last, punctuation.contains(last) { rest.removeLast() }
     return rest
   }
 
-  /// Ids also stand between the slashes of a path, or behind an equals sign.
+  /// Replaces the parts between punctuation: ids also occur in paths and behind equals signs.
   private static func parts(
     of word: String, _ replacement: (String) throws -> String?
   ) rethrows -> String {
-    guard word.contains(where: marks.contains) else { return word }
+    guard word.contains(where: punctuation.contains) else { return word }
     var result = ""
     var part = ""
     for character in word {
-      guard marks.contains(character) else {
+      guard punctuation.contains(character) else {
         part.append(character)
         continue
       }
@@ -87,7 +88,7 @@ enum PersonalText {
     word.unicodeScalars.first == "@" && word.unicodeScalars.count > 2
   }
 
-  /// The word's letters with their accents, and its digits, in lower case: a name without its emoji.
+  /// The word's letters with their accents and its digits in lower case: a name without emoji.
   static func bare(_ word: String) -> String {
     var bare = String.UnicodeScalarView()
     bare.append(contentsOf: word.unicodeScalars.filter(isOfWord))
@@ -108,7 +109,7 @@ enum PersonalText {
       || small.hasPrefix("wa.me/")
   }
 
-  /// Replaces runs of digits in any script, also with separators in them, that are long enough.
+  /// Replaces numbers of at least `phoneDigits` digits, of any script and with separators.
   static func withoutNumbers(_ text: String) -> String {
     var result = ""
     var run = ""
@@ -129,13 +130,13 @@ enum PersonalText {
     return result + finished()
   }
 
-  /// The separators behind the last digit stay.
+  /// Replaces the run up to its last digit.
   private static func masked(_ run: String) -> String {
     let end = run.lastIndex(where: isDigit).map(run.index(after:)) ?? run.endIndex
     return "[number]" + run[end...]
   }
 
-  /// Also one with marks on it, such as the digit of a keycap.
+  /// Whether a character is a digit, also one with combining marks such as a keycap.
   private static func isDigit(_ character: Character) -> Bool {
     character.wholeNumberValue != nil
       || character.unicodeScalars.first?.properties.numericType == .decimal

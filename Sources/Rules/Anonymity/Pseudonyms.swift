@@ -1,12 +1,12 @@
 import Model
 
-/// Stands in for people in reports that leave the house: docs/reports.md#anonymous.
+/// Replaces people by pseudonyms in reports for others: docs/reports.md#anonymous.
 ///
-/// The same id has the same pseudonym as long as the workspace keeps its key, and nobody without the
-/// key can tell which id it was, not even by trying all ids.
+/// An id keeps its pseudonym as long as the workspace keeps its key. Without the key nobody can
+/// find the id, not even by trying all ids.
 package struct Pseudonyms {
   private let hash: KeyedHash
-  /// Whether a word is the id of a user whom the workspace knows.
+  /// Whether a word is the id of a user in the workspace.
   private let isUserId: (String) throws -> Bool
 
   package init(_ hash: KeyedHash, isUserId: @escaping (String) throws -> Bool = { _ in false }) {
@@ -19,12 +19,12 @@ package struct Pseudonyms {
     id.isEmpty ? "" : "user-\(code("user", id))"
   }
 
-  /// `profile-` and ten letters or digits; the default profile is nobody's name and keeps its own.
+  /// `profile-` and ten letters or digits; the default profile keeps its name.
   package func profile(_ name: String) -> String {
     name == Profile.defaultName ? name : "profile-\(code("profile", name))"
   }
 
-  /// A message of the program or of a server, with the ids of people and e-mail addresses replaced.
+  /// A message of the program or a server with user ids and e-mail addresses replaced.
   package func message(_ text: String, others: [String: String] = [:]) throws -> String {
     try PersonalText.replacing(text) { word in
       if let other = others[word] { return other }
@@ -33,13 +33,13 @@ package struct Pseudonyms {
     }
   }
 
-  /// What a person wrote: also without the ways to reach them, and their own name and id.
+  /// A user's text with ids, contact data and the user's own name and id replaced.
   package func writing(
     _ text: String, by userId: String, named name: String?
   ) throws -> String {
     let parts = PersonalText.words(of: name ?? "").filter { $0.count > 1 }
     let names = Set(parts.map { PersonalText.bare($0) }).subtracting([""])
-    // Scripts without spaces between words: the name stands anywhere.
+    // Scripts without spaces between words can have the name anywhere.
     let text = parts.filter { $0.utf8.count > 2 * $0.count }.reduce(text) { text, part in
       text.replacing(part, with: "[name]")
     }

@@ -1,10 +1,10 @@
 package import Model
 
-/// Whether a filter makes sense for a profile; docs/rules.md#filters.
+/// A filter checked against the name lists and a profile; docs/filters.md#filters.
 package struct FilterCheck: Hashable, Sendable {
-  /// The filter with the names as the lists write them.
+  /// The filter with country and language as the lists spell them.
   package let filter: UserFilter
-  /// Everything that is wrong, in the order of the criteria; empty when it may be applied.
+  /// All problems in the order of the criteria; empty when the filter may be applied.
   package let problems: [FilterProblem]
 
   package init(
@@ -43,5 +43,39 @@ package struct FilterCheck: Hashable, Sendable {
       problems.append(.agesOutOfOrder)
     }
     return problems
+  }
+}
+
+/// One problem of a filter; its description is a sentence for the user.
+package enum FilterProblem: Hashable, Sendable {
+  /// `closest` are the names that were probably meant, best first.
+  case unknownCountry(closest: [String])
+  case unknownLanguage(closest: [String])
+  case ageOutOfRange(bound: String)
+  case agesOutOfOrder
+  case cityUnknown
+}
+
+extension FilterProblem: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unknownCountry(let closest): Self.unknown("country", closest)
+    case .unknownLanguage(let closest): Self.unknown("language", closest)
+    case .ageOutOfRange(let bound):
+      "\(bound) age should be an integer from \(FilterRule.ages.lowerBound) to "
+        + "\(FilterRule.ages.upperBound)"
+    case .agesOutOfOrder: "Max age should be greater than min"
+    case .cityUnknown:
+      "Nearby needs the profile's city, which is unknown. Find it with 'firetally profile locate', "
+        + "or set it with 'firetally profile set --city NAME'"
+    }
+  }
+
+  private static func unknown(_ kind: String, _ closest: [String]) -> String {
+    let way =
+      closest.isEmpty
+      ? "'firetally filter suggest \(kind) TEXT' searches it."
+      : "Closest: \(closest.joined(separator: "; "))."
+    return "Please select a valid \(kind) from the list. \(way)"
   }
 }

@@ -1,15 +1,14 @@
 package import Model
 
-/// Which users a filter lets through; docs/rules.md#filters.
+/// Which users a filter lets through; docs/filters.md#filters.
 package enum FilterRule {
-  /// The ages that a filter may name, in years; docs/rules.md#filters.
+  /// The ages that a filter may name, in years; docs/filters.md#filters.
   package static let ages = 18...99
 
   /// Whether a user meets all criteria.
   ///
-  /// Gender is compared without case, the other texts byte by byte, as SQLite and Firestore do. A
-  /// user without a readable age meets no age criterion, and nobody is near a profile whose city is
-  /// unknown.
+  /// Gender is compared without case, other texts byte by byte as in SQLite and Firestore. A user
+  /// without a readable age matches no age criterion, and nobody is near a profile without a city.
   package static func matches(
     _ user: OnlineUser, _ filter: UserFilter, profileCity: String?
   ) -> Bool {
@@ -20,7 +19,7 @@ package enum FilterRule {
     return !filter.isNearbyOnly || isNear(user.city, profileCity)
   }
 
-  /// The same for a row on its way into the table; reads only the cells that the filter asks for.
+  /// Whether a row meets all criteria; reads only the cells that the filter needs.
   package static func matches(
     _ rows: TableRows, row: Int, _ filter: UserFilter, profileCity: String?
   ) -> Bool {
@@ -40,7 +39,7 @@ package enum FilterRule {
     text.lowercased() == gender.rawValue.lowercased()
   }
 
-  /// Both bounds are inclusive; without a bound every age will do, also none.
+  /// Whether the age is inside the inclusive bounds; without bounds a missing age is, too.
   private static func isAge(_ age: Int?, from minAge: Int?, to maxAge: Int?) -> Bool {
     guard minAge != nil || maxAge != nil else { return true }
     guard let age else { return false }

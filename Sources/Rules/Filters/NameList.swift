@@ -1,19 +1,19 @@
 import Model
 
-/// The names that a criterion may have: those of a list and those that the data uses.
+/// The names that a criterion may have: those of a list and those in the data.
 ///
-/// See `docs/rules.md#country-and-language-names`.
+/// See `docs/filters.md#country-and-language-names`.
 package struct NameList: Sendable {
-  /// How many names are offered at most; docs/rules.md#country-and-language-names.
+  /// The most names that are suggested; docs/filters.md#country-and-language-names.
   package static let suggestionCount = 5
 
   package static let countries = NameList(separatedBySemicolons: CountryNames.text)
   package static let languages = NameList(separatedBySemicolons: LanguageNames.text)
 
-  /// Listed ones first, each once.
+  /// Without duplicates, the listed names first.
   private let names: [String]
 
-  /// Names of the same bytes count once: an accent may be written in two ways, and a filter compares bytes.
+  /// Drops names with equal bytes; two spellings of one accent stay, since filters compare bytes.
   package init(_ names: [String]) {
     var known: Set<ContiguousArray<UInt8>> = []
     self.names = names.filter { known.insert(ContiguousArray($0.utf8)).inserted }
@@ -23,14 +23,15 @@ package struct NameList: Sendable {
     self.init(text.split(separator: "; ").map(String.init))
   }
 
-  /// The list with the names that the data uses.
+  /// The list followed by names from the data.
   package func adding(_ seen: [String]) -> NameList { NameList(names + seen) }
 
   /// Whether the list has exactly this name, byte by byte.
   package func contains(_ name: String) -> Bool { names.contains { $0.hasSameBytes(as: name) } }
 
-  /// The name as it is written here: exactly the typed one, else the first that differs by case
-  /// and surrounding white space only; nil when there is none.
+  /// The list's spelling of a typed name; nil when the list lacks it.
+  ///
+  /// An exact match wins over one that differs in case and surrounding white space.
   package func spelling(of typed: String) -> String? {
     let trimmed = typed.trimmed
     if contains(typed) { return typed }
@@ -39,17 +40,18 @@ package struct NameList: Sendable {
     return names.first { $0.lowercased() == lowercase }
   }
 
-  /// What to offer for the beginning of a name, best first, at most `suggestionCount`; nothing for
-  /// an empty text.
+  /// The names that contain a text, best first, at most `suggestionCount`; none for an empty text.
   ///
-  /// Names that begin with it come first, then those with a word that does, then those that
-  /// contain it; each group in alphabetical order. Case, accents and the kind of apostrophe do not
-  /// matter.
+  /// Names that begin with the text come first, then names with a word that does, then the others;
+  /// each group in alphabetical order. Case, accents and the kind of apostrophe do not matter.
   package func suggestions(for text: String) -> [String] {
     let wanted = text.trimmed.searchKey
     guard !wanted.isEmpty else { return [] }
-    let found = names.compactMap { name in
+    let length = wanted.count
+    let found = names.compactMap { name -> (place: Place, key: String, name: String)? in
       let key = name.searchKey
+      // Searching costs as much as the wanted text is long, and no longer text is in a name.
+      guard key.count >= length else { return nil }
       return Place(of: wanted, in: key).map { (place: $0, key: key, name: name) }
     }
     return found.sorted {
@@ -58,7 +60,7 @@ package struct NameList: Sendable {
     .prefix(Self.suggestionCount).map(\.name)
   }
 
-  /// What may have been meant by a name that is not here: misspelt ones by their distance, then
+  /// The names that an unknown name probably means: similar spellings by distance, then
   /// suggestions.
   package func closest(to typed: String) -> [String] {
     let near = ClosestName.near(to: typed.trimmed, among: names)
@@ -66,7 +68,7 @@ package struct NameList: Sendable {
     return Array((near + others).prefix(Self.suggestionCount))
   }
 
-  /// Where a text stands in a name; the better place has the lower number.
+  /// Where a text is in a name; a better place has a lower number.
   private enum Place: Int {
     case beginning, word, inside
 

@@ -1,9 +1,9 @@
 package import Model
 
-/// Attempts of many users decided one after another, from an empty state; docs/rules.md#replay.
+/// Decides the attempts of many users one after another, from empty states; docs/replay.md#replay.
 ///
-/// Users and features are independent; the order of the calls is the order of events, and the
-/// clock may go back between them.
+/// Users and features are independent. Calls come in the order of events; the clock may go back
+/// between them.
 package struct LimitReplay: Sendable {
   private let limits: [FeatureLimit?]
   private let newUserFreePeriodSeconds: Int
@@ -17,27 +17,26 @@ package struct LimitReplay: Sendable {
 
   package func limit(of feature: Feature) -> FeatureLimit? { limits[feature.position] }
 
-  /// What is remembered of a user, who is a number from 0.
+  /// What is remembered of a user; users are numbers from 0.
   package func state(of user: Int, _ feature: Feature) -> LimitState {
     let position = self.position(of: user, feature)
     return position < states.count ? states[position] : .initial
   }
 
-  /// Decides the user's next attempt and remembers what came of it.
-  package mutating func decide(_ attempt: LimitAttempt, of user: Int) -> LimitOutcome {
+  /// Decides the user's next attempt and keeps the new state.
+  package mutating func decide(_ attempt: LimitAttempt, of user: Int) -> LimitResult {
     let position = self.position(of: user, attempt.feature)
     makeRoom(for: position)
-    let question = LimitQuestion(
+    let input = LimitInput(
       feature: attempt.feature, state: states[position], limit: limits[attempt.feature.position],
       tier: attempt.tier, firstAccountCreatedAt: attempt.firstAccountCreatedAt,
       newUserFreePeriodSeconds: newUserFreePeriodSeconds, now: attempt.at)
-    let outcome = LimitRule.outcome(
-      of: question, verb: attempt.verb, succeeds: attempt.succeeds)
-    states[position] = outcome.newState
-    return outcome
+    let result = LimitRule.decide(input, verb: attempt.verb, succeeds: attempt.succeeds)
+    states[position] = result.newState
+    return result
   }
 
-  /// Forgets what is remembered of a user's feature, as a reset by hand does.
+  /// Forgets the state of a user's feature, as a manual reset does.
   package mutating func reset(_ feature: Feature, of user: Int) {
     let position = self.position(of: user, feature)
     if position < states.count { states[position] = .initial }

@@ -1,73 +1,78 @@
 package import Model
 
-/// Who may use a limited feature now; docs/rules.md#cooldowns.
+/// Who may use a limited feature now; docs/limits.md#cooldowns.
 package enum LimitRule {
-  /// A cooldown with this much left, inclusive, is over; docs/rules.md#cooldowns.
+  /// A cooldown with this much left, inclusive, is over; docs/limits.md#cooldowns.
   package static let expiryTolerance: Duration = .seconds(1)
 
-  /// Decides one attempt; `succeeds` tells how the action of a `use` ended.
+  /// Decides one attempt; `succeeds` says how the action of a `use` ended.
   package static func decide(
-    _ question: LimitQuestion, verb: LimitVerb, succeeds: Bool = true
-  ) -> LimitDecision {
-    LimitDecision(
-      question: question, outcome: outcome(of: question, verb: verb, succeeds: succeeds))
+    _ input: LimitInput, verb: LimitVerb, succeeds: Bool = true
+  ) -> LimitResult {
+    var result = settle(input, opensPopup: verb != .peek)
+    switch verb {
+    case .peek: result.forgetEffects()
+    case .use where succeeds && result.canProceed: result.recordSuccess()
+    case .check, .use: break
+    }
+    return result
   }
 
-  /// What `check` would decide, without its effects: no events, the state as it was.
-  package static func peek(_ question: LimitQuestion) -> LimitDecision {
-    decide(question, verb: .peek)
+  /// What `check` would decide, without its effects: no events, and the state unchanged.
+  package static func peek(_ input: LimitInput) -> LimitResult {
+    decide(input, verb: .peek)
   }
 
-  /// Opens the popup where there is one to show, which at the limit starts the cooldown.
-  package static func check(_ question: LimitQuestion) -> LimitDecision {
-    decide(question, verb: .check)
+  /// Opens the popup if there is one to show, which at the limit starts the cooldown.
+  package static func check(_ input: LimitInput) -> LimitResult {
+    decide(input, verb: .check)
   }
 
   /// Checks, and counts the action when it was allowed and succeeded.
-  package static func use(_ question: LimitQuestion, succeeds: Bool) -> LimitDecision {
-    decide(question, verb: .use, succeeds: succeeds)
+  package static func use(_ input: LimitInput, succeeds: Bool) -> LimitResult {
+    decide(input, verb: .use, succeeds: succeeds)
   }
 
-  /// The decision after its action succeeded: `performed`, and one more use of a counted user.
+  /// The result after its action succeeded: `performed`, and one more use of a counted user.
   ///
-  /// - Precondition: `decision.canProceed`.
-  package static func recordSuccess(of decision: LimitDecision) -> LimitDecision {
-    var outcome = decision.outcome
-    outcome.recordSuccess()
-    return LimitDecision(question: decision.question, outcome: outcome)
+  /// - Precondition: `result.canProceed`.
+  package static func recordSuccess(of result: LimitResult) -> LimitResult {
+    var result = result
+    result.recordSuccess()
+    return result
   }
 
-  /// The same as `decide`, without what explains it.
-  package static func outcome(
-    of question: LimitQuestion, verb: LimitVerb, succeeds: Bool
-  ) -> LimitOutcome {
-    var outcome = settle(question, opensPopup: verb != .peek)
-    switch verb {
-    case .peek: outcome.forgetEffects(on: question.state)
-    case .use where succeeds && outcome.canProceed: outcome.recordSuccess()
-    case .check, .use: break
-    }
-    return outcome
+  /// The fresh allowance after a cooldown, and when the cooldown ended; nil unless one is over.
+  ///
+  /// Storing it changes no later decision: a fresh allowance has the same result as one that the
+  /// decision itself resets. `tolerance` is what may be left of the cooldown, inclusive.
+  package static func ended(
+    _ state: LimitState, limit: FeatureLimit?, now: Instant, tolerance: Duration = expiryTolerance
+  ) -> (state: LimitState, at: Instant)? {
+    guard let limit, let startedAt = state.cooldownStartedAt, now >= startedAt,
+      limit.cooldown - (now - startedAt) <= tolerance
+    else { return nil }
+    return (LimitState(isFresh: true), min(now, startedAt + limit.cooldown))
   }
 
-  private static func settle(_ question: LimitQuestion, opensPopup: Bool) -> LimitOutcome {
-    var outcome = LimitOutcome(question.state, userType: question.userType)
-    guard let limit = question.limit else { return outcome }
-    outcome.settleClock(question.now)
-    let remaining = outcome.settleExpiry(after: limit.cooldown, question.now)
-    switch outcome.userType {
-    case .liteSubscriber: outcome.bypass(.subscribed, .liteSubscriberBypass)
-    case .newUser: outcome.bypass(.newUser, .newUserBypass)
-    case .freeUser where outcome.newState.usage < limit.limit: outcome.proceedUnderLimit()
+  private static func settle(_ input: LimitInput, opensPopup: Bool) -> LimitResult {
+    var result = LimitResult(input)
+    guard let limit = input.limit else { return result }
+    result.settleClock()
+    let remaining = result.settleExpiry(after: limit.cooldown)
+    switch result.userType {
+    case .liteSubscriber: result.bypass(.subscribed, .liteSubscriberBypass)
+    case .newUser: result.bypass(.newUser, .newUserBypass)
+    case .freeUser where result.newState.usage < limit.limit: result.proceedUnderLimit()
     case .freeUser:
       if let remaining {
-        outcome.keepBlocking(for: remaining)
+        result.keepBlocking(for: remaining)
       } else if opensPopup {
-        outcome.startCooldown(of: limit.cooldown, question.now)
+        result.startCooldown(of: limit.cooldown)
       } else {
-        outcome.blockWithoutOpening()
+        result.blockWithoutOpening()
       }
     }
-    return outcome
+    return result
   }
 }

@@ -1,6 +1,6 @@
 package import Model
 
-/// One step that a limit decision took, with what it saw.
+/// One step of a limit decision, with the numbers that it saw.
 package enum LimitStep: Hashable, Sendable {
   case notLimited(Feature)
   case clockWentBack(by: Duration)
@@ -10,18 +10,19 @@ package enum LimitStep: Hashable, Sendable {
   case cooldownOver(remaining: Duration)
   case subscribed(Tier)
   case notSubscribed
-  case newUser(NewUserRule.Verdict, periodSeconds: Int)
-  /// `isFresh` when the allowance was reset by this very decision.
+  case newUser(NewUserGrace, periodSeconds: Int)
+  /// `isFresh`: the allowance was just reset.
   case underLimit(usage: Int, limit: Int, isFresh: Bool)
-  /// At the limit while nothing counts down and nothing was opened.
+  /// At the limit while no cooldown runs and no popup was opened.
   case atLimit(usage: Int, limit: Int)
   case cooldownStarts(usage: Int, limit: Int, duration: Duration)
   case stillCoolingDown(usage: Int, limit: Int, remaining: Duration)
 }
 
 extension LimitStep {
-  /// The rules by their stable names, the same in the database, the reports and `--explain`; in the
-  /// order of docs/rules.md#cooldowns.
+  /// The rules in the order of docs/limits.md#cooldowns.
+  ///
+  /// Their names are stable: the database, the reports and `--explain` have them.
   package enum Rule: String, CaseIterable, Sendable {
     case notLimited = "not-limited"
     case clockSanity = "clock-sanity"
@@ -48,15 +49,15 @@ extension LimitStep {
   /// What happened in this step and why, as a sentence.
   package var text: String {
     switch self {
-    case .notLimited(let feature): "The settings name no limit for \(feature.rawValue)."
+    case .notLimited(let feature): "The settings do not limit \(feature.rawValue)."
     case .clockWentBack(let gap):
-      "The clock stands \(gap.secondsText) before the cooldown's start: the cooldown restarts now."
+      "The cooldown started \(gap.secondsText) in the future: the clock went back. It restarts now."
     case .noCooldown: "No cooldown runs."
     case .cooldownRuns(let remaining): "A cooldown runs for another \(remaining.secondsText)."
     case .cooldownOver: "The cooldown is over: usage is back to 0."
     case .subscribed(let tier): "Subscribed (\(tier.rawValue)): limits do not apply."
     case .notSubscribed: "Not subscribed."
-    case .newUser(let verdict, let period): verdict.text(periodSeconds: period)
+    case .newUser(let grace, let period): grace.text(periodSeconds: period)
     case .underLimit(let usage, let limit, let isFresh):
       isFresh
         ? "\(usage) of \(limit) used, just reset: may proceed at once."
@@ -71,17 +72,50 @@ extension LimitStep {
   }
 }
 
-extension NewUserRule.Verdict {
-  fileprivate func text(periodSeconds: Int) -> String {
-    switch self {
-    case .isNew(let age):
-      "New user: the account is \(age.secondsText) old, less than \(periodSeconds) s."
-    case .graceIsOff: "The grace for new users is switched off."
-    case .creationUnknown: "Not a new user: the account's creation time is unknown."
-    case .createdInTheFuture(let gap):
-      "Not a new user: the account's creation time lies \(gap.secondsText) in the future."
-    case .periodIsOver(let age):
-      "Not a new user: the account is \(age.secondsText) old, the free period was \(periodSeconds) s."
+extension LimitResult {
+  /// The deciding step as a sentence.
+  package var reason: String { lastStep.text }
+
+  /// The steps in the order in which they were taken; the last one decided.
+  package var steps: [LimitStep] {
+    switch verdict {
+    case .notLimited: [lastStep]
+    case .subscribed: cooldownSteps + [lastStep]
+    case .newUser: cooldownSteps + [.notSubscribed, lastStep]
+    case .underLimit, .atLimit, .cooldownStarts, .coolingDown:
+      cooldownSteps + [.notSubscribed, newUserStep, lastStep]
     }
+  }
+
+  /// The step that decided.
+  var lastStep: LimitStep {
+    let usage = usageBefore
+    let limit = limit?.limit ?? 0
+    switch verdict {
+    case .notLimited: return .notLimited(feature)
+    case .subscribed: return .subscribed(tier)
+    case .newUser: return newUserStep
+    case .underLimit: return .underLimit(usage: usage, limit: limit, isFresh: justReset)
+    case .atLimit: return .atLimit(usage: usage, limit: limit)
+    case .cooldownStarts:
+      return .cooldownStarts(usage: usage, limit: limit, duration: remainingCooldown)
+    case .coolingDown:
+      return .stillCoolingDown(usage: usage, limit: limit, remaining: remainingCooldown)
+    }
+  }
+
+  private var cooldownSteps: [LimitStep] {
+    guard let limit, let startedAt = input.state.cooldownStartedAt else {
+      return [justReset ? .cooldownOver(remaining: .zero) : .noCooldown]
+    }
+    let ranFor = clockWentBack ? .zero : input.now - startedAt
+    let remaining = limit.cooldown - ranFor
+    let expiry: LimitStep =
+      justReset ? .cooldownOver(remaining: remaining) : .cooldownRuns(remaining: remaining)
+    return clockWentBack ? [.clockWentBack(by: startedAt - input.now), expiry] : [expiry]
+  }
+
+  private var newUserStep: LimitStep {
+    .newUser(input.grace, periodSeconds: input.newUserFreePeriodSeconds)
   }
 }

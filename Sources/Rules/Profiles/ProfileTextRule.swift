@@ -1,4 +1,4 @@
-/// Which texts a profile takes; docs/rules.md#profiles.
+/// Which texts a profile accepts; docs/rules.md#profiles.
 package enum ProfileTextRule {
   /// One text of a profile.
   package enum Field: String, CaseIterable, Sendable {
@@ -16,10 +16,10 @@ package enum ProfileTextRule {
   package static let mostIdBytes = 1_500
   /// The most characters of any other text; docs/rules.md#profiles.
   package static let mostCharacters = 200
-  /// The most characters of a name, which is typed often; docs/rules.md#profiles.
+  /// The most characters of a profile's name; docs/rules.md#profiles.
   package static let mostNameCharacters = 64
 
-  /// What is wrong with a text that is to be stored; nil when nothing is.
+  /// The problem of a text; nil when it may be stored.
   package static func problem(_ text: String, in field: Field) -> Problem? {
     if text.isEmpty { return .empty }
     if let tooLong = length(text, in: field) { return tooLong }
@@ -40,7 +40,7 @@ package enum ProfileTextRule {
 }
 
 extension ProfileTextRule.Problem {
-  /// What is wrong, after the name of the option or field: "has 300 characters; ...".
+  /// The problem as the end of a sentence that begins with the option or field.
   package var text: String {
     switch self {
     case .empty: "must not be empty."

@@ -1,23 +1,17 @@
 import Model
 
-/// What a moment's text must be; docs/rules.md#moments.
+/// What a moment's text must be; docs/moments.md#moments.
 package enum MomentTextRule {
-  /// Visible characters after trimming, inclusive; docs/rules.md#moments.
+  /// Visible characters after trimming, inclusive; docs/moments.md#moments.
   package static let lengths = 1...1_000
 
-  /// The most UTF-8 bytes of a text whose characters are made of many marks; docs/rules.md#moments.
+  /// The most UTF-8 bytes of a text whose characters are made of many marks;
+  /// docs/moments.md#moments.
   package static let mostBytes = 65_536
 
-  package enum Verdict: Hashable, Sendable {
-    /// The trimmed text.
-    case accepted(String)
-    case missing
-    case tooLong(count: Int)
-    case tooManyBytes(count: Int)
-  }
-
-  /// Judges a text without the white space around it; one that shows nothing is missing.
-  package static func judge(_ text: String) -> Verdict {
+  /// Checks a text without the white space around it; a text without a visible character is
+  /// missing.
+  package static func check(_ text: String) -> MomentTextCheck {
     let trimmed = text.trimmed
     let count = FeedbackRule.count(trimmed)
     if count < lengths.lowerBound { return .missing }
@@ -27,7 +21,14 @@ package enum MomentTextRule {
   }
 }
 
-extension MomentTextRule.Verdict {
+/// What `MomentTextRule` found out about a text.
+package enum MomentTextCheck: Hashable, Sendable {
+  /// The trimmed text.
+  case accepted(String)
+  case missing
+  case tooLong(count: Int)
+  case tooManyBytes(count: Int)
+
   /// Why the text is refused, as a sentence; nil when it is accepted.
   package var problem: String? {
     let lengths = MomentTextRule.lengths

@@ -1,26 +1,17 @@
 import Model
 
-/// What a feedback text must be; docs/rules.md#feedback.
+/// What a feedback text must be; docs/ratings.md#feedback.
 package enum FeedbackRule {
-  /// User-perceived characters after trimming, inclusive; docs/rules.md#feedback.
+  /// User-perceived characters after trimming, inclusive; docs/ratings.md#feedback.
   package static let lengths = 10...500
 
-  /// The most UTF-8 bytes of a text whose characters are made of many marks; docs/rules.md#feedback.
+  /// The most UTF-8 bytes of a text whose characters are made of many marks;
+  /// docs/ratings.md#feedback.
   package static let mostBytes = 16_384
 
-  package enum Verdict: Hashable, Sendable {
-    /// The trimmed text.
-    case accepted(String)
-    case missing
-    case tooShort(count: Int)
-    case tooLong(count: Int)
-    case tooManyBytes(count: Int)
-    /// It has control characters other than line breaks and tabs.
-    case controlCharacters
-  }
-
-  /// Judges a text without the white space around it; nil and one that shows nothing are missing.
-  package static func judge(_ text: String?) -> Verdict {
+  /// Checks a text without the white space around it; nil and a text without a visible character
+  /// are missing.
+  package static func check(_ text: String?) -> FeedbackCheck {
     let trimmed = (text ?? "").trimmed
     let count = Self.count(trimmed)
     if count == 0 { return .missing }
@@ -31,12 +22,12 @@ package enum FeedbackRule {
     return .accepted(String(trimmed))
   }
 
-  /// The characters that a reader counts, without the white space around them.
+  /// The number of visible characters, without the white space around the text.
   package static func count(_ text: String) -> Int {
     text.trimmed.count { isVisible($0) }
   }
 
-  /// Joiners, zero-width spaces and the like are nothing that a reader counts.
+  /// False for joiners, zero-width spaces and the like.
   private static func isVisible(_ character: Character) -> Bool {
     !character.unicodeScalars.allSatisfy(\.properties.isDefaultIgnorableCodePoint)
   }
@@ -46,7 +37,19 @@ package enum FeedbackRule {
   }
 }
 
-extension FeedbackRule.Verdict {
+/// What `FeedbackRule` found out about a text.
+package enum FeedbackCheck: Hashable, Sendable {
+  /// The trimmed text.
+  case accepted(String)
+  case missing
+  case tooShort(count: Int)
+  case tooLong(count: Int)
+  case tooManyBytes(count: Int)
+  /// Control characters other than line breaks and tabs.
+  case controlCharacters
+  /// The rating takes no feedback.
+  case unwanted
+
   /// Why the text is refused, as a sentence; nil when it is accepted.
   package var problem: String? {
     let least = FeedbackRule.lengths.lowerBound
@@ -63,6 +66,9 @@ extension FeedbackRule.Verdict {
       return "The feedback has \(count) bytes; at most \(FeedbackRule.mostBytes) are allowed."
     case .controlCharacters:
       return "The feedback has control characters other than line breaks and tabs; leave them out."
+    case .unwanted:
+      return "A rating of 4 or 5 stars takes no feedback: it leads to the App Store. Leave "
+        + "--feedback out, or rate 1 to 3 stars."
     }
   }
 }

@@ -1,11 +1,10 @@
-/// What the rating dialog shows, from the question to the thanks; docs/rules.md#rating-dialog.
+/// What the rating dialog shows, from the question to the thanks; docs/ratings.md#rating-dialog.
 package struct RatingDialog: Hashable, Sendable {
   package enum Step: Hashable, Sendable {
-    /// Five stars, as many of them lit as were chosen; none before the first tap.
+    /// Five stars, the chosen ones lit; nil before the first tap.
     case stars(StarRating?)
-    /// The question that one to three stars lead to, with what was typed so far.
+    /// The question after one to three stars, with the text typed so far.
     case feedback(StarRating, typed: String)
-    /// Submitted: nothing is left to do.
     case submitted(StarRating)
   }
 
@@ -26,7 +25,7 @@ package struct RatingDialog: Hashable, Sendable {
     title = "Rate \(appName)"
   }
 
-  /// Nil before any was chosen.
+  /// Nil before the first tap.
   package var stars: StarRating? {
     switch step {
     case .stars(let stars): stars
@@ -34,7 +33,7 @@ package struct RatingDialog: Hashable, Sendable {
     }
   }
 
-  /// From the left; those that do nothing yet are shown faintly.
+  /// From left to right; disabled ones are shown faintly.
   package var buttons: [Button] {
     switch step {
     case .stars(let stars):
@@ -47,23 +46,23 @@ package struct RatingDialog: Hashable, Sendable {
     }
   }
 
-  /// The text of the feedback field; nil where there is none.
+  /// The text of the feedback field; nil when the step has none.
   package var typed: String? {
     guard case .feedback(_, let typed) = step else { return nil }
     return typed
   }
 
-  /// Under the feedback field, such as `24/500`; nil where there is none.
+  /// The counter under the feedback field, such as `24/500`; nil when the step has none.
   package var counter: String? {
     typed.map { "\(FeedbackRule.count($0))/\(FeedbackRule.lengths.upperBound)" }
   }
 
   /// Why the feedback cannot be submitted yet, as a sentence; nil when it can.
   package var problem: String? {
-    typed.flatMap { FeedbackRule.judge($0).problem }
+    typed.flatMap { FeedbackRule.check($0).problem }
   }
 
-  /// What a submission has led to, as a sentence; nil before it.
+  /// The effect of the submission, as a sentence; nil before it.
   package var outcome: String? {
     guard case .submitted(let stars) = step else { return nil }
     return stars.isHigh

@@ -1,8 +1,8 @@
 package import Model
 
-/// Whether a profile is asked for a rating; docs/rules.md#ratings.
+/// Whether a profile is asked for a rating; docs/ratings.md#ratings.
 package enum RatingPromptRule {
-  /// Asks a user who sent and received more than `threshold` messages, until `maxPrompts` tries.
+  /// Asks a user who sent and received more than `threshold` messages, up to `maxPrompts` times.
   package static func decide(
     _ counters: RatingCounters, threshold: Int, maxPrompts: Int
   ) -> RatingPromptDecision {
@@ -29,8 +29,7 @@ package enum RatingPromptRule {
 
   /// Adds messages; `received` counts those of others only.
   ///
-  /// The counters of a user who is never asked again stay far below zero: sums are held at the
-  /// ends of 64 bits.
+  /// Sums saturate at 64 bits, so that a user who is never asked again stays far below zero.
   package static func record(
     sent: Int64, received: Int64, in counters: RatingCounters
   ) -> RatingCounters {
@@ -41,19 +40,20 @@ package enum RatingPromptRule {
   }
 }
 
+/// Whether a rating prompt is due, or what prevents it.
+package enum RatingPromptState: Hashable, CaseIterable, Sendable {
+  case due, tooFewMessages, triesUsedUp, ratedHigh, switchedOff
+}
+
 /// What `RatingPromptRule` decided, and why.
 package struct RatingPromptDecision: Hashable, Sendable {
-  package enum State: Hashable, CaseIterable, Sendable {
-    case due, tooFewMessages, triesUsedUp, ratedHigh, switchedOff
-  }
-
-  package var state: State
+  package var state: RatingPromptState
   /// A sentence.
   package var reason: String
 
   package var isDue: Bool { state == .due }
 
-  fileprivate init(_ state: State, _ reason: String) {
+  fileprivate init(_ state: RatingPromptState, _ reason: String) {
     self.state = state
     self.reason = reason
   }

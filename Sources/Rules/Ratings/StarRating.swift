@@ -1,4 +1,4 @@
-/// One to five stars, with what the app says to them; docs/rules.md#ratings.
+/// One to five stars, with the app's text about each; docs/ratings.md#ratings.
 package enum StarRating: Int, CaseIterable, Codable, Sendable {
   case one = 1
   case two, three, four, five

@@ -1,14 +1,14 @@
 /// The countries that have an App Store, by the codes that its addresses use.
 ///
-/// Codes are those of ISO 3166-1; names are English, as the Unicode CLDR writes them, after which the
-/// others stand under which an analytics export may know the country.
+/// Codes are those of ISO 3166-1. Names are English: first that of the Unicode CLDR, then other
+/// names that an analytics export may use.
 package enum StoreCountries {
-  /// The country's name; the code itself, in capitals, where there is no such store.
+  /// The country's name; the code in capitals when it has no store.
   package static func name(of code: String) -> String {
     names[code]?.first ?? code.uppercased()
   }
 
-  /// The code of a country by any of its names, in any case; nil for a name without a store.
+  /// The code of a country by any of its names, in any case; nil when it has no store.
   package static func code(of name: String) -> String? { codes[name.lowercased()] }
 
   private static let names: [String: [String]] = Dictionary(

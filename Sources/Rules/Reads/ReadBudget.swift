@@ -1,22 +1,21 @@
 package import Model
 
-/// How many document reads a run may still make, by its own limit and by its day's.
-///
-/// See `docs/jobs.md#read-budget`.
+/// How many document reads a run may make, by its own limit and the day's;
+/// `docs/costs.md#read-budget`.
 package struct ReadBudget: Hashable, Sendable {
-  /// What can stop a run.
+  /// The limit that stops a run.
   package enum Limit: Hashable, Sendable {
     case run(Int)
     case day(Int)
   }
 
-  /// Where Google's quota has its midnight; `docs/jobs.md#read-budget`.
+  /// The time zone of Google's daily quota; `docs/costs.md#read-budget`.
   package static let timeZone = "America/Los_Angeles"
 
-  /// Nil: as many as it takes.
+  /// Nil means no limit, as for `maxPerDay`.
   package let maxPerRun: Int?
   package let maxPerDay: Int?
-  /// What other runs have read of the day; it matters only when the day has a limit.
+  /// Reads of other runs on this day; used only when the day has a limit.
   package let readToday: Int
   /// An instant of the day.
   private let now: Instant
@@ -28,19 +27,19 @@ package struct ReadBudget: Hashable, Sendable {
     self.now = now
   }
 
-  /// When the day ends and the next allowance begins.
+  /// The end of the day, when the daily limit starts again.
   package var resetsAt: Instant { Self.day(of: now).end }
 
   /// The day that an instant counts to.
   package static func day(of instant: Instant) -> LocalDay { LocalDay(of: instant, in: timeZone) }
 
-  /// Reads that the day has left; nil without a limit, never negative.
+  /// Reads left today, 0 or more; nil without a daily limit.
   package var leftToday: Int? { maxPerDay.map { max(0, $0 - readToday) } }
 
-  /// Reads that a run which begins now may make; nil without any limit.
+  /// Reads that a run may make now; nil without any limit.
   package var allowance: Int? { [maxPerRun, leftToday].compactMap(\.self).min() }
 
-  /// The limit that a run comes to first, its own when both are as near; nil without any.
+  /// The limit that a run reaches first, its own if both are equal; nil without any.
   package var nearest: Limit? {
     if let maxPerRun, maxPerRun <= leftToday ?? .max { return .run(maxPerRun) }
     return maxPerDay.map { .day($0) }

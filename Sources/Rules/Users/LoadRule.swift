@@ -1,30 +1,35 @@
 package import Model
 
-/// Whether loading the users needs the network; docs/rules.md#staleness.
+/// Whether loading the users needs the network; docs/loads.md#staleness.
 package enum LoadRule {
-  /// How far ahead of `now` a refresh time may lie, inclusive; docs/rules.md#staleness.
+  /// How far ahead of `now` a refresh time may lie, inclusive; docs/loads.md#staleness.
   package static let toleratedLead = Duration.seconds(300)
 
-  /// Why a load happens, or does not.
+  /// Decides whether to load, and why.
   ///
-  /// `lastRefreshedAt` nil means never, or reset by `filter clear`. A copy is stale only when it is
-  /// older than `stalenessSeconds`, not when it is exactly as old.
+  /// A nil `lastRefreshedAt` means never, or reset by `filter clear`. `wasEmptied` means that there
+  /// are no users although the last load left some. A copy is stale when it is older than
+  /// `stalenessSeconds`, not when it is exactly as old.
   package static func decide(
-    rowCount: Int, lastRefreshedAt: Instant?, stalenessSeconds: Int, now: Instant,
+    wasEmptied: Bool, lastRefreshedAt: Instant?, stalenessSeconds: Int, now: Instant,
     isForced: Bool = false
   ) -> LoadDecision {
     if isForced { return LoadDecision(trigger: .forced, reason: "A load was forced.") }
-    guard rowCount > 0 else {
-      return LoadDecision(trigger: .firstLoad, reason: "There are no users yet.")
-    }
     guard let lastRefreshedAt else {
-      return LoadDecision(trigger: .stale, reason: "The users' refresh time is not known.")
+      return LoadDecision(
+        trigger: .firstLoad,
+        reason: wasEmptied
+          ? "There are no users yet." : "The users were never loaded, or the filter was cleared.")
+    }
+    guard !wasEmptied else {
+      return LoadDecision(
+        trigger: .firstLoad, reason: "All users were removed since the last load.")
     }
     let age = now - lastRefreshedAt
     guard age >= .zero - toleratedLead else {
       return LoadDecision(
         trigger: .stale,
-        reason: "The users' refresh time lies in the future: the clock was wrong then, or is now.")
+        reason: "The users' refresh time is in the future: the clock was or is wrong.")
     }
     let isStale = age > .seconds(stalenessSeconds)
     let comparison = isStale ? "more than" : "not more than"
@@ -35,14 +40,13 @@ package enum LoadRule {
   }
 }
 
-/// What `LoadRule` decided, and why.
+/// Whether to load the users, and why.
 package struct LoadDecision: Hashable, Sendable {
   package var trigger: Run.Trigger
   /// A sentence.
   package var reason: String
 
-  /// Nothing is requested while the copy is fresh.
   package var needsRequest: Bool { trigger != .fresh }
-  /// Only a stale copy forgets the saved filter, as the app does.
+  /// Whether the load clears the saved filter, as the app does with a stale copy.
   package var clearsFilter: Bool { trigger == .stale }
 }

@@ -1,12 +1,36 @@
-/// Which users are left out of the table; docs/rules.md#skipped-users.
+/// Why a user document does not become a row; docs/loads.md#skipped-users.
+package enum SkipReason: Hashable, Sendable {
+  /// The profile's own user.
+  case ownUser
+  case emptyName
+  /// Fewer than three characters, as SQLite's `length()` counts them.
+  case shortId
+  /// An advertisement among the app's users.
+  case adId
+  /// The required field of this name holds a value that its column cannot.
+  case badField(String)
+
+  /// The reason's name in the counts of a run.
+  package var id: String {
+    switch self {
+    case .ownUser: "own-user"
+    case .emptyName: "empty-name"
+    case .shortId: "short-id"
+    case .adId: "ad-id"
+    case .badField(let name): "bad-field:\(name)"
+    }
+  }
+}
+
+/// Which users do not become rows; docs/loads.md#skipped-users.
 package enum SkipRule {
-  /// An id with fewer characters is corrupt; docs/rules.md#skipped-users.
+  /// An id with fewer characters is corrupt; docs/loads.md#skipped-users.
   package static let shortestIdLength = 3
 
   /// `_ad_` in UTF-8.
   private static let adMark: (UInt8, UInt8, UInt8, UInt8) = (0x5F, 0x61, 0x64, 0x5F)
 
-  /// The first reason that applies, in the order of `SkipReason`; nil for a user that stays.
+  /// The first reason that applies, in the order of `SkipReason`; nil when the user is stored.
   package static func reason(id: String, name: String, ownId: String?) -> SkipReason? {
     var id = id
     var name = name
@@ -22,9 +46,9 @@ package enum SkipRule {
     }
   }
 
-  /// The same over texts in UTF-8, without allocating; an empty `ownId` means none is known.
+  /// The same for texts in UTF-8, without allocating; an empty `ownId` means unknown.
   ///
-  /// Takes time in the length of the id.
+  /// O(length of the id).
   package static func reason(
     id: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, ownId: UnsafeRawBufferPointer
   ) -> SkipReason? {
@@ -35,7 +59,7 @@ package enum SkipRule {
     return nil
   }
 
-  /// Counts Unicode scalars up to a NUL, which is where SQLite's `length()` stops.
+  /// Counts Unicode scalars up to a NUL, as SQLite's `length()` does.
   private static func isShort(_ id: UnsafeRawBufferPointer) -> Bool {
     var length = 0
     for byte in id {

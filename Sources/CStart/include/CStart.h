@@ -1,0 +1,18 @@
+// What a process can lack before its first line of Swift, and signals that need no open file.
+
+#ifndef C_START_H
+#define C_START_H
+
+/// Waits for the first SIGINT or SIGTERM after `firetally_catch_signals`.
+void firetally_wait_for_signal(void);
+
+/// Has the first SIGINT and the first SIGTERM end `firetally_wait_for_signal`, not the program.
+///
+/// A second one of the same number ends the program as ever.
+void firetally_catch_signals(void);
+
+/// The commit that the program was built from; empty unless `scripts/stamp.sh` wrote it into the
+/// binary, as `make install` and `make package` do.
+const char *firetally_commit(void);
+
+#endif

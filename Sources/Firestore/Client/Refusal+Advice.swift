@@ -1,0 +1,88 @@
+extension Refusal: CustomStringConvertible {
+  package var description: String {
+    let code = "(\(status.rawValue), HTTP \(httpStatus))"
+    if isExplained { return "Could not \(request) \(code). \(advice)" }
+    let said = envelope.message.isEmpty ? "no reason given" : envelope.message
+    return "Firestore refused to \(request): \(said) \(code). " + advice
+  }
+
+  /// Whether the advice replaces Google's message.
+  private var isExplained: Bool {
+    [.datastoreMode, .billingDisabled, .consumerInvalid].contains(reason)
+  }
+
+  /// What the operator should do, one or two sentences.
+  package var advice: String {
+    switch reason {
+    case .missingIndex: IndexAdvice(link: link, indexes: missingIndexes).description
+    case .buildingIndex: "Wait until the index is built, then run again."
+    case .preconditionFailed: "The document is not in the state that the write demanded; read it."
+    case .readTimeTooOld: "Run it again, in a new snapshot: Firestore keeps one for an hour."
+    case .dailyQuota: "The daily quota is used up; it is renewed at midnight Pacific time."
+    case .rate: "Try again later, with fewer requests at a time."
+    case .unauthenticated: "Check the credentials, or sign in again."
+    case .permissionDenied: (account ?? GoogleAccount(.unknown)).grant(role, in: project)
+    case .serviceDisabled:
+      link.map { "Enable the API at \($0), then run again." }
+        ?? "Enable the Cloud Firestore API of the project, then run again."
+    case .notFound: "Check the project and the name."
+    case .databaseMissing: "Check the project, or create its Firestore database."
+    case .datastoreMode: "This database is in Datastore mode; Firetally needs Native mode."
+    case .billingDisabled:
+      "Billing is disabled for the project\(quotedProject); enable it at "
+        + "\(link ?? "https://console.cloud.google.com/billing"), then run again."
+    case .consumerInvalid:
+      "Google knows no project\(quotedProject) that this account may use; correct --project, or "
+        + "project in firetally.yml."
+    case .alreadyExists: "Read the document and compare."
+    case .transient: "Try again later."
+    case .invalid: "Firestore would refuse the same request again; correct it."
+    case .other: "Try again, and if it stays so, ask Google's support."
+    }
+  }
+
+  private var role: String { isWrite ? "roles/datastore.user" : "roles/datastore.viewer" }
+
+  /// The project in the request's resource name; nil when there is none.
+  private var project: String? {
+    let name = request.split(separator: " ").first { $0.hasPrefix("projects/") }
+    return name.flatMap { $0.split(separator: "/").dropFirst().first }.map { String($0) }
+  }
+
+  private var quotedProject: String { project.map { " \($0)" } ?? "" }
+}
+
+/// How to create a missing index; see `docs/firestore.md#indexes`.
+package struct IndexAdvice: Hashable, Sendable {
+  /// The console's page that creates it; nil when the server did not send it.
+  package var link: String?
+  /// The indexes that serve the query, of which at least one is missing; empty when unknown.
+  package var indexes: [QueryIndex]
+
+  package init(link: String?, indexes: [QueryIndex]) {
+    self.link = link
+    self.indexes = indexes
+  }
+}
+
+/// A sentence, followed by the entries of `firestore.indexes.json`, one per line.
+extension IndexAdvice: CustomStringConvertible {
+  package var description: String {
+    guard !indexes.isEmpty else {
+      return link.map { "Create the index at \($0), then run again." }
+        ?? "Create the composite index that the query needs, then run again."
+    }
+    let start = link.map { "Create the index at \($0), or add" } ?? "Add"
+    let sentence =
+      "\(start) what is missing of this to firestore.indexes.json and run "
+      + "`firebase deploy --only firestore:indexes`, then run again:"
+    return ([sentence] + entries).joined(separator: "\n")
+  }
+
+  private var entries: [String] {
+    indexes.map { index in
+      let entry = String(decoding: index.entry.serialized(), as: UTF8.self)
+      return "  \(index.section.rawValue): \(entry)"
+    }
+  }
+}

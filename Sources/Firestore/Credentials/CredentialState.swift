@@ -1,0 +1,50 @@
+/// What is known of credentials; holds no secret.
+package struct CredentialState: Hashable, Sendable {
+  /// Where they come from: `the key file /etc/key.json`.
+  package var source: String
+  package var account: GoogleAccount
+  /// When the token ends; nil when none was fetched, or nobody knows.
+  package var expiry: Timestamp?
+  /// Whether there is a token now.
+  package var hasToken: Bool
+  /// Whole sentences, such as about a key file that others can read.
+  package var warnings: [String]
+
+  package init(
+    source: String, account: GoogleAccount, expiry: Timestamp? = nil, hasToken: Bool,
+    warnings: [String] = []
+  ) {
+    self.source = source
+    self.account = account
+    self.expiry = expiry
+    self.hasToken = hasToken
+    self.warnings = warnings
+  }
+}
+
+extension Credentials {
+  /// What is known of the credentials; throws `CredentialsError`.
+  ///
+  /// With `fetchesToken` a token is obtained when there is none; otherwise a file is read, no
+  /// command is run and nothing is requested.
+  package func state(fetchesToken: Bool) async throws -> CredentialState {
+    let token = fetchesToken ? try await token() : nil
+    try readFile()
+    return CredentialState(
+      source: source, account: account, expiry: token?.expiry, hasToken: token != nil,
+      warnings: warnings)
+  }
+}
+
+extension CredentialPlan {
+  /// Where credentials come from, as the end of a sentence.
+  var sourceWords: String {
+    switch source {
+    case .emulator: "FIRESTORE_EMULATOR_HOST, which takes no credentials"
+    case .tokenCommand: "token_command"
+    case .file(let path): "the key file \(path)"
+    case .ambient(let file?, _) where CredentialFile.exists(path: file): "gcloud's file \(file)"
+    case .ambient(_, let host): "the metadata server \(host)"
+    }
+  }
+}

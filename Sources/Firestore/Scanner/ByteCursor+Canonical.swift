@@ -1,0 +1,197 @@
+import Glibc
+
+/// Canonical JSON, so that equal values give equal rows however a server writes them.
+///
+/// Without white space and needless escapes, with keys sorted by their bytes and numbers in their
+/// shortest form; see `docs/firestore.md#one-form`.
+extension ByteCursor {
+  /// Appends valid JSON in canonical form; returns its range in `target`.
+  func appendCanonical(_ range: Range<Int>, to target: inout [UInt8]) -> Range<Int> {
+    let start = target.count
+    var reader = self
+    reader.index = range.lowerBound
+    reader.appendValue(of: 0..<0, to: &target)
+    return start..<target.count
+  }
+
+  /// Consumes a value and appends it; `key` is the range of its member's key in `target`.
+  private mutating func appendValue(of key: Range<Int>, to target: inout [UInt8]) {
+    skipBlanks()
+    switch base[index] {
+    case UInt8(ascii: "{"): appendObject(to: &target)
+    case UInt8(ascii: "["): appendArray(to: &target)
+    case UInt8(ascii: "\""):
+      let text = appendString(to: &target)
+      Self.unify(text, behind: key, in: &target)
+    case UInt8(ascii: "t"), UInt8(ascii: "n"): appendWord(4, to: &target)
+    case UInt8(ascii: "f"): appendWord(5, to: &target)
+    default: appendNumber(behind: key, to: &target)
+    }
+  }
+
+  private mutating func appendWord(_ count: Int, to target: inout [UInt8]) {
+    target.append(contentsOf: bytes(index..<index + count))
+    index += count
+  }
+
+  private mutating func appendArray(to target: inout [UInt8]) {
+    target.append(UInt8(ascii: "["))
+    index += 1
+    var isFirst = true
+    while entersNext(closing: UInt8(ascii: "]"), &isFirst, &target) {
+      appendValue(of: 0..<0, to: &target)
+    }
+    target.append(UInt8(ascii: "]"))
+  }
+
+  /// The ranges in `target` of a member's key text and of the whole member.
+  private struct Member {
+    var key: Range<Int>
+    var whole: Range<Int>
+  }
+
+  private mutating func appendObject(to target: inout [UInt8]) {
+    target.append(UInt8(ascii: "{"))
+    index += 1
+    var isFirst = true
+    var last: Member?
+    var members: [Member] = []
+    var isSorted = true
+    while entersNext(closing: UInt8(ascii: "}"), &isFirst, &target) {
+      let start = target.count
+      let key = appendString(to: &target)
+      skipBlanks()
+      index += 1
+      target.append(UInt8(ascii: ":"))
+      appendValue(of: key, to: &target)
+      let member = Member(key: key, whole: start..<target.count)
+      // Most objects are Firestore values, which have one member and need no sorting.
+      if let last {
+        if members.isEmpty { members.append(last) }
+        members.append(member)
+        isSorted = isSorted && Self.precedes(last.key, key, in: target)
+      }
+      last = member
+    }
+    if !isSorted { Self.sort(members, in: &target) }
+    target.append(UInt8(ascii: "}"))
+  }
+
+  /// Moves past the comma to the next element; false after consuming the closing byte.
+  private mutating func entersNext(
+    closing end: UInt8, _ isFirst: inout Bool, _ target: inout [UInt8]
+  ) -> Bool {
+    skipBlanks()
+    guard base[index] != end else {
+      index += 1
+      return false
+    }
+    if !isFirst {
+      target.append(UInt8(ascii: ","))
+      index += 1
+      skipBlanks()
+    }
+    isFirst = false
+    return true
+  }
+
+  private mutating func skipBlanks() {
+    while index < count, base[index] <= 0x20 { index += 1 }
+  }
+
+  private static func precedes(
+    _ left: Range<Int>, _ right: Range<Int>, in target: [UInt8]
+  ) -> Bool {
+    target.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return false }
+      let order = memcmp(
+        base + left.lowerBound, base + right.lowerBound, min(left.count, right.count))
+      return order == 0 ? left.count < right.count : order < 0
+    }
+  }
+
+  /// Sorts the members at the end of `target`; of a repeated key it keeps the last.
+  private static func sort(_ members: [Member], in target: inout [UInt8]) {
+    guard let start = members.first?.whole.lowerBound else { return }
+    var latest: [ArraySlice<UInt8>: Range<Int>] = [:]
+    for member in members { latest[target[member.key]] = member.whole }
+    let sorted = latest.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+    let bytes = sorted.map { target[$0] }.joined(separator: [UInt8(ascii: ",")])
+    target.replaceSubrange(start..., with: Array(bytes))
+  }
+}
+
+/// Strings and numbers.
+extension ByteCursor {
+  /// Consumes the string at `index` and appends it; returns the range of its text.
+  private mutating func appendString(to target: inout [UInt8]) -> Range<Int> {
+    let start = index + 1
+    var hasEscapes = false
+    index = start
+    while base[index] != UInt8(ascii: "\"") {
+      let isEscape = base[index] == UInt8(ascii: "\\")
+      hasEscapes = hasEscapes || isEscape
+      index += isEscape ? 2 : 1
+    }
+    index += 1
+    let first = target.count + 1
+    if hasEscapes {
+      JSON.write(text: unescaped(start..<index - 1), into: &target)
+    } else {
+      target.append(contentsOf: bytes(start - 1..<index))
+    }
+    return first..<target.count - 1
+  }
+
+  private mutating func appendNumber(behind key: Range<Int>, to target: inout [UInt8]) {
+    let start = index
+    while index < count, Self.isOfNumber(base[index]) { index += 1 }
+    let digits = Self.shortest(bytes(start..<index))
+    if Self.holds(key, "integerValue", in: target), WireNumber.integer(digits) != nil {
+      target.append(contentsOf: "\"\(digits)\"".utf8)
+    } else if Self.holds(key, "nullValue", in: target), digits == "0" {
+      target.append(contentsOf: "null".utf8)
+    } else {
+      target.append(contentsOf: digits.utf8)
+    }
+  }
+
+  private static func isOfNumber(_ byte: UInt8) -> Bool {
+    JSONNumber.isDigit(byte) || "+-.eE".utf8.contains(byte)
+  }
+
+  /// Whole numbers as digits, others as Swift writes them; a number beyond a double's range stays
+  /// unchanged.
+  private static func shortest(_ number: UnsafeRawBufferPointer) -> String {
+    let text = String(decoding: number, as: UTF8.self)
+    guard let value = Double(text), value.isFinite else { return text }
+    if value == 0 { return value.sign == .minus ? "-0" : "0" }
+    return WireNumber.integer(number).map { String($0) } ?? "\(value)"
+  }
+
+  /// Rewrites a value that may be sent as a string or as a number in Google's form.
+  private static func unify(
+    _ text: Range<Int>, behind key: Range<Int>, in target: inout [UInt8]
+  ) {
+    // A quick test for the lengths of the keys below: most values have the key `stringValue`.
+    guard key.count == 12 || key.count == 9 || holds(key, "doubleValue", in: target) else { return }
+    let string = String(decoding: target[text], as: UTF8.self)
+    let whole = text.lowerBound - 1..<text.upperBound + 1
+    if holds(key, "integerValue", in: target), let number = WireNumber.integer(string) {
+      target.replaceSubrange(text, with: "\(number)".utf8)
+    } else if holds(key, "doubleValue", in: target), JSONNumber.isNumber(string) {
+      let number = Array(string.utf8).withUnsafeBytes(shortest)
+      target.replaceSubrange(whole, with: number.utf8)
+    } else if holds(key, "nullValue", in: target), string == "NULL_VALUE" {
+      target.replaceSubrange(whole, with: "null".utf8)
+    }
+  }
+
+  private static func holds(
+    _ range: Range<Int>, _ text: StaticString, in target: [UInt8]
+  ) -> Bool {
+    range.count == text.utf8CodeUnitCount
+      && target[range].elementsEqual(
+        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+}

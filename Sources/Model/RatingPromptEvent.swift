@@ -1,0 +1,104 @@
+/// One event of the rating dialog; see `docs/ratings.md#rating-events`.
+package struct RatingPromptEvent: Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
+    case shown = "rating_prompt_shown"
+    case later = "rating_prompt_later"
+    case stars = "rating_prompt_stars"
+    case feedback = "rating_prompt_feedback"
+    case store = "rating_prompt_store"
+  }
+
+  /// The settings that decided whether the prompt was due.
+  package struct Thresholds: Hashable, Sendable {
+    /// A user needs more messages than this, sent and received each.
+    package var messages: Int
+    /// The most low ratings of a user.
+    package var maxPrompts: Int
+
+    package init(messages: Int, maxPrompts: Int) {
+      self.messages = messages
+      self.maxPrompts = maxPrompts
+    }
+  }
+
+  package var at: Instant
+  package var kind: Kind
+  package var userId: String
+  package var appVersion: String?
+  /// 1 to 5; nil when the event has none.
+  package var stars: Int?
+  /// Nil unless the event has both.
+  package var thresholds: Thresholds?
+
+  package init(
+    at: Instant, kind: Kind, userId: String, appVersion: String? = nil, stars: Int? = nil,
+    thresholds: Thresholds? = nil
+  ) {
+    self.at = at
+    self.kind = kind
+    self.userId = userId
+    self.appVersion = appVersion
+    self.stars = stars
+    self.thresholds = thresholds
+  }
+}
+
+extension RatingPromptEvent {
+  /// The parameters that reports read, by names without the platform.
+  package enum Parameter: String, CaseIterable, Sendable {
+    case threshold = "rating_threshold"
+    case maxPrompts = "rating_max_prompts"
+    case stars = "rating_stars"
+  }
+
+  /// Nil for an event of another name; the platform of its parameters may be any.
+  package init?(_ event: Event) {
+    guard let kind = Kind(rawValue: event.name) else { return nil }
+    func number(_ parameter: Parameter) -> Int? {
+      let match = event.parameters.first { key, _ in
+        key == parameter.rawValue || key.hasSuffix("_\(parameter.rawValue)")
+      }
+      guard case .integer(let number)? = match?.value else { return nil }
+      return Int(exactly: number)
+    }
+    let thresholds = number(.threshold).flatMap { messages in
+      number(.maxPrompts).map { Thresholds(messages: messages, maxPrompts: $0) }
+    }
+    self.init(
+      at: event.at, kind: kind, userId: event.userId, appVersion: event.appVersion,
+      stars: number(.stars).flatMap { (1...5).contains($0) ? $0 : nil }, thresholds: thresholds)
+  }
+}
+
+/// A visit to the App Store after a rating: `rating_{App}_{stars}_after_{tries}`.
+///
+/// See `docs/ratings.md#ratings`.
+package struct RatingVisit: Hashable, Sendable {
+  package var at: Instant
+  /// 1 to 5.
+  package var stars: Int
+
+  package init(at: Instant, stars: Int) {
+    self.at = at
+    self.stars = stars
+  }
+}
+
+extension RatingVisit {
+  /// The stars in an event's stored parameters; nil for an event that is no such visit.
+  package static func stars(inParameters json: String) -> Int? {
+    for text in json.split(separator: "\"") where text.hasPrefix("rating_") {
+      let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+      guard parts.count >= 5, parts[parts.count - 2] == "after", isNumber(parts[parts.count - 1]),
+        isNumber(parts[parts.count - 3]), let stars = Int(parts[parts.count - 3]),
+        (1...5).contains(stars)
+      else { continue }
+      return stars
+    }
+    return nil
+  }
+
+  private static func isNumber(_ text: Substring) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+}

@@ -1,0 +1,110 @@
+/// What the store knows of ratings and feedback, for the ratings report.
+package struct RatingsData: Sendable {
+  /// One rating, from the events of the app or of the tool's own commands.
+  package struct Rating: Hashable, Sendable {
+    package var at: Instant
+    /// 1 to 5.
+    package var stars: Int
+    package var userId: String
+    package var country: String?
+    package var appVersion: String?
+
+    package init(
+      at: Instant, stars: Int, userId: String, country: String?, appVersion: String?
+    ) {
+      self.at = at
+      self.stars = stars
+      self.userId = userId
+      self.country = country
+      self.appVersion = appVersion
+    }
+  }
+
+  /// One feedback text with its origin and its state in the outbox.
+  package struct FeedbackEntry: Hashable, Sendable {
+    package enum Origin: String, CaseIterable, Codable, Sendable {
+      /// Written in this workspace.
+      case own
+      /// Sent to Firestore by the app, and read from there.
+      case foreign
+    }
+
+    package var feedback: Feedback
+    package var origin: Origin
+    /// Nil for a foreign text, which is never uploaded.
+    package var state: OutboxItem.State?
+    /// The name of its document in Firestore; nil for an own text without a known document.
+    package var remoteName: String?
+
+    package init(
+      feedback: Feedback, origin: Origin = .own, state: OutboxItem.State?, remoteName: String?
+    ) {
+      self.feedback = feedback
+      self.origin = origin
+      self.state = state
+      self.remoteName = remoteName
+    }
+  }
+
+  /// The input of the rule that decides whether a profile is asked for a rating now.
+  package struct PromptInput: Hashable, Sendable {
+    package var profile: String
+    package var counters: RatingCounters
+    package var threshold: Int
+    package var maxPrompts: Int
+
+    package init(profile: String, counters: RatingCounters, threshold: Int, maxPrompts: Int) {
+      self.profile = profile
+      self.counters = counters
+      self.threshold = threshold
+      self.maxPrompts = maxPrompts
+    }
+  }
+
+  /// The input of the same rule for every profile.
+  package struct PromptAudience: Hashable, Sendable {
+    /// The counters of each profile.
+    package var counters: [RatingCounters]
+    /// A profile must have sent and received more messages than this.
+    package var threshold: Int
+    package var maxPrompts: Int
+
+    package init(counters: [RatingCounters], threshold: Int, maxPrompts: Int) {
+      self.counters = counters
+      self.threshold = threshold
+      self.maxPrompts = maxPrompts
+    }
+  }
+
+  /// The ratings of the period and the one before it, oldest first.
+  package var ratings: [Rating]
+  /// All feedback of the workspace, newest first.
+  package var feedback: [FeedbackEntry]
+  /// Items of every kind by state.
+  package var outbox: [OutboxItem.State: Int]
+  /// The profile whose rating dialog the pages show as it is now; nil shows only examples.
+  package var prompt: PromptInput?
+  /// Visits to the App Store of the period, oldest first.
+  package var visits: [RatingVisit]
+  package var audience: PromptAudience
+  /// The rating dialog's events of the period and the one before it, oldest first.
+  package var prompts: [RatingPromptEvent]
+  /// Nil when no review was ever read.
+  package var reviews: ReviewData?
+
+  package init(
+    ratings: [Rating], feedback: [FeedbackEntry], outbox: [OutboxItem.State: Int],
+    prompt: PromptInput? = nil, visits: [RatingVisit] = [],
+    audience: PromptAudience = PromptAudience(counters: [], threshold: 0, maxPrompts: 0),
+    prompts: [RatingPromptEvent] = [], reviews: ReviewData? = nil
+  ) {
+    self.ratings = ratings
+    self.feedback = feedback
+    self.outbox = outbox
+    self.prompt = prompt
+    self.visits = visits
+    self.audience = audience
+    self.prompts = prompts
+    self.reviews = reviews
+  }
+}

@@ -1,0 +1,66 @@
+/// What the ledger knows of the jobs, for the runs report and the index.
+package struct RunsData: Sendable {
+  /// A job of the workspace, as its file and its schedule describe it.
+  package struct JobSummary: Hashable, Sendable {
+    package var name: String
+    package var kind: String
+    package var description: String
+    /// Cron syntax; nil when the job runs only on demand.
+    package var schedule: String?
+    /// When cron should have started the job last; nil without a schedule.
+    package var lastDueAt: Instant?
+    /// The start that cron should have made before that; nil when there was none.
+    package var dueBeforeAt: Instant?
+    /// How often it should run, as the end of a sentence: `every 10 minutes`; nil without a
+    /// schedule.
+    package var expected: String?
+    /// The jobs that must run before it, directly or indirectly.
+    package var needs: Set<String>
+    /// The fault in its file that keeps it from running; nil when the file is correct.
+    package var problem: String?
+
+    package init(
+      name: String, kind: String, description: String, schedule: String?, lastDueAt: Instant?,
+      dueBeforeAt: Instant? = nil, expected: String? = nil, needs: Set<String> = [],
+      problem: String? = nil
+    ) {
+      self.name = name
+      self.kind = kind
+      self.description = description
+      self.schedule = schedule
+      self.lastDueAt = lastDueAt
+      self.dueBeforeAt = dueBeforeAt
+      self.expected = expected
+      self.needs = needs
+      self.problem = problem
+    }
+  }
+
+  /// Each job after the jobs that it needs.
+  package var jobs: [JobSummary]
+  /// The runs of the period and the one before it, newest first.
+  package var runs: [Run]
+  /// The last run of each job at any time, by job name.
+  package var lastRuns: [String: Run]
+  /// The last run of each job that neither a limit nor the lock refused, by job name.
+  package var lastJudgedRuns: [String: Run]
+  /// The last run of each job that ended `ok`, `partial` or `fresh`, by job name.
+  package var lastSuccesses: [String: Run]
+  /// The names of the jobs that are running now; these runs are not in `runs`.
+  package var running: Set<String> = []
+  /// The price for runs that recorded none.
+  package var price: ReadPrice
+
+  /// `lastJudgedRuns` defaults to `lastRuns`.
+  package init(
+    jobs: [JobSummary], runs: [Run], lastRuns: [String: Run], lastJudgedRuns: [String: Run]? = nil,
+    lastSuccesses: [String: Run], price: ReadPrice = .example
+  ) {
+    self.jobs = jobs
+    self.runs = runs
+    self.lastRuns = lastRuns
+    self.lastJudgedRuns = lastJudgedRuns ?? lastRuns
+    self.lastSuccesses = lastSuccesses
+    self.price = price
+  }
+}

@@ -1,0 +1,88 @@
+/// What the store knows of the events of a period, for the usage report.
+package struct UsageData: Sendable {
+  /// Events of one kind in one quarter of an hour.
+  ///
+  /// Days and hours of every time zone begin on a quarter.
+  package struct Bucket: Hashable, Sendable {
+    /// Unix seconds of the quarter's start.
+    package var startsAtSeconds: Int64
+    package var feature: Feature
+    package var kind: EventKind
+    /// Nil when the event does not say.
+    package var userType: UserType?
+    package var count: Int
+
+    package init(
+      startsAtSeconds: Int64, feature: Feature, kind: EventKind, userType: UserType?, count: Int
+    ) {
+      self.startsAtSeconds = startsAtSeconds
+      self.feature = feature
+      self.kind = kind
+      self.userType = userType
+      self.count = count
+    }
+  }
+
+  /// A user with many taps in the period.
+  package struct HeavyUser: Hashable, Sendable {
+    package var userId: String
+    /// The name in `OnlineUsers`; nil when the user is not in it.
+    package var name: String?
+    package var taps: Int
+    package var performed: Int
+    package var blocked: Int
+
+    package init(userId: String, name: String?, taps: Int, performed: Int, blocked: Int) {
+      self.userId = userId
+      self.name = name
+      self.taps = taps
+      self.performed = performed
+      self.blocked = blocked
+    }
+  }
+
+  /// Subscription taps on one kind of popup, and how many people subscribed after them.
+  package struct Subscriptions: Hashable, Sendable {
+    package var feature: Feature
+    /// Whether the attempt before the tap had been blocked.
+    package var isAtLimit: Bool
+    /// Taps on the subscription button whose event names the user.
+    package var taps: Int
+    /// People seen as subscribers later; each counts once, at the last tap before that.
+    package var subscribed: Int
+
+    package init(feature: Feature, isAtLimit: Bool, taps: Int, subscribed: Int) {
+      self.feature = feature
+      self.isAtLimit = isAtLimit
+      self.taps = taps
+      self.subscribed = subscribed
+    }
+  }
+
+  /// The buckets of the period and the one before it, ordered by time.
+  package var buckets: [Bucket]
+  /// Users with a feature event in the period, and in the one before it.
+  package var activeUsers: Int
+  package var previousActiveUsers: Int
+  /// Most taps first, up to the requested number.
+  package var heaviestUsers: [HeavyUser]
+  /// The time of the newest event in the ledger; nil when the ledger is empty.
+  package var newestEventAt: Instant?
+  /// The subscriptions of the period by feature, popups with uses left before popups at the limit.
+  ///
+  /// Leaves out popups without a tap. A person counts as subscribed in the period of the first
+  /// event that says so, if the tap was in that period or in the one before.
+  package var subscriptions: [Subscriptions]
+
+  package init(
+    buckets: [Bucket], activeUsers: Int, previousActiveUsers: Int, heaviestUsers: [HeavyUser],
+    newestEventAt: Instant?, subscriptions: [Subscriptions] = []
+  ) {
+    self.buckets = buckets
+    self.activeUsers = activeUsers
+    self.previousActiveUsers = previousActiveUsers
+    self.heaviestUsers = heaviestUsers
+    self.newestEventAt = newestEventAt
+    self.subscriptions = subscriptions
+  }
+}

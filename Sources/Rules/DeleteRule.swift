@@ -1,0 +1,96 @@
+/// When to sweep a table's documents, and whether to delete rows without one;
+/// docs/loads.md#deletes.
+package enum DeleteRule {
+  /// The numbers of a table and its collection at one snapshot.
+  package struct Tally: Hashable, Sendable {
+    /// Documents in the collection, as Firestore counts them.
+    package var documents: Int
+    package var rows: Int
+    /// Documents that were read and skipped.
+    package var skipped: Int
+    /// Documents that rows and skipped documents did not explain after the last sweep; 0 before it.
+    package var unexplained: Int
+
+    package init(documents: Int, rows: Int, skipped: Int, unexplained: Int) {
+      self.documents = documents
+      self.rows = rows
+      self.skipped = skipped
+      self.unexplained = unexplained
+    }
+
+    package var hasDrifted: Bool { documents - rows - skipped != unexplained }
+  }
+
+  /// The numbers that a sweep found.
+  package struct Finding: Hashable, Sendable {
+    /// Documents in the sweep's snapshot, as Firestore counts them.
+    package var counted: Int
+    /// Documents that the sweep listed.
+    package var listed: Int
+    package var rows: Int
+    /// Rows without a listed document.
+    package var missing: Int
+
+    package init(counted: Int, listed: Int, rows: Int, missing: Int) {
+      self.counted = counted
+      self.listed = listed
+      self.rows = rows
+      self.missing = missing
+    }
+  }
+
+  package static func decide(_ finding: Finding, limit: DeleteLimit) -> DeleteDecision {
+    guard finding.listed == finding.counted else { return .incomplete }
+    let allowed = limit.rows(of: finding.rows)
+    return finding.missing > allowed ? .tooMany(allowed: allowed) : .delete
+  }
+}
+
+/// What to do with the missing rows of a sweep.
+package enum DeleteDecision: Hashable, Sendable {
+  /// Delete all of them.
+  case delete
+  /// The list is not the whole collection, so it proves nothing.
+  case incomplete
+  case tooMany(allowed: Int)
+}
+
+/// The most rows that one run may delete because their documents are gone; docs/loads.md#deletes.
+package enum DeleteLimit: Hashable, Sendable {
+  case rows(Int)
+  /// 0 to 100 percent of the rows before the delete.
+  case percent(Int)
+
+  package static let standard = DeleteLimit.percent(10)
+
+  /// Reads `500` or `10%`; nil for anything else.
+  package init?(text: String) {
+    let isShare = text.hasSuffix("%")
+    let digits = isShare ? text.dropLast() : text[...]
+    guard digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits) else {
+      return nil
+    }
+    guard isShare else {
+      self = .rows(number)
+      return
+    }
+    guard number <= 100 else { return nil }
+    self = .percent(number)
+  }
+
+  package var text: String {
+    switch self {
+    case .rows(let count): "\(count)"
+    case .percent(let percent): "\(percent)%"
+    }
+  }
+
+  /// The most rows of `rowCount` that may go; a percentage rounds up.
+  package func rows(of rowCount: Int) -> Int {
+    switch self {
+    case .rows(let count): count
+    case .percent(let percent):
+      rowCount / 100 * percent + (rowCount % 100 * percent + 99) / 100
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package import Model
+
+/// A way in which all limits could differ from those in force; docs/replay.md#neighbours.
+package enum WhatIfScenario: String, CaseIterable, Sendable {
+  case inForce = "in-force"
+  case oneFewer = "one-fewer"
+  case oneMore = "one-more"
+  case twiceTheLimit = "twice-the-limit"
+  case halfTheWait = "half-the-wait"
+  case twiceTheWait = "twice-the-wait"
+
+  /// The changed limit; nil when it would be no limit, or equal to another scenario's.
+  package func limit(around limit: FeatureLimit) -> FeatureLimit? {
+    var other = limit
+    switch self {
+    case .inForce: return limit
+    case .oneFewer: other.limit -= 1
+    case .oneMore: other.limit += 1
+    case .twiceTheLimit: other.limit *= 2
+    case .halfTheWait: other.cooldownSeconds /= 2
+    case .twiceTheWait: other.cooldownSeconds *= 2
+    }
+    // For a limit of 1, one more is twice as much.
+    let repeatsOneMore = self == .twiceTheLimit && limit.limit == 1
+    let isLimit = other.limit > 0 && other.cooldownSeconds > 0
+    return isLimit && !repeatsOneMore ? other : nil
+  }
+
+  /// The settings with every limit changed this way; a limit that `limit(around:)` refuses stays.
+  package func settings(around settings: Settings) -> Settings {
+    Settings(
+      settings.all.map { setting in
+        guard let feature = Feature.allCases.first(where: { $0.isLimited(by: setting.key) }),
+          let limit = settings.limit(of: feature), let other = self.limit(around: limit)
+        else { return setting }
+        var setting = setting
+        setting.value = setting.key == feature.limitKey ? other.limit : other.cooldownSeconds
+        return setting
+      })
+  }
+}
+
+extension Feature {
+  fileprivate func isLimited(by key: SettingKey) -> Bool { key == limitKey || key == cooldownKey }
+}
+
+/// The attempts of a period, decided in every scenario.
+package struct WhatIfResult: Sendable {
+  /// The start of the attempts; every user begins there with a full allowance.
+  package let since: Instant
+  /// Whether the attempts are those of the whole period, not only of its newest part.
+  package let isWholePeriod: Bool
+  /// Its settings are those of `WhatIfScenario.allCases`, in order.
+  package let comparison: WhatIfComparison
+
+  package init(since: Instant, isWholePeriod: Bool, comparison: WhatIfComparison) {
+    self.since = since
+    self.isWholePeriod = isWholePeriod
+    self.comparison = comparison
+  }
+
+  /// The settings of each scenario, in the order of `WhatIfScenario.allCases`.
+  package static func settings(around settings: Settings) -> [Settings] {
+    WhatIfScenario.allCases.map { $0.settings(around: settings) }
+  }
+}
