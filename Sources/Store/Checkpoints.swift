@@ -2,19 +2,19 @@ import Dispatch
 import GRDB
 import Synchronization
 
-/// Copies what was committed from the log into the database file, on a thread of its own.
+/// Copies commits from the log into the database file, on a thread of its own.
 ///
-/// A checkpoint waits for the disk; for a load of many transactions it does so while the next ones
-/// are made. What it leaves to do, the writer's own checkpoint does once the log is long; see
+/// A checkpoint waits for the disk; in a load of many transactions it does so during the next ones.
+/// If it falls behind, the writer's own checkpoint finishes the work; see
 /// `docs/decisions/016-checkpoints-aside.md`.
 package final class Checkpoints: Sendable {
   private enum State {
     case idle, running
-    /// The writer has to come to the end of the log by itself, which it cannot while we read on.
+    /// The writer must reach the end of the log itself, which it cannot while this thread reads.
     case leftToWriter
   }
 
-  /// Pages of the log from which on the writer is left alone with it, 256 MiB.
+  /// The length of the log in pages at which only the writer makes checkpoints: 256 MiB.
   static let longestLog = 16_000
 
   private let database: DatabaseQueue
@@ -25,7 +25,7 @@ package final class Checkpoints: Sendable {
     database = try DatabaseQueue(path: path)
   }
 
-  /// Begins a checkpoint, unless one is running.
+  /// Starts a checkpoint unless one is running.
   package func start() {
     let isDue = state.withLock { state in
       defer { state = state == .leftToWriter ? .idle : .running }
@@ -40,12 +40,12 @@ package final class Checkpoints: Sendable {
       let log = try database.inDatabase { try $0.checkpoint(.passive).walFrameCount }
       if log < Self.longestLog { next = .idle }
     } catch {
-      // The writer's own checkpoint meets the same trouble, and reports it.
+      // The writer's own checkpoint has the same problem, and reports it.
     }
     state.withLock { $0 = next }
   }
 
-  /// Waits for the checkpoint that is running.
+  /// Waits for the running checkpoint and closes the connection.
   func finish() throws {
     queue.sync {}
     try database.close()
@@ -53,32 +53,32 @@ package final class Checkpoints: Sendable {
 }
 
 extension Store {
-  /// Has checkpoints made aside while `body` runs, however it ends.
-  package func withCheckpointsAside<T>(
+  /// Runs `body` with checkpoints on a background thread, and ends them even if it throws.
+  package func withBackgroundCheckpoints<T>(
     isolation: isolated (any Actor)? = #isolation, _ body: (Checkpoints) async throws -> T
   ) async throws -> T {
-    let aside = try makeCheckpointsAside()
+    let checkpoints = try beginBackgroundCheckpoints()
     let result: T
     do {
-      result = try await body(aside)
+      result = try await body(checkpoints)
     } catch {
-      try makeOwnCheckpoints(insteadOf: aside)
+      try endBackgroundCheckpoints(checkpoints)
       throw error
     }
-    try makeOwnCheckpoints(insteadOf: aside)
+    try endBackgroundCheckpoints(checkpoints)
     return result
   }
 
-  func makeCheckpointsAside() throws -> Checkpoints {
+  func beginBackgroundCheckpoints() throws -> Checkpoints {
     try StoreError.translating(path: path) {
       try setCheckpointPages(Checkpoints.longestLog)
       return try Checkpoints(path: path)
     }
   }
 
-  func makeOwnCheckpoints(insteadOf aside: Checkpoints) throws {
+  func endBackgroundCheckpoints(_ checkpoints: Checkpoints) throws {
     try StoreError.translating(path: path) {
-      try aside.finish()
+      try checkpoints.finish()
       try setCheckpointPages(DatabaseFile.checkpointPages)
     }
   }

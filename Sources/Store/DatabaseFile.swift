@@ -1,46 +1,123 @@
 import Foundation
 import GRDB
 
-/// How the database file is made and its connections are set up.
+/// Creates the database file and opens its connections.
 enum DatabaseFile {
-  /// How long a writer waits for the writer of another process.
+  /// How long a writer waits for another process's writer.
   static let busyTimeoutSeconds = 5.0
 
-  /// Bytes of a page, chosen before the first table: bulk loads measured fastest with it.
+  /// Bytes of a page, set before the first table; bulk loads were fastest with this size.
   static let pageSize = 16_384
 
-  /// Pages of WAL after which a commit copies them into the file, 64 MiB: a bulk load copies less often.
+  /// Pages of the log after which a commit makes a checkpoint, 64 MiB, so that bulk loads make few.
   static let checkpointPages = 4_000
 
-  /// KiB of page cache for a connection that writes, so that a small merge keeps the indexes at hand.
+  /// KiB of page cache of a writing connection, which hold the indexes during a small merge.
   static let writerCacheKibibytes = 16_384
 
-  /// Makes sure that there is a file at `path`, making a whole database when the mode allows.
+  /// Checks that there is a file at `path`; creates a complete database if the mode allows.
   static func checkOrCreate(path: String, mode: Store.Mode) throws {
     if access(path, F_OK) == 0 { return }
+    // A forbidden folder or a failing disk does not mean that there is no file.
+    guard errno == ENOENT else {
+      throw errno == EACCES
+        ? StoreError.cannotOpen(path: path, reason: "permission denied") : refusal(path: path)
+    }
     guard mode == .readWrite else { throw StoreError.missing(path: path) }
-    let draft = "\(path).new-\(UUID().uuidString)"
+    removeAbandonedDrafts(of: path)
+    let draft = draftPath(for: path)
     defer { for suffix in ["", "-wal", "-shm"] { unlink(draft + suffix) } }
     try createEmpty(draft, named: path)
-    let connection = try connect(path: draft, mode: mode)
-    try Schema.check(connection, path: path, mode: mode)
-    try connection.close()
+    try fill(draft, named: path)
+    try checkWhole(draft, named: path)
+    try sync(draft, O_RDWR, named: path)
     try place(draft, at: path)
+    try sync(folder(of: path), O_RDONLY | O_DIRECTORY, named: path)
   }
 
-  /// Creates a file without content that its owner alone can read and write.
+  /// Creates the tables and brings them from the log into the file.
   ///
-  /// Errors name `path`, which may be the file that this one is going to become.
+  /// Closing a connection does that, too, but reports no failure, and would leave the log under the
+  /// draft's name.
+  private static func fill(_ draft: String, named path: String) throws {
+    let connection = try connect(path: draft, mode: .readWrite)
+    try Schema.check(connection, path: path, mode: .readWrite)
+    try connection.inDatabase { _ = try $0.checkpoint(.truncate) }
+    try connection.close()
+  }
+
+  /// Checks the content of the disk through a new connection.
+  static func checkWhole(_ draft: String, named path: String) throws {
+    guard try isWhole(draft) else {
+      throw StoreError.diskFailed(
+        path: path, reason: "it did not keep what was written to the new file")
+    }
+  }
+
+  private static func isWhole(_ draft: String) throws -> Bool {
+    do {
+      let connection = try connect(path: draft, mode: .readOnly)
+      let finding = try connection.read {
+        try String.fetchOne($0, sql: "PRAGMA integrity_check(1)")
+      }
+      let isCurrent = try Schema.isCurrent(connection)
+      try connection.close()
+      return finding == "ok" && isCurrent
+    } catch let error as DatabaseError
+      where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+    {
+      return false
+    }
+  }
+
+  /// A path beside the file, since a rename is atomic only inside one file system.
+  static func draftPath(for path: String, maker: pid_t = getpid()) -> String {
+    "\(path).new-\(maker)-\(String(UInt32.random(in: 0...(.max)), radix: 16))"
+  }
+
+  /// Removes the drafts of dead processes.
+  private static func removeAbandonedDrafts(of path: String) {
+    let folder = folder(of: path)
+    let prefix = "\(path.dropFirst(folder == "." ? 0 : folder.count)).new-"
+    guard let entries = opendir(folder) else { return }
+    defer { closedir(entries) }
+    while let entry = readdir(entries) {
+      let name = withUnsafePointer(to: entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name.hasPrefix(prefix),
+        let maker = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }), maker > 0,
+        kill(maker, 0) != 0, errno == ESRCH
+      else { continue }
+      unlink(folder == "." ? name : folder + name)
+    }
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+  }
+
+  /// Flushes a file or folder to the disk.
+  private static func sync(_ file: String, _ flags: Int32, named path: String) throws {
+    let descriptor = open(file, flags | O_CLOEXEC)
+    guard descriptor >= 0 else { throw refusal(path: path) }
+    defer { close(descriptor) }
+    // Some file systems cannot flush a folder; at most the file's name is lost.
+    guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
+      throw refusal(path: path)
+    }
+  }
+
+  /// Creates an empty file that only its owner can read and write; errors name `path`.
   static func createEmpty(_ file: String, named path: String) throws {
     let descriptor = open(file, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw refusal(path: path) }
     close(descriptor)
   }
 
-  /// Gives the finished database its name, unless another process was faster; then its file stays.
+  /// Gives the complete database its name, unless another process was faster.
   ///
-  /// A database that appears whole needs no care for two processes that start together: SQLite's
-  /// change to WAL mode does not wait for a lock.
+  /// It must appear complete: SQLite's change to WAL mode does not wait for another process's lock.
   private static func place(_ draft: String, at path: String) throws {
     if link(draft, path) == 0 || errno == EEXIST { return }
     guard errno == EPERM || errno == ENOTSUP, rename(draft, path) == 0 else {
@@ -48,16 +125,18 @@ enum DatabaseFile {
     }
   }
 
-  /// The error that `errno` stands for.
+  /// The error for `errno`.
   private static func refusal(path: String) -> StoreError {
     switch errno {
     case EROFS, EACCES, EPERM: .readOnly(path: path)
     case ENOSPC, EDQUOT: .diskFull(path: path)
-    case let code: .cannotOpen(path: path, reason: String(cString: strerror(code)))
+    case EMFILE, ENFILE: .tooManyFiles(path: path)
+    case EIO: .diskFailed(path: path, reason: "input/output error")
+    case let code: .cannotOpen(path: path, reason: String(cString: strerror(code)).lowercased())
     }
   }
 
-  /// Opens the one connection of a store, in WAL mode.
+  /// Opens a store's connection, in WAL mode.
   static func connect(path: String, mode: Store.Mode) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.readonly = mode == .readOnly
@@ -69,7 +148,7 @@ enum DatabaseFile {
       guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else {
         throw DatabaseError(message: "could not activate WAL mode")
       }
-      // In WAL mode a commit that a power failure takes back leaves a sound database.
+      // In WAL mode a power failure may undo the last commits, but leaves a sound database.
       try database.execute(
         sql: """
           PRAGMA synchronous = NORMAL;
@@ -78,5 +157,47 @@ enum DatabaseFile {
           """)
     }
     return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  /// Runs optional work, which is skipped if another process has locked the database.
+  static func withoutWaiting(_ database: Database, _ body: () throws -> Void) throws {
+    try database.execute(sql: "PRAGMA busy_timeout = 0")
+    let outcome = Result(catching: body)
+    let milliseconds = Int(busyTimeoutSeconds * 1_000)
+    try database.execute(sql: "PRAGMA busy_timeout = \(milliseconds)")
+    do {
+      try outcome.get()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+      return
+    }
+  }
+
+  /// Whether a reader could not create the shared-memory file of WAL.
+  static func lacksSharedMemory(_ error: DatabaseError) -> Bool {
+    switch error.resultCode {
+    case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_FULL: true
+    case .SQLITE_IOERR:
+      [.SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMMAP].contains(
+        error.extendedResultCode)
+    default: false
+    }
+  }
+
+  /// Whether the log has changes that are not in the file.
+  static func hasLog(path: String) -> Bool {
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 && status.st_size > 0
+  }
+
+  /// Opens the file as immutable, to read without a lock where nobody can write.
+  static func connectImmutable(path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.readonly = true
+    // RFC 3986's unreserved characters, and the slash.
+    let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~/"))
+    let escaped = path.addingPercentEncoding(
+      withAllowedCharacters: plain.intersection(CharacterSet(charactersIn: "\0"..."~")))
+    return try DatabaseQueue(
+      path: "file:\(escaped ?? path)?immutable=1", configuration: configuration)
   }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// What keeps a database in good order.
+/// The maintenance of a database.
 extension Store {
-  /// Reads every page and index.
+  /// Checks every page and index.
   ///
-  /// - Throws: `StoreError.corrupt` with the first thing that is wrong.
+  /// - Throws: `StoreError.corrupt` with the first problem.
   package func checkIntegrity() throws {
     try StoreError.translating(path: path) {
       let finding = try connection.read {
@@ -17,36 +17,58 @@ extension Store {
     }
   }
 
-  /// Copies the database into a new file, while others read and write it.
+  /// Copies the database into a new file while other processes read and write it.
   ///
-  /// The copy is complete under its final name, or absent: it is written beside it first. Like the
-  /// database it can be read and written by its owner only.
-  package func backUp(to destination: String) throws {
-    let unfinished = destination + ".part"
-    try StoreError.translating(path: destination) {
-      try removeIfThere(unfinished)
-      try DatabaseFile.createEmpty(unfinished, named: destination)
-      let copy = try DatabaseQueue(path: unfinished)
-      try connection.backup(to: copy)
-      try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
-      try copy.close()
-    }
-    guard rename(unfinished, destination) == 0 else {
-      throw StoreError.cannotOpen(path: destination, reason: String(cString: strerror(errno)))
+  /// Only the owner can read the copy, which is one file without a log. A failure leaves none.
+  ///
+  /// - Parameters:
+  ///   - destination: must not exist; the caller renames it when all else is done.
+  ///   - run: the current run, whose unfinished row is left out of the copy.
+  /// - Throws: `StoreError`.
+  package func backUp(to destination: String, withoutRun run: Int64? = nil) throws {
+    try DatabaseFile.backUp(connection, to: destination) {
+      try $0.execute(sql: "DELETE FROM sync_runs WHERE id = ?", arguments: [run])
     }
   }
 
-  /// Lets SQLite renew the statistics that it chooses indexes by, and give free pages back.
+  /// Updates SQLite's index statistics and frees unused pages.
+  ///
+  /// It also empties the log unless a reader still uses it, for which it does not wait.
   package func optimize() throws {
     try StoreError.translating(path: path) {
-      try connection.writeWithoutTransaction {
-        try $0.execute(sql: "PRAGMA optimize; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+      try connection.writeWithoutTransaction { database in
+        try database.execute(sql: "PRAGMA optimize; VACUUM")
+        try DatabaseFile.withoutWaiting(database) { _ = try database.checkpoint(.truncate) }
+      }
+    }
+  }
+}
+
+extension DatabaseFile {
+  /// Copies a database of any schema into a new file; see `Store.backUp`.
+  ///
+  /// All pages are read in one snapshot, so that a writer neither waits nor makes it start again.
+  static func backUp(
+    _ connection: DatabaseQueue, to destination: String,
+    changing change: (Database) throws -> Void = { _ in }
+  ) throws {
+    try StoreError.translating(path: destination) {
+      try createEmpty(destination, named: destination)
+      do {
+        let copy = try DatabaseQueue(path: destination)
+        try connection.backup(to: copy)
+        try copy.writeWithoutTransaction {
+          try $0.execute(sql: "PRAGMA journal_mode = DELETE")
+          try change($0)
+        }
+        try copy.close()
+      } catch {
+        for suffix in [""] + logSuffixes { unlink(destination + suffix) }
+        throw error
       }
     }
   }
 
-  private func removeIfThere(_ file: String) throws {
-    guard unlink(file) != 0, errno != ENOENT else { return }
-    throw StoreError.cannotOpen(path: file, reason: String(cString: strerror(errno)))
-  }
+  /// What SQLite adds to the name of a database for the files beside it.
+  static let logSuffixes = ["-wal", "-shm", "-journal"]
 }

@@ -2,17 +2,20 @@ import GRDB
 
 /// The workspace's database: one SQLite file that a job writes while reports read it.
 ///
-/// In WAL mode a reader sees the state of the last commit and never waits for another process that
-/// writes. Writers of several processes queue for `DatabaseFile.busyTimeoutSeconds`. Within the
-/// process there is one connection, on which everybody takes turns; a closure must not ask its own
-/// store again. Every error that leaves this class is a `StoreError`, or what the closure itself threw.
+/// In WAL mode a reader sees the last commit and never waits for a writing process. Writers of
+/// several processes queue for `DatabaseFile.busyTimeoutSeconds`. A process has one connection,
+/// used in turns; a closure must not use its own store again. Errors are `StoreError`, or the
+/// closure's own.
 package final class Store: Sendable {
   package enum Mode: Sendable {
-    /// Creates the file when there is none and brings its schema up to date.
+    /// Creates a missing file and migrates an old schema.
     case readWrite
-    /// Writes nothing; the file has to exist, with the schema of this program.
+    /// Writes nothing; the file must exist and have this program's schema.
     case readOnly
   }
+
+  /// The newest schema that this program knows.
+  package static var schemaVersion: Int { Schema.version }
 
   package let path: String
   let connection: DatabaseQueue
@@ -22,35 +25,110 @@ package final class Store: Sendable {
     self.connection = connection
   }
 
-  /// Opens the database at `path`; its folder has to exist.
+  /// Opens the database at `path`, whose folder must exist; only the owner can read a new file.
   ///
-  /// A new file can be read and written by its owner only.
-  package static func open(path: String, mode: Mode = .readWrite) throws -> Store {
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - mode: what may be done to it.
+  ///   - willMigrate: is called before the schema of a database that holds rows is changed. What it
+  ///     throws leaves the database as it is.
+  /// - Returns: the store, with this program's schema.
+  /// - Throws: `StoreError`, or what `willMigrate` throws.
+  package static func open(
+    path: String, mode: Mode = .readWrite,
+    willMigrate: (PendingMigration) throws -> Void = { _ in }
+  ) throws -> Store {
     try StoreError.translating(path: path) {
       try DatabaseFile.checkOrCreate(path: path, mode: mode)
-      let connection = try DatabaseFile.connect(path: path, mode: mode)
-      try Schema.check(connection, path: path, mode: mode)
+      let connection = try connected(path: path, mode: mode, willMigrate)
       if mode == .readWrite { try connection.writeWithoutTransaction(TableIndexes.restore) }
       return Store(path: path, connection: connection)
     }
   }
 
-  /// Asks questions of one unchanging snapshot.
+  private static func connected(
+    path: String, mode: Mode, _ willMigrate: (PendingMigration) throws -> Void
+  ) throws -> DatabaseQueue {
+    do {
+      let connection = try DatabaseFile.connect(path: path, mode: mode)
+      try Schema.check(connection, path: path, mode: mode, willMigrate: willMigrate)
+      return connection
+    } catch let error as DatabaseError
+      where mode == .readOnly && DatabaseFile.lacksSharedMemory(error)
+    {
+      // Readers of WAL share a file beside the database, which a read-only folder or a full disk
+      // prevents.
+      guard !DatabaseFile.hasLog(path: path) else { throw StoreError.needsRecovery(path: path) }
+      let connection = try DatabaseFile.connectImmutable(path: path)
+      try Schema.check(connection, path: path, mode: mode)
+      return connection
+    }
+  }
+
+  /// Reads one consistent snapshot.
   package func read<T>(_ body: (Reader) throws -> T) throws -> T {
     try StoreError.translating(path: path) {
       try connection.read { try body(Reader(database: $0)) }
     }
   }
 
-  /// Changes the database in one IMMEDIATE transaction: all of it when `body` returns, nothing when it throws.
+  /// Runs one IMMEDIATE transaction: commits when `body` returns, rolls back when it throws.
   package func write<T>(_ body: (Writer) throws -> T) throws -> T {
     try StoreError.translating(path: path) {
       try connection.write { try body(Writer(database: $0)) }
     }
   }
 
-  /// Closes the connection; any use after that throws.
+  /// Closes the connection; any later use throws.
   package func close() throws {
     try StoreError.translating(path: path) { try connection.close() }
+  }
+}
+
+/// A database whose schema is about to be changed.
+package struct PendingMigration {
+  /// The schema that it has.
+  package let schema: Int
+  /// The schema that it is about to get.
+  package let target: Int
+  let connection: DatabaseQueue
+
+  /// Copies the database as it is into a new file; see `Store.backUp`.
+  ///
+  /// Another process may have migrated it meanwhile: the copy says what schema it has.
+  package func backUp(to destination: String) throws {
+    try DatabaseFile.backUp(connection, to: destination)
+  }
+}
+
+/// A snapshot, or a transaction, which sees its own changes; queries are extensions of this
+/// protocol.
+package protocol Readable {
+  var reader: Reader { get }
+}
+
+/// A snapshot of the database, valid inside the closure of `Store.read`.
+package struct Reader: Readable {
+  let database: Database
+
+  package var reader: Reader { self }
+
+  /// The single number that `sql` selects; 0 for NULL or no row.
+  func count(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int {
+    try Int.fetchOne(database, sql: sql, arguments: arguments) ?? 0
+  }
+}
+
+/// A transaction, valid inside the closure of `Store.write`; changes are extensions of this type.
+package struct Writer: Readable {
+  let database: Database
+
+  package var reader: Reader { Reader(database: database) }
+
+  /// Runs one statement with bound values and returns the number of changed rows.
+  @discardableResult
+  func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int {
+    try database.execute(sql: sql, arguments: arguments)
+    return database.changesCount
   }
 }

@@ -1,30 +1,39 @@
 import GRDB
+import Glibc
+import Model
 
 /// Why the database could not be opened, read or written.
 package enum StoreError: Error, Hashable, Sendable {
-  /// There is no file, and the store was opened to read only.
+  /// There is no file, and the mode is `readOnly`.
   case missing(path: String)
   /// The file or its folder could not be opened or created.
   case cannotOpen(path: String, reason: String)
-  /// The file is there, but is not an SQLite database.
+  /// The file is not an SQLite database.
   case notADatabase(path: String)
-  /// The file is an SQLite database that some other program made.
+  /// The file is an SQLite database of another program.
   case foreignDatabase(path: String)
   case corrupt(path: String, reason: String)
   case readOnly(path: String)
   case diskFull(path: String)
-  /// Another process kept the write lock for longer than the busy timeout.
+  /// The disk itself reported an error.
+  case diskFailed(path: String, reason: String)
+  /// The process has too many open files.
+  case tooManyFiles(path: String)
+  /// A killed writer left a log, which a read-only mode cannot merge.
+  case needsRecovery(path: String)
+  /// Another process held the write lock for longer than the busy timeout.
   case busy(path: String)
-  case newerSchema(path: String, version: Int, supported: Int)
+  /// A newer program changed the schema; `writer` is its version, nil when it is unknown.
+  case newerSchema(path: String, version: Int, supported: Int, writer: String? = nil)
   case olderSchema(path: String, version: Int, supported: Int)
-  /// A cell holds what no version of the program writes.
+  /// A cell has a value that no version of the program wrote.
   case unreadableCell(path: String, table: String, column: String, value: String)
-  /// The outbox has no such item in a state that the change starts from.
+  /// The outbox has no such item in one of these states.
   case noSuchOutboxItem(id: Int64, states: [String])
-  /// Anything else SQLite said, with its extended result code.
+  /// Any other error of SQLite, with its extended result code.
   case failed(path: String, reason: String, code: Int)
 
-  /// The file's content is damaged: a backup or a new load is needed.
+  /// Whether the content is damaged, so that a backup or a new load is needed.
   package var isCorrupt: Bool {
     switch self {
     case .notADatabase, .corrupt, .unreadableCell: true
@@ -32,7 +41,7 @@ package enum StoreError: Error, Hashable, Sendable {
     }
   }
 
-  /// Waiting and trying again can help.
+  /// Whether waiting and trying again can help.
   package var isTransient: Bool {
     if case .busy = self { true } else { false }
   }
@@ -47,33 +56,41 @@ extension StoreError: CustomStringConvertible {
       "The database \(path) cannot be opened: \(reason). "
         + "Check that its folder exists and that you may write to it."
     case .notADatabase(let path):
-      "\(path) is not an SQLite database. Move the file away and run again to fetch the data anew, "
-        + "or copy a backup from data/backups into its place."
+      "\(path) is not an SQLite database. Restore a copy with `firetally restore latest`, or move "
+        + "the file away and run again to fetch the data anew."
     case .foreignDatabase(let path):
-      "\(path) is a database of another program. Move it away, or choose another workspace."
+      "\(path) belongs to another program. Move it away, or choose another workspace."
     case .corrupt(let path, let reason):
-      "The database \(path) is damaged (\(reason)). Move the file away, together with its -wal and "
-        + "-shm files, and run again to fetch the data anew, or copy a backup from data/backups into "
-        + "its place."
+      "The database \(path) is damaged (\(reason)). Restore a copy with `firetally restore latest`, "
+        + "or move the file away, together with its -wal and -shm files, and run again to fetch the "
+        + "data anew."
     case .readOnly(let path):
       "The database \(path) cannot be written: the file or its folder is read-only. "
         + "Give yourself write permission, or move the workspace."
     case .diskFull(let path):
       "The disk that holds \(path) is full; nothing of the last change was stored. "
         + "Free some space and run again."
+    case .diskFailed(let path, let reason):
+      "The disk that holds \(path) failed (\(reason)). Nothing of the last change was stored. Check "
+        + "the disk and the system's log, then run again."
+    case .tooManyFiles(let path):
+      "The database \(path) cannot be opened: too many files are open. Raise 'ulimit -n'."
+    case .needsRecovery(let path):
+      "The database \(path) cannot be read here: changes wait in \(path)-wal, and the folder takes "
+        + "no file to read them with. Make the folder writable, free some space, or copy its data "
+        + "folder elsewhere."
     case .busy(let path):
-      "The database \(path) is being written by another process. Try again in a moment."
-    case .newerSchema(let path, let version, let supported):
-      "The database \(path) has schema version \(version), this program knows \(supported) at most. "
-        + "Use the newer firetally that made it."
+      "Another process is writing to the database \(path). Try again in a moment."
+    case .newerSchema(let path, let version, let supported, let writer):
+      Self.newerSchema(path, version, supported, writer)
     case .olderSchema(let path, let version, let supported):
-      "The database \(path) has schema version \(version), this program needs \(supported). "
+      "The database \(path) has schema version \(version); this program needs \(supported). "
         + "Run `firetally run --all` once to bring it up to date."
     case .unreadableCell(let path, let table, let column, let value):
       "The database \(path) holds '\(value)' in \(table).\(column), which this program cannot read. "
-        + "Use the newer firetally that wrote it, or copy a backup from data/backups into its place."
+        + "Use the newer firetally that wrote it, or restore a copy with `firetally restore latest`."
     case .noSuchOutboxItem(let id, let states):
-      "The outbox has no item \(id) that is \(states.joined(separator: " or ")). "
+      "The outbox has no \(states.joined(separator: " or ")) item \(id). "
         + "See `firetally outbox list`."
     case .failed(let path, let reason, let code):
       "SQLite could not work on \(path): \(reason) (code \(code)). "
@@ -83,7 +100,19 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-  /// Runs `body` and turns what SQLite throws into a `StoreError`; other errors pass.
+  private static func newerSchema(
+    _ path: String, _ version: Int, _ supported: Int, _ writer: String?
+  ) -> String {
+    "The database \(path) has schema \(version), written by "
+      + "\(writer.map { "firetally \($0)" } ?? "a newer firetally"); this one is firetally "
+      + "\(ProgramVersion.current) and knows schemas up to \(supported). Install firetally "
+      + "\(writer ?? "as new as that one") or newer, or go back to the copy from before the upgrade: "
+      + "see `firetally backup list`, then `firetally restore FILE`."
+  }
+}
+
+extension StoreError {
+  /// Runs `body` and converts SQLite's errors to `StoreError`; other errors pass.
   static func translating<T>(path: String, _ body: () throws -> T) throws -> T {
     do {
       return try body()
@@ -106,10 +135,45 @@ extension StoreError {
       case .SQLITE_READONLY, .SQLITE_PERM: .readOnly(path: path)
       case .SQLITE_FULL: .diskFull(path: path)
       case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
-      case .SQLITE_CANTOPEN: .cannotOpen(path: path, reason: reason)
+      case .SQLITE_CANTOPEN: Self.refused(path: path, reason: reason)
+      case .SQLITE_IOERR: Self.failed(path: path, reason: reason)
       default:
         .failed(
           path: path, reason: reason, code: Int(error.extendedResultCode.rawValue))
       }
+  }
+
+  /// Opens the file again to learn the reason, which SQLite does not tell.
+  private static func refused(path: String, reason: String) -> StoreError {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor < 0 else {
+      close(descriptor)
+      // A writing connection needs to create files in the folder.
+      let isFixed = access(folder(of: path), W_OK) != 0 && [EROFS, EACCES].contains(errno)
+      return isFixed ? .readOnly(path: path) : .cannotOpen(path: path, reason: reason)
+    }
+    switch errno {
+    case ENOENT: return .cannotOpen(path: path, reason: reason)
+    case EMFILE, ENFILE: return .tooManyFiles(path: path)
+    case let code:
+      return .cannotOpen(path: path, reason: String(cString: strerror(code)).lowercased())
+    }
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+  }
+
+  /// `diskFull` when the disk has no room for the shared-memory file, else `diskFailed`.
+  private static func failed(path: String, reason: String) -> StoreError {
+    // The file beside the database grows by 32 KiB, SQLite's WALINDEX_PGSZ.
+    let sharedPage = 32_768
+    var disk = statvfs()
+    guard statvfs(folder(of: path), &disk) == 0,
+      Int(disk.f_bavail) * Int(disk.f_frsize) < sharedPage
+    else {
+      return .diskFailed(path: path, reason: reason)
+    }
+    return .diskFull(path: path)
   }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import Model
 
 /// One step of the schema, never changed after its release.
 protocol Migration: SendableMetatype {
@@ -17,6 +18,8 @@ enum Schema {
     M005Outbox.self, M006SyncRuns.self, M007Marks.self, M008MomentMarks.self,
     M009EventsInOrder.self, M010RunCosts.self, M011SyncTables.self, M012Deletes.self,
     M013Reviews.self, M014RatingVisits.self, M015RefusedRuns.self,
+    M016MomentStates.self, M017FeedbackSeconds.self, M018Feedback.self, M019RatingPrompts.self,
+    M020AppSessions.self, M021ConditionalSettings.self, M022RunLogs.self, M023Erasures.self,
   ]
 
   static var version: Int { migrations.count }
@@ -25,16 +28,45 @@ enum Schema {
   static let applicationId = 0x4654_4C59
 
   /// Makes sure that the tables are those of this program, migrating them when the mode allows.
-  static func check(_ connection: DatabaseQueue, path: String, mode: Store.Mode) throws {
+  ///
+  /// Calls `willMigrate` before a database that holds rows is changed.
+  static func check(
+    _ connection: DatabaseQueue, path: String, mode: Store.Mode,
+    willMigrate: (PendingMigration) throws -> Void = { _ in }
+  ) throws {
     let found = try foundVersion(connection, path: path, mode: mode)
     if found == version { return }
     if found > version {
-      throw StoreError.newerSchema(path: path, version: found, supported: version)
+      throw StoreError.newerSchema(
+        path: path, version: found, supported: version, writer: try connection.read(writer))
     }
     if mode == .readOnly {
       throw StoreError.olderSchema(path: path, version: found, supported: version)
     }
+    if try connection.read(holdsRows) {
+      try willMigrate(PendingMigration(schema: found, target: version, connection: connection))
+    }
     try migrate(connection)
+    try connection.write { try Writer(database: $0).noteSchemaWriter() }
+  }
+
+  /// Whether any table but the list of migrations has a row.
+  private static func holdsRows(_ database: Database) throws -> Bool {
+    try DatabaseInspection.tables(of: database).contains { table in
+      try table != "grdb_migrations"
+        && Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM \(table.quoted))") == true
+    }
+  }
+
+  /// The version of the program that brought the database to its schema; nil when it is unknown.
+  private static func writer(_ database: Database) throws -> String? {
+    guard try DatabaseInspection.tables(of: database).contains("marks") else { return nil }
+    return try Reader(database: database).schemaWriter()
+  }
+
+  /// Whether a file has all tables of this program.
+  static func isCurrent(_ connection: DatabaseQueue) throws -> Bool {
+    try connection.read { try Int.fetchOne($0, sql: "PRAGMA user_version") == version }
   }
 
   /// The version in one snapshot, so that another process that migrates meanwhile is seen before or
@@ -56,7 +88,8 @@ enum Schema {
     }
   }
 
-  private static func foundVersion(_ database: Database, path: String) throws -> Int {
+  /// The schema of a database of Firetally; 0 for one without tables.
+  static func foundVersion(_ database: Database, path: String) throws -> Int {
     let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     if version == 0, try isEmpty(database) { return 0 }
     let application = try Int.fetchOne(database, sql: "PRAGMA application_id")

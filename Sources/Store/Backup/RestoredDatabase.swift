@@ -1,0 +1,74 @@
+import Foundation
+import GRDB
+package import Model
+
+/// A database that was unpacked from a copy, before it takes the place of the present one.
+package enum RestoredDatabase {
+  /// Brings the file to this program's schema, and marks what may have been delivered since.
+  ///
+  /// The file is one file without a log afterwards. It is no workspace's database yet, so that dying
+  /// in the middle loses nothing.
+  ///
+  /// - Parameters:
+  ///   - path: the file; nobody else has it open.
+  ///   - now: the time of the restore.
+  ///   - erasures: the tombstones of the database that it replaces, which it takes over.
+  /// - Returns: how many outbox items are marked.
+  /// - Throws: `StoreError`; also for a newer schema.
+  package static func prepare(
+    _ path: String, at now: Instant, with erasures: Erasures? = nil
+  ) throws -> Int {
+    let store = try Store.open(path: path)
+    let marked = try store.write { writer in
+      if let erasures { _ = try writer.adopt(erasures) }
+      return try writer.markMayHaveArrived(at: now)
+    }
+    try StoreError.translating(path: path) {
+      try store.connection.writeWithoutTransaction { database in
+        _ = try database.checkpoint(.truncate)
+        try database.execute(sql: "PRAGMA journal_mode = DELETE")
+      }
+    }
+    try store.close()
+    return marked
+  }
+
+  /// Runs `body` while the database at `path` is one file without a log that nobody has open.
+  ///
+  /// A process that opens it meanwhile waits. When the file has been renamed, that process cannot
+  /// write to it, nor leave a log beside the new one: SQLite refuses with SQLITE_READONLY_DBMOVED.
+  ///
+  /// - Throws: `StoreError.busy` while another process has it open, at once; what `body` throws; and
+  ///   an error with `isCorrupt` for a file that SQLite cannot open.
+  package static func withSealed(_ path: String, _ body: () throws -> Void) throws {
+    try StoreError.translating(path: path) {
+      let connection = try DatabaseQueue(path: path)
+      try connection.writeWithoutTransaction { database in
+        let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
+        guard mode == "delete" else { throw StoreError.busy(path: path) }
+        try database.inTransaction(.exclusive) {
+          try body()
+          return .rollback
+        }
+      }
+      try connection.close()
+    }
+  }
+
+  /// The files that SQLite keeps beside a database, by what their names end with.
+  package static var logSuffixes: [String] { DatabaseFile.logSuffixes }
+}
+
+extension Writer {
+  /// Marks every item that is not delivered as one that the server may have, and counts them.
+  ///
+  /// The copy does not know what was delivered after it was made, nor under which name.
+  package func markMayHaveArrived(at now: Instant) throws -> Int {
+    try run(
+      """
+      UPDATE outbox SET sending_since = coalesce(sending_since, ?), target = NULL
+      WHERE state <> 'delivered'
+      """,
+      [now.microseconds])
+  }
+}

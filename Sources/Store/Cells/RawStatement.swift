@@ -1,0 +1,107 @@
+import GRDB
+import GRDBSQLite
+
+/// A prepared statement with SQLite's own binding, for tens of thousands of rows.
+///
+/// Bound bytes are not copied: they must stay in place until the statement has stepped.
+struct RawStatement {
+  private let statement: Statement
+  private let database: Database
+
+  init(_ database: Database, sql: String) throws {
+    self.database = database
+    statement = try database.cachedStatement(sql: sql)
+    reset()
+  }
+
+  private var pointer: OpaquePointer { statement.sqliteStatement }
+
+  func bind(_ integer: Int64, at index: Int32) throws {
+    try check(sqlite3_bind_int64(pointer, index, integer))
+  }
+
+  func bind(_ integer: Int64?, at index: Int32) throws {
+    guard let integer else { return try check(sqlite3_bind_null(pointer, index)) }
+    try bind(integer, at: index)
+  }
+
+  func bind(_ number: Double, at index: Int32) throws {
+    try check(sqlite3_bind_double(pointer, index, number))
+  }
+
+  func bind(blob: UnsafeRawBufferPointer, at index: Int32) throws {
+    guard let start = blob.baseAddress, !blob.isEmpty else {
+      return try check(sqlite3_bind_zeroblob(pointer, index, 0))
+    }
+    guard let count = Int32(exactly: blob.count) else {
+      throw DatabaseError(resultCode: .SQLITE_TOOBIG, message: "a blob of \(blob.count) bytes")
+    }
+    try check(sqlite3_bind_blob(pointer, index, start, count, nil))
+  }
+
+  /// Binds a text of UTF-8 bytes, NUL bytes included.
+  func bind(text: UnsafeRawBufferPointer, at index: Int32) throws {
+    guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self) else {
+      return try bindEmptyText(at: index)
+    }
+    guard let count = Int32(exactly: text.count) else {
+      throw DatabaseError(resultCode: .SQLITE_TOOBIG, message: "a text of \(text.count) bytes")
+    }
+    try check(sqlite3_bind_text(pointer, index, start, count, nil))
+  }
+
+  func bindNull(at index: Int32) throws {
+    try check(sqlite3_bind_null(pointer, index))
+  }
+
+  private func bindEmptyText(at index: Int32) throws {
+    let nothing: StaticString = ""
+    let start = UnsafeRawPointer(nothing.utf8Start).assumingMemoryBound(to: CChar.self)
+    try check(sqlite3_bind_text(pointer, index, start, 0, nil))
+  }
+
+  /// Moves the statement to its next row; false when it is done.
+  func step() throws -> Bool {
+    switch sqlite3_step(pointer) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw error(code)
+    }
+  }
+
+  /// Runs a statement without result rows and makes it ready for the next binding.
+  func run() throws {
+    _ = try step()
+    sqlite3_reset(pointer)
+  }
+
+  func integer(column: Int32) -> Int64 {
+    sqlite3_column_int64(pointer, column)
+  }
+
+  /// The bytes of a text, valid until the next step; empty for NULL.
+  func text(column: Int32) -> UnsafeRawBufferPointer {
+    let start = sqlite3_column_text(pointer, column)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(pointer, column)))
+  }
+
+  /// Makes the statement ready to be bound again.
+  func rewind() {
+    sqlite3_reset(pointer)
+  }
+
+  /// Also clears the bindings; call it before the bound bytes go away.
+  func reset() {
+    sqlite3_reset(pointer)
+    sqlite3_clear_bindings(pointer)
+  }
+
+  private func check(_ code: Int32) throws {
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  private func error(_ code: Int32) -> DatabaseError {
+    let message = database.sqliteConnection.map { String(cString: sqlite3_errmsg($0)) }
+    return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+  }
+}

@@ -1,0 +1,90 @@
+import GRDB
+package import Model
+
+/// The name of the metadata that is the key of the hashes.
+private let keyName = "erasure-key"
+
+/// All tombstones of a database, with the key of their hashes.
+package struct Erasures: Hashable, Sendable {
+  package let key: String
+  /// When each was erased, by hash.
+  package let people: [Int64: Instant]
+}
+
+/// The tombstones of people; see `docs/privacy.md#tombstones`.
+extension Readable {
+  /// The hashes of the ids, in no order.
+  package func erasedHashes() throws -> [Int64] {
+    try Int64.fetchAll(reader.database, sql: "SELECT hash FROM erased_people")
+  }
+
+  /// When this person was erased; nil for one who was not.
+  package func erasedAt(hash: Int64) throws -> Instant? {
+    try Int64.fetchOne(
+      reader.database, sql: "SELECT erased_at FROM erased_people WHERE hash = ?", arguments: [hash]
+    ).map(Instant.init(microseconds:))
+  }
+
+  /// All of them; nil before the first erasure.
+  package func erasures() throws -> Erasures? {
+    guard let key = try erasureKey() else { return nil }
+    let rows = try Row.fetchAll(
+      reader.database, sql: "SELECT hash, erased_at FROM erased_people")
+    return Erasures(
+      key: key,
+      people: Dictionary(
+        uniqueKeysWithValues: rows.map { ($0[0], Instant(microseconds: $0[1])) }))
+  }
+
+  /// The key of the hashes; nil before the first erasure.
+  package func erasureKey() throws -> String? { try metadata(named: keyName) }
+}
+
+extension Writer {
+  package func setErasureKey(_ key: String) throws { try setMetadata(key, named: keyName) }
+
+  /// Remembers that a person was erased; a second time changes nothing.
+  package func noteErased(hash: Int64, at now: Instant) throws {
+    try run(
+      "INSERT OR IGNORE INTO erased_people (hash, erased_at) VALUES (?, ?)",
+      [hash, now.microseconds])
+  }
+
+  /// Takes over the tombstones of another database of this workspace, such as the one that a
+  /// restored backup replaces.
+  ///
+  /// - Returns: false when this database has tombstones under another key; nothing changes then.
+  package func adopt(_ erasures: Erasures) throws -> Bool {
+    guard try erasureKey() == nil || erasureKey() == erasures.key else { return false }
+    try setErasureKey(erasures.key)
+    for (hash, at) in erasures.people { try noteErased(hash: hash, at: at) }
+    return true
+  }
+}
+
+extension Store {
+  /// Runs one transaction whose deleted rows are overwritten with zeros.
+  package func erasing<T>(_ body: (Writer) throws -> T) throws -> T {
+    try StoreError.translating(path: path) {
+      try connection.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
+    }
+    return try write(body)
+  }
+
+  /// Builds the file anew without what was deleted or overwritten at any time, and empties the log.
+  ///
+  /// - Returns: false when a reader kept the log from being emptied; the file itself is clean then.
+  package func scrub() throws -> Bool {
+    try StoreError.translating(path: path) {
+      try connection.writeWithoutTransaction { database in
+        try database.execute(sql: "PRAGMA secure_delete = ON; VACUUM")
+        var isEmpty = false
+        try DatabaseFile.withoutWaiting(database) {
+          _ = try database.checkpoint(.truncate)
+          isEmpty = true
+        }
+        return isEmpty
+      }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import GRDB
+import Model
+
+/// What the database holds about one person; see `docs/privacy.md#what-is-held`.
+package struct PersonRows: Hashable, Sendable {
+  /// Rows of one kind.
+  package struct Place: Hashable, Codable, Sendable {
+    /// Stable: `users`, `events`, or `table` and the name of a collection's table.
+    package var place: String
+    package var count: Int
+
+    package init(_ place: String, _ count: Int) {
+      self.place = place
+      self.count = count
+    }
+  }
+
+  /// In a fixed order, without those that hold nothing.
+  package var places: [Place] = []
+  /// Paths of documents that rows came from or went to; the server still has them.
+  package var documents: [String] = []
+
+  package init() {}
+
+  package var total: Int { places.reduce(0) { $0 + $1.count } }
+}
+
+/// The rows of one table that are about a person.
+struct PersonSelection {
+  let place: String
+  /// As an SQL identifier.
+  let table: String
+  /// An SQL condition over the CTE `person`.
+  let condition: String
+  /// A column with the path of the row's document.
+  var pathColumn: String?
+}
+
+/// A person as the conditions of the selections name them.
+struct PersonInSQL {
+  /// The row of the CTE `person`: the id as it is, as a text of JSON, and as a part of a path; the
+  /// profiles and the outbox items of the person as JSON arrays.
+  static let cte = """
+    WITH person(id, quoted, segment, profiles, items) AS (VALUES (?1, ?2, ?3, ?4, ?5))
+    """
+
+  let id: String
+  let arguments: StatementArguments
+
+  init(_ id: String, in database: Database) throws {
+    self.id = id
+    let quoted = "\"\(Self.escaped(id))\""
+    let profiles = try String.fetchAll(
+      database, sql: "SELECT name FROM profiles WHERE user_id = ?", arguments: [id])
+    let profileList = "[\(profiles.map { "\"\(Self.escaped($0))\"" }.joined(separator: ","))]"
+    let items = try Int64.fetchAll(
+      database,
+      sql: """
+        SELECT id FROM outbox WHERE instr(payload, ?1) > 0
+          OR profile IN (SELECT value FROM json_each(?2))
+          OR id IN (SELECT outbox_id FROM ratings WHERE user_id = ?3)
+        """, arguments: [quoted, profileList, id])
+    arguments = [
+      id, quoted, "/\(id)/", profileList,
+      "[\(items.map(String.init).joined(separator: ","))]",
+    ]
+  }
+
+  /// As JSON writes it between quotes.
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": escaped += "\\\(scalar)"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}
+
+extension Readable {
+  /// Counts what is held about the person with this id, and changes nothing.
+  ///
+  /// O(rows of all tables): few of them have an index by person.
+  package func personRows(id: String) throws -> PersonRows {
+    let person = try PersonInSQL(id, in: reader.database)
+    var rows = PersonRows()
+    for selection in try personSelections() {
+      let count = try reader.count(
+        "\(PersonInSQL.cte) SELECT count(*) FROM \(selection.table) WHERE \(selection.condition)",
+        person.arguments)
+      rows.add(count, to: selection.place)
+      if count > 0, let column = selection.pathColumn {
+        rows.documents += try String.fetchAll(
+          reader.database,
+          sql: """
+            \(PersonInSQL.cte) SELECT \(column) FROM \(selection.table)
+            WHERE (\(selection.condition)) AND \(column) IS NOT NULL ORDER BY 1
+            """, arguments: person.arguments)
+      }
+    }
+    rows.add(try textsNaming(id).count, to: "messages")
+    rows.documents = Array(Set(rows.documents)).sorted()
+    return rows
+  }
+
+  /// In the order in which they may be deleted.
+  func personSelections() throws -> [PersonSelection] {
+    let ofUser = "user_id = (SELECT id FROM person)"
+    let ofProfile =
+      "profile IN (SELECT value FROM json_each((SELECT profiles FROM person)))"
+    let isItem = "IN (SELECT value FROM json_each((SELECT items FROM person)))"
+    let inJSON = "(SELECT quoted FROM person)"
+    let users = ["OnlineUsers", "OnlineUsers_staging"].map {
+      PersonSelection(place: "users", table: $0, condition: ofUser)
+    }
+    let keys = ["tombstones", "skipped_documents", "swept_documents"].map {
+      PersonSelection(place: "keys", table: $0, condition: Self.isPath("key"))
+    }
+    let states = [
+      "limit_states", "pending_uses", "moment_marks", "app_sessions", "app_session_counts",
+      "open_popups",
+    ].map { PersonSelection(place: "profiles", table: $0, condition: ofProfile) }
+    return users + (try collectionSelections()) + [
+      PersonSelection(
+        place: "events", table: "events",
+        condition: "\(ofUser) OR instr(parameters, \(inJSON)) > 0"),
+      PersonSelection(
+        place: "ratings", table: "ratings",
+        condition: "\(ofUser) OR \(ofProfile) OR outbox_id \(isItem)"),
+      PersonSelection(
+        place: "feedback", table: "app_rating_feedback", condition: ofUser,
+        pathColumn: "document_path"),
+      PersonSelection(
+        place: "outbox", table: "outbox", condition: "id \(isItem)", pathColumn: "remote_name"),
+    ] + states + [
+      PersonSelection(place: "profiles", table: "profiles", condition: ofUser)
+    ] + keys
+  }
+
+  /// The tables of jobs of kind sync-collection.
+  private func collectionSelections() throws -> [PersonSelection] {
+    let tables = try String.fetchAll(
+      reader.database,
+      sql: """
+        SELECT entry.name FROM sqlite_schema AS entry JOIN sync_tables AS made
+        ON made.name = entry.name WHERE entry.type = 'table' ORDER BY 1
+        """)
+    return try tables.map { table in
+      let columns = try String.fetchAll(
+        reader.database, sql: "SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'",
+        arguments: [table])
+      let conditions = columns.map { column in
+        """
+        \(column.quoted) = (SELECT id FROM person)
+        OR instr(\(column.quoted), (SELECT quoted FROM person)) > 0
+        """
+      }
+      return PersonSelection(
+        place: "table \(table)", table: table.quoted,
+        condition: ([Self.isPath("document_path")] + conditions).joined(separator: " OR "),
+        pathColumn: "document_path")
+    }
+  }
+
+  /// Whether a column is the id, or a path that has it.
+  private static func isPath(_ column: String) -> String {
+    "instr('/' || \(column) || '/', (SELECT segment FROM person)) > 0"
+  }
+}
+
+extension PersonRows {
+  mutating func add(_ count: Int, to place: String) {
+    guard count > 0 else { return }
+    if let index = places.firstIndex(where: { $0.place == place }) {
+      places[index].count += count
+    } else {
+      places.append(Place(place, count))
+    }
+  }
+}

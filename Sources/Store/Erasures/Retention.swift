@@ -1,0 +1,75 @@
+import GRDB
+package import Model
+
+/// How many rows were removed because of their age; see `docs/privacy.md#retention`.
+package struct AgedRows: Hashable, Sendable {
+  package var events = 0
+  package var feedback = 0
+  package var runs = 0
+
+  package init() {}
+
+  package var total: Int { events + feedback + runs }
+}
+
+/// Removing what is older than the operator keeps; what has exactly that age stays.
+extension Writer {
+  /// Removes events of before `cutoff`, and the outbox items that took events to Google Analytics.
+  package func removeEvents(before cutoff: Instant) throws -> Int {
+    try run("DELETE FROM events WHERE at < ?", [cutoff.microseconds])
+      + run(
+        "DELETE FROM outbox WHERE kind = 'event' AND created_at < ? AND \(Self.isSettled)",
+        [cutoff.microseconds])
+  }
+
+  /// Removes ratings and feedback of before `cutoff`, own and the app's, but none that still has
+  /// to leave.
+  ///
+  /// The documents of removed feedback count as known, so that no load fetches everything again
+  /// because of them.
+  package func removeFeedback(before cutoff: Instant) throws -> Int {
+    let items = try Int64.fetchAll(
+      database,
+      sql: """
+        SELECT id FROM outbox WHERE kind = 'feedback' AND created_at < ? AND \(Self.isSettled)
+        """, arguments: [cutoff.microseconds])
+    let list = "[\(items.map(String.init).joined(separator: ","))]"
+    let ratings = try run(
+      """
+      DELETE FROM ratings WHERE at < ?1 AND
+      (outbox_id IS NULL OR outbox_id IN (SELECT value FROM json_each(?2)))
+      """, [cutoff.microseconds, list])
+    try run(
+      """
+      DELETE FROM outbox WHERE id IN (SELECT value FROM json_each(?))
+      AND id NOT IN (SELECT outbox_id FROM ratings WHERE outbox_id IS NOT NULL)
+      """, [list])
+    // A document names whole seconds: it is older when its last microsecond is.
+    let isOld = "(timestamp + 1) * 1000000 <= ?"
+    try run(
+      """
+      INSERT OR IGNORE INTO skipped_documents (table_name, key)
+      SELECT 'app_rating_feedback', document_path FROM app_rating_feedback WHERE \(isOld)
+      """, [cutoff.microseconds])
+    return ratings
+      + (try run("DELETE FROM app_rating_feedback WHERE \(isOld)", [cutoff.microseconds]))
+  }
+
+  /// Removes runs that began before `cutoff`, but of each job neither the newest, the newest that
+  /// began and the newest that succeeded, nor any that has not ended.
+  package func removeRuns(before cutoff: Instant) throws -> Int {
+    let successes = Run.Outcome.allCases.filter(\.isSuccess).map { "'\($0.rawValue)'" }
+    let kept = [
+      "true", "refused_by IS NULL", "refused_by IS NULL OR refused_by = 'need'",
+      "outcome IN (\(successes.joined(separator: ", ")))",
+    ].map { "id NOT IN (SELECT max(id) FROM sync_runs WHERE \($0) GROUP BY job)" }
+    return try run(
+      """
+      DELETE FROM sync_runs WHERE started_at < ? AND ended_at IS NOT NULL
+      AND \(kept.joined(separator: " AND "))
+      """, [cutoff.microseconds])
+  }
+
+  /// Whether an outbox item has left for good, or never will.
+  private static let isSettled = "state IN ('delivered', 'rejected')"
+}

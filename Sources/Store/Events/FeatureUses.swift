@@ -1,0 +1,82 @@
+import GRDB
+package import Model
+
+/// One event about a limited feature, with what a replay needs.
+package struct FeatureUse: Hashable, Sendable {
+  package var at: Instant
+  package var userId: String
+  package var feature: Feature
+  package var kind: EventKind
+  /// Nil when the event has none.
+  package var tier: Tier?
+  package var userType: UserType?
+  package var firstAccountCreatedAt: Instant?
+  /// Whether a `limitReset` was asked for by a person.
+  package var isManual = false
+}
+
+extension Readable {
+  /// Calls `body` with each tap, result of a tap and reset, oldest first, one in memory at a time.
+  ///
+  /// From `start` (inclusive) to `end` (exclusive); nil bounds are open. Events of one instant come
+  /// in the order in which they were stored. An error of `body` ends the reading.
+  package func forEachFeatureUse(
+    from start: Instant? = nil, to end: Instant? = nil, _ body: (FeatureUse) throws -> Void
+  ) throws {
+    let rows = try Row.fetchCursor(
+      reader.database,
+      sql: """
+        SELECT at, user_id, feature, kind, user_type,
+          CAST(\(Self.parameter("subscription_status")) AS TEXT),
+          \(Self.parameter("first_account_created_at")) + 0.0,
+          CAST(\(Self.parameter("reset_reason")) AS TEXT)
+        FROM events
+        WHERE feature IS NOT NULL AND kind IN ('button_tapped', 'performed', 'blocked_limit_reached',
+          'blocked_cooldown', 'subscription_button_tapped', 'limit_reset') AND at >= ?1 AND at < ?2
+        ORDER BY at, id
+        """,
+      arguments: [start?.microseconds ?? .min, end?.microseconds ?? .max])
+    while let row = try rows.next() { try body(try FeatureUse(row)) }
+  }
+
+  /// The time of the oldest of the newest `count` events of limited features; nil with no more
+  /// events.
+  ///
+  /// The bounds are those of `forEachFeatureUse`. It reads `count` entries of the index
+  /// `events_usage`.
+  package func beginningOfFeatureEvents(
+    newest count: Int, from start: Instant, to end: Instant
+  ) throws -> Instant? {
+    let newest = try Int64.fetchAll(
+      reader.database,
+      sql: """
+        SELECT at FROM events WHERE feature IS NOT NULL AND at >= ? AND at < ?
+        ORDER BY at DESC LIMIT 2 OFFSET ?
+        """,
+      arguments: [start.microseconds, end.microseconds, count - 1])
+    return newest.count == 2 ? newest.first.map(Instant.init(microseconds:)) : nil
+  }
+
+  /// The SQL of a parameter under the event's platform; NULL for a platform with a quote.
+  private static func parameter(_ name: String) -> String {
+    """
+    (CASE WHEN instr(platform, '"') = 0
+    THEN parameters ->> ('$."' || platform || '_\(name)"') END)
+    """
+  }
+}
+
+extension FeatureUse {
+  fileprivate init(_ row: Row) throws {
+    at = Instant(microseconds: row[0])
+    userId = row.wholeText(1)
+    feature = try row.choice("feature", of: "events")
+    kind = try row.choice("kind", of: "events")
+    userType = (row[4] as String?).flatMap(UserType.init(rawValue:))
+    tier = (row[5] as String?).flatMap(Tier.init(rawValue:))
+    // A text that is no number reads as 0, which means unknown.
+    let createdAt: Double = row[6] ?? 0
+    firstAccountCreatedAt = createdAt > 0 ? Instant(fractionalUnixSeconds: createdAt) : nil
+    isManual = row[7] as String? == "manual"
+  }
+}

@@ -1,0 +1,116 @@
+import GRDB
+package import Model
+
+extension Readable {
+  /// The rating events from `start` (inclusive) to `end` (exclusive), oldest first.
+  package func ratings(
+    from start: Instant, to end: Instant
+  ) throws -> [RatingsData.Rating] {
+    let rows = try Row.fetchCursor(
+      reader.database,
+      sql: """
+        SELECT at, stars, user_id, country, app_version FROM events
+        WHERE stars IS NOT NULL AND at >= ? AND at < ? ORDER BY at, id
+        """,
+      arguments: [start.microseconds, end.microseconds])
+    return try Array(
+      rows.map { row in
+        RatingsData.Rating(
+          at: Instant(microseconds: row[0]), stars: row[1], userId: row[2], country: row[3],
+          appVersion: row[4])
+      })
+  }
+
+  /// Visits to the App Store after ratings, from `start` (inclusive) to `end` (exclusive), oldest
+  /// first; nil means all users.
+  package func ratingVisits(
+    from start: Instant, to end: Instant, of userId: String? = nil
+  ) throws -> [RatingVisit] {
+    let rows = try Row.fetchCursor(
+      reader.database, sql: Self.selectVisits,
+      arguments: [start.microseconds, end.microseconds, userId])
+    return try Array(
+      rows.compactMap { row in
+        RatingVisit.stars(inParameters: row.wholeText(1)).map {
+          RatingVisit(at: Instant(microseconds: row[0]), stars: $0)
+        }
+      })
+  }
+
+  static var selectVisits: String {
+    """
+    SELECT at, parameters FROM events
+    WHERE \(M014RatingVisits.condition) AND at >= ?1 AND at < ?2 AND (?3 IS NULL OR user_id = ?3)
+    ORDER BY at, id
+    """
+  }
+}
+
+extension Readable {
+  /// The events of the rating dialog from `start` (inclusive) to `end` (exclusive), oldest first;
+  /// nil means all users.
+  ///
+  /// It reads one entry of the index `events_rating_prompts` for each event.
+  package func ratingPrompts(
+    from start: Instant, to end: Instant, of userId: String? = nil
+  ) throws -> [RatingPromptEvent] {
+    let rows = try Row.fetchCursor(
+      reader.database,
+      sql: """
+        \(Event.columns) WHERE \(M019RatingPrompts.condition) AND at >= ?1 AND at < ?2
+          AND (?3 IS NULL OR user_id = ?3)
+        ORDER BY at, id
+        """,
+      arguments: [start.microseconds, end.microseconds, userId])
+    return try Array(rows.compactMap { RatingPromptEvent(try Event($0)) })
+  }
+}
+
+/// A rating that was given in this workspace.
+package struct RatingRecord: Hashable, Sendable {
+  package var profile: String
+  package var userId: String
+  package var gender: String
+  package var country: String
+  package var appVersion: String
+  /// 1 to 5.
+  package var stars: Int
+  /// Nil for a rating without feedback.
+  package var feedback: String?
+  package var at: Instant
+  /// The profile's tries before the rating.
+  package var tries: Int64
+  /// The outbox item of the feedback; nil without feedback.
+  package var outboxId: Int64?
+
+  package init(
+    profile: String, userId: String, gender: String, country: String, appVersion: String,
+    stars: Int, feedback: String?, at: Instant, tries: Int64, outboxId: Int64?
+  ) {
+    self.profile = profile
+    self.userId = userId
+    self.gender = gender
+    self.country = country
+    self.appVersion = appVersion
+    self.stars = stars
+    self.feedback = feedback
+    self.at = at
+    self.tries = tries
+    self.outboxId = outboxId
+  }
+}
+
+extension Writer {
+  /// Stores a rating for the feedback list; call it in the transaction that queues its feedback.
+  package func record(_ rating: RatingRecord) throws {
+    try run(
+      """
+      INSERT INTO ratings (profile, user_id, gender, country, app_version, stars, feedback, at,
+      tries, outbox_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        rating.profile, rating.userId, rating.gender, rating.country, rating.appVersion,
+        rating.stars, rating.feedback, rating.at.microseconds, rating.tries, rating.outboxId,
+      ])
+  }
+}

@@ -1,0 +1,94 @@
+import GRDB
+package import Model
+
+extension Readable {
+  /// The newest reviews, newest first.
+  package func reviews(limit: Int) throws -> [AppReview] {
+    try Row.fetchAll(
+      reader.database,
+      sql: "SELECT * FROM app_store_reviews ORDER BY updated_at DESC, id DESC LIMIT ?",
+      arguments: [limit]
+    ).map { AppReview($0) }
+  }
+
+  package func review(withId id: String) throws -> AppReview? {
+    try Row.fetchOne(
+      reader.database, sql: "SELECT * FROM app_store_reviews WHERE id = ?", arguments: [id]
+    ).map { AppReview($0) }
+  }
+
+  /// Whether all reviews are stored as they are.
+  package func holds(_ reviews: [AppReview]) throws -> Bool {
+    try reviews.allSatisfy { try review(withId: $0.id) == $0 }
+  }
+
+  /// The last successful run that read reviews, even if there were none; nil when never.
+  package func reviewsFetchedAt() throws -> Instant? {
+    try Int64.fetchOne(
+      reader.database,
+      sql: """
+        SELECT max(ended_at) FROM sync_runs
+        WHERE kind = 'sync-reviews' AND outcome IN ('ok', 'partial')
+        """
+    ).map(Instant.init(microseconds:))
+  }
+}
+
+extension AppReview {
+  fileprivate init(_ row: Row) {
+    self.init(
+      id: row["id"], appId: row["app_id"], country: row["country"], stars: row["stars"],
+      version: row["version"], author: row["author"],
+      title: row["title"], text: row["text"],
+      updatedAt: row.requiredInstant("updated_at"))
+  }
+}
+
+/// How many reviews were new, changed and unchanged.
+package struct ReviewCounts: Hashable, Sendable {
+  package var inserted = 0
+  package var updated = 0
+  package var unchanged = 0
+}
+
+extension Writer {
+  /// Inserts new reviews and overwrites changed ones; of equal ids the last one stays.
+  package func upsert(_ reviews: [AppReview], at now: Instant) throws -> ReviewCounts {
+    var counts = ReviewCounts()
+    for review in reviews {
+      switch try reader.review(withId: review.id) {
+      case review: counts.unchanged += 1
+      case nil:
+        try insert(review, at: now)
+        counts.inserted += 1
+      default:
+        try update(review, at: now)
+        counts.updated += 1
+      }
+    }
+    return counts
+  }
+
+  private func insert(_ review: AppReview, at now: Instant) throws {
+    try run(
+      """
+      INSERT INTO app_store_reviews (app_id, country, stars, version, author, title, text,
+      updated_at, synced_at, found_at, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, cells(of: review, at: now) + [now.microseconds, review.id])
+  }
+
+  private func update(_ review: AppReview, at now: Instant) throws {
+    try run(
+      """
+      UPDATE app_store_reviews SET app_id = ?, country = ?, stars = ?, version = ?, author = ?,
+      title = ?, text = ?, updated_at = ?, synced_at = ? WHERE id = ?
+      """, cells(of: review, at: now) + [review.id])
+  }
+
+  private func cells(of review: AppReview, at now: Instant) -> StatementArguments {
+    [
+      review.appId, review.country, review.stars, review.version, review.author, review.title,
+      review.text, review.updatedAt.microseconds, now.microseconds,
+    ]
+  }
+}

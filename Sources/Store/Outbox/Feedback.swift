@@ -1,0 +1,127 @@
+import GRDB
+package import Model
+
+/// A selection of feedback; nil members select all.
+package struct FeedbackFilter: Hashable, Sendable {
+  /// 1 to 5.
+  package var stars: Int?
+  /// Excludes foreign feedback, which has no state.
+  package var state: OutboxItem.State?
+  package var origin: RatingsData.FeedbackEntry.Origin?
+
+  package init(
+    stars: Int? = nil, state: OutboxItem.State? = nil,
+    origin: RatingsData.FeedbackEntry.Origin? = nil
+  ) {
+    self.stars = stars
+    self.state = state
+    self.origin = origin
+  }
+}
+
+extension Readable {
+  /// The feedback of this workspace and of the app, newest first; see `docs/ratings.md#feedback`.
+  ///
+  /// Feedback that was delivered from here and read back is one entry. A nil limit means all.
+  package func feedbackEntries(
+    _ filter: FeedbackFilter = FeedbackFilter(), limit: Int? = nil
+  ) throws -> [RatingsData.FeedbackEntry] {
+    try Row.fetchAll(
+      reader.database,
+      sql: """
+        SELECT * FROM (\(Self.selectFeedback))
+        WHERE (?1 IS NULL OR stars = ?1) AND (?2 IS NULL OR state = ?2)
+          AND (?3 IS NULL OR origin = ?3)
+        ORDER BY at DESC, origin, id DESC LIMIT ?4
+        """,
+      arguments: [filter.stars, filter.state?.rawValue, filter.origin?.rawValue, limit ?? -1]
+    ).map { try RatingsData.FeedbackEntry($0) }
+  }
+
+  /// Calls `body` with all feedback, oldest first, one entry in memory at a time.
+  package func forEachFeedback(
+    _ body: (RatingsData.FeedbackEntry) throws -> Void
+  ) throws {
+    let rows = try Row.fetchCursor(
+      reader.database, sql: "SELECT * FROM (\(Self.selectFeedback)) ORDER BY at, origin, id")
+    while let row = try rows.next() { try body(try RatingsData.FeedbackEntry(row)) }
+  }
+
+  /// The workspace's feedback, and the documents that are none of it.
+  ///
+  /// A document is the item that was delivered under its path. A document with the content of an
+  /// undelivered item is that item, too: the server's response was lost, as its next delivery will
+  /// find.
+  private static var selectFeedback: String {
+    """
+    SELECT 'own' AS origin, r.id, r.at, r.user_id, r.gender, r.country, r.app_version, r.stars,
+      r.feedback, o.state, coalesce(o.remote_name, (
+        SELECT d.document_path FROM app_rating_feedback AS d WHERE \(isSameText)
+        ORDER BY d.document_path LIMIT 1)) AS document
+    FROM ratings AS r JOIN outbox AS o ON o.id = r.outbox_id
+    UNION ALL
+    SELECT 'foreign', d.rowid, d.timestamp * 1000000, d.user_id, d.gender, d.country,
+      d.app_version, d.stars, d.feedback, NULL, d.document_path
+    FROM app_rating_feedback AS d
+    WHERE NOT EXISTS (
+      SELECT 1 FROM outbox AS o WHERE o.remote_name = d.document_path AND o.kind = 'feedback')
+    AND NOT EXISTS (
+      SELECT 1 FROM ratings AS r JOIN outbox AS o ON o.id = r.outbox_id
+      WHERE o.remote_name IS NULL AND \(isSameText))
+    """
+  }
+
+  /// Whether the rating `r` and the document `d` have the same content.
+  private static var isSameText: String {
+    """
+    r.at >= d.timestamp * 1000000 AND r.at < (d.timestamp + 1) * 1000000
+    AND d.timestamp >= r.at / 1000000 AND d.timestamp <= r.at / 1000000
+    AND r.user_id = d.user_id AND r.gender = d.gender AND r.country = d.country
+    AND r.app_version = d.app_version AND r.stars = d.stars AND r.feedback = d.feedback
+    """
+  }
+}
+
+extension RatingsData.FeedbackEntry {
+  fileprivate init(_ row: Row) throws {
+    let state: String? = row["state"]
+    self.init(
+      feedback: Feedback(row), origin: try row.choice("origin", of: "ratings"),
+      state: state == nil ? nil : try row.choice("state", of: "outbox"),
+      remoteName: row["document"])
+  }
+}
+
+extension Feedback {
+  fileprivate init(_ row: Row) {
+    self.init(
+      userId: row["user_id"], gender: row["gender"], country: row["country"],
+      appVersion: row["app_version"], text: row["feedback"] ?? "",
+      timestamp: row.requiredInstant("at").unixSeconds, stars: row["stars"])
+  }
+}
+
+extension SyncTable {
+  /// The feedback that the app itself sent; a row's cells are in this order.
+  package static let feedback = SyncTable(
+    name: "app_rating_feedback",
+    columns: [
+      Column("document_path", .text), Column("document_id", .text), Column("user_id", .text),
+      Column("gender", .text), Column("country", .text), Column("app_version", .text),
+      Column("feedback", .text), Column("timestamp", .integer), Column("stars", .integer),
+      Column("update_time", .integer),
+    ],
+    cursorPrefix: "feedback ")
+}
+
+extension Writer {
+  /// Deletes the feedback of other collections, which belong to earlier bundle ids.
+  package func forgetFeedback(outside collection: String) throws {
+    let prefix = collection + "/"
+    for (table, key) in [("app_rating_feedback", "document_path"), ("skipped_documents", "key")] {
+      let ofTable = table == "skipped_documents" ? "table_name = 'app_rating_feedback' AND " : ""
+      try run(
+        "DELETE FROM \(table) WHERE \(ofTable)substr(\(key), 1, length(?1)) <> ?1", [prefix])
+    }
+  }
+}

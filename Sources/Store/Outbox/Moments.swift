@@ -1,0 +1,63 @@
+import GRDB
+package import Model
+
+extension Readable {
+  /// The quotas of moments that a profile has reached, as far as known.
+  package func reachedMomentLimits(profile: String) throws -> ReachedMomentLimits {
+    let row = try Row.fetchOne(
+      reader.database, sql: "SELECT * FROM moment_marks WHERE profile = ?", arguments: [profile])
+    return row.map(ReachedMomentLimits.init) ?? .none
+  }
+
+  /// The same for every profile that has reached any.
+  func allReachedMomentLimits() throws -> [String: ReachedMomentLimits] {
+    let rows = try Row.fetchAll(reader.database, sql: "SELECT * FROM moment_marks")
+    return Dictionary(rows.map { ($0["profile"], ReachedMomentLimits($0)) }) { _, last in last }
+  }
+
+  /// The number of moments that a profile logged, without rejected ones.
+  ///
+  /// From `start` (inclusive) to `end` (exclusive); nil bounds are open.
+  package func momentsCount(
+    profile: String, from start: Instant? = nil, to end: Instant? = nil
+  ) throws -> Int {
+    try Int.fetchOne(
+      reader.database,
+      sql: """
+        SELECT count(*) FROM outbox
+        WHERE kind = 'moment' AND profile = ?1 AND state <> 'rejected'
+          AND (?2 IS NULL OR created_at >= ?2) AND (?3 IS NULL OR created_at < ?3)
+        """,
+      arguments: [profile, start?.microseconds, end?.microseconds]) ?? 0
+  }
+}
+
+extension ReachedMomentLimits {
+  fileprivate init(_ row: Row) {
+    self.init(
+      dailyLimitDay: row["daily_limit_day"], dailyLimit: row["daily_limit"],
+      isTotalLimitReached: row["is_total_limit_reached"], totalLimit: row["total_limit"],
+      dailyMessage: row["daily_message"], totalMessage: row["total_message"])
+  }
+}
+
+extension Writer {
+  /// Stores which quotas of moments a profile has reached; `.none` deletes the row.
+  package func setReachedMomentLimits(_ reached: ReachedMomentLimits, profile: String) throws {
+    guard reached != .none else {
+      try run("DELETE FROM moment_marks WHERE profile = ?", [profile])
+      return
+    }
+    try run(
+      """
+      INSERT OR REPLACE INTO moment_marks
+        (profile, daily_limit_day, daily_limit, is_total_limit_reached, total_limit,
+         daily_message, total_message)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        profile, reached.dailyLimitDay, reached.dailyLimit, reached.isTotalLimitReached,
+        reached.totalLimit, reached.dailyMessage, reached.totalMessage,
+      ])
+  }
+}

@@ -1,0 +1,183 @@
+import GRDB
+package import Model
+
+extension Readable {
+  package func outboxItem(id: Int64) throws -> OutboxItem? {
+    try outboxItems("WHERE id = ?", [id]).first
+  }
+
+  /// The items of some states, kinds and profiles, newest first; empty and nil mean all.
+  package func outboxItems(
+    in states: Set<OutboxItem.State> = [], kind: OutboxItem.Kind? = nil, profile: String? = nil,
+    limit: Int
+  ) throws -> [OutboxItem] {
+    let wanted = states.isEmpty ? Set(OutboxItem.State.allCases) : states
+    let placeholders = wanted.map { _ in "?" }.joined(separator: ", ")
+    return try outboxItems(
+      """
+      WHERE state IN (\(placeholders)) AND kind = coalesce(?, kind) AND profile = coalesce(?, profile)
+      ORDER BY id DESC LIMIT ?
+      """,
+      StatementArguments(wanted.map(\.rawValue)) + [kind?.rawValue, profile, limit])
+  }
+
+  /// The queued items that are due, those with the fewest failed attempts first, then the oldest.
+  ///
+  /// An item that aborted a run therefore does not go first in the next. A parked item that was
+  /// queued again has not failed, so it keeps its place.
+  package func dueOutboxItems(
+    kind: OutboxItem.Kind, at now: Instant, limit: Int
+  ) throws -> [OutboxItem] {
+    try outboxItems(
+      """
+      WHERE state = 'queued' AND kind = ?
+        AND (next_attempt_at IS NULL OR next_attempt_at <= ?)
+      ORDER BY iif(sending_since IS NULL AND last_error IS NULL, 0, attempts), id LIMIT ?
+      """,
+      [kind.rawValue, now.microseconds, limit])
+  }
+
+  /// The items that a dead sender left, oldest first; whether they arrived is unknown.
+  package func sendingOutboxItems(kind: OutboxItem.Kind) throws -> [OutboxItem] {
+    try outboxItems("WHERE state = 'sending' AND kind = ? ORDER BY id", [kind.rawValue])
+  }
+
+  /// The number of items in each state, without states that have none; nil means all kinds.
+  package func outboxCounts(
+    kind: OutboxItem.Kind? = nil
+  ) throws -> [OutboxItem.State: Int] {
+    let rows = try Row.fetchAll(
+      reader.database,
+      sql: """
+        SELECT state, count(*) AS items FROM outbox WHERE ?1 IS NULL OR kind = ?1 GROUP BY state
+        """,
+      arguments: [kind?.rawValue])
+    var counts: [OutboxItem.State: Int] = [:]
+    for row in rows { counts[try row.choice("state", of: "outbox")] = row["items"] }
+    return counts
+  }
+
+  func outboxItems(
+    _ clause: String, _ arguments: StatementArguments
+  ) throws -> [OutboxItem] {
+    try Row.fetchAll(
+      reader.database, sql: "SELECT * FROM outbox \(clause)", arguments: arguments
+    ).map { try OutboxItem($0) }
+  }
+}
+
+extension OutboxItem {
+  fileprivate init(_ row: Row) throws {
+    self.init(
+      id: row["id"], profile: row["profile"], kind: try row.choice("kind", of: "outbox"),
+      state: try row.choice("state", of: "outbox"), payload: row["payload"],
+      createdAt: row.requiredInstant("created_at"), attempts: row["attempts"],
+      nextAttemptAt: row.instant("next_attempt_at"), lastError: row["last_error"],
+      deliveredAt: row.instant("delivered_at"), remoteName: row["remote_name"],
+      target: row["target"], mayHaveArrived: row.instant("sending_since") != nil)
+  }
+}
+
+extension Writer {
+  /// Queues an item and returns its id.
+  package func enqueue(
+    _ kind: OutboxItem.Kind, profile: String, payload: String, at now: Instant
+  ) throws -> Int64 {
+    try run(
+      "INSERT INTO outbox (profile, kind, state, payload, created_at) VALUES (?, ?, ?, ?, ?)",
+      [
+        profile, kind.rawValue, OutboxItem.State.queued.rawValue, payload, now.microseconds,
+      ])
+    return database.lastInsertedRowID
+  }
+
+  /// Marks a queued item as being sent and counts an attempt; commit it before sending.
+  ///
+  /// After it the server may have received the item.
+  package func markSending(id: Int64, at now: Instant) throws {
+    try move(
+      id, from: [.queued], to: .sending,
+      "attempts = attempts + 1, sending_since = ?, next_attempt_at = NULL", [now.microseconds])
+  }
+
+  /// Stores the document path under which the item is being sent; commit it before sending.
+  ///
+  /// After a crash the next sender looks for that document.
+  package func setTarget(_ target: String, ofItem id: Int64) throws {
+    try move(id, from: [.sending], to: .sending, "target = ?", [target])
+  }
+
+  /// Marks an item as delivered, as the document or record `remoteName`.
+  package func markDelivered(id: Int64, remoteName: String?, at now: Instant) throws {
+    try move(
+      id, from: [.sending], to: .delivered,
+      "delivered_at = ?, remote_name = ?, last_error = NULL", [now.microseconds, remoteName])
+  }
+
+  /// Queues an item for another attempt at `nextAttemptAt`; nil means now.
+  ///
+  /// `isAbsent`: the server said that it lacks the item, so the next attempt need not ask.
+  package func requeue(
+    id: Int64, nextAttemptAt: Instant?, error: String?, isAbsent: Bool = false
+  ) throws {
+    try move(
+      id, from: [.sending, .queued], to: .queued,
+      "next_attempt_at = ?, last_error = ?, sending_since = iif(?, NULL, sending_since)",
+      [nextAttemptAt?.microseconds, error, isAbsent])
+  }
+
+  /// Parks an item that no backoff helps; `reason` is a sentence.
+  ///
+  /// It may be sent again at `until`; nil when only an upgrade helps. `isAbsent` is that of
+  /// `requeue`.
+  package func park(
+    id: Int64, until: Instant?, reason: String, isAbsent: Bool = false
+  ) throws {
+    try move(
+      id, from: [.sending, .queued], to: .parked,
+      "next_attempt_at = ?, last_error = ?, sending_since = iif(?, NULL, sending_since)",
+      [until?.microseconds, reason, isAbsent])
+  }
+
+  /// Marks an item as rejected by the server; `reason` is a sentence.
+  package func reject(id: Int64, reason: String) throws {
+    try move(
+      id, from: [.sending, .queued], to: .rejected, "next_attempt_at = NULL, last_error = ?",
+      [reason])
+  }
+
+  /// Queues a rejected or parked item again, due now.
+  ///
+  /// Nobody can find out whether events arrived, so a retry treats them as absent.
+  package func retry(id: Int64) throws {
+    try move(
+      id, from: [.rejected, .parked], to: .queued,
+      """
+      next_attempt_at = NULL, last_error = NULL,
+      sending_since = iif(kind = 'event', NULL, sending_since)
+      """, [])
+  }
+
+  /// Queues the profile's parked items of a kind again and returns their number.
+  @discardableResult
+  package func requeueParked(kind: OutboxItem.Kind, profile: String) throws -> Int {
+    try run(
+      """
+      UPDATE outbox SET state = 'queued', next_attempt_at = NULL, last_error = NULL
+      WHERE state = 'parked' AND kind = ? AND profile = ?
+      """,
+      [kind.rawValue, profile])
+  }
+
+  private func move(
+    _ id: Int64, from states: [OutboxItem.State], to state: OutboxItem.State,
+    _ assignments: String, _ arguments: StatementArguments
+  ) throws {
+    let names = states.map(\.rawValue)
+    let placeholders = names.map { _ in "?" }.joined(separator: ", ")
+    let changed = try run(
+      "UPDATE outbox SET state = ?, \(assignments) WHERE id = ? AND state IN (\(placeholders))",
+      [state.rawValue] + arguments + [id] + StatementArguments(names))
+    guard changed == 1 else { throw StoreError.noSuchOutboxItem(id: id, states: names) }
+  }
+}

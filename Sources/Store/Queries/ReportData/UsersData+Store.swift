@@ -1,0 +1,95 @@
+import GRDB
+package import Model
+
+extension Readable {
+  /// What the users report needs, with at most `newest` users by name.
+  ///
+  /// A user last seen after `now` counts as seen just now, one whose time is no number as never
+  /// seen.
+  package func usersData(at now: Instant, newest: Int) throws -> UsersData {
+    let ages = try userAges()
+    return UsersData(
+      total: try usersCount(),
+      genders: try counts(of: "user_gender"),
+      countries: try counts(of: "user_country"),
+      languages: try counts(of: "user_language"),
+      ages: ages.known,
+      unknownAge: ages.unknown,
+      tiers: try profileTiers(),
+      seenByHoursAgo: try seenByHoursAgo(now),
+      seenWithinHour: try seenWithin(hours: 1, of: now),
+      seenWithinDay: try seenWithin(hours: 24, of: now),
+      seenWithinWeek: try seenWithin(hours: 24 * 7, of: now),
+      seenWithinMonth: try seenWithin(hours: 24 * 30, of: now),
+      newest: try users(limit: newest).users,
+      refreshedAt: try usersRefreshedAt())
+  }
+
+  /// When the users were last fetched with success: by the ledger, or by any profile's refresh
+  /// time.
+  package func usersRefreshedAt() throws -> Instant? {
+    try Int64.fetchOne(
+      reader.database,
+      sql: """
+        SELECT max(at) FROM (
+          SELECT max(users_refreshed_at) AS at FROM profiles
+          UNION ALL
+          SELECT max(ended_at) FROM sync_runs
+          WHERE kind = 'sync-users' AND outcome IN ('ok', 'partial')
+        )
+        """
+    ).map(Instant.init(microseconds:))
+  }
+
+  private func counts(of column: String) throws -> [UsersData.NamedCount] {
+    let rows = try Row.fetchCursor(
+      reader.database,
+      sql: """
+        SELECT coalesce(\(column), '') AS name, count(*) AS users FROM OnlineUsers
+        GROUP BY 1 ORDER BY users DESC, name
+        """)
+    return try Array(rows.map { UsersData.NamedCount(name: $0.wholeText(0), count: $0[1]) })
+  }
+
+  private func profileTiers() throws -> [Tier: Int] {
+    let tiers = try profiles().map { ($0.tier, 1) }
+    return Dictionary(tiers, uniquingKeysWith: +)
+  }
+
+  private func userAges() throws -> (known: [Int: Int], unknown: Int) {
+    let rows = try Row.fetchAll(
+      reader.database,
+      sql: """
+        SELECT \(UserConditions.age) AS age, count(*) AS users FROM OnlineUsers GROUP BY age
+        """)
+    var known: [Int: Int] = [:]
+    var unknown = 0
+    for row in rows {
+      if let age: Int = row["age"] { known[age] = row["users"] } else { unknown = row["users"] }
+    }
+    return (known, unknown)
+  }
+
+  private func seenByHoursAgo(_ now: Instant) throws -> [Int] {
+    let rows = try Row.fetchAll(
+      reader.database,
+      sql: """
+        SELECT CAST(max(0, ?1 - user_last_time_seen) AS INTEGER) / 3600 AS hours,
+          count(*) AS users
+        FROM OnlineUsers WHERE user_last_time_seen > ?1 - 86400 AND \(Self.isNumber) GROUP BY hours
+        """,
+      arguments: [now.unixSeconds])
+    var seen = [Int](repeating: 0, count: 24)
+    for row in rows { seen[row["hours"]] = row["users"] }
+    return seen
+  }
+
+  /// The table, as the app's own, takes texts where a number should be; they lie above all numbers.
+  private static var isNumber: String { "user_last_time_seen < ''" }
+
+  private func seenWithin(hours: Int, of now: Instant) throws -> Int {
+    try reader.count(
+      "SELECT count(*) FROM OnlineUsers WHERE user_last_time_seen > ? AND \(Self.isNumber)",
+      [now.unixSeconds - Int64(hours) * 3600])
+  }
+}

@@ -1,0 +1,72 @@
+import GRDB
+import Model
+
+extension Readable {
+  /// The value of a name in the table `marks`; nil without one.
+  package func metadata(named name: String) throws -> String? {
+    try String.fetchOne(
+      reader.database, sql: "SELECT value FROM marks WHERE name = ?", arguments: [name])
+  }
+}
+
+extension Writer {
+  /// Stores a value under a name, replacing the last one; nil deletes it.
+  package func setMetadata(_ value: String?, named name: String) throws {
+    guard let value else {
+      try run("DELETE FROM marks WHERE name = ?", [name])
+      return
+    }
+    try run("INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)", [name, value])
+  }
+}
+
+/// Which program made the schema what it is.
+extension Readable {
+  /// The version of the program that brought the database to its schema; nil in old databases.
+  func schemaWriter() throws -> String? { try metadata(named: Metadata.schemaWriter) }
+}
+
+extension Writer {
+  /// Stores that this program brought the database to its schema.
+  func noteSchemaWriter() throws {
+    try setMetadata(ProgramVersion.current, named: Metadata.schemaWriter)
+  }
+}
+
+private enum Metadata {
+  static let schemaWriter = "schema written by"
+}
+
+/// Data that came from the project's Firestore; see `docs/jobs.md#whose-data`.
+extension Readable {
+  /// Whether anything fetched is stored: a user, a setting, or a row of a collection's table.
+  package func holdsFetchedData() throws -> Bool {
+    let tables = try String.fetchAll(
+      reader.database,
+      sql: """
+        SELECT entry.name FROM sqlite_schema AS entry JOIN sync_tables AS made
+        ON made.name = entry.name WHERE entry.type = 'table'
+        """)
+    return try (["OnlineUsers", "settings"] + tables).contains { table in
+      try reader.count("SELECT EXISTS (SELECT 1 FROM \(table.quoted))") > 0
+    }
+  }
+}
+
+extension Writer {
+  /// Deletes what loads remember besides rows, so that one project's loads do not affect another's.
+  ///
+  /// Call it while no fetched row is stored. Filters, tiers, limits and the outbox stay.
+  package func forgetLoads() throws {
+    for table in ["sync_cursors", "tombstones", "skipped_documents", "swept_documents"] {
+      try run("DELETE FROM \(table)")
+    }
+    try clearStagedRows(of: .onlineUsers)
+    try run(
+      """
+      DELETE FROM marks WHERE name = 'remote-config etag' OR name GLOB 'unexplained in *'
+      """)
+    try noteUsersLeft()
+    try run("UPDATE profiles SET users_refreshed_at = NULL")
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import GRDB
+package import Model
+
+extension Readable {
+  /// The runs that started from `start` (inclusive) to `end` (exclusive), newest first; a nil end
+  /// is open.
+  package func runs(from start: Instant, to end: Instant? = nil) throws -> [Run] {
+    try runs(
+      "WHERE started_at >= ? AND started_at < ? ORDER BY started_at DESC, id DESC",
+      [start.microseconds, end?.microseconds ?? .max])
+  }
+
+  /// The newest runs that a selection asks for, newest first.
+  package func runs(_ selection: RunSelection, limit: Int) throws -> [Run] {
+    let (condition, arguments) = selection.condition
+    return try runs(
+      "WHERE \(condition) ORDER BY started_at DESC, id DESC LIMIT ?",
+      arguments + StatementArguments([limit]))
+  }
+
+  /// The run of an id; nil when there is none.
+  package func run(id: Int64) throws -> Run? {
+    try runs("WHERE id = ?", [id]).first
+  }
+
+  /// Whether any run of a job was recorded.
+  package func hasRuns(ofJob name: String) throws -> Bool {
+    try reader.count("SELECT EXISTS (SELECT 1 FROM sync_runs WHERE job = ?)", [name]) > 0
+  }
+
+  /// The last run of each job, by job name.
+  package func lastRuns() throws -> [String: Run] {
+    try lastRuns(where: "true")
+  }
+
+  /// The last run of each job that neither a limit nor the lock prevented, by job name.
+  package func lastJudgedRuns() throws -> [String: Run] {
+    try lastRuns(where: "refused_by IS NULL OR refused_by = 'need'")
+  }
+
+  /// The last run of each job that nothing prevented from beginning, by job name.
+  package func lastBegunRuns() throws -> [String: Run] {
+    try lastRuns(where: "refused_by IS NULL")
+  }
+
+  /// The last run of each job that succeeded, by job name.
+  package func lastSuccesses() throws -> [String: Run] {
+    let successes = Run.Outcome.allCases.filter(\.isSuccess).map { "'\($0.rawValue)'" }
+    return try lastRuns(where: "outcome IN (\(successes.joined(separator: ", ")))")
+  }
+
+  /// The billed reads of the runs that started from `start` (inclusive) to `end` (exclusive).
+  ///
+  /// A running run counts with its reads at its last commit.
+  package func billedReads(from start: Instant, to end: Instant) throws -> Int {
+    try reader.count(
+      "SELECT sum(billed_reads) FROM sync_runs WHERE started_at >= ? AND started_at < ?",
+      [start.microseconds, end.microseconds])
+  }
+
+  private func lastRuns(where condition: String) throws -> [String: Run] {
+    let last = try runs(
+      "WHERE id IN (SELECT max(id) FROM sync_runs WHERE \(condition) GROUP BY job)", [])
+    return Dictionary(last.map { ($0.job, $0) }) { _, later in later }
+  }
+
+  private func runs(_ clause: String, _ arguments: StatementArguments) throws -> [Run] {
+    try Row.fetchAll(
+      reader.database, sql: "SELECT * FROM sync_runs \(clause)", arguments: arguments
+    ).map { try Run($0) }
+  }
+}
+
+extension Run {
+  fileprivate init(_ row: Row) throws {
+    self.init(
+      id: row["id"], job: row["job"], kind: row["kind"],
+      trigger: try row.choice("trigger", of: "sync_runs"),
+      startedAt: row.requiredInstant("started_at"), endedAt: row.instant("ended_at"),
+      outcome: try row.choice("outcome", of: "sync_runs"),
+      refusedBy: try row.choiceIfAny("refused_by", of: "sync_runs"), counts: try RunCounts(row),
+      estimatedCost: Money(row), readTime: row.instant("read_time"),
+      warnings: try row.json("warnings", of: "sync_runs"),
+      error: row["error"], exitStatus: row["exit_status"])
+  }
+}
+
+extension Money {
+  fileprivate init?(_ row: Row) {
+    guard let amount: Double = row["estimated_cost"], let currency: String = row["currency"] else {
+      return nil
+    }
+    self.init(amount: amount, currency: currency)
+  }
+}
+
+extension RunCounts {
+  fileprivate init(_ row: Row) throws {
+    self.init(
+      fetched: row["fetched"], inserted: row["inserted"], updated: row["updated"],
+      unchanged: row["unchanged"], deleted: row["deleted"],
+      skipped: try row.json("skipped", of: "sync_runs"), billedReads: row["billed_reads"],
+      bytes: row["bytes"], requests: row["requests"], retries: row["retries"])
+  }
+}
+
+extension Row {
+  fileprivate func json<Content: Decodable>(
+    _ column: String, of table: String
+  ) throws -> Content {
+    let text: String = self[column]
+    do {
+      return try JSONDecoder().decode(Content.self, from: Data(text.utf8))
+    } catch is DecodingError {
+      throw UnreadableCell(table: table, column: column, value: text)
+    }
+  }
+}
+
+extension Writer {
+  /// Stores a run that begins and returns its id.
+  ///
+  /// Until `finish` the row reads as if the process was killed.
+  package func begin(_ run: Run) throws -> Int64 {
+    let values = try Self.values(of: run)
+    let names = values.map(\.column).joined(separator: ", ")
+    let placeholders = values.map { _ in "?" }.joined(separator: ", ")
+    try self.run(
+      "INSERT INTO sync_runs (\(names)) VALUES (\(placeholders))",
+      StatementArguments(values.map(\.value)))
+    return database.lastInsertedRowID
+  }
+
+  /// Overwrites the run's row when it has ended, and stores what was logged about it.
+  ///
+  /// - Precondition: `run.id` is the result of `begin`.
+  package func finish(_ run: Run, log: RunLog = RunLog()) throws {
+    guard let id = run.id else { preconditionFailure("a run is begun before it is finished") }
+    let values = try Self.values(of: run)
+    let assignments = values.map { "\($0.column) = ?" }.joined(separator: ", ")
+    try self.run(
+      "UPDATE sync_runs SET \(assignments) WHERE id = ?",
+      StatementArguments(values.map(\.value) + [id]))
+    try append(log, toRun: id)
+  }
+
+  /// Adds a warning to a run that has ended.
+  package func addWarning(_ warning: String, toRun id: Int64) throws {
+    try run(
+      "UPDATE sync_runs SET warnings = json_insert(warnings, '$[#]', ?) WHERE id = ?",
+      [warning, id])
+  }
+
+  /// Stores the reads so far, so that the day's count is right even if the run is killed.
+  ///
+  /// - Precondition: the run has begun and not ended.
+  package func setBilledReads(_ count: Int, ofRun id: Int64) throws {
+    try run("UPDATE sync_runs SET billed_reads = ? WHERE id = ?", [count, id])
+  }
+
+  private static func values(
+    of run: Run
+  ) throws -> [(column: String, value: (any DatabaseValueConvertible)?)] {
+    let counts = run.counts
+    return [
+      ("job", run.job),
+      ("kind", run.kind),
+      ("trigger", run.trigger.rawValue),
+      ("started_at", run.startedAt.microseconds),
+      ("ended_at", run.endedAt?.microseconds),
+      ("outcome", run.outcome.rawValue),
+      ("refused_by", run.refusedBy?.rawValue),
+      ("fetched", counts.fetched),
+      ("inserted", counts.inserted),
+      ("updated", counts.updated),
+      ("unchanged", counts.unchanged),
+      ("deleted", counts.deleted),
+      ("skipped", counts.skipped.isEmpty ? "{}" : try json(counts.skipped)),
+      ("billed_reads", counts.billedReads),
+      ("bytes", counts.bytes),
+      ("requests", counts.requests),
+      ("retries", counts.retries),
+      ("estimated_cost", run.estimatedCost?.amount),
+      ("currency", run.estimatedCost?.currency),
+      ("read_time", run.readTime?.microseconds),
+      ("warnings", run.warnings.isEmpty ? "[]" : try json(run.warnings)),
+      ("error", run.error),
+      ("exit_status", run.exitStatus),
+    ]
+  }
+
+  private static func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+}
+
+extension Readable {
+  /// What the runs report needs: the store's part, and what the job files and the workspace say.
+  package func runsData(
+    _ context: ReportContext, jobs: [RunsData.JobSummary], price: ReadPrice = .example
+  ) throws -> RunsData {
+    var data = try runsData(jobs: jobs, price: price)
+    data.runs = try runs(from: context.previousStart, to: context.end)
+    return data
+  }
+
+  /// How every job stands, without the runs of a period.
+  package func runsData(
+    jobs: [RunsData.JobSummary], price: ReadPrice = .example
+  ) throws -> RunsData {
+    RunsData(
+      jobs: jobs, runs: [], lastRuns: try lastRuns(), lastJudgedRuns: try lastJudgedRuns(),
+      lastSuccesses: try lastSuccesses(), price: price)
+  }
+}

@@ -1,0 +1,191 @@
+import GRDB
+
+/// The tables of jobs of kind sync-collection; see `docs/jobs/sync-collection.md#tables`.
+extension SyncTable {
+  /// The columns that every such table has besides the declared ones.
+  ///
+  /// No declared column may have one of these names or one of `rowNumberNames`.
+  package static let ownColumns = [
+    "document_path", "document_id", "document", "update_time", "synced_at",
+  ]
+
+  /// SQLite's names for a row's number.
+  package static let rowNumberNames = ["rowid", "oid", "_rowid_"]
+
+  /// The column of whole documents.
+  package static let documentColumn = "document"
+
+  /// The table of a collection.
+  ///
+  /// A row's cells are the document's path and id, the declared columns, the whole document as JSON
+  /// if `hasDocument`, and `update_time`.
+  package static func collection(
+    name: String, columns: [Column], hasDocument: Bool
+  ) -> SyncTable {
+    SyncTable(
+      name: name,
+      columns: [Column("document_path", .text), Column("document_id", .text)] + columns
+        + (hasDocument ? [Column(documentColumn, .text)] : [])
+        + [Column("update_time", .integer)],
+      cursorPrefix: "collection \(name) ")
+  }
+
+  /// Whether a name, in any case, belongs to a table of the program or of SQLite.
+  package static func isReserved(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return name.hasPrefix("sqlite_") || ownTables.contains(name)
+  }
+
+  /// The tables that the migrations create, and GRDB's table of migrations.
+  private static var ownTables: Set<String> {
+    let lines = Schema.migrations.flatMap { $0.sql.split(separator: "\n") }
+    let made = lines.filter { $0.hasPrefix("CREATE TABLE ") }.map { line in
+      line.dropFirst("CREATE TABLE ".count).prefix { $0 != " " }.lowercased()
+    }
+    return Set(made + ["grdb_migrations"])
+  }
+
+  /// The statement that creates the table.
+  var creation: String {
+    let declared = columns.dropFirst(2).dropLast().map(\.declaration)
+    let all =
+      ["\(key) TEXT PRIMARY KEY NOT NULL", "document_id TEXT NOT NULL"] + declared
+      + ["update_time INTEGER NOT NULL", "synced_at INTEGER NOT NULL"]
+    return "CREATE TABLE \(quoted) (\n    \(all.joined(separator: ",\n    "))\n) STRICT"
+  }
+}
+
+extension SyncTable.Column {
+  /// The column in CREATE TABLE and ALTER TABLE; missing values are NULL.
+  var declaration: String { "\(SyncTable.quoted(name)) \(type.rawValue)" }
+}
+
+/// The declaration of a job of kind sync-collection when it created or last changed its table.
+package struct TableRegistration: Hashable, Sendable {
+  /// The documents of the rows.
+  package var source: String
+  /// The mapping of each column.
+  package var columns: [String: String]
+
+  package init(source: String, columns: [String: String]) {
+    self.source = source
+    self.columns = columns
+  }
+}
+
+/// A table as it is in the database.
+package struct StoredTable: Hashable, Sendable {
+  /// Nil for a table that no job created.
+  package var registration: TableRegistration?
+  package var columns: [SyncTable.Column]
+
+  package init(registration: TableRegistration?, columns: [SyncTable.Column]) {
+    self.registration = registration
+    self.columns = columns
+  }
+}
+
+extension Readable {
+  /// The table of a name, in any case; nil when nothing in the database has the name.
+  package func storedTable(named name: String) throws -> StoredTable? {
+    let isThere = try reader.count(
+      "SELECT count(*) FROM sqlite_schema WHERE name = ? COLLATE NOCASE", [name])
+    guard isThere > 0 else { return nil }
+    return StoredTable(
+      registration: try registration(of: name), columns: try columns(of: name))
+  }
+
+  private func registration(of name: String) throws -> TableRegistration? {
+    let database = reader.database
+    guard
+      let source = try String.fetchOne(
+        database, sql: "SELECT source FROM sync_tables WHERE name = ?", arguments: [name])
+    else { return nil }
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT name, mapping FROM sync_columns WHERE table_name = ?",
+      arguments: [name])
+    return TableRegistration(
+      source: source,
+      columns: Dictionary(rows.map { ($0["name"], $0["mapping"]) }) { _, last in last })
+  }
+
+  private func columns(of name: String) throws -> [SyncTable.Column] {
+    try Row.fetchAll(
+      reader.database, sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [name]
+    ).compactMap { row in
+      SyncTable.ColumnType(rawValue: row["type"]).map { SyncTable.Column(row["name"], $0) }
+    }
+  }
+
+  /// The fields that earlier runs saw in the documents of a table, each with its kinds.
+  package func knownFields(of table: SyncTable) throws -> [String: [String]] {
+    let rows = try Row.fetchCursor(
+      reader.database, sql: "SELECT field, kinds FROM sync_fields WHERE table_name = ?",
+      arguments: [table.name])
+    var fields: [String: [String]] = [:]
+    while let row = try rows.next() {
+      fields[row.wholeText(0)] = row.wholeText(1).split(separator: ",").map(String.init)
+    }
+    return fields
+  }
+}
+
+extension Writer {
+  /// Creates the table of a collection and deletes what an earlier table of its name left.
+  package func createTable(_ table: SyncTable) throws {
+    try clearCursors(of: table)
+    try forgetFields(of: table)
+    try database.execute(sql: table.creation)
+  }
+
+  /// Changes a table to its job's current declaration.
+  ///
+  /// It adds missing columns and empties those without a mapping. With `rewritesRows`, the next
+  /// sync writes every row again.
+  package func alterTable(
+    _ table: SyncTable, adding added: [SyncTable.Column], emptying emptied: [String],
+    rewritesRows: Bool
+  ) throws {
+    for column in added {
+      try run("ALTER TABLE \(table.quoted) ADD COLUMN \(column.declaration)")
+    }
+    var assignments = emptied.map { "\(SyncTable.quoted($0)) = NULL" }
+    if rewritesRows { assignments.append("update_time = 0") }
+    guard !assignments.isEmpty else { return }
+    try run("UPDATE \(table.quoted) SET \(assignments.joined(separator: ", "))")
+    try clearCursors(of: table)
+    try forgetFields(of: table)
+  }
+
+  /// Makes the next sync write every row again.
+  package func outdateRows(of table: SyncTable) throws {
+    try run("UPDATE \(table.quoted) SET update_time = 0")
+  }
+
+  /// Stores the table's declaration, for the next comparison.
+  package func register(_ table: SyncTable, as registration: TableRegistration) throws {
+    try run(
+      "INSERT OR REPLACE INTO sync_tables (name, source) VALUES (?, ?)",
+      [table.name, registration.source])
+    try run("DELETE FROM sync_columns WHERE table_name = ?", [table.name])
+    for (name, mapping) in registration.columns.sorted(by: { $0.key < $1.key }) {
+      try run(
+        "INSERT INTO sync_columns (table_name, name, mapping) VALUES (?, ?, ?)",
+        [table.name, name, mapping])
+    }
+  }
+
+  /// Replaces the stored fields of the table's documents, each with its kinds.
+  package func setKnownFields(_ fields: [String: [String]], of table: SyncTable) throws {
+    try forgetFields(of: table)
+    for (field, kinds) in fields.sorted(by: { $0.key < $1.key }) {
+      try run(
+        "INSERT INTO sync_fields (table_name, field, kinds) VALUES (?, CAST(? AS TEXT), ?)",
+        [table.name, field.wholeBytes, kinds.joined(separator: ",")])
+    }
+  }
+
+  private func forgetFields(of table: SyncTable) throws {
+    try run("DELETE FROM sync_fields WHERE table_name = ?", [table.name])
+  }
+}

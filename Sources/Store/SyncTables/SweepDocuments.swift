@@ -1,0 +1,120 @@
+import GRDB
+package import Model
+
+extension Readable {
+  /// Whether a table has no rows or does not exist.
+  package func isEmpty(_ table: SyncTable) throws -> Bool {
+    guard try reader.database.tableExists(table.name) else { return true }
+    return try reader.count("SELECT EXISTS (SELECT 1 FROM \(table.quoted))") == 0
+  }
+
+  /// The number of rows, and of documents that were skipped: O(rows) of the narrowest index.
+  package func mirrorCounts(of table: SyncTable) throws -> (rows: Int, skipped: Int) {
+    let rows = try reader.count("SELECT count(*) FROM \(table.quoted)")
+    let skipped = try reader.count(
+      """
+      SELECT count(*) FROM skipped_documents AS skipped WHERE table_name = ? AND NOT EXISTS
+      (SELECT 1 FROM \(table.quoted) AS row WHERE row.\(table.key) = skipped.key)
+      """, [table.name])
+    return (rows, skipped)
+  }
+
+  /// The number of rows without a swept document.
+  package func unsweptCount(of table: SyncTable) throws -> Int {
+    try reader.count(
+      """
+      SELECT count(*) FROM \(table.quoted) AS row
+      WHERE \(Writer.isUnswept("row.\(table.key)"))
+      """, [table.name])
+  }
+
+  /// The snapshots, in microseconds, that showed documents of the table to be gone, by key.
+  package func tombstones(of table: SyncTable) throws -> [String: Int64] {
+    let rows = try Row.fetchCursor(
+      reader.database, sql: "SELECT key, deleted_at FROM tombstones WHERE table_name = ?",
+      arguments: [table.name])
+    var tombstones: [String: Int64] = [:]
+    while let row = try rows.next() { tombstones[row[0]] = row[1] }
+    return tombstones
+  }
+}
+
+/// Deletes rows whose documents are gone; see `docs/loads.md#deletes`.
+///
+/// A sweep collects the keys of all documents; rows without a document become tombstones.
+extension Writer {
+  /// Deletes the keys and cursors of an unfinished sweep of the table, of any job.
+  ///
+  /// Half a list would show the other half's documents as gone.
+  package func clearSweep(of table: SyncTable) throws {
+    try clearCursors(withPrefix: table.sweepPrefix)
+    try run("DELETE FROM swept_documents WHERE table_name = ?", [table.name])
+  }
+
+  /// Collects the keys of existing documents; `keys` has one text in each row.
+  ///
+  /// Commit it page by page. A key that comes twice counts once.
+  package func sweep(_ keys: TableRows, of table: SyncTable) throws {
+    try insert(keys, of: table, into: "swept_documents")
+  }
+
+  /// Stores the keys of documents that were skipped, so that counts can explain them.
+  package func noteSkipped(_ keys: TableRows, of table: SyncTable) throws {
+    try insert(keys, of: table, into: "skipped_documents")
+  }
+
+  /// Turns every row without a swept document into a tombstone, ends the sweep, and returns their
+  /// number.
+  ///
+  /// Call it when the sweep is complete: without collected keys it deletes all rows.
+  package func deleteUnswept(of table: SyncTable, at snapshot: Instant) throws -> Int {
+    try run(
+      """
+      INSERT OR REPLACE INTO tombstones (table_name, key, deleted_at)
+      SELECT ?, row.\(table.key), ? FROM \(table.quoted) AS row
+      WHERE \(Self.isUnswept("row.\(table.key)"))
+      """, [table.name, snapshot.microseconds, table.name])
+    let deleted = try run(
+      "DELETE FROM \(table.quoted) WHERE \(Self.isUnswept(table.key))", [table.name])
+    try run(
+      """
+      DELETE FROM skipped_documents WHERE table_name = ?
+      AND \(Self.isUnswept("skipped_documents.key"))
+      """, [table.name, table.name])
+    try clearSweep(of: table)
+    return deleted
+  }
+
+  /// Deletes the tombstones of documents that are rows again.
+  package func clearTombstonesOfRows(in table: SyncTable) throws {
+    try run(
+      """
+      DELETE FROM tombstones WHERE table_name = ? AND EXISTS
+      (SELECT 1 FROM \(table.quoted) AS row WHERE row.\(table.key) = tombstones.key)
+      """, [table.name])
+  }
+
+  /// The SQL condition that the sweep lacks a key; its one parameter is the table's name.
+  static func isUnswept(_ key: String) -> String {
+    """
+    NOT EXISTS (SELECT 1 FROM swept_documents AS swept
+    WHERE swept.table_name = ? AND swept.key = \(key))
+    """
+  }
+
+  private func insert(_ keys: TableRows, of table: SyncTable, into target: String) throws {
+    let statement = try RawStatement(
+      database, sql: "INSERT OR IGNORE INTO \(target) (table_name, key) VALUES (?1, ?2)")
+    defer { statement.reset() }
+    var name = table.name
+    try name.withUTF8 { name in
+      try keys.bytes.withUnsafeBytes { bytes in
+        try statement.bind(text: UnsafeRawBufferPointer(name), at: 1)
+        for case .text(let range) in keys.cells {
+          try statement.bind(text: UnsafeRawBufferPointer(rebasing: bytes[range]), at: 2)
+          try statement.run()
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import Model
+
+/// A table that pulls fill: one row for each document.
+package struct SyncTable: Hashable, Sendable {
+  /// The column types of SQLite's STRICT tables.
+  package enum ColumnType: String, CaseIterable, Codable, Sendable {
+    case text = "TEXT"
+    case integer = "INTEGER"
+    case real = "REAL"
+    case blob = "BLOB"
+  }
+
+  package struct Column: Hashable, Sendable {
+    package let name: String
+    package let type: ColumnType
+
+    package init(_ name: String, _ type: ColumnType) {
+      self.name = name
+      self.type = type
+    }
+  }
+
+  package let name: String
+  /// In the order of a row's cells: the key first, `update_time` last.
+  ///
+  /// The table also has `synced_at`, the time when a row was last written.
+  package let columns: [Column]
+  /// The indexes by name, each with the statement that builds it; a first load drops them.
+  package let indexes: [String: String]
+  /// The ORDER BY in which a replace inserts rows; empty for the order in which they came.
+  package let replaceOrder: String
+  /// The prefix of the cursor keys of pulls into this table.
+  package let cursorPrefix: String
+
+  /// The prefix of the cursor keys of its sweeps.
+  package var sweepPrefix: String { cursorPrefix + "sweep " }
+
+  init(
+    name: String, columns: [Column], indexes: [String: String] = [:], replaceOrder: String = "",
+    cursorPrefix: String
+  ) {
+    self.name = name
+    self.columns = columns
+    self.indexes = indexes
+    self.replaceOrder = replaceOrder
+    self.cursorPrefix = cursorPrefix
+  }
+}
+
+/// The statements that write whole rows.
+extension SyncTable {
+  /// The name as an SQL identifier.
+  var quoted: String { Self.quoted(name) }
+  /// The table where a replace collects its pages.
+  var staging: String { Self.quoted("\(name)_staging") }
+  var key: String { Self.quoted(columns.first?.name ?? "") }
+  var columnList: String { columns.map { Self.quoted($0.name) }.joined(separator: ", ") }
+  private var parameters: String { (1...columns.count).map { "?\($0)" }.joined(separator: ", ") }
+
+  static func quoted(_ identifier: String) -> String {
+    identifier.quoted
+  }
+
+  /// Selects row number, `update_time` and key by key, starting at the key in the parameter.
+  var selectFromKey: String {
+    "SELECT rowid, update_time, \(key) FROM \(quoted) WHERE \(key) >= ?1 ORDER BY \(key)"
+  }
+
+  /// Parameters: the columns, then `synced_at`.
+  var insert: String {
+    """
+    INSERT INTO \(quoted) (\(columnList), synced_at)
+    VALUES (\(parameters), ?\(columns.count + 1))
+    """
+  }
+
+  /// Inserts rows whose key is new; parameters as in `insert`, then the columns of the other rows.
+  func insertNew(rowCount: Int) -> String {
+    let width = columns.count
+    let rows = (0..<rowCount).map { row in
+      let first = row == 0 ? 1 : row * width + 2
+      let values = (first..<first + width).map { "?\($0)" }.joined(separator: ", ")
+      return "(\(values), ?\(width + 1))"
+    }
+    return """
+      INSERT OR IGNORE INTO \(quoted) (\(columnList), synced_at)
+      VALUES \(rows.joined(separator: ", "))
+      """
+  }
+
+  /// Parameters: those of `insert`, then the row's number.
+  var update: String {
+    let assignments = columns.enumerated().dropFirst()
+      .map { "\(Self.quoted($1.name)) = ?\($0 + 1)" }.joined(separator: ", ")
+    return """
+      UPDATE \(quoted) SET \(assignments), synced_at = ?\(columns.count + 1)
+      WHERE rowid = ?\(columns.count + 2)
+      """
+  }
+
+  /// Parameters: the columns.
+  var stage: String {
+    "INSERT OR REPLACE INTO \(staging) (\(columnList)) VALUES (\(parameters))"
+  }
+
+  /// Parameter: `synced_at`.
+  var updateFromStaging: String {
+    let assignments = columns.dropFirst()
+      .map { "\(Self.quoted($0.name)) = new.\(Self.quoted($0.name))" }.joined(separator: ", ")
+    return """
+      UPDATE \(quoted) SET \(assignments), synced_at = ?
+      FROM \(staging) AS new
+      WHERE \(quoted).\(key) = new.\(key) AND \(quoted).update_time <> new.update_time
+      """
+  }
+
+  /// Parameter: `synced_at`.
+  var insertFromStaging: String {
+    """
+    INSERT INTO \(quoted) (\(columnList), synced_at)
+    SELECT \(columnList), ? FROM \(staging)
+    WHERE \(key) NOT IN (SELECT \(key) FROM \(quoted))
+    ORDER BY \(replaceOrder.isEmpty ? "rowid" : replaceOrder)
+    """
+  }
+}

@@ -1,0 +1,166 @@
+import GRDB
+package import Model
+
+/// How many rows an upsert inserted, updated and left.
+package struct UpsertCounts: Hashable, Sendable {
+  package var inserted: Int
+  package var updated: Int
+  /// Rows with an equal `updateTime`, which are not written.
+  package var unchanged: Int
+
+  package init(inserted: Int = 0, updated: Int = 0, unchanged: Int = 0) {
+    self.inserted = inserted
+    self.updated = updated
+    self.unchanged = unchanged
+  }
+
+  package static func += (left: inout UpsertCounts, right: UpsertCounts) {
+    left.inserted += right.inserted
+    left.updated += right.updated
+    left.unchanged += right.unchanged
+  }
+}
+
+extension Writer {
+  /// Inserts new rows and overwrites those with another `updateTime`, which keep their number.
+  ///
+  /// The hot path: texts are bound in place. Of rows with one key the last one stays. `now` becomes
+  /// the `synced_at` of the written rows.
+  package func upsert(
+    _ rows: TableRows, into table: SyncTable, at now: Instant
+  ) throws -> UpsertCounts {
+    var upsert = try RowUpsert(table, in: database, at: now)
+    defer { upsert.finish() }
+    try rows.bytes.withUnsafeBytes { text in
+      try upsert.perform(rows.cells[...], text)
+    }
+    return upsert.counts
+  }
+}
+
+/// The statements of an upsert.
+///
+/// Among known rows it looks each one up first: an unchanged row costs one step of the cursor and
+/// no write. Among new rows it inserts many at once and skips known keys. Neither triggers the `ON
+/// CONFLICT REPLACE` of `OnlineUsers`, which would change the `id`.
+private struct RowUpsert {
+  /// With one row per statement, half of the time goes into starting and ending statements.
+  static let rowsAtOnce = 32
+
+  private(set) var counts = UpsertCounts()
+
+  private var known: KeyedRowCursor
+  private let insert: RawStatement
+  private let insertMany: RawStatement
+  private let update: RawStatement
+  private let database: Database
+  private let width: Int
+  /// Whether the last row was new, so that the next ones probably are.
+  private var expectsNewRows = false
+
+  init(_ table: SyncTable, in database: Database, at now: Instant) throws {
+    self.database = database
+    width = table.columns.count
+    known = KeyedRowCursor(try RawStatement(database, sql: table.selectFromKey))
+    insert = try RawStatement(database, sql: table.insert)
+    insertMany = try RawStatement(database, sql: table.insertNew(rowCount: Self.rowsAtOnce))
+    update = try RawStatement(database, sql: table.update)
+    for statement in [insert, insertMany, update] {
+      try statement.bind(now.microseconds, at: Int32(width + 1))
+    }
+  }
+
+  /// Stores the rows of `cells`, whose texts are in `text`.
+  mutating func perform(_ cells: ArraySlice<TableRows.Cell>, _ text: UnsafeRawBufferPointer) throws
+  {
+    var rest = cells
+    while !rest.isEmpty {
+      let many = rest.prefix(Self.rowsAtOnce * width)
+      if expectsNewRows, many.count == Self.rowsAtOnce * width {
+        try performMany(many, text)
+        rest = rest.dropFirst(many.count)
+      } else {
+        try perform(row: rest.prefix(width), text)
+        rest = rest.dropFirst(width)
+      }
+    }
+  }
+
+  private mutating func performMany(
+    _ rows: ArraySlice<TableRows.Cell>, _ text: UnsafeRawBufferPointer
+  ) throws {
+    try bindMany(rows, text)
+    try insertMany.run()
+    let inserted = database.changesCount
+    counts.inserted += inserted
+    guard inserted < Self.rowsAtOnce else { return }
+    expectsNewRows = false
+    for start in stride(from: rows.startIndex, to: rows.endIndex, by: width) {
+      try perform(row: rows[start..<start + width], text)
+    }
+    // The rows that were just inserted count as unchanged in that loop.
+    counts.unchanged -= inserted
+  }
+
+  private func bindMany(
+    _ rows: ArraySlice<TableRows.Cell>, _ text: UnsafeRawBufferPointer
+  ) throws {
+    // The parameter after the first row's is `synced_at`, which all rows share.
+    var index: Int32 = 1
+    for cell in rows {
+      try insertMany.bind(cell, in: text, at: index)
+      index += index == Int32(width) ? 2 : 1
+    }
+  }
+
+  private mutating func perform(
+    row: ArraySlice<TableRows.Cell>, _ text: UnsafeRawBufferPointer
+  ) throws {
+    expectsNewRows = try !known.find(key(of: row, in: text))
+    if expectsNewRows {
+      try insert.bind(row, in: text)
+      try insert.run()
+      counts.inserted += 1
+    } else if row.last == .integer(known.updateTime) {
+      counts.unchanged += 1
+    } else {
+      try update.bind(row, in: text)
+      try update.bind(known.rowId, at: Int32(width + 2))
+      try update.run()
+      counts.updated += 1
+    }
+  }
+
+  private func key(
+    of row: ArraySlice<TableRows.Cell>, in text: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer {
+    guard case .text(let range) = row.first else { return .init(start: nil, count: 0) }
+    return UnsafeRawBufferPointer(rebasing: text[range])
+  }
+
+  func finish() {
+    known.finish()
+    for statement in [insert, insertMany, update] { statement.reset() }
+  }
+}
+
+extension RawStatement {
+  /// Binds a row's cells to the parameters from 1; their texts are in `text`.
+  func bind(_ row: ArraySlice<TableRows.Cell>, in text: UnsafeRawBufferPointer) throws {
+    var index: Int32 = 1
+    for cell in row {
+      try bind(cell, in: text, at: index)
+      index += 1
+    }
+  }
+
+  func bind(_ cell: TableRows.Cell, in text: UnsafeRawBufferPointer, at index: Int32) throws {
+    switch cell {
+    case .null: try bindNull(at: index)
+    case .integer(let number): try bind(number, at: index)
+    case .real(let number): try bind(number, at: index)
+    case .text(let range): try bind(text: UnsafeRawBufferPointer(rebasing: text[range]), at: index)
+    case .blob(let range): try bind(blob: UnsafeRawBufferPointer(rebasing: text[range]), at: index)
+    }
+  }
+}

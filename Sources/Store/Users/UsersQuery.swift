@@ -1,0 +1,96 @@
+import GRDB
+package import Model
+
+/// A selection of users.
+package struct UsersQuery: Hashable, Sendable {
+  package var filter: UserFilter
+  /// The city for `filter.isNearbyOnly`, which matches nobody without one.
+  package var nearCity: String?
+  /// A part of the name, in any case; nil for any name.
+  package var nameContaining: String?
+  /// Places are compared exactly; nil for any.
+  package var area: String?
+  package var city: String?
+  package var state: String?
+
+  package init(
+    _ filter: UserFilter = .none, nearCity: String? = nil, nameContaining: String? = nil
+  ) {
+    self.filter = filter
+    self.nearCity = nearCity
+    self.nameContaining = nameContaining
+  }
+
+  package static let everyone = UsersQuery()
+}
+
+/// The last row of a page; the next page continues after it.
+package struct UserCursor: Hashable, Sendable {
+  package var lastSeenAtSeconds: Int64
+  package var id: Int64
+
+  package init(lastSeenAtSeconds: Int64, id: Int64) {
+    self.lastSeenAtSeconds = lastSeenAtSeconds
+    self.id = id
+  }
+}
+
+/// A page of users and the cursor of the next one.
+package struct UserPage: Hashable, Sendable {
+  package var users: [OnlineUser]
+  /// Nil on the last page.
+  package var next: UserCursor?
+
+  package init(users: [OnlineUser], next: UserCursor?) {
+    self.users = users
+    self.next = next
+  }
+}
+
+/// The WHERE clause of a query for users, with its bound values.
+struct UserConditions {
+  private var terms: [String] = []
+  private(set) var arguments = StatementArguments()
+
+  var clause: String {
+    terms.isEmpty ? "" : "WHERE " + terms.joined(separator: " AND ")
+  }
+
+  init(_ query: UsersQuery) {
+    let filter = query.filter
+    if let gender = filter.gender { add("user_gender = ? COLLATE NOCASE", [gender.rawValue]) }
+    if let country = filter.country { add("user_country = ?", [country]) }
+    if let language = filter.language { add("user_language = ?", [language]) }
+    if let minAge = filter.minAge { add("\(Self.age) >= ?", [minAge]) }
+    if let maxAge = filter.maxAge { add("\(Self.age) <= ?", [maxAge]) }
+    if filter.isNearbyOnly { add("user_city = ?", [query.nearCity]) }
+    if let area = query.area { add("user_area = ?", [area]) }
+    if let city = query.city { add("user_city = ?", [city]) }
+    if let state = query.state { add("user_state = ?", [state]) }
+    if let name = query.nameContaining {
+      add("instr(\(Self.lowercase(name))(user_name), ?) > 0", [name.lowercased()])
+    }
+  }
+
+  mutating func add(_ term: String, _ values: StatementArguments) {
+    terms.append(term)
+    arguments += values
+  }
+
+  /// SQLite's function for ASCII text, which is much faster; GRDB's for other scripts.
+  private static func lowercase(_ text: String) -> String {
+    text.utf8.allSatisfy { $0 < 0x80 } ? "lower" : "swiftLowercaseString"
+  }
+
+  /// The SQL of the age in years; NULL, which no comparison matches, when the text is no number.
+  ///
+  /// It accepts what `OnlineUser.ageInYears` accepts: ASCII digits with an optional sign.
+  static let age = """
+    CASE WHEN ltrim(\(digits), '0123456789') = '' AND length(\(digits)) BETWEEN 1 AND 18
+    THEN CAST(user_age AS INTEGER) END
+    """
+
+  private static let digits = """
+    iif(substr(user_age, 1, 1) IN ('+', '-'), substr(user_age, 2), user_age)
+    """
+}
