@@ -1,104 +1,129 @@
 import Model
 import Rules
 
-/// Writes the events of one decision about a feature; docs/rules.md#events.
+/// How a popup was closed; docs/events.md#events.
+package enum DismissReason: String, CaseIterable, Sendable {
+  /// Without a button.
+  case dismissed
+  /// By its action button.
+  case action
+  /// By its subscription button.
+  case subscribe
+  /// By the end of its countdown.
+  case expired
+}
+
+/// Makes the events about one feature of a profile; docs/events.md#events.
+///
+/// `Session.append` adds the parameters of the app session.
 struct FeatureEvents {
   let platform: String
-  let sessionId: String
   let profile: Profile
   let price: String?
-  let now: Instant
-  /// More parameters for every event, by names without the platform.
+  /// Additional parameters of every event, by names without the platform.
   let details: [String: EventValue]
-  let tally: SessionTally
 
-  /// One event per kind, in order, with the allowance as the decision saw it.
-  func events(_ kinds: [EventKind], of decision: LimitDecision) -> [Event] {
+  /// One event for each kind, in order; `results` are additional parameters of `performed`.
+  func events(
+    _ kinds: [EventKind], of result: LimitResult, at time: Instant,
+    results: [String: EventValue] = [:]
+  ) -> [Event] {
     kinds.map { kind in
-      Event(
-        name: FeatureEventName(platform: platform, feature: decision.feature, kind: kind).text,
-        at: now, userId: profile.userId ?? "", parameters: parameters(of: kind, decision),
-        country: profile.country, appVersion: profile.appVersion)
+      event(kind, result, at: time, kind == .performed ? results : [:])
     }
   }
 
-  /// What a command records: the tap, what the decision emitted, and the price where one is shown.
-  func kindsOfCommand(_ decision: LimitDecision) -> [EventKind] {
+  /// The event of closing a popup that was shown at `shownAt`, nil if unknown.
+  func dismissal(
+    _ reason: DismissReason, of result: LimitResult, shownAt: Instant?, at time: Instant,
+    _ more: [String: EventValue] = [:]
+  ) -> Event {
+    var values = more
+    values["dismiss_reason"] = .string(reason.rawValue)
+    values["popup_seconds"] = shownAt.map { .integer(max(0, (time - $0).components.seconds)) }
+    return event(.popupDismissed, result, at: time, values)
+  }
+
+  /// The events of a command: the tap, those of the limit, and the price if the popup shows one.
+  func kindsOfCommand(_ result: LimitResult) -> [EventKind] {
     var kinds: [EventKind] = [.buttonTapped]
-    for kind in decision.events {
+    for kind in result.events {
       kinds.append(kind)
       if kind == .popupShown, price != nil { kinds.append(.pricingDisplayed) }
     }
     return kinds
   }
 
-  private func parameters(
-    of kind: EventKind, _ decision: LimitDecision
-  ) -> [String: EventValue] {
+  private func event(
+    _ kind: EventKind, _ result: LimitResult, at time: Instant, _ more: [String: EventValue]
+  ) -> Event {
     var values = details
-    values.merge(user(decision)) { _, own in own }
-    values.merge(allowance(decision, at: kind)) { _, own in own }
-    values.merge(technical()) { _, own in own }
-    values["conversion_funnel_step"] = funnelStep(of: kind).map(EventValue.string)
-    values["popup_trigger_reason"] = triggerReason(of: kind, decision).map(EventValue.string)
+    for own in [user(result), allowance(result, at: kind), technical(at: time), more] {
+      values.merge(own) { _, own in own }
+    }
+    values["conversion_funnel_step"] = .string(kind.funnelStep)
+    if values["popup_trigger_reason"] == nil {
+      values["popup_trigger_reason"] = triggerReason(of: kind, result).map(EventValue.string)
+    }
     if showsPrice(kind) {
       values["subscription_price_displayed"] = price.map(EventValue.string)
     }
-    return Dictionary(uniqueKeysWithValues: values.map { ("\(platform)_\($0.key)", $0.value) })
+    return Event(
+      name: FeatureEventName(platform: platform, feature: result.feature, kind: kind).text,
+      at: time, userId: profile.userId ?? "",
+      parameters: Dictionary(
+        uniqueKeysWithValues: values.map { ("\(platform)_\($0.key)", $0.value) }),
+      country: profile.country, appVersion: profile.appVersion)
   }
 
-  private func user(_ decision: LimitDecision) -> [String: EventValue] {
+  private func user(_ result: LimitResult) -> [String: EventValue] {
     var values: [String: EventValue] = [
       "user_id": .string(profile.userId ?? ""),
-      "user_type": .string(decision.userType.rawValue),
-      "subscription_status": .string(decision.tier.rawValue),
+      "user_type": .string(result.userType.rawValue),
+      "subscription_status": .string(result.tier.rawValue),
       "is_anonymous": .integer(profile.userId == nil ? 1 : 0),
     ]
     values["first_account_created_at"] = profile.firstAccountCreatedAt.map(EventValue.init)
     return values
   }
 
+  /// The allowance at the time of the event, not at the end of the command.
   private func allowance(
-    _ decision: LimitDecision, at kind: EventKind
+    _ result: LimitResult, at kind: EventKind
   ) -> [String: EventValue] {
-    let feature = decision.feature
+    let usage =
+      switch kind {
+      case .performed: result.currentUsage
+      case .limitReset, .cooldownCompleted: 0
+      default: result.usageBefore
+      }
+    // A tap at the limit opens the popup that starts the cooldown: none ran at the tap.
+    let startsWait = kind == .buttonTapped && result.events.contains(.blockedLimitReached)
+    let remaining = startsWait ? .zero : result.remainingCooldown
     var values: [String: EventValue] = [
-      "current_usage": .integer(Int64(decision.currentUsage)),
-      "remaining_cooldown_seconds": .integer(decision.remainingCooldown.wholeSecondsRoundedUp),
-      "session_\(feature.rawValue)_count": .integer(tally.uses(of: feature, with: kind)),
+      "current_usage": .integer(Int64(usage)),
+      "remaining_cooldown_seconds": .integer(remaining.wholeSecondsRoundedUp),
     ]
-    values["usage_limit"] = decision.limit.map { .integer(Int64($0.limit)) }
+    values["usage_limit"] = result.limit.map { .integer(Int64($0.limit)) }
     return values
   }
 
-  private func technical() -> [String: EventValue] {
+  private func technical(at time: Instant) -> [String: EventValue] {
     var values: [String: EventValue] = [
       "platform": .string(platform),
-      "timestamp": .integer(now.unixSeconds),
-      "session_id": .string(sessionId),
-      "session_event_number": .integer(tally.nextEventNumber()),
+      "timestamp": .integer(time.unixSeconds),
     ]
     values["app_version"] = profile.appVersion.map(EventValue.string)
     return values
   }
 
-  private func funnelStep(of kind: EventKind) -> String? {
-    switch kind {
-    case .buttonTapped: "button_tapped"
-    case .popupShown: "popup_shown"
-    case .pricingDisplayed: "pricing_displayed"
-    case .subscriptionButtonTapped: "subscription_tapped"
-    default: nil
-    }
-  }
-
-  private func triggerReason(of kind: EventKind, _ decision: LimitDecision) -> String? {
+  private func triggerReason(of kind: EventKind, _ result: LimitResult) -> String? {
     switch kind {
     case .popupShown, .popupDismissed, .pricingDisplayed, .subscriptionButtonTapped,
       .blockedLimitReached, .blockedCooldown:
-      if decision.canProceed { return "available" }
-      let starts = decision.events.contains(.blockedLimitReached)
-      return starts || decision.remainingCooldown == .zero ? "limit_reached" : "cooldown_active"
+      if result.canProceed { return "available" }
+      let starts = result.events.contains(.blockedLimitReached)
+      return starts || result.remainingCooldown == .zero ? "limit_reached" : "cooldown_active"
     default: return nil
     }
   }

@@ -1,19 +1,113 @@
+import FoundationEssentials
 import Model
+import Rules
 import Store
 
 extension Session {
-  /// Appends events of one instant to the ledger, and queues them for Google Analytics where the
-  /// workspace delivers them; see `docs/jobs.md#analytics`.
+  /// Stores events as parts of the profile's app session, and queues them for Google Analytics if
+  /// the workspace delivers events; see `docs/jobs.md#analytics`.
+  ///
+  /// Each event gets its session, its number in the session and the session's count of its feature.
+  /// `now` is the command's time; no event is later.
   func append(
     _ events: [Event], of profile: Profile, now: Instant, in writer: Writer
   ) throws {
+    guard !events.isEmpty else { return }
+    let events = try inSession(events, now: now, in: writer)
     try writer.append(events, source: eventSource)
-    guard deliversEvents,
-      let body = MeasurementBody(events, userId: profile.userId, at: now)
-    else { return }
-    _ = try writer.enqueue(.event, profile: profileName, payload: try body.payload(), at: now)
+    guard deliversEvents else { return }
+    for (time, events) in Dictionary(grouping: events, by: \.at).sorted(by: { $0.key < $1.key }) {
+      guard let body = MeasurementBody(events, userId: profile.userId, at: time) else { continue }
+      _ = try writer.enqueue(.event, profile: profileName, payload: try body.payload(), at: now)
+    }
   }
 
-  /// Where the ledger says that the events of commands came from.
+  private func inSession(_ events: [Event], now: Instant, in writer: Writer) throws -> [Event] {
+    let stored = try writer.appSession(profile: profileName)
+    var visit = stored
+    let events = events.map { event in
+      let name = FeatureEventName(event.name)
+      let current = AppSessionRule.session(
+        visit, with: name, at: event.at, now: now, newId: newSessionId)
+      visit = current
+      var event = event
+      event.parameters["\(app.platform)_session_id"] = .string(current.id)
+      event.parameters["\(app.platform)_session_event_number"] = .integer(current.eventCount)
+      if let feature = name?.feature {
+        event.parameters["\(app.platform)_session_\(feature.rawValue)_count"] = .integer(
+          current.performedCounts[feature] ?? 0)
+      }
+      return event
+    }
+    if let visit { try writer.save(visit, profile: profileName) }
+    return events
+  }
+
+  /// The stored source of the events of commands.
   private var eventSource: String { "session" }
+}
+
+/// Events in the form of Google Analytics, without the ids that the delivery adds.
+///
+/// See `docs/jobs.md#analytics`, and "Measurement Protocol reference" at developers.google.com.
+struct MeasurementBody: Encodable {
+  private let userId: String?
+  private let timestampMicros: Int64
+  private let events: [AnalyticsEvent]
+
+  /// Nil when Google Analytics would accept none of the events.
+  ///
+  /// - Precondition: all events have the time `now`.
+  init?(_ events: [Event], userId: String?, at now: Instant) {
+    self.events = events.compactMap(AnalyticsEvent.init)
+    guard !self.events.isEmpty else { return nil }
+    self.userId = userId
+    timestampMicros = now.microseconds
+  }
+
+  /// JSON with sorted keys, for the outbox.
+  func payload() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case userId = "user_id"
+    case timestampMicros = "timestamp_micros"
+    case events
+  }
+
+  private struct AnalyticsEvent: Encodable {
+    /// The most characters of an event's or a parameter's name; Google drops longer ones.
+    static let longestName = 40
+    /// The most characters of a parameter's text; the rest is cut.
+    static let longestText = 100
+    static let mostParameters = 25
+
+    let name: String
+    let params: [String: AnalyticsValue]
+
+    init?(_ event: Event) {
+      guard event.name.count <= Self.longestName else { return nil }
+      name = event.name
+      let sendable = event.parameters.filter { $0.key.count <= Self.longestName }
+        .sorted { $0.key < $1.key }.prefix(Self.mostParameters)
+      params = Dictionary(
+        uniqueKeysWithValues: sendable.map { ($0.key, AnalyticsValue(value: $0.value)) })
+    }
+  }
+
+  private struct AnalyticsValue: Encodable {
+    let value: EventValue
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch value {
+      case .string(let text): try container.encode(String(text.prefix(AnalyticsEvent.longestText)))
+      case .integer(let number): try container.encode(number)
+      case .double(let number): try container.encode(number)
+      }
+    }
+  }
 }

@@ -3,114 +3,144 @@ import Rules
 import Store
 
 extension Session {
-  /// Where the profile stands now; stores nothing.
-  package func standing() throws -> Standing {
-    try store.read { try standing(of: try profile(in: $0), in: $0) }
-  }
-
-  /// What `check` would decide; stores nothing.
-  package func peek(_ feature: Feature, now: Instant) throws -> LimitAnswer {
-    try standing().peek(feature, now: now)
-  }
-
-  /// Opens the popup of the feature, which at the limit starts the cooldown.
+  /// The profile's limits now; stores nothing.
   ///
-  /// `details` become parameters of the events, by names without the platform.
-  package func check(
-    _ feature: Feature, now: Instant, details: [String: EventValue] = [:]
-  ) throws -> LimitAnswer {
-    try decide(feature, now: now, details: details) { LimitRule.check($0) }
-  }
-
-  /// Uses a feature whose action is done in no time and cannot fail.
-  package func use(
-    _ feature: Feature, now: Instant, details: [String: EventValue] = [:]
-  ) throws -> LimitAnswer {
-    try decide(feature, now: now, details: details) { LimitRule.use($0, succeeds: true) }
-  }
-
-  /// Gives fresh allowances by hand, in one transaction, and says where they stand now.
-  ///
-  /// One `limit_reset` event a feature, also for an allowance that nobody had touched.
-  @discardableResult
-  package func reset(_ features: [Feature], now: Instant) throws -> [LimitAnswer] {
-    try store.write { writer in
-      let profile = try updateProfile(in: writer) { _ in }
-      let ledger = events(for: profile, now: now, details: ["reset_reason": .string("manual")])
-      for feature in features {
-        try writer.setLimitState(.initial, profile: profileName, feature: feature)
-        try settlePendingUses(of: feature, in: writer)
+  /// Pending uses of dead owners count as given back.
+  package func limitSnapshot() throws -> LimitSnapshot {
+    let abandoned = try abandonedUses()
+    return try store.read { reader in
+      var states = try reader.limitStates(profile: profileName)
+      // A use that ended meanwhile is no longer pending: it was counted or given back.
+      for use in try reader.pendingUses()
+      where use.profile == profileName && abandoned.contains(use.id) {
+        let usage = states[use.feature]?.usage ?? 0
+        if usage > 0 { states[use.feature]?.usage = usage - 1 }
       }
-      let standing = try standing(of: profile, in: writer)
-      let answers = features.map { standing.peek($0, now: now) }
-      for answer in answers {
-        try append(
-          ledger.events([.limitReset], of: answer.decision), of: profile, now: now, in: writer)
-      }
-      return answers
+      return LimitSnapshot(
+        profile: try profile(in: reader), states: states, settings: settings, appName: app.name,
+        price: price)
     }
   }
 
-  /// Records a tap on the feature's open popup, which changes nothing.
+  /// What `check` would decide; stores nothing.
+  package func peek(_ feature: Feature, now: Instant) throws -> LimitCheck {
+    try limitSnapshot().peek(feature, now: now)
+  }
+
+  /// Opens the feature's popup, which at the limit starts the cooldown.
   ///
-  /// Without a popup, as for a subscriber, nothing is recorded: the answer has none.
-  package func tap(
-    _ kind: EventKind, on feature: Feature, now: Instant
-  ) throws -> LimitAnswer {
+  /// `details` are additional parameters of the events, by names without the platform.
+  package func check(
+    _ feature: Feature, now: Instant, details: [String: EventValue] = [:]
+  ) throws -> LimitCheck {
+    try decide(feature, .check, now: now, details: details)
+  }
+
+  /// Uses a feature whose action takes no time and cannot fail.
+  package func use(
+    _ feature: Feature, now: Instant, details: [String: EventValue] = [:]
+  ) throws -> LimitCheck {
+    try decide(feature, .use, now: now, details: details)
+  }
+
+  /// Resets allowances manually, in one transaction, and returns the limits afterwards.
+  ///
+  /// Each feature gets one `limit_reset` event, even if its allowance was unused.
+  @discardableResult
+  package func reset(_ features: [Feature], now: Instant) throws -> [LimitCheck] {
     try store.write { writer in
-      let profile = try profile(in: writer)
-      let answer = try standing(of: profile, in: writer).openPopup(feature, now: now)
-      guard answer.popup != nil else { return answer }
-      let ledger = events(for: profile, now: now, details: [:])
-      try append(ledger.events([kind], of: answer.decision), of: profile, now: now, in: writer)
-      return answer
+      let profile = try updateProfile(in: writer) { _ in }
+      for feature in features {
+        try settle(feature, of: profile, now: now, in: writer)
+        try writer.setLimitState(.initial, profile: profileName, feature: feature)
+        try settlePendingUses(of: feature, in: writer)
+      }
+      let snapshot = try limitSnapshot(of: profile, in: writer)
+      let checks = features.map { snapshot.peek($0, now: now) }
+      for check in checks {
+        let featureEvents = events(
+          for: profile, check.result.feature, ["reset_reason": .string("manual")])
+        try append(
+          featureEvents.events([.limitReset], of: check.result, at: now), of: profile, now: now,
+          in: writer)
+      }
+      return checks
     }
   }
 
   private func decide(
-    _ feature: Feature, now: Instant, details: [String: EventValue],
-    by rule: (LimitQuestion) -> LimitDecision
-  ) throws -> LimitAnswer {
+    _ feature: Feature, _ verb: LimitVerb, now: Instant, details: [String: EventValue]
+  ) throws -> LimitCheck {
     try store.write { writer in
-      let profile = try updateProfile(in: writer) { _ in }
-      let standing = try standing(of: profile, in: writer)
-      let decision = rule(standing.question(feature, now: now))
-      try record(decision, for: profile, now: now, details: details, in: writer)
-      return standing.answer(decision)
+      let (profile, snapshot) = try prepare(feature, now: now, in: writer)
+      let result = LimitRule.decide(snapshot.input(feature, now: now), verb: verb)
+      try record(
+        result, for: profile, now: now, acts: verb == .use, details: details, in: writer)
+      return snapshot.check(result)
     }
   }
 
-  func standing(of profile: Profile, in source: some Readable) throws -> Standing {
-    Standing(
+  /// Refunds abandoned uses and ends an expired cooldown before a decision about the feature.
+  func prepare(
+    _ feature: Feature, now: Instant, in writer: Writer
+  ) throws -> (profile: Profile, snapshot: LimitSnapshot) {
+    try Self.refundAbandonedUses(in: writer, isAlive: isOwnerAlive)
+    let profile = try updateProfile(in: writer) { _ in }
+    try settle(feature, of: profile, now: now, in: writer)
+    return (profile, try limitSnapshot(of: profile, in: writer))
+  }
+
+  func limitSnapshot(of profile: Profile, in source: some Readable) throws -> LimitSnapshot {
+    LimitSnapshot(
       profile: profile, states: try source.limitStates(profile: profileName), settings: settings,
       appName: app.name, price: price)
   }
 
-  /// Stores the decision's state and appends its events.
+  /// Stores the result's state and events.
   ///
-  /// A reset also settles the uses that still run: they were counted in the allowance that is over.
+  /// A reset also settles pending uses: the old allowance counted them. `acts` says that an allowed
+  /// action follows at once, so that no popup stays open.
   func record(
-    _ decision: LimitDecision, for profile: Profile, now: Instant,
+    _ result: LimitResult, for profile: Profile, now: Instant, acts: Bool,
     details: [String: EventValue], in writer: Writer
   ) throws {
     try writer.setLimitState(
-      decision.newState, profile: profileName, feature: decision.feature)
-    if decision.justReset { try settlePendingUses(of: decision.feature, in: writer) }
-    let ledger = events(for: profile, now: now, details: details)
+      result.newState, profile: profileName, feature: result.feature)
+    if result.justReset { try settlePendingUses(of: result.feature, in: writer) }
+    let featureEvents = events(for: profile, result.feature, details)
+    let acts = acts && result.canProceed
+    let closed = acts ? try tapAction(result, featureEvents, now: now, in: writer) : []
+    let isPerformed = result.events.contains(.performed)
+    let results = try isPerformed ? results(of: result.feature, for: profile, in: writer) : [:]
     try append(
-      ledger.events(ledger.kindsOfCommand(decision), of: decision), of: profile, now: now,
-      in: writer)
+      closed
+        + featureEvents.events(
+          featureEvents.kindsOfCommand(result), of: result, at: now, results: results),
+      of: profile, now: now, in: writer)
+    try writer.setPopupShownAt(
+      result.showPopup && !acts ? now : nil, profile: profileName, feature: result.feature)
   }
 
   func events(
-    for profile: Profile, now: Instant, details: [String: EventValue]
+    for profile: Profile, _ feature: Feature, _ details: [String: EventValue] = [:]
   ) -> FeatureEvents {
-    FeatureEvents(
-      platform: app.platform, sessionId: id, profile: profile, price: price(for: profile),
-      now: now, details: details, tally: tally)
+    let criteria = feature == .filter ? profile.filter.eventDetails : [:]
+    return FeatureEvents(
+      platform: app.platform, profile: profile, price: price(for: profile),
+      details: criteria.merging(details) { _, given in given })
   }
 
-  private func settlePendingUses(of feature: Feature, in writer: Writer) throws {
+  /// The parameters of `performed` about the action's effect; docs/events.md#events.
+  func results(
+    of feature: Feature, for profile: Profile, in source: some Readable
+  ) throws -> [String: EventValue] {
+    guard feature == .filter else { return [:] }
+    let found = try source.usersCount(
+      matching: UsersQuery(profile.filter, nearCity: profile.city))
+    return ["filter_result_count": .integer(Int64(found))]
+  }
+
+  func settlePendingUses(of feature: Feature, in writer: Writer) throws {
     for use in try writer.pendingUses()
     where use.profile == profileName && use.feature == feature {
       try writer.finishPendingUse(id: use.id)

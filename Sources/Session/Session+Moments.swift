@@ -3,27 +3,34 @@ package import Model
 package import Rules
 import Store
 
+/// The result of logging a moment.
+package enum MomentResult: Hashable, Sendable {
+  case queued(Moment, outboxId: Int64)
+  /// A reached limit forbids it; nothing was stored.
+  case blocked(Paywall)
+  /// Nothing was stored; `problem` of the check says why.
+  case refused(MomentTextCheck)
+}
+
 extension Session {
   /// Queues a moment for delivery, unless a limit is known to be reached.
   ///
   /// - Parameters:
-  ///   - text: what the user writes; stored without the white space around it.
+  ///   - text: the user's text; stored without the white space around it.
   ///   - clientId: a new UUID.
-  ///   - timeAgo: seconds since it happened.
-  ///   - now: when it is submitted.
+  ///   - timeAgo: seconds since the success.
+  ///   - now: the time of submission.
   /// - Returns: the queued moment, or why there is none.
   /// - Throws: `StoreError`; then nothing was stored.
   package func addMoment(
     _ text: String, clientId: String, timeAgo: Int = 0, now: Instant
-  ) throws -> MomentAnswer {
-    let verdict = MomentTextRule.judge(text)
-    guard case .accepted(let text) = verdict else { return .refused(verdict) }
+  ) throws -> MomentResult {
+    let check = MomentTextRule.check(text)
+    guard case .accepted(let text) = check else { return .refused(check) }
     return try store.write { writer in
       let profile = try updateProfile(in: writer) { _ in }
-      let decision = try paywall(of: profile, now: now, in: writer)
-      guard !decision.shouldShow else {
-        return .blocked(Paywall(decision.trigger, allowance: MomentAllowance(settings)))
-      }
+      let snapshot = try momentSnapshot(of: profile, now: now, in: writer)
+      guard snapshot.block == nil else { return .blocked(snapshot.paywall()) }
       let moment = Moment(
         clientId: clientId, text: text, submittedAt: now, tz: profile.timeZone, timeAgo: timeAgo,
         userId: profile.userId)
@@ -33,30 +40,25 @@ extension Session {
     }
   }
 
-  /// Where the profile stands with its moments at `now`.
-  package func momentStanding(now: Instant) throws -> MomentStanding {
-    try store.read { reader in
-      let profile = try profile(in: reader)
-      let today = LocalDay(of: now, in: profile.timeZone)
-      return MomentStanding(
-        tier: profile.tier, today: today,
-        countToday: try reader.momentsCount(
-          profile: profileName, from: today.start, to: today.end),
-        countTotal: try reader.momentsCount(profile: profileName),
-        allowance: MomentAllowance(settings),
-        marks: try reader.momentMarks(profile: profileName))
-    }
+  /// The profile's moments and quotas at `now`.
+  package func momentSnapshot(now: Instant) throws -> MomentSnapshot {
+    try store.read { try momentSnapshot(of: try profile(in: $0), now: now, in: $0) }
   }
 
-  private func paywall(
+  private func momentSnapshot(
     of profile: Profile, now: Instant, in source: some Readable
-  ) throws -> PaywallRule.Decision {
-    PaywallRule.decide(
-      tier: profile.tier, marks: try source.momentMarks(profile: profileName),
-      today: LocalDay(of: now, in: profile.timeZone))
+  ) throws -> MomentSnapshot {
+    let today = LocalDay(of: now, in: profile.timeZone)
+    return MomentSnapshot(
+      tier: profile.tier, today: today,
+      countToday: try source.momentsCount(profile: profileName, from: today.start, to: today.end),
+      countTotal: try source.momentsCount(profile: profileName),
+      allowance: MomentAllowance(settings),
+      reached: try source.reachedMomentLimits(profile: profileName),
+      isTimelineRestricted: profile.isTimelineRestricted)
   }
 
-  /// The moment as the outbox keeps it: JSON with sorted keys.
+  /// The moment as JSON with sorted keys, for the outbox.
   private static func payload(_ moment: Moment) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -2,25 +2,25 @@ package import Model
 package import Store
 
 extension Session {
-  /// The profile as it is stored, or with its defaults when it was never saved.
+  /// The stored profile; one with the defaults when it was never saved.
   package func profile() throws -> Profile {
     try store.read { try profile(in: $0) }
   }
 
-  /// The same inside a transaction or snapshot of the caller.
+  /// The same inside the caller's transaction or snapshot.
   package func profile(in source: some Readable) throws -> Profile {
     try source.profile(named: profileName) ?? Profile(name: profileName)
   }
 
-  /// Changes the profile, which is stored from its first change on, and returns it.
+  /// Changes the profile, stores it if it changed, and returns it.
   @discardableResult
   package func updateProfile(_ change: (inout Profile) throws -> Void) throws -> Profile {
     try store.write { try updateProfile(in: $0, change) }
   }
 
-  /// The same as a part of the caller's transaction.
+  /// The same inside the caller's transaction.
   ///
-  /// The name stays: a change of it is ignored.
+  /// A change of the name is ignored. A new user id removes that user from the local copy.
   @discardableResult
   package func updateProfile(
     in writer: Writer, _ change: (inout Profile) throws -> Void
@@ -30,10 +30,11 @@ extension Session {
     try change(&profile)
     profile.name = profileName
     if profile != stored { try writer.save(profile) }
+    if let own = profile.userId, own != stored?.userId { try writer.deleteUser(id: own) }
     return profile
   }
 
-  /// Makes the profile; nil, and nothing stored, when there is one of this name.
+  /// Creates the profile; nil, with nothing stored, when the name is taken.
   package func createProfile(_ change: (inout Profile) throws -> Void) throws -> Profile? {
     try store.write { writer in
       guard try writer.profile(named: profileName) == nil else { return nil }
@@ -41,13 +42,15 @@ extension Session {
       try change(&profile)
       profile.name = profileName
       try writer.save(profile)
+      if let own = profile.userId { try writer.deleteUser(id: own) }
       return profile
     }
   }
 
-  /// Clears the local users, and the profile's filter and refresh time, and says how many users went.
+  /// Deletes the local users and the profile's filter and refresh time; returns the number of
+  /// users.
   ///
-  /// A load that had stopped half-way begins anew. To be called by the holder of the workspace lock.
+  /// An unfinished load begins again. The caller must hold the workspace lock.
   package func signOut() throws -> Int {
     try store.write { writer in
       try updateProfile(in: writer) { profile in
@@ -58,21 +61,74 @@ extension Session {
     }
   }
 
-  /// Changes the tier, and says how many moments that requeued.
+  /// Changes the tier and returns the number of moments that were queued again.
   ///
-  /// An upgrade forgets the moment quotas and queues the moments that waited. The free tier resets
-  /// nothing.
+  /// An upgrade forgets the reached quotas, opens the timeline and queues the parked moments. The
+  /// free tier resets nothing.
   @discardableResult
   package func setTier(_ tier: Tier) throws -> Int {
     try store.write { try setTier(tier, in: $0) }
   }
 
-  /// The same as a part of the caller's transaction.
+  /// The same inside the caller's transaction.
   @discardableResult
   package func setTier(_ tier: Tier, in writer: Writer) throws -> Int {
-    try updateProfile(in: writer) { $0.tier = tier }
+    try updateProfile(in: writer) { profile in
+      profile.tier = tier
+      if tier.isSubscribed { profile.isTimelineRestricted = false }
+    }
     guard tier.isSubscribed else { return 0 }
-    try writer.setMomentMarks(.none, profile: profileName)
+    try writer.setReachedMomentLimits(.none, profile: profileName)
     return try writer.requeueParked(kind: .moment, profile: profileName)
+  }
+}
+
+extension Session {
+  /// Saves the criteria of the next filtered load; requests nothing and changes no users.
+  ///
+  /// `wanted` computes them from the stored profile, inside the transaction.
+  package func saveFilter(_ wanted: (Profile, Writer) throws -> UserFilter) throws {
+    _ = try store.write { writer in
+      try updateProfile(in: writer) { $0.filter = try wanted($0, writer) }
+    }
+  }
+
+  /// Forgets the criteria and the users' refresh time, so that the next run loads the users.
+  package func clearFilter() throws {
+    try updateProfile { profile in
+      profile.filter = .none
+      profile.usersRefreshedAt = nil
+    }
+  }
+}
+
+extension UserFilter {
+  /// The parameters about a filter in its events; docs/events.md#events.
+  package var eventDetails: [String: EventValue] {
+    let criteria = criteria
+    return [
+      "filter_criteria": .string(criteria.joined(separator: ", ")),
+      "filter_count": .integer(Int64(criteria.count)),
+      "filter_gender": .string(gender?.rawValue ?? ""),
+      "filter_country": .string(country ?? ""),
+      "filter_language": .string(language ?? ""),
+    ]
+  }
+
+  /// One text for each criterion, such as `age 25-35`; both bounds of the age are one criterion.
+  private var criteria: [String] {
+    [
+      gender.map { "gender \($0.rawValue)" }, country.map { "country \($0)" },
+      language.map { "language \($0)" }, ageCriterion, isNearbyOnly ? "nearby" : nil,
+    ].compactMap(\.self)
+  }
+
+  private var ageCriterion: String? {
+    switch (minAge, maxAge) {
+    case (nil, nil): nil
+    case (let minAge?, nil): "age \(minAge)+"
+    case (nil, let maxAge?): "age up to \(maxAge)"
+    case (let minAge?, let maxAge?): "age \(minAge)-\(maxAge)"
+    }
   }
 }

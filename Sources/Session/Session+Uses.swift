@@ -1,39 +1,55 @@
 package import Model
-import Rules
+package import Rules
 package import Store
+
+/// The begin of an action that takes time.
+package enum UseStart: Hashable, Sendable {
+  case blocked(LimitCheck)
+  /// The action may run; its use is reserved until `finishUse` or a refund.
+  case granted(LimitCheck, UseTicket)
+}
+
+/// A granted use whose action is running.
+package struct UseTicket: Hashable, Sendable {
+  package let result: LimitResult
+  /// The row of the reservation; nil for a use that is not counted.
+  let pendingId: Int64?
+  let details: [String: EventValue]
+
+  package var feature: Feature { result.feature }
+}
 
 extension Session {
   /// Begins an action that takes time, reserving its use in the transaction that allows it.
   ///
-  /// `owner` names the process, so that `refundAbandonedUses` can tell whether it still lives.
+  /// `owner` identifies the process, so that `refundAbandonedUses` can check that it is alive.
   package func beginUse(
     _ feature: Feature, now: Instant, owner: String, details: [String: EventValue] = [:]
   ) throws -> UseStart {
     try store.write { writer in
-      let profile = try updateProfile(in: writer) { _ in }
-      let standing = try standing(of: profile, in: writer)
-      let decision = LimitRule.check(standing.question(feature, now: now))
-      try record(decision, for: profile, now: now, details: details, in: writer)
-      let answer = standing.answer(decision)
-      guard decision.canProceed else { return .blocked(answer) }
-      let pendingId = try reserve(decision, now: now, owner: owner, in: writer)
+      let (profile, snapshot) = try prepare(feature, now: now, in: writer)
+      let result = LimitRule.check(snapshot.input(feature, now: now))
+      try record(result, for: profile, now: now, acts: true, details: details, in: writer)
+      let check = snapshot.check(result)
+      guard result.canProceed else { return .blocked(check) }
+      let pendingId = try reserve(result, now: now, owner: owner, in: writer)
       return .granted(
-        answer, UseTicket(decision: decision, pendingId: pendingId, details: details))
+        check, UseTicket(result: result, pendingId: pendingId, details: details))
     }
   }
 
-  /// Ends a granted use: it is performed, or its reservation is given back.
+  /// Ends a granted use: records it as performed, or gives its reservation back.
   ///
-  /// Returns false when the use was finished or refunded before.
+  /// Returns false when the use was already finished or refunded.
   @discardableResult
   package func finishUse(_ ticket: UseTicket, succeeded: Bool, now: Instant) throws -> Bool {
     try store.write { try finishUse(ticket, succeeded: succeeded, now: now, in: $0) }
   }
 
-  /// The same as a part of the transaction that stores what the action brought.
+  /// The same inside the transaction that stores the action's effects.
   ///
-  /// To be called once per ticket to say that it succeeded. A failed use gives nothing back when its
-  /// allowance was reset, or the use finished or refunded, in the meantime.
+  /// Call it once per ticket. A failed use gives nothing back when its allowance was reset
+  /// meanwhile, or when the use was already finished or refunded.
   @discardableResult
   package func finishUse(
     _ ticket: UseTicket, succeeded: Bool, now: Instant, in writer: Writer
@@ -41,9 +57,11 @@ extension Session {
     let isStillReserved = try ticket.pendingId.map { try writer.finishPendingUse(id: $0) } ?? false
     if succeeded {
       let profile = try profile(in: writer)
-      let ledger = events(for: profile, now: now, details: ticket.details)
+      let featureEvents = events(for: profile, ticket.feature, ticket.details)
       try append(
-        ledger.events([.performed], of: LimitRule.recordSuccess(of: ticket.decision)),
+        featureEvents.events(
+          [.performed], of: LimitRule.recordSuccess(of: ticket.result), at: now,
+          results: try results(of: ticket.feature, for: profile, in: writer)),
         of: profile, now: now, in: writer)
     } else if isStillReserved {
       try Self.giveBack(profile: profileName, feature: ticket.feature, in: writer)
@@ -51,35 +69,46 @@ extension Session {
     return isStillReserved || ticket.pendingId == nil
   }
 
-  /// Gives back the uses of all profiles whose owner died in mid-action, and says how many.
-  ///
-  /// To be called by the holder of the workspace lock.
+  /// Gives back the uses of all profiles whose owner died, and returns their number.
   @discardableResult
   package static func refundAbandonedUses(
-    in store: Store, isAlive: (_ owner: String) -> Bool
+    in store: Store, isAlive: (_ owner: String) throws -> Bool
   ) throws -> Int {
-    let abandoned = try store.read { try $0.pendingUses() }.filter { !isAlive($0.owner) }
-    guard !abandoned.isEmpty else { return 0 }
-    return try store.write { writer in
-      var refunded = 0
-      for use in abandoned where try writer.finishPendingUse(id: use.id) {
-        try giveBack(profile: use.profile, feature: use.feature, in: writer)
-        refunded += 1
-      }
-      return refunded
-    }
+    guard try !store.read({ try $0.pendingUses() }).isEmpty else { return 0 }
+    return try store.write { try refundAbandonedUses(in: $0, isAlive: isAlive) }
   }
 
-  /// Counts the use before its action ran; nil when the use is not counted.
+  /// The same inside the caller's transaction.
+  ///
+  /// No owner can end its use during the transaction, so a pending use of a dead owner is
+  /// abandoned.
+  @discardableResult
+  static func refundAbandonedUses(
+    in writer: Writer, isAlive: (_ owner: String) throws -> Bool
+  ) throws -> Int {
+    let abandoned = try writer.pendingUses().filter { try !isAlive($0.owner) }
+    for use in abandoned where try writer.finishPendingUse(id: use.id) {
+      try giveBack(profile: use.profile, feature: use.feature, in: writer)
+    }
+    return abandoned.count
+  }
+
+  /// The ids of the pending uses of all profiles whose owner died; stores nothing.
+  func abandonedUses() throws -> Set<Int64> {
+    let uses = try store.read { try $0.pendingUses() }
+    return Set(try uses.filter { try !isOwnerAlive($0.owner) }.map(\.id))
+  }
+
+  /// Counts the use before its action runs and returns its row; nil when the use is not counted.
   private func reserve(
-    _ decision: LimitDecision, now: Instant, owner: String, in writer: Writer
+    _ result: LimitResult, now: Instant, owner: String, in writer: Writer
   ) throws -> Int64? {
-    guard decision.countsUsage else { return nil }
+    guard result.countsUsage else { return nil }
     try writer.setLimitState(
-      LimitRule.recordSuccess(of: decision).newState, profile: profileName,
-      feature: decision.feature)
+      LimitRule.recordSuccess(of: result).newState, profile: profileName,
+      feature: result.feature)
     return try writer.beginPendingUse(
-      profile: profileName, feature: decision.feature, at: now, owner: owner)
+      profile: profileName, feature: result.feature, at: now, owner: owner)
   }
 
   private static func giveBack(profile: String, feature: Feature, in writer: Writer) throws {

@@ -3,33 +3,36 @@ package import Firestore
 /// What a sync needs of a Firestore; `FirestoreClient` is the one that speaks HTTP.
 ///
 /// Paths are relative to the database's documents (`AppSettings/com.example`). Errors are
-/// `FirestoreError`; what is worth a retry was retried before one is thrown.
+/// `FirestoreError`, thrown after the retries that the error allows.
 package protocol FirestorePort: Sendable {
   /// One page of a query, read by `scan`; over the collections under `parent`, nil for the root's.
   ///
-  /// `scan` is called once for each answer that came; one that it throws for is asked for again.
-  /// Reading twice reads the same at the same `readTime`; nil reads the latest state.
+  /// `scan` is called once for each answer; a page that it throws for is requested again. The same
+  /// `readTime` reads the same page; nil reads the latest state.
   func page(
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
     scan: (inout [UInt8]) throws -> ScannedPage
   ) async throws
 
-  /// Sends for a page that `page` is going to be asked for soon, and gives up any other such.
-  ///
-  /// - Returns: what that one may have cost, in reads.
-  func sendAhead(of query: StructuredQuery, under parent: String?, readTime: Timestamp?) -> Int
+  /// Where the documents of that page must be; nil accepts any place.
+  func origin(of query: StructuredQuery, under parent: String?) throws -> DocumentOrigin?
 
-  /// Gives up the page that was sent for and not asked for; what it may have cost, in reads.
-  func dropAhead() -> Int
+  /// Sends the request for a page that `page` is asked for soon; drops the one prefetched before.
+  ///
+  /// - Returns: the reads that a dropped one may have cost.
+  func prefetch(of query: StructuredQuery, under parent: String?, readTime: Timestamp?) -> Int
+
+  /// Gives up the prefetched page that nothing asked for; the reads that it may have cost.
+  func dropPrefetched() -> Int
 
   /// How many documents the query finds; billed as one read for each thousand, at least one.
   func count(
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?
   ) async throws -> Int
 
-  /// Names that cut a collection group into parts of about equal size, in their order, `count` at most.
+  /// Names that cut a collection group into partitions of about equal size, in their order.
   ///
-  /// Empty where the server cannot tell.
+  /// At most `count`; none where the server cannot cut.
   func partitionPoints(of query: StructuredQuery, count: Int) async throws -> [String]
 
   /// The document as it was at `readTime`, nil for now; nil when there is none.
@@ -43,22 +46,25 @@ package protocol FirestorePort: Sendable {
   /// Not idempotent: after a lost answer, `ALREADY_EXISTS` may be about one's own document.
   func create(documentId: String, in collection: String, fields: [String: Value]) async throws
 
-  /// Creates documents that must not exist, each by itself, in one request.
+  /// Creates documents that must not exist, independently of each other, in one request.
   ///
-  /// Not idempotent, as above. Those who may create one may not be allowed to create several.
+  /// Not idempotent, as above. The right to create one document does not imply the right to do
+  /// this.
   ///
   /// - Parameter documents: fields by path.
-  /// - Returns: why a document was not created, by path; nothing for those that were.
-  /// - Throws: when nothing is known of any of them.
+  /// - Returns: why a document was not created, by path; documents that were created are absent.
+  /// - Throws: when the outcome of all of them is unknown.
   func create(_ documents: [String: [String: Value]]) async throws -> [String: FirestoreError]
 }
 
 extension FirestorePort {
-  package func sendAhead(
+  package func origin(of query: StructuredQuery, under parent: String?) -> DocumentOrigin? { nil }
+
+  package func prefetch(
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?
   ) -> Int { 0 }
 
-  package func dropAhead() -> Int { 0 }
+  package func dropPrefetched() -> Int { 0 }
 
   package func partitionPoints(of query: StructuredQuery, count: Int) async throws -> [String] {
     []
@@ -82,11 +88,17 @@ extension FirestoreClient: FirestorePort {
       query, under: try parent.map(name(of:)), readTime: readTime, scan: scan)
   }
 
-  package func sendAhead(
+  package func origin(
+    of query: StructuredQuery, under parent: String?
+  ) throws -> DocumentOrigin? {
+    origin(of: query, under: try parent.map(name(of:)))
+  }
+
+  package func prefetch(
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?
   ) -> Int {
     do {
-      return sendAhead(query, under: try parent.map(name(of:)), readTime: readTime)
+      return prefetch(query, under: try parent.map(name(of:)), readTime: readTime)
     } catch {
       // The page itself fails for the same reason.
       return 0

@@ -1,14 +1,14 @@
 package import Firestore
 
-/// Which documents a pull copies: those of a collection or a collection group, narrowed by a filter.
+/// The documents that a pull copies: a collection or a collection group, narrowed by a filter.
 package struct CollectionSource: Hashable, Sendable {
   package var collectionId: String
   /// The document that the collection belongs to; nil for a collection of the database itself.
   package var parent: String?
-  /// Every collection of that id, wherever it is.
+  /// Whether all collections of that id are meant, wherever they are.
   package var isGroup: Bool
   package var filter: StructuredQuery.Filter?
-  /// By what the pages are ordered before the name; nil for the name alone.
+  /// The field that orders the pages before the name does; nil for the name alone.
   package var order: StructuredQuery.Order?
 
   package init(
@@ -35,7 +35,7 @@ package struct CollectionSource: Hashable, Sendable {
   /// The keys of its documents' rows.
   package var keys: KeyMapping { KeyMapping(pathsOrderedBy: order?.field) }
 
-  /// The fields and the one of the order, without those that another one includes.
+  /// The fields and that of the order, without those inside another one.
   private func selection(of fields: [FieldPath]) -> [FieldPath] {
     let wanted = Set(fields + [order?.field].compactMap(\.self)).subtracting([.documentName])
     let outermost = wanted.filter { path in

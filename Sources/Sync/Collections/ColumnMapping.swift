@@ -2,7 +2,8 @@ package import Firestore
 import Model
 import Store
 
-/// Turns documents of any collection into rows of declared columns; see `docs/jobs.md#columns`.
+/// Turns documents of any collection into rows of declared columns; see
+/// `docs/jobs/sync-collection.md#columns`.
 package struct ColumnMapping: Sendable {
   package let scanner: DocumentScanner
   package let width: Int
@@ -15,7 +16,7 @@ package struct ColumnMapping: Sendable {
   /// - Parameters:
   ///   - columns: the declared ones.
   ///   - hasDocument: whether the whole document is kept as well.
-  ///   - orderField: what the pages are ordered by, or a watermark follows; nil for the name.
+  ///   - orderField: the field that orders the pages or is the watermark's; nil for the name.
   package init(columns: [MappedColumn], hasDocument: Bool, orderField: FieldPath?) {
     self.columns = columns
     self.hasDocument = hasDocument
@@ -75,7 +76,7 @@ extension ColumnMapping: DocumentMapping {
     }
   }
 
-  /// The cell of a value that is a number without loss; nil for one that is not.
+  /// The cell of a value that converts to the number type without loss; nil for any other value.
   private static func number(
     _ field: ScannedField, _ kind: MappedColumn.Kind
   ) -> TableRows.Cell? {
@@ -100,7 +101,7 @@ extension ColumnMapping: DocumentMapping {
 }
 
 extension ScannedField {
-  /// What the value is called in warnings.
+  /// The name of the kind in warnings.
   fileprivate var kindName: String {
     switch self {
     case .missing: "missing"

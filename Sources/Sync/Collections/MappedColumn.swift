@@ -1,9 +1,9 @@
 package import Firestore
 import Store
 
-/// A column with the field that fills it; see `docs/jobs.md#columns`.
+/// A column with the field that fills it; see `docs/jobs/sync-collection.md#columns`.
 package struct MappedColumn: Hashable, Sendable {
-  /// What a column takes.
+  /// The values that a column takes.
   package enum Kind: String, CaseIterable, Sendable {
     case text = "TEXT"
     case integer = "INTEGER"

@@ -1,8 +1,9 @@
 package import Firestore
 
-/// How the fields of a collection differ from those of earlier runs; see `docs/jobs.md#schema-drift`.
+/// How a collection's fields differ from those of earlier runs; see
+/// `docs/jobs/sync-collection.md#schema-drift`.
 package struct SchemaDrift: Hashable, Sendable {
-  /// By field, the kinds that its values have.
+  /// The kinds that a field's values have, by field.
   package typealias Kinds = [String: Set<FieldKind>]
 
   /// Fields that no earlier run met, with the kinds of their values.
@@ -11,17 +12,17 @@ package struct SchemaDrift: Hashable, Sendable {
   package private(set) var vanished: [String] = []
   /// Fields whose values have kinds that no earlier run met.
   package private(set) var changed: Kinds = [:]
-  /// Fields with values of several kinds, null aside, each kind with its number of values.
+  /// Fields with values of several kinds other than null, with the number of values of each kind.
   package private(set) var mixed: [String: [FieldKind: Int]] = [:]
-  /// What the next run is to compare with.
+  /// The fields that the next run compares with.
   package private(set) var known: Kinds
-  /// There were more fields than the census tells apart.
+  /// Whether there were more fields than the census holds.
   package let isTruncated: Bool
 
   /// - Parameters:
   ///   - known: of earlier runs; empty before the first, which then finds nothing new.
   ///   - census: of this run.
-  ///   - isComplete: whether the run read every document, so that what it did not meet is gone.
+  ///   - isComplete: whether the run read every document, so that a field that it did not meet is gone.
   package init(known: Kinds, census: FieldCensus, isComplete: Bool) {
     isTruncated = census.isTruncated
     self.known = isComplete && !census.fields.isEmpty && !census.isTruncated ? [:] : known
@@ -45,15 +46,15 @@ package struct SchemaDrift: Hashable, Sendable {
 
 /// The sentences that a run warns with.
 extension SchemaDrift {
-  /// Names that one sentence lists; the rest is counted.
+  /// Names that one sentence lists at most; it counts the rest.
   private static let listedNames = 10
 
   package var warnings: [String] {
     [
       sentence("New fields", new.map { "\($0) (\(Self.names($1)))" }),
-      sentence("Fields that no document has any more", vanished),
+      sentence("Fields that no document has now", vanished),
       sentence(
-        "Fields with values of another type than before",
+        "Fields whose type changed",
         changed.map { "\($0) (now also \(Self.names($1)))" }),
       sentence(
         "Fields with values of several types",
@@ -64,7 +65,7 @@ extension SchemaDrift {
           return "\(field) (\(parts.joined(separator: ", ")))"
         }),
       isTruncated
-        ? "There are more than \(FieldCensus.fieldLimit) different fields; the others are not watched."
+        ? "The documents have more than \(FieldCensus.fieldLimit) different fields; the rest are not watched."
         : nil,
     ].compactMap(\.self)
   }

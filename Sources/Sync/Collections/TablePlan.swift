@@ -1,24 +1,26 @@
 package import Store
 
-/// What has to be done to a collection's table before rows go into it; see `docs/jobs.md#tables`.
+/// The changes that a collection's table needs before rows go into it; see
+/// `docs/jobs/sync-collection.md#tables`.
 package struct TablePlan: Hashable, Sendable {
   package enum Conflict: Error, Hashable, Sendable {
-    /// The database has something of that name that no job made.
+    /// The database has a table of that name that no job made.
     case taken(table: String)
     case otherSource(table: String, stored: String, wanted: String)
     case otherType(table: String, column: String, stored: String, wanted: String)
   }
 
-  /// There is no such table yet.
+  /// Whether the table does not exist yet.
   package let isNew: Bool
   /// Columns that the table lacks.
   package let added: [SyncTable.Column]
-  /// Columns that were filled before and are not declared any more, sorted; they are emptied.
+  /// Columns to empty: filled before and no longer declared; sorted.
   package let undeclared: [String]
-  /// Rows count as changed although their documents are not, because columns hold something else.
+  /// Whether rows count as changed although their documents did not, since columns hold other
+  /// fields.
   package let rewritesRows: Bool
 
-  /// Compares a table with what is stored of its name, nil for nothing.
+  /// Compares a table with the stored one of its name; nil for none.
   package init(
     _ table: SyncTable, as wanted: TableRegistration, stored: StoredTable?
   ) throws(Conflict) {
@@ -64,7 +66,7 @@ extension TablePlan.Conflict: CustomStringConvertible {
   package var description: String {
     switch self {
     case .taken(let table):
-      "The database already has a table '\(table)' that no job of kind sync-collection made, so "
+      "The table '\(table)' exists, and no sync-collection job created it; "
         + "nothing was fetched. Give the job another name under 'table', or drop that table."
     case .otherSource(let table, let stored, let wanted):
       "The table '\(table)' holds \(stored), and the job now names \(wanted). Give the job another "

@@ -1,71 +1,112 @@
 package import Firestore
 package import Model
 
-/// The delivery of one feedback text as a state machine; see `docs/jobs.md#outbox`.
+/// The delivery of one feedback text as a state machine; see `docs/outbox.md`.
 ///
-/// The document's id is the feedback's second, written with "must not exist". An id that is taken
-/// by the same content means an earlier attempt got through; by other content, the next second is
-/// tried. So whatever died before, an item becomes exactly one document.
+/// The document's id is the feedback's second, written with "must not exist". Where the id is
+/// taken, equal content shows that an earlier attempt got through, and other content makes it look
+/// for a later second. An item that may have arrived is read where it was sent, or looked for by its
+/// content when nobody knows where that was, as after a restore. So an item becomes exactly one
+/// document, wherever earlier runs died.
 package struct FeedbackUpload: Sendable {
   package enum Event: Sendable {
+    /// The item gets this second, which is not known to be taken.
+    case placed(Int64)
     case created
-    /// The id is taken, as the answer to a create.
+    /// The answer to a create: the id is taken.
     case alreadyExists
-    /// The document that holds the id; nil when it is gone again.
+    /// The answer to a create: a success that proves nothing.
+    case unproven
+    /// The document with the id; nil when there is none.
     case read([String: Value]?)
-    case failed(Failure)
+    /// The id of the document with the item's content; nil when there is none.
+    case found(String?)
+    /// The server does not let the collection be searched.
+    case cannotFind
+    /// The search has found where the run of taken seconds ends.
+    case searched
+    /// No free second was found.
+    case nothingFree
+    case failed(FeedbackFailure)
   }
 
   package enum Action: Hashable, Sendable {
+    /// Find the document with the item's content, whatever its id.
+    case find
+    /// Find the first second from here on that is not known to be taken.
+    case place(from: Int64)
+    /// Find the end of the run of taken seconds that begins here, where other content is.
+    case search(after: Int64)
     case create(id: String)
     case read(id: String)
     case deliver(id: String)
     case retryLater
     case reject
-    /// Keep this and all other items: nothing can be delivered now.
+    /// Keep this item and all others: none can be delivered now.
     case stop
   }
 
-  /// What a failure means for the item, whatever the message says.
-  package enum Failure: Hashable, Sendable {
-    case transient
-    /// The request can never succeed as it is.
-    case permanent
-    /// 403; permanent only once the credentials are known to work.
-    case forbidden(areCredentialsKnownGood: Bool)
-    case unauthenticated
-    case quota
-    /// The project, the database or the API is not there: a matter of the configuration.
-    case misconfigured
+  /// What a read is to find out.
+  private enum Question {
+    /// Whether an earlier run has written the document.
+    case earlierRun
+    case refusedCreate, unprovenCreate
   }
 
-  /// Ids that are tried at most: a server that takes none of them would be asked for ever.
-  package static let longestWalk = 1_000
+  /// Creates in one run at most: a server that refuses all of them would be asked for ever.
+  package static let longestRun = 1_000
 
   package let feedback: Feedback
   private var second: Int64
-  private var triedIds = 1
+  private var question = Question.earlierRun
+  private var createCount = 0
+  /// The second under which an earlier run sent it, without an answer.
+  private let target: Int64?
+  /// The item may have arrived, and nobody knows where: it was restored from a backup, or an earlier
+  /// version sent it.
+  private let isLost: Bool
+  /// Every second is tried in turn, since the server does not let the collection be searched.
+  private var walks = false
 
-  package init(_ feedback: Feedback) {
+  /// - Parameters:
+  ///   - feedback: what to deliver.
+  ///   - mayHaveArrived: whether an earlier run sent it and got no answer.
+  ///   - target: the second under which that run sent it; nil when it is unknown.
+  package init(_ feedback: Feedback, mayHaveArrived: Bool = false, target: Int64? = nil) {
     self.feedback = feedback
-    second = feedback.timestamp
+    self.target = mayHaveArrived ? target : nil
+    isLost = mayHaveArrived && target == nil
+    second = self.target ?? feedback.timestamp
   }
 
-  package var start: Action { .create(id: String(second)) }
+  package mutating func start() -> Action {
+    if target != nil { return .read(id: id) }
+    return isLost ? .find : .place(from: second)
+  }
 
   package mutating func on(_ event: Event) -> Action {
     switch event {
+    case .placed(let free):
+      second = free
+      return create()
     case .created:
-      return .deliver(id: String(second))
+      return .deliver(id: id)
     case .alreadyExists:
-      return .read(id: String(second))
+      question = .refusedCreate
+      return .read(id: id)
+    case .unproven:
+      question = .unprovenCreate
+      return .read(id: id)
     case .read(let found):
-      if found == fields { return .deliver(id: String(second)) }
-      guard triedIds < Self.longestWalk else { return .reject }
-      triedIds += 1
-      if found != nil { second += 1 }
-      return .create(id: String(second))
-    case .failed(.transient):
+      return found == fields ? .deliver(id: id) : next(afterMissing: found == nil)
+    case .found(let id?):
+      return .deliver(id: id)
+    case .cannotFind:
+      walks = true
+      return create()
+    case .found(nil), .searched:
+      return .place(from: second)
+    case .nothingFree, .failed(.transient):
       return .retryLater
     case .failed(.permanent), .failed(.forbidden(areCredentialsKnownGood: true)):
       return .reject
@@ -74,6 +115,22 @@ package struct FeedbackUpload: Sendable {
       return .stop
     }
   }
+
+  /// The action after a read that did not find this feedback.
+  private mutating func next(afterMissing isMissing: Bool) -> Action {
+    if isMissing { return question == .unprovenCreate ? .retryLater : create() }
+    guard walks else { return .search(after: second) }
+    second += 1
+    return create()
+  }
+
+  private mutating func create() -> Action {
+    guard createCount < Self.longestRun else { return .retryLater }
+    createCount += 1
+    return .create(id: id)
+  }
+
+  private var id: String { String(second) }
 
   /// The document as the app's own clients write it.
   package var fields: [String: Value] {

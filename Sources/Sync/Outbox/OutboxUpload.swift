@@ -1,45 +1,49 @@
 package import Model
 package import Store
 
-/// Delivers queued items of one kind, each exactly once; see `docs/jobs.md#outbox`.
+/// Delivers queued items of one kind, each exactly once; see `docs/outbox.md`.
 ///
-/// Every step is stored before the next byte leaves. An item found `sending` at the start belonged
-/// to a process that died; its delivery is tried again, and the kind's carrier finds out whether
+/// Every step is stored before the next byte leaves. An item that is `sending` at the start
+/// belonged to a process that died; it is delivered again, and the kind's sender finds out whether
 /// the server has it.
 package struct OutboxUpload: Sendable {
-  /// After this many items in a row failed for reasons of the network, the rest wait for the next run.
+  /// After so many failures of the network in a row, the other items wait for the next run.
   package static let longestFailureRow = 3
 
-  private let carrier: any OutboxCarrier
+  private let sender: any OutboxSender
   private let store: Store
-  private let backoff = Backoff()
+  private let backoff = OutboxBackoff()
   private let random: @Sendable () -> Double
   private let elapsed: @Sendable () -> Duration
   private let sleep: @Sendable (Duration) async throws -> Void
+  private let tried: @Sendable (_ items: Int) -> Void
 
   /// - Parameters:
-  ///   - carrier: whoever takes items of the kind to their server.
-  ///   - store: where the items are.
+  ///   - sender: delivers items of the kind.
+  ///   - store: holds the items.
   ///   - random: from 0 up to 1, for the jitter of the backoff.
-  ///   - elapsed: a clock that never goes back, for the pace of writes.
+  ///   - elapsed: a monotonic clock, for the pace of writes.
   ///   - sleep: waits until the next items may leave.
+  ///   - tried: is called with the items of each batch, whatever became of them.
   package init(
-    _ carrier: any OutboxCarrier, store: Store, random: @escaping @Sendable () -> Double,
+    _ sender: any OutboxSender, store: Store, random: @escaping @Sendable () -> Double,
     elapsed: @escaping @Sendable () -> Duration,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+    tried: @escaping @Sendable (_ items: Int) -> Void = { _ in }
   ) {
-    self.carrier = carrier
+    self.sender = sender
     self.store = store
     self.random = random
     self.elapsed = elapsed
     self.sleep = sleep
+    self.tried = tried
   }
 
   /// Delivers what is due at `now`, fewest attempts first, then oldest, at most `maxItems`.
   ///
   /// - Precondition: the caller holds the workspace's lock, so nobody else is sending.
-  package func run(at now: Instant, maxItems: Int) async throws -> Result {
-    var result = Result()
+  package func run(at now: Instant, maxItems: Int) async throws -> OutboxUploadResult {
+    var result = OutboxUploadResult()
     var failuresInARow = 0
     var ramp = WriteRamp()
     var waiting = batches(of: try dueItems(at: now, maxItems: maxItems))[...]
@@ -47,28 +51,31 @@ package struct OutboxUpload: Sendable {
       try Task.checkCancellation()
       let pause = ramp.pause(before: batch.count, at: elapsed())
       if pause > .zero { try await sleep(pause) }
-      let fates = try await deliver(batch, at: now, credentialsKnownGood: result.delivered > 0)
-      result.add(fates, of: batch)
-      waiting = apart(batch, fates) + waiting
-      let failures = fates.count { $0.retriedError != nil }
-      failuresInARow = fates.allSatisfy(\.saysNothing) ? failuresInARow + failures : 0
+      let outcomes = try await deliver(batch, at: now, credentialsKnownGood: result.delivered > 0)
+      result.add(outcomes, of: batch)
+      tried(outcomes.count { !$0.splitsBatch })
+      waiting = split(batch, by: outcomes) + waiting
+      let failures = outcomes.count { $0.retriedError != nil }
+      failuresInARow = outcomes.allSatisfy(\.saysNothing) ? failuresInARow + failures : 0
       if failuresInARow >= Self.longestFailureRow {
-        result.stoppedBy = result.stoppedBy ?? fates.lazy.compactMap(\.retriedError).last
+        result.stoppedBy = result.stoppedBy ?? outcomes.lazy.compactMap(\.retriedError).last
       }
+      // Each of the other items would wait as long again for a server that says nothing.
+      result.stoppedBy = result.stoppedBy ?? outcomes.lazy.compactMap(\.silence).first
       if result.stoppedBy != nil { return result }
     }
     return result
   }
 
-  /// Items that leave together.
+  /// The items that leave together.
   ///
-  /// One that failed or was cut off before goes by itself, so that an item over which the server
-  /// stumbles cannot hold up others.
+  /// An item that failed or was interrupted before leaves alone, so that one that the server cannot
+  /// take does not hold up others.
   private func batches(of items: [OutboxItem]) -> [[OutboxItem]] {
     items.reduce(into: []) { batches, item in
       let last = batches.indices.last
       if let last, item.attempts == 0, batches[last][0].attempts == 0,
-        batches[last].count < carrier.batchSize
+        batches[last].count < sender.batchSize
       {
         batches[last].append(item)
       } else {
@@ -77,14 +84,17 @@ package struct OutboxUpload: Sendable {
     }
   }
 
-  private func apart(_ batch: [OutboxItem], _ fates: [OutboxFate]) -> ArraySlice<[OutboxItem]> {
-    zip(batch, fates).filter(\.1.isApart).map { [$0.0] }[...]
+  /// A batch of its own for each item that has to leave alone.
+  private func split(
+    _ batch: [OutboxItem], by outcomes: [DeliveryOutcome]
+  ) -> ArraySlice<[OutboxItem]> {
+    zip(batch, outcomes).filter(\.1.splitsBatch).map { [$0.0] }[...]
   }
 
   private func deliver(
     _ batch: [OutboxItem], at now: Instant, credentialsKnownGood: Bool
-  ) async throws -> [OutboxFate] {
-    let fates = try await carrier.deliver(
+  ) async throws -> [DeliveryOutcome] {
+    let outcomes = try await sender.deliver(
       batch, at: now, credentialsKnownGood: credentialsKnownGood,
       sending: { items in
         try store.write { writer in
@@ -92,28 +102,28 @@ package struct OutboxUpload: Sendable {
         }
       })
     try store.write { writer in
-      for (item, fate) in zip(batch, fates) { try settle(item, fate, at: now, in: writer) }
+      for (item, outcome) in zip(batch, outcomes) { try settle(item, outcome, at: now, in: writer) }
     }
-    return fates
+    return outcomes
   }
 
   private func dueItems(at now: Instant, maxItems: Int) throws -> [OutboxItem] {
     try store.write { writer in
-      for item in try writer.sendingOutboxItems(kind: carrier.kind) {
+      for item in try writer.sendingOutboxItems(kind: sender.kind) {
         try writer.requeue(id: item.id, nextAttemptAt: nil, error: item.lastError)
       }
-      try carrier.wakeParked(at: now, in: writer)
-      return try writer.dueOutboxItems(kind: carrier.kind, at: now, limit: maxItems)
+      try sender.wakeParked(at: now, in: writer)
+      return try writer.dueOutboxItems(kind: sender.kind, at: now, limit: maxItems)
     }
   }
 
   private func settle(
-    _ item: OutboxItem, _ fate: OutboxFate, at now: Instant, in writer: Writer
+    _ item: OutboxItem, _ outcome: DeliveryOutcome, at now: Instant, in writer: Writer
   ) throws {
-    switch fate {
+    switch outcome {
     case .delivered(let remoteName):
       try writer.markDelivered(id: item.id, remoteName: remoteName, at: now)
-    case .apart:
+    case .splitBatch:
       try writer.requeue(id: item.id, nextAttemptAt: nil, error: item.lastError)
     case .retryLater(let failure):
       let next = backoff.nextAttempt(

@@ -4,28 +4,28 @@
 package struct WriteRamp: Hashable, Sendable {
   /// Writes a second in the beginning.
   package static let startingRate = 500.0
-  /// Each step lets half as many more leave.
+  /// The factor by which each step raises the rate.
   package static let growth = 1.5
   package static let step = Duration.seconds(5 * 60)
 
   /// When the first write left; nil before it has.
   private var start: Duration?
-  /// When the writes so far have had their time.
+  /// When the next write may leave.
   private var free = Duration.zero
 
   package init() {}
 
-  /// Writes a second that may leave so long after the first one.
+  /// The rate, in writes a second, so long after the first write.
   package static func rate(after elapsed: Duration) -> Double {
     let steps = min(Int(elapsed / step), longestClimb)
     return (0..<max(steps, 0)).reduce(startingRate) { rate, _ in rate * growth }
   }
 
-  /// How long these writes have to wait; they count as sent after that.
+  /// How long the next writes have to wait; they count as sent after that.
   ///
   /// - Parameters:
   ///   - count: how many leave together.
-  ///   - now: from a clock that never goes back.
+  ///   - now: of a monotonic clock.
   /// - Returns: zero for writes that may leave at once.
   package mutating func pause(before count: Int, at now: Duration) -> Duration {
     let leaves = max(now, free)
@@ -35,6 +35,6 @@ package struct WriteRamp: Hashable, Sendable {
     return leaves - now
   }
 
-  /// After so many steps the rate is beyond what any client sends.
+  /// The last step that counts: its rate is beyond what any client sends.
   private static let longestClimb = 50
 }

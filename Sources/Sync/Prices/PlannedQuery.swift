@@ -1,14 +1,14 @@
 package import Firestore
 package import Store
 
-/// A query that a job would send, from where it would begin.
+/// A query that a job would send, from the position where it would begin.
 package struct PlannedQuery: Hashable, Sendable {
   package enum Purpose: String, Hashable, Sendable {
     /// Pages of documents that become rows.
     case load
-    /// Pages of names, to find what is gone.
+    /// Pages of names, to find deleted documents.
     case list
-    /// Nothing but their number.
+    /// The number of documents.
     case count
   }
 
@@ -18,7 +18,7 @@ package struct PlannedQuery: Hashable, Sendable {
   /// The document whose collections are asked; nil for the database's own.
   package var parent: String?
   package var pageSize: Int
-  /// Documents that are still to be read; nil for as many as there are.
+  /// Documents left to read; nil for as many as there are.
   package var maxDocuments: Int?
 
   package init(
@@ -32,30 +32,29 @@ package struct PlannedQuery: Hashable, Sendable {
     self.maxDocuments = maxDocuments
   }
 
-  /// What a pull of the order would read now, from where it would go on.
-  package init(_ order: Pull.Order, _ reader: some Readable) throws {
-    let begun = try Pull.begun(order, reader)
-    self.init(begun, from: try Pull.position(of: begun, reader))
+  /// What a pull of the request would read now, from where it would go on.
+  package init(_ request: PullRequest, _ reader: some Readable) throws {
+    let resumed = try request.resumed(in: reader)
+    self.init(resumed, from: try resumed.position(in: reader))
   }
 
   /// What is left of the pull after `position`; nil for all of it.
   ///
-  /// Of a pull in parts it is all of it, too: what is left has no single beginning.
-  package init(_ order: Pull.Order, from position: PullCursor?) {
-    let position = position?.parts.isEmpty == false ? nil : position
-    let plan = PullPlan(
-      query: order.query, pageSize: order.pageSize, maxDocuments: order.maxDocuments,
-      cursor: position ?? PullCursor())
-    var query = plan.next?.query ?? order.query
+  /// Of a pull in partitions it is all of it, too: what is left has no single beginning.
+  package init(_ request: PullRequest, from position: PullCursor?) {
+    let position = position?.partitions.isEmpty == false ? nil : position
+    let plan = PullPlan(request, cursor: position ?? PullCursor())
+    var query = plan.next?.query ?? request.query
     query.limit = nil
+    let maxDocuments = request.options.maxDocuments
     self.init(
-      query: query, parent: order.parent, pageSize: order.pageSize,
-      maxDocuments: order.maxDocuments.map { $0 - (position?.documentCount ?? 0) })
+      query: query, parent: request.parent, pageSize: request.options.pageSize,
+      maxDocuments: maxDocuments.map { $0 - (position?.documentCount ?? 0) })
   }
 
   /// What Google bills when the query finds so many documents; see `docs/firestore.md#cost`.
   ///
-  /// When the last page is a full one, another is asked for that finds nothing, and is billed.
+  /// After a full last page another is asked for; it is empty, and billed as one read.
   package func billedReads(documents: Int) -> Int {
     if purpose == .count { return Self.readsOfCount(documents) }
     let isCut = maxDocuments.map { documents >= $0 } ?? false

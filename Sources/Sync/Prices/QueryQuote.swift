@@ -1,6 +1,6 @@
 package import Firestore
 
-/// What a planned query would find and cost, asked of Firestore without reading a document.
+/// What a planned query would find and cost, by Firestore's word and without reading a document.
 package struct QueryQuote: Hashable, Sendable {
   /// Whether Firestore has the index that the query needs; see `docs/firestore.md#explain`.
   package enum IndexState: Hashable, Sendable {
@@ -8,14 +8,17 @@ package struct QueryQuote: Hashable, Sendable {
     /// The refusal holds the link and the entries of `firestore.indexes.json`.
     case missing(Refusal)
     case building(Refusal)
-    /// The server explains no queries, as Google's emulator.
-    case untold
+    /// The server explains no queries; Google's emulator is one.
+    case unknown
   }
 
-  /// Documents that would be read; nil when they cannot be counted, for want of an index.
+  /// Documents that would be read; nil when a missing index prevents the count.
   package var documents: Int?
+  /// Documents that the query finds, including those beyond the limit of the load; nil when not
+  /// asked.
+  package var matches: Int?
   package var billedReads: Int?
-  /// Nil for what is only counted, which the count of the same documents tells.
+  /// Nil for a query that is only counted.
   package var index: IndexState?
 
   package init(documents: Int?, billedReads: Int?, index: IndexState?) {
@@ -24,22 +27,30 @@ package struct QueryQuote: Hashable, Sendable {
     self.index = index
   }
 
-  /// Counts and explains the query; what that cost stands in the client's traffic.
+  /// Counts and explains the query; the client's traffic includes the reads.
   ///
+  /// - Parameters:
+  ///   - planned: the query.
+  ///   - client: the Firestore to ask.
+  ///   - countsAll: whether to count matches beyond the limit of the load.
   /// - Throws: every `FirestoreError` but for a missing index.
-  package init(_ planned: PlannedQuery, client: FirestoreClient) async throws {
+  package init(
+    _ planned: PlannedQuery, client: FirestoreClient, countsAll: Bool = false
+  ) async throws {
     do {
       let parent = try planned.parent.map { path throws(WireError) in
         try client.endpoint.root.appending(path: path)
       }
       if planned.purpose != .count {
         let used = try await client.explain(planned.query, under: parent)
-        index = used.map(IndexState.present) ?? .untold
+        index = used.map(IndexState.present) ?? .unknown
       }
       let count = try await client.count(
-        planned.query, under: parent, upTo: planned.maxDocuments)
-      documents = count
-      billedReads = planned.billedReads(documents: count)
+        planned.query, under: parent, upTo: countsAll ? nil : planned.maxDocuments)
+      let read = min(count, planned.maxDocuments ?? .max)
+      matches = countsAll ? count : nil
+      documents = read
+      billedReads = planned.billedReads(documents: read)
     } catch FirestoreError.refused(let refusal) where refusal.reason == .missingIndex {
       index = .missing(refusal)
     } catch FirestoreError.refused(let refusal) where refusal.reason == .buildingIndex {

@@ -2,16 +2,16 @@ package import Feeds
 package import Model
 package import Store
 
-/// Reads the reviews of one country page by page, and stores them together; docs/jobs.md#sync-reviews.
+/// Reads one country's reviews page by page and stores them together; docs/jobs/sync-reviews.md.
 package struct ReviewsPull: Sendable {
-  /// Asks for one page, from 1 on.
+  /// Asks for one page; the first is 1.
   package typealias Fetch = @Sendable (_ page: Int) async throws -> ReviewsClient.Answer
 
-  /// Tries of one page in all.
+  /// Attempts for one page, the first included.
   package static let attemptLimit = 4
-  /// The pause after the first try that failed; it doubles.
+  /// The pause after the first attempt that failed; it doubles.
   package static let firstPause = Duration.seconds(2)
-  /// A server that asks for more is not waited for; docs/jobs.md#sync-reviews.
+  /// A longer pause that the server asks for fails the run; docs/jobs/sync-reviews.md.
   package static let longestPause = Duration.seconds(60)
 
   private let store: Store
@@ -20,8 +20,8 @@ package struct ReviewsPull: Sendable {
   private let sleep: @Sendable (Duration) async throws -> Void
 
   /// - Parameters:
-  ///   - store: where reviews are kept.
-  ///   - random: from 0 up to 1, for pauses between half and one and a half of their length.
+  ///   - store: holds the reviews.
+  ///   - random: from 0 up to 1; stretches pauses to between half and one and a half times.
   ///   - sleep: waits before a page is asked for again.
   ///   - fetch: asks for a page.
   package init(
@@ -35,11 +35,11 @@ package struct ReviewsPull: Sendable {
     self.fetch = fetch
   }
 
-  /// Reads up to `pageLimit` pages and stores what they hold in one transaction.
+  /// Reads up to `pageLimit` pages and stores their reviews in one transaction.
   ///
-  /// Ends at a page without reviews, at the one that the feed calls its last, and, unless
-  /// `readsAll`, at one that brings nothing new, since the newest come first. Whatever is thrown
-  /// leaves the rows as they were.
+  /// Ends at a page without reviews, at the page that the feed calls its last, and, unless
+  /// `readsAll`, at a page without a new review, since the newest come first. An error leaves the
+  /// rows as they were.
   package func run(pageLimit: Int, readsAll: Bool, at now: Instant) async throws -> RunCounts {
     var counts = RunCounts()
     var found: [AppReview] = []
@@ -48,7 +48,7 @@ package struct ReviewsPull: Sendable {
       let page = try await page(number, &counts)
       counts.bytes += page.receivedBytes
       counts.skipped.merge(page.skipped, uniquingKeysWith: +)
-      // A review that came in meanwhile moves the last one of a page to the next.
+      // A review that is written meanwhile moves the last one of a page to the next page.
       found += page.reviews.filter { ids.insert($0.id).inserted }
       guard page.count > 0, number < page.lastPage ?? .max else { break }
       if !readsAll, try store.read({ try $0.holds(page.reviews) }) { break }

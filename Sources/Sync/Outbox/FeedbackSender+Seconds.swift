@@ -1,0 +1,127 @@
+import Firestore
+import FoundationEssentials
+import Model
+import Store
+
+/// Which second each item gets: its id in the collection; see `docs/outbox.md`.
+extension FeedbackSender {
+  /// Stores which document each item is about to become.
+  func aim(_ targets: [(itemId: Int64, path: String)]) throws {
+    try store.write { writer in
+      for target in targets { try writer.setTarget(target.path, ofItem: target.itemId) }
+    }
+  }
+
+  /// Stores that these documents exist.
+  func noteTaken(_ paths: some Sequence<String>) throws {
+    let seconds = paths.compactMap { Int64($0.dropFirst(collection.count + 1)) }
+    guard !seconds.isEmpty else { return }
+    try store.write { writer in
+      for second in seconds { try writer.noteTaken(second...second, in: collection) }
+    }
+  }
+
+  /// Gives each waiting delivery a second of its own that is not known to be taken.
+  ///
+  /// Equal content is stored once: such an item waits for the outcome of the other, or is delivered
+  /// as the document that has the content already.
+  func place(_ deliveries: inout [FeedbackDelivery]) throws {
+    let waiting = deliveries.indices.filter { deliveries[$0].placing != nil }
+    guard !waiting.isEmpty else { return }
+    let waitingDeliveries = waiting.map { deliveries[$0] }
+    let found = try store.read { try places(of: waitingDeliveries, in: $0) }
+    for (index, place) in zip(waiting, found) {
+      switch place {
+      case .free(let second): deliveries[index].placed(at: second)
+      case .same(let path): deliveries[index].delivered(as: path)
+      case .splitBatch: deliveries[index].splitFromBatch()
+      }
+    }
+  }
+
+  private enum Place {
+    case free(Int64)
+    /// The document at this path has the content already.
+    case same(String)
+    case splitBatch
+  }
+
+  private func places(
+    of deliveries: [FeedbackDelivery], in reader: some Readable
+  ) throws -> [Place] {
+    let earlier = try delivered(likeAny: deliveries, in: reader)
+    var reserved: Set<Int64> = []
+    var contents: Set<Feedback> = []
+    return try deliveries.map { delivery in
+      guard var second = delivery.placing, let feedback = delivery.feedback else {
+        return .splitBatch
+      }
+      if let path = earlier[feedback] { return .same(path) }
+      guard contents.insert(feedback).inserted else { return .splitBatch }
+      while true {
+        if let last = try reader.lastTakenSecond(from: second, in: collection) {
+          second = last + 1
+        } else if reserved.insert(second).inserted {
+          return .free(second)
+        } else {
+          second += 1
+        }
+      }
+    }
+  }
+
+  /// The documents that delivered items of the same seconds became, by content.
+  private func delivered(
+    likeAny deliveries: [FeedbackDelivery], in reader: some Readable
+  ) throws -> [Feedback: String] {
+    let taken = try deliveries.compactMap(\.feedback?.timestamp).filter {
+      try reader.lastTakenSecond(from: $0, in: collection) != nil
+    }
+    var documents: [Feedback: String] = [:]
+    for item in try reader.deliveredFeedback(ofSeconds: Set(taken)) {
+      guard let path = item.remoteName, path.hasPrefix("\(collection)/") else { continue }
+      let content = try JSONDecoder().decode(Feedback.self, from: Data(item.payload.utf8))
+      documents[content] = documents[content] ?? path
+    }
+    return documents
+  }
+
+  /// Finds where the runs of taken seconds end that deliveries have met, each run once.
+  ///
+  /// The taken seconds are stored, so that `place` skips them, in later runs as well.
+  func search(for deliveries: inout [FeedbackDelivery], _ isKnownGood: Bool) async throws {
+    var ends: Set<Int64> = []
+    for index in deliveries.indices {
+      guard let second = deliveries[index].searching else { continue }
+      do {
+        let end = try store.read { try $0.lastTakenSecond(from: second, in: collection) }
+        let start = end ?? second
+        if !ends.contains(start) { ends.insert(try await lastTaken(after: start)) }
+        deliveries[index].searched()
+      } catch let error as FirestoreError {
+        deliveries[index].failed(error, credentialsKnownGood: isKnownGood)
+      } catch is NothingFree {
+        deliveries[index].foundNothingFree()
+      }
+    }
+  }
+
+  private struct NothingFree: Error {}
+
+  /// The last second of the run of taken ones that includes `start`; throws `NothingFree`.
+  private func lastTaken(after start: Int64) async throws -> Int64 {
+    var search = FreeSecondSearch(after: start)
+    while true {
+      switch search.step {
+      case .ask(let second):
+        let path = "\(collection)/\(second)"
+        search.answer(
+          second, isTaken: try await port.document(at: path, readTime: nil) != nil)
+      case .found(let free):
+        try store.write { try $0.noteTaken(start...(free - 1), in: collection) }
+        return free - 1
+      case .nothing: throw NothingFree()
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import Feeds
+import Firestore
+import Model
+
+/// What an upload did with the items that were due.
+package struct OutboxUploadResult: Sendable {
+  package var delivered = 0
+  /// Items that failed for now; they wait for their next attempt.
+  package var requeued = 0
+  /// Items that wait for another day or an upgrade, which is no failure.
+  package var parked = 0
+  package var rejected = 0
+  /// The error that stopped the upload; nil when it went through all due items.
+  package var stoppedBy: (any Error)?
+  /// Sentences about items that failed.
+  package var problems: [String] = []
+
+  package init() {}
+}
+
+extension OutboxUploadResult {
+  mutating func add(_ outcomes: [DeliveryOutcome], of items: [OutboxItem]) {
+    var failures: [(text: String, ids: [Int64])] = []
+    for (item, outcome) in zip(items, outcomes) {
+      count(outcome)
+      guard let text = outcome.problem else { continue }
+      if failures.last?.text == text {
+        failures[failures.endIndex - 1].ids.append(item.id)
+      } else {
+        failures.append((text, [item.id]))
+      }
+    }
+    problems += failures.map { text, ids in
+      let list = ids.map(String.init).joined(separator: ", ")
+      return "outbox item\(ids.count == 1 ? "" : "s") \(list): \(text)"
+    }
+  }
+
+  private mutating func count(_ outcome: DeliveryOutcome) {
+    switch outcome {
+    case .delivered: delivered += 1
+    case .parked: parked += 1
+    case .retryLater, .held: requeued += 1
+    case .rejected: rejected += 1
+    case .stopped(let failure): stoppedBy = stoppedBy ?? failure.error
+    case .splitBatch: break
+    }
+  }
+}
+
+extension DeliveryOutcome {
+  /// The sentence for the operator; nil for an outcome that is no problem.
+  fileprivate var problem: String? {
+    switch self {
+    case .delivered, .parked, .splitBatch: nil
+    case .retryLater(let failure), .stopped(let failure): "\(failure.error)"
+    case .held(let reason), .rejected(let reason): reason
+    }
+  }
+
+  /// The error for which the item is tried again; nil for any other outcome.
+  var retriedError: (any Error)? {
+    guard case .retryLater(let failure) = self else { return nil }
+    return failure.error
+  }
+
+  /// The error of a server that did not answer at all; nil for any other outcome.
+  var silence: (any Error)? {
+    guard case .retryLater(let failure) = self else { return nil }
+    let isSilence =
+      (failure.error as? FirestoreError)?.isSilence ?? FeedError.isSilence(failure.error)
+    return isSilence ? failure.error : nil
+  }
+
+  var splitsBatch: Bool {
+    guard case .splitBatch = self else { return false }
+    return true
+  }
+
+  /// Whether the outcome leaves open if the server works; any other is an answer of the server.
+  var saysNothing: Bool { retriedError != nil || splitsBatch }
+}

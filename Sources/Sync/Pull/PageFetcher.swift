@@ -1,0 +1,182 @@
+import Firestore
+import Model
+
+/// Fetches the pages of one pull, those of several partitions side by side.
+struct PageFetcher: Sendable {
+  let request: PullRequest
+  let port: any FirestorePort
+  let reads: ReadBudgetMeter
+  let buffers: RowBuffers
+  /// Documents that fill a batch.
+  let documentsPerBatch: Int
+  /// Bytes of rows that fill a batch.
+  let bytesPerBatch: Int
+
+  /// Fetches the pages of one transaction, while those before them are stored.
+  func batch(after plan: PullPlan) async -> PullBatch {
+    await withTaskGroup(of: FetchedPage.self) { group in
+      var scheduler = PartitionScheduler(plan, limit: request.options.partitions)
+      while true {
+        if !isFull(scheduler.batch) {
+          let plan = scheduler.batch.plan
+          for (partition, page) in scheduler.nextRequests() {
+            group.addTask { await fetch(page, of: partition, in: plan) }
+          }
+        }
+        guard let page = await group.next() else { return scheduler.finishedBatch }
+        if case .success(let fetched?) = page.page {
+          request.options.onPage?(fetched.summary.documentCount)
+        }
+        scheduler.receive(page)
+      }
+    }
+  }
+
+  private func isFull(_ batch: PullBatch) -> Bool {
+    batch.documentCount >= documentsPerBatch || batch.byteCount >= bytesPerBatch
+  }
+
+  private func fetch(
+    _ page: PageRequest, of partition: Int, in plan: PullPlan
+  ) async -> FetchedPage {
+    do {
+      return FetchedPage(partition: partition, page: .success(try await fetch(page, in: plan)))
+    } catch {
+      return FetchedPage(partition: partition, page: .failure(error))
+    }
+  }
+
+  /// The page, smaller than asked for when the budget is; nil when the budget has nothing left.
+  private func fetch(_ page: PageRequest, in plan: PullPlan) async throws -> PullPage? {
+    guard let limit = page.query.limit else { return nil }
+    return try await reads.spend(upTo: limit) { granted in
+      var page = page
+      page.query.limit = granted
+      let fetched = try await fetch(page, limit: granted, in: plan)
+      return (fetched, max(1, fetched.summary.documentCount))
+    }
+  }
+
+  private func fetch(_ page: PageRequest, limit: Int, in plan: PullPlan) async throws -> PullPage {
+    let mapping = request.mapping
+    let origin = try port.origin(of: page.query, under: request.parent)
+    var fetched = PullPage(TableRows(width: mapping.width), limit: limit)
+    try await port.page(
+      of: page.query, under: request.parent, readTime: page.readTime
+    ) { bytes in
+      // A page that has to be fetched again begins anew.
+      fetched = PullPage(buffers.next(width: mapping.width), limit: limit)
+      prefetch(after: bytes, limit: limit, in: plan)
+      return try fetched.scan(&bytes, by: mapping, from: origin)
+    }
+    if fetched.summary.documentCount == limit, let last = fetched.summary.last,
+      last.value == nil, let field = request.query.orderField
+    {
+      fetched.orderValue = try await value(
+        of: field, in: last.name, readTime: page.readTime ?? fetched.summary.readTime)
+    }
+    return fetched
+  }
+
+  /// The value that the next page starts after, of a kind that no scan reads, such as a map.
+  private func value(
+    of field: FieldPath, in name: String, readTime: Timestamp?
+  ) async throws -> Value? {
+    // The page would be lost without it, and its documents are paid for.
+    reads.add(1)
+    let path = try ResourceName(parsing: name).segments.joined(separator: "/")
+    return try await port.document(at: path, readTime: readTime)?[field]
+  }
+}
+
+/// Asking for the next page before this one is read; see `docs/firestore.md#pages-ahead`.
+extension PageFetcher {
+  /// Sends the request for the page after this one, where the end of this one tells which that is.
+  ///
+  /// A wrong guess costs an answer that is thrown away: a page is only ever read when the plan asks
+  /// for it. Nothing is prefetched for partitions, which are read side by side already, nor under a
+  /// budget, since what is left of it is known only after the page.
+  private func prefetch(after page: [UInt8], limit: Int, in plan: PullPlan) {
+    guard reads.limit == nil, plan.cursor.partitions.isEmpty,
+      let next = nextRequest(after: page, limit: limit, in: plan)
+    else { return }
+    reads.add(port.prefetch(of: next.query, under: request.parent, readTime: next.readTime))
+  }
+
+  /// The request that follows a full page; nil after the last, and where the end does not show it.
+  private func nextRequest(after page: [UInt8], limit: Int, in plan: PullPlan) -> PageRequest? {
+    guard let tail = PageTail(of: page), tail.documentCount == limit else { return nil }
+    var bytes = tail.answer
+    var last = PullPage(TableRows(width: request.mapping.width), limit: 1)
+    var plan = plan
+    do {
+      _ = try last.scan(&bytes, by: request.mapping)
+      var summary = last.summary
+      summary.documentCount = limit
+      try plan.received(summary, limit: limit)
+    } catch {
+      // The scan of the whole page meets the same error.
+      return nil
+    }
+    return plan.next
+  }
+}
+
+/// A page of a partition, or why it did not come; nil when the read budget had nothing for it.
+struct FetchedPage: Sendable {
+  let partition: Int
+  let page: Result<PullPage?, any Error>
+}
+
+/// Decides which partitions' pages are asked for while a batch is collected.
+///
+/// One page of a partition at a time, and no more partitions at once than the request allows. Pages
+/// join the batch in the order in which they arrive.
+struct PartitionScheduler: Sendable {
+  private(set) var batch: PullBatch
+  private let limit: Int
+  /// Partitions whose page is on its way.
+  private var pending: Set<Int> = []
+  /// The budget had nothing for a partition, perhaps because the pages on their way held the rest.
+  private var isStarved = false
+  private var isOutOfReads = false
+
+  init(_ plan: PullPlan, limit: Int) {
+    batch = PullBatch(after: plan)
+    self.limit = limit
+  }
+
+  /// The pages to ask for now; none when it is time to wait, or when the batch is finished.
+  mutating func nextRequests() -> [(partition: Int, page: PageRequest)] {
+    guard batch.failure == nil, !isOutOfReads, !isStarved || pending.isEmpty else { return [] }
+    let open = batch.plan.openPartitions.filter { !pending.contains($0) }
+    return open.prefix(limit - pending.count).compactMap { partition in
+      guard let page = batch.plan.request(of: partition) else { return nil }
+      pending.insert(partition)
+      return (partition, page)
+    }
+  }
+
+  /// Adds a page to the batch; the first failure is the batch's, and pages after it are kept.
+  mutating func receive(_ fetched: consuming FetchedPage) {
+    pending.remove(fetched.partition)
+    do {
+      if let page = try fetched.page.get() {
+        try batch.append(page, of: fetched.partition)
+        isStarved = false
+      } else {
+        isStarved = true
+        isOutOfReads = pending.isEmpty
+      }
+    } catch {
+      batch.failure = batch.failure ?? error
+    }
+  }
+
+  /// The batch, once no page is on its way any more.
+  var finishedBatch: PullBatch {
+    var finished = batch
+    finished.isLast = batch.failure != nil || isOutOfReads || batch.plan.next == nil
+    return finished
+  }
+}

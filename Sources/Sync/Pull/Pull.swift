@@ -1,0 +1,259 @@
+package import Firestore
+package import Model
+package import Store
+
+/// Fetches a query's documents page by page into a table; see `docs/firestore.md#paging`.
+///
+/// Rows and the cursor that covers them commit together, about every 2,500 documents, while the
+/// next ones are fetched.
+///
+/// - A pull that died goes on from its cursor as long as the snapshot lives. One that replaces begins
+///   anew: nobody has seen the rows that it had collected.
+/// - A pull that used up its read budget stops in the same way, and its cursor outlives the snapshot.
+/// - A pull whose snapshot has become too old goes on in a new one.
+/// - A pull in partitions reads them side by side, and commits all their cursors with the rows.
+package struct Pull: Sendable {
+  /// Documents that one transaction covers: fewer cost time, more are lost in a crash.
+  package static let documentsPerCommit = 2_500
+
+  /// Bytes of rows that wait for a transaction, so that big documents do not fill the memory.
+  package static let bytesPerCommit = 4 << 20
+
+  private let port: any FirestorePort
+  private let store: Store
+  private let reads: ReadBudgetMeter
+  private let documentsPerCommit: Int
+  private let bytesPerCommit: Int
+  private let buffers = RowBuffers()
+
+  package init(port: any FirestorePort, store: Store, reads: ReadBudgetMeter) {
+    self.init(
+      port: port, store: store, reads: reads, documentsPerCommit: Self.documentsPerCommit)
+  }
+
+  init(
+    port: any FirestorePort, store: Store, reads: ReadBudgetMeter = ReadBudgetMeter(),
+    documentsPerCommit: Int, bytesPerCommit: Int = Self.bytesPerCommit
+  ) {
+    self.port = port
+    self.store = store
+    self.reads = reads
+    self.documentsPerCommit = documentsPerCommit
+    self.bytesPerCommit = bytesPerCommit
+  }
+
+  /// Pulls until the last page; `finish` joins the transaction that stores the last rows.
+  ///
+  /// When a page fails, the pages before it stay, and the cursor with them: the next run of the
+  /// same request fetches only the rest. `finish` is then not called.
+  package func run(
+    _ request: PullRequest, finish: @Sendable (Writer) throws -> Void
+  ) async throws -> PullResult {
+    let request = try store.read { try request.resumed(in: $0).withoutErased(in: $0) }
+    let start = try await partitioned(try startingPoint(of: request), of: request)
+    defer { reads.add(port.dropPrefetched()) }
+    let fetcher = PageFetcher(
+      request: request, port: port, reads: reads, buffers: buffers,
+      documentsPerBatch: documentsPerCommit, bytesPerBatch: bytesPerCommit)
+    var result = PullResult(of: request, from: start)
+    var batch = await fetcher.batch(after: PullPlan(request, cursor: start))
+    var hasLeftSnapshot = false
+    while true {
+      try await commitAllButLast(&batch, &result, fetcher)
+      result.add(batch)
+      guard let failure = batch.failure else { break }
+      // No page of the new snapshot came: the stored position is the one to go on from.
+      if hasLeftSnapshot, batch.plan.cursor.readTime == nil { throw failure }
+      try keep(&batch, &result, of: request, before: failure)
+      guard let plan = batch.planInNewSnapshot(request.options) else { throw failure }
+      hasLeftSnapshot = true
+      batch = await fetcher.batch(after: plan)
+    }
+    result.end(at: batch.plan)
+    if result.isComplete {
+      try commitLast(&batch, &result, of: request, finish)
+    } else {
+      try stop(&batch, &result, of: request)
+    }
+    try await buildIndexes(of: request.table)
+    return result
+  }
+
+  /// Builds the indexes that a large load went without, each in a transaction of its own.
+  ///
+  /// While one is built, the one before is copied into the file. After a crash the next opening of
+  /// the database builds those that are missing.
+  private func buildIndexes(of table: SyncTable) async throws {
+    guard try store.read({ try $0.lacksIndexes(of: table) }) else { return }
+    try await store.withBackgroundCheckpoints { checkpoints in
+      while try store.write({ try $0.buildNextIndex(of: table) }) { checkpoints.start() }
+    }
+  }
+}
+
+/// Where a pull begins.
+extension Pull {
+  private func startingPoint(of request: PullRequest) throws -> PullCursor {
+    let position = try store.read { try request.position(in: $0) }
+    switch request.options.mode {
+    case .merge: return position ?? PullCursor()
+    case .replace: try store.write { try $0.clearStagedRows(of: request.table) }
+    case .sweep:
+      if let position { return position }
+      try store.write { try $0.clearSweep(of: request.table) }
+    }
+    return PullCursor()
+  }
+
+  /// Cuts the beginning of a pull into partitions, where the request allows it and the server can.
+  private func partitioned(
+    _ start: PullCursor, of request: PullRequest
+  ) async throws -> PullCursor {
+    guard start == PullCursor(), let query = request.partitionQuery else { return start }
+    let points = try await port.partitionPoints(of: query, count: request.options.partitions - 1)
+    return PullCursor(cutAt: points.filter(request.contains))
+  }
+}
+
+/// The transactions of a pull.
+extension Pull {
+  /// Commits each batch while the next is fetched, and leaves the last one uncommitted in `batch`.
+  private func commitAllButLast(
+    _ batch: inout PullBatch, _ result: inout PullResult, _ fetcher: PageFetcher
+  ) async throws {
+    guard !batch.isLast else { return }
+    try await store.withBackgroundCheckpoints { checkpoints in
+      while !batch.isLast {
+        let plan = batch.plan
+        async let next = fetcher.batch(after: plan)
+        result.add(batch)
+        try commit(&batch, &result, of: fetcher.request)
+        checkpoints.start()
+        batch = await next
+      }
+    }
+  }
+
+  private func commit(
+    _ batch: inout PullBatch, _ result: inout PullResult, of request: PullRequest
+  ) throws {
+    let upserted = try store.write { writer in
+      if request.options.mode == .merge, batch.documentCount >= documentsPerCommit {
+        try writer.dropIndexes(of: request.table, addedRows: result.counts.inserted)
+      }
+      if request.options.mode != .replace { try batch.setCursor(in: writer, for: request) }
+      // In the order of names, later pages may hold earlier changes.
+      if request.isIncremental { try batch.setWatermark(in: writer, for: request) }
+      try reads.record(in: writer)
+      return try batch.store(in: writer, for: request)
+    }
+    result.add(upserted)
+    buffers.recycle(&batch.rows)
+  }
+
+  private func commitLast(
+    _ batch: inout PullBatch, _ result: inout PullResult, of request: PullRequest,
+    _ finish: (Writer) throws -> Void
+  ) throws {
+    let replaced = try store.write { writer in
+      let replaced = try batch.storeLast(in: writer, for: request)
+      if request.options.mode == .sweep {
+        // Kept until the list is used, so that it is not made again after a crash.
+        try batch.setCursor(in: writer, for: request)
+      } else {
+        try writer.clearCursor(job: request.options.job, key: request.positionKey)
+      }
+      try batch.setWatermark(in: writer, for: request)
+      try finish(writer)
+      return replaced
+    }
+    result.add(replaced.upserted, deleted: replaced.deleted)
+    buffers.recycle(&batch.rows)
+  }
+
+  /// Commits the pages before the one that failed; a pull that replaces has no use for them.
+  ///
+  /// A pull that took longer than its snapshot lives goes on in a new one, or it would never end.
+  private func keep(
+    _ batch: inout PullBatch, _ result: inout PullResult, of request: PullRequest,
+    before failure: any Error
+  ) throws {
+    if batch.hasLostSnapshot(request.options) { return try stop(&batch, &result, of: request) }
+    if request.options.mode != .replace, batch.documentCount > 0 {
+      try commit(&batch, &result, of: request)
+    }
+    let reason = (failure as? FirestoreError)?.reason
+    if reason == .readTimeTooOld || reason == .invalid {
+      try store.write { try $0.clearCursor(job: request.options.job, key: request.positionKey) }
+    }
+  }
+
+  /// Keeps the rows and the position, but not the snapshot: the next pull may be a day away.
+  ///
+  /// A pull that replaces keeps nothing. A pull that sweeps keeps its snapshot as well: a list of
+  /// two snapshots would prove nothing.
+  private func stop(
+    _ batch: inout PullBatch, _ result: inout PullResult, of request: PullRequest
+  ) throws {
+    switch request.options.mode {
+    case .sweep: return try commit(&batch, &result, of: request)
+    case .replace:
+      return try store.write { writer in
+        try writer.clearStagedRows(of: request.table)
+        try reads.record(in: writer)
+      }
+    case .merge: break
+    }
+    let upserted = try store.write { writer in
+      let upserted = try batch.store(in: writer, for: request)
+      try batch.setCursor(in: writer, for: request, keepsSnapshot: false)
+      if request.isIncremental { try batch.setWatermark(in: writer, for: request) }
+      try reads.record(in: writer)
+      return upserted
+    }
+    result.add(upserted)
+    buffers.recycle(&batch.rows)
+  }
+}
+
+/// Counting documents, which costs a read for each thousand.
+extension Pull {
+  /// Reads that one count may cost; more would not fit the wire's 32-bit limit.
+  private static let readsPerCount = 1_000_000
+
+  /// How many documents there are; nil when the budget does not reach to count them all.
+  ///
+  /// Firestore bills a read for each thousand, so a count is limited to what the budget has left.
+  func count(
+    of query: StructuredQuery, under parent: String?, readTime: Instant?
+  ) async throws -> Int? {
+    let counted = try await reads.spend(upTo: Self.readsPerCount) { granted in
+      var limited = query
+      if reads.limit != nil { limited.limit = granted * 1_000 }
+      let count = try await port.count(
+        of: limited, under: parent, readTime: readTime.map(Timestamp.init))
+      return (count == limited.limit ? nil : count, PlannedQuery.readsOfCount(count))
+    }
+    return counted ?? nil
+  }
+
+  /// How many documents have no timestamp in the watermark's field, so that no later load meets
+  /// them.
+  ///
+  /// Two counts, at the snapshot where one is given; nil when the budget allows none, or the
+  /// snapshot is too old.
+  package func unseenCount(
+    by watermark: Watermark, of query: StructuredQuery, under parent: String?, readTime: Instant?
+  ) async throws -> Int? {
+    do {
+      let all = try await count(of: query, under: parent, readTime: readTime)
+      let visible = try await count(
+        of: watermark.visible(of: query), under: parent, readTime: readTime)
+      guard let all, let visible else { return nil }
+      return max(0, all - visible)
+    } catch let error as FirestoreError where error.reason == .readTimeTooOld {
+      // The documents are stored: an unknown count must not fail the run.
+      return nil
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package import Firestore
+
+/// One page to ask for.
+package struct PageRequest: Hashable, Sendable {
+  package var query: StructuredQuery
+  /// Nil for the first page, whose answer names the snapshot.
+  package var readTime: Timestamp?
+}
+
+/// What a plan has to know of a page that came.
+package struct PageSummary: Sendable {
+  package var documentCount: Int
+  /// The order field's value and the name of the last document; nil for an empty page.
+  ///
+  /// The value is nil when it could not be read, and for pages ordered by the name alone.
+  package var last: (value: Value?, name: String)?
+  package var readTime: Timestamp?
+  /// The highest timestamp of the order field; nil when no document has one.
+  package var highest: Timestamp?
+
+  package init(
+    documentCount: Int, last: (value: Value?, name: String)?, readTime: Timestamp?,
+    highest: Timestamp? = nil
+  ) {
+    self.documentCount = documentCount
+    self.last = last
+    self.readTime = readTime
+    self.highest = highest
+  }
+}
+
+/// Why a page cannot be the one that was asked for.
+package enum PageError: Error, Hashable, CustomStringConvertible {
+  /// The server repeats itself: following it would never end.
+  case pageDidNotAdvance(name: String)
+  case tooManyDocuments(received: Int, asked: Int)
+  case noCursor(name: String)
+
+  package var description: String {
+    switch self {
+    case .pageDidNotAdvance(let name):
+      "The server repeated the page that ends with \(name), so the load would never end: "
+        + "the page was not stored. Try again later; report it if it repeats."
+    case .tooManyDocuments(let received, let asked):
+      "The server sent \(received) documents instead of at most \(asked): "
+        + "the page was not stored. Check that base_url names a Firestore server."
+    case .noCursor(let name):
+      "The load cannot continue after \(name): the value of the field that orders the pages "
+        + "is unreadable there. Correct that document."
+    }
+  }
+}
+
+/// Reads a query page by page, by keyset: each page starts after the last document of the one
+/// before.
+///
+/// `offset` would be billed for every document that it skips. All pages are read at the snapshot of
+/// the first, so a document that moves meanwhile is neither missed nor read twice.
+/// See `docs/firestore.md#paging`.
+package struct PullPlan: Sendable {
+  private let query: StructuredQuery
+  private let pageSize: Int
+  /// Documents to read in all; nil for as many as there are.
+  private let maxDocuments: Int?
+  package private(set) var cursor: PullCursor
+  /// One a partition; one for a pull without partitions.
+  private var loops: [PageLoop]
+  private var isFinished = false
+
+  /// Starts at the cursor, or at the beginning with `PullCursor()`.
+  package init(query: StructuredQuery, pageSize: Int, maxDocuments: Int?, cursor: PullCursor) {
+    self.query = query
+    self.pageSize = pageSize
+    self.maxDocuments = maxDocuments
+    self.cursor = cursor
+    loops = Array(repeating: PageLoop(), count: max(1, cursor.partitions.count))
+  }
+
+  init(_ request: PullRequest, cursor: PullCursor) {
+    self.init(
+      query: request.query, pageSize: request.options.pageSize,
+      maxDocuments: request.options.maxDocuments, cursor: cursor)
+  }
+
+  /// Reads the rest in the snapshot that the next page names.
+  mutating func leaveSnapshot() { cursor.readTime = nil }
+
+  /// The next page of the first partition that has one; nil when everything is read.
+  package var next: PageRequest? { openPartitions.first.flatMap(request) }
+
+  /// The partitions that have a page left; their pages may be asked for side by side.
+  ///
+  /// One at most until the first page has named the snapshot that all are read at.
+  package var openPartitions: [Int] {
+    let open = loops.indices.filter { request(of: $0) != nil }
+    return cursor.readTime == nil ? Array(open.prefix(1)) : open
+  }
+
+  /// The next page of a partition; nil when all of it is read.
+  package func request(of partition: Int) -> PageRequest? {
+    guard !isFinished, pageLimit > 0 else { return nil }
+    var page = query
+    page.limit = pageLimit
+    if cursor.partitions.isEmpty {
+      page.startAt = cursor.last.map {
+        .init(values: [$0.value, .reference($0.name)].compactMap(\.self), before: false)
+      }
+    } else {
+      let range = cursor.partitions[partition]
+      guard !range.isDone else { return nil }
+      page.startAt = range.position
+      page.endAt = range.end.map { .init(values: [.reference($0)], before: true) }
+    }
+    return PageRequest(query: page, readTime: cursor.readTime)
+  }
+
+  private var pageLimit: Int {
+    maxDocuments.map { min(pageSize, $0 - cursor.documentCount) } ?? pageSize
+  }
+
+  /// Moves on past a page; a page shorter than asked for is the last.
+  ///
+  /// - Parameters:
+  ///   - page: the page that came.
+  ///   - partition: the partition that it is of; 0 for a pull without partitions.
+  ///   - limit: the documents that were asked for; nil for as many as `next` wanted.
+  /// - Throws: `PageError` when the page cannot be what was asked for.
+  package mutating func received(
+    _ page: PageSummary, of partition: Int = 0, limit: Int? = nil
+  ) throws(PageError) {
+    let asked = limit ?? pageLimit
+    guard page.documentCount <= asked else {
+      throw .tooManyDocuments(received: page.documentCount, asked: asked)
+    }
+    let isEnd = page.documentCount < asked || cursor.documentCount + asked == maxDocuments
+    if let last = page.last { try move(partition, to: last, isEnd: isEnd) }
+    if cursor.partitions.isEmpty {
+      isFinished = isEnd
+    } else {
+      cursor.partitions[partition].isDone = isEnd
+    }
+    cursor.documentCount += page.documentCount
+    cursor.readTime = cursor.readTime ?? page.readTime
+    cursor.firstReadTime = cursor.firstReadTime ?? cursor.readTime
+    cursor.highest = [cursor.highest, page.highest].compactMap(\.self).max()
+  }
+
+  private mutating func move(
+    _ partition: Int, to last: (value: Value?, name: String), isEnd: Bool
+  ) throws(PageError) {
+    let hasPartitions = !cursor.partitions.isEmpty
+    let before = hasPartitions ? cursor.partitions[partition].last : cursor.last?.name
+    guard last.name != before, !loops[partition].closes(with: last.name) else {
+      throw .pageDidNotAdvance(name: last.name)
+    }
+    if hasPartitions {
+      cursor.partitions[partition].last = last.name
+    } else if query.orderField == nil || last.value != nil {
+      cursor.last = .init(value: query.orderField == nil ? nil : last.value, name: last.name)
+    } else if !isEnd {
+      throw .noCursor(name: last.name)
+    }
+  }
+}
+
+/// Notices repeated pages, whatever the number of pages between, by keeping one name only.
+///
+/// It is Brent's search for cycles: the name kept is that of page 1, 2, 4, 8 and so on, so a loop
+/// is found before it has run four times its length.
+struct PageLoop: Sendable {
+  private var landmark: String?
+  private var pageCount = 0
+  private var nextLandmark = 1
+
+  /// Whether the page that ends with this document has come before.
+  ///
+  /// In one pull each document comes once, so no two pages end with the same.
+  mutating func closes(with name: String) -> Bool {
+    guard name != landmark else { return true }
+    pageCount += 1
+    if pageCount == nextLandmark {
+      landmark = name
+      nextLandmark *= 2
+    }
+    return false
+  }
+}

@@ -1,0 +1,134 @@
+package import Firestore
+package import Model
+package import Store
+
+/// What becomes of the rows whose documents a pull does not find.
+package enum PullMode: Hashable, Sendable {
+  /// They stay.
+  case merge
+  /// They are deleted, all at once with the last page.
+  case replace
+  /// Nothing becomes a row: `Sweep` collects the keys and decides.
+  case sweep
+}
+
+/// How documents are read, for every kind of pull.
+package struct PullOptions: Sendable {
+  /// The job whose cursor is kept.
+  package var job: String
+  package var pageSize: Int
+  /// Documents to read in all; nil for as many as there are.
+  package var maxDocuments: Int?
+  package var now: Instant
+  package var mode = PullMode.merge
+  /// Where an incremental pull begins; nil for one that reads everything.
+  package var watermark: Watermark?
+  /// Whether the keys of documents that become no row are stored; `Sweep` needs them.
+  package var remembersSkipped = false
+  /// How many partitions are read side by side, where the pages are ordered by name.
+  package var partitions = 1
+  /// Is called with the documents of each page that came; nil when nobody wants to know.
+  package var onPage: (@Sendable (_ documents: Int) -> Void)?
+
+  package init(job: String, pageSize: Int, maxDocuments: Int? = nil, now: Instant) {
+    self.job = job
+    self.pageSize = pageSize
+    self.maxDocuments = maxDocuments
+    self.now = now
+  }
+}
+
+/// Which documents become which rows, and how they are read.
+package struct PullRequest: Sendable {
+  /// Ordered by at most one field and then by name; without a limit or a cursor.
+  package var query: StructuredQuery
+  /// The document whose collections are asked; nil for the database's own.
+  package var parent: String?
+  package var table: SyncTable
+  package var mapping: any DocumentMapping
+  /// What a cursor has to belong to: everything that decides which rows the pages become.
+  ///
+  /// Begins with the table's `cursorPrefix`.
+  package var cursorKey: String
+  package var options: PullOptions
+
+  package init(
+    query: StructuredQuery, parent: String? = nil, table: SyncTable,
+    mapping: any DocumentMapping, cursorKey: String, options: PullOptions
+  ) {
+    self.query = query
+    self.parent = parent
+    self.table = table
+    self.mapping = mapping
+    self.cursorKey = cursorKey
+    self.options = options
+  }
+}
+
+/// Where a pull goes on; see `docs/firestore.md#paging` and `docs/loads.md#incremental-loads`.
+extension PullRequest {
+  /// A snapshot lives for an hour; the last ten minutes are left for the pages to come.
+  package static let longestSnapshot = Duration.seconds(50 * 60)
+
+  /// Whether only changes since the watermark are asked for.
+  package var isIncremental: Bool { options.watermark?.reached != nil }
+
+  /// The key of the stored cursor: a first load and a later one have different ones.
+  var positionKey: String { isIncremental ? cursorKey + " changes" : cursorKey }
+
+  var watermarkKey: String {
+    "\(cursorKey) watermark \(options.watermark?.field.description ?? "")"
+  }
+
+  /// The same request with the stored watermark, and with the query for what changed since.
+  package func resumed(in reader: some Readable) throws -> PullRequest {
+    guard let watermark = options.watermark, !watermark.startsOver, try !reader.isEmpty(table)
+    else { return self }
+    let stored = try reader.cursor(job: options.job, key: watermarkKey)
+    let reached = Watermark(
+      field: watermark.field, overlap: watermark.overlap, form: watermark.form,
+      reached: stored.flatMap { Timestamp(rfc3339: $0.value) })
+    var resumed = self
+    resumed.options.watermark = reached
+    resumed.query = reached.changes(of: query)
+    return resumed
+  }
+
+  /// Where the pull would go on; nil when it would start at the beginning.
+  package func position(in reader: some Readable) throws -> PullCursor? {
+    guard let stored = try reader.cursor(job: options.job, key: positionKey),
+      stored.startedAt <= options.now, let cursor = PullCursor(text: stored.value)
+    else { return nil }
+    let lives = options.now - stored.startedAt < Self.longestSnapshot
+    return lives || cursor.readTime == nil ? cursor : nil
+  }
+}
+
+/// Cutting into partitions; see `docs/firestore.md#partitions`.
+extension PullRequest {
+  /// The query that Firestore can cut: the group of all collections of the same id.
+  ///
+  /// Nil for a request that is not read in partitions.
+  var partitionQuery: StructuredQuery? {
+    guard options.partitions > 1, query.orderBy == [.init(field: .documentName)],
+      options.maxDocuments == nil, let id = query.from.first?.collectionId
+    else { return nil }
+    return StructuredQuery(
+      from: [.init(collectionId: id, allDescendants: true)], orderBy: query.orderBy)
+  }
+
+  /// Whether a name that the group is cut at lies in the collection that is asked.
+  func contains(name: String) -> Bool {
+    guard let selector = query.from.first, !selector.allDescendants else { return true }
+    let path = ResourceName.ids(in: name).dropFirst(5)
+    let collection = [parent, selector.collectionId].compactMap(\.self).joined(separator: "/")
+    return path.dropLast().joined(separator: "/") == collection
+  }
+}
+
+extension StructuredQuery {
+  /// The field that pages are ordered by; nil when it is the name alone.
+  package var orderField: FieldPath? {
+    orderBy.first.flatMap { $0.field == .documentName ? nil : $0.field }
+  }
+}

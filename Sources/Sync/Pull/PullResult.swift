@@ -1,0 +1,66 @@
+package import Firestore
+package import Model
+import Store
+
+/// What a pull has read and stored.
+package struct PullResult: Sendable {
+  package var counts = RunCounts()
+  /// The snapshot of the last page; nil when no page named one.
+  package var readTime: Instant?
+  /// Documents that an interrupted pull had stored before; nil when this one began at the
+  /// beginning.
+  package var resumedAfter: Int?
+  /// False: the read budget was used up before the last page; the next pull goes on from there.
+  package var isComplete = false
+  /// Whether only what had changed was asked for.
+  package var isIncremental: Bool
+  /// What the mapping noted about rows that were stored, by reason.
+  package var notes: [String: Int] = [:]
+  /// The fields of the documents that this run fetched, of mappings that count them.
+  package var census = FieldCensus()
+
+  /// The result of a pull that has read nothing yet.
+  init(of request: PullRequest, from start: PullCursor) {
+    resumedAfter = start.documentCount == 0 ? nil : start.documentCount
+    isIncremental = request.isIncremental
+  }
+
+  /// Adds the documents of a batch, whether their rows are stored or not.
+  mutating func add(_ batch: PullBatch) {
+    counts.fetched += batch.documentCount
+    counts.skipped.merge(batch.skipped, uniquingKeysWith: +)
+    notes.merge(batch.notes, uniquingKeysWith: +)
+    for fields in batch.censuses { census.merge(fields) }
+  }
+
+  /// Adds rows that were committed.
+  mutating func add(_ upserted: UpsertCounts, deleted: Int = 0) {
+    counts.inserted += upserted.inserted
+    counts.updated += upserted.updated
+    counts.unchanged += upserted.unchanged
+    counts.deleted += deleted
+  }
+
+  mutating func end(at plan: PullPlan) {
+    readTime = plan.cursor.readTime.map(Instant.init)
+    isComplete = plan.next == nil
+  }
+
+  /// Whether a whole load found nothing to store.
+  package var storedNothing: Bool {
+    isComplete && !isIncremental && resumedAfter == nil
+      && counts.inserted + counts.updated + counts.unchanged == 0
+  }
+}
+
+extension Instant {
+  init(_ timestamp: Timestamp) {
+    self.init(microseconds: timestamp.microseconds)
+  }
+}
+
+extension Timestamp {
+  init(_ instant: Instant) {
+    self.init(microseconds: instant.microseconds)
+  }
+}

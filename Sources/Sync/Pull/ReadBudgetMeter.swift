@@ -1,0 +1,59 @@
+package import Store
+import Synchronization
+
+/// The billed reads of a run against its budget, shared by everything in it that reads.
+///
+/// A request takes the reads that it can cost at most before it is sent, and gives back those that
+/// its answer did not cost. So no request can exceed the budget; see `docs/costs.md#read-budget`.
+package final class ReadBudgetMeter: Sendable {
+  /// Nil for a run without a budget.
+  package let limit: Int?
+  private let runId: Int64?
+  private let taken = Mutex(0)
+
+  /// `runId` names the recorded run that keeps the count; nil for none.
+  package init(_ limit: Int? = nil, runId: Int64? = nil) {
+    self.limit = limit
+    self.runId = runId
+  }
+
+  /// Billed reads so far; a request under way counts with the most that it can cost.
+  package var spent: Int { taken.withLock(\.self) }
+
+  /// Performs a request that may cost `count` reads, or those that are left when they are fewer.
+  ///
+  /// - Parameters:
+  ///   - count: the reads that the request wants to be allowed; 1 or more.
+  ///   - request: receives the reads that it may cost; returns its answer and the reads it did cost.
+  /// - Returns: the answer; nil when no read is left, and no request was sent.
+  /// - Throws: what the request throws; it then counts as no read.
+  package func spend<Answer>(
+    upTo count: Int, on request: (_ granted: Int) async throws -> (answer: Answer, reads: Int)
+  ) async throws -> Answer? {
+    let granted = take(upTo: count)
+    guard granted > 0 else { return nil }
+    var reads = 0
+    defer { taken.withLock { $0 -= granted - reads } }
+    let outcome = try await request(granted)
+    reads = outcome.reads
+    return outcome.answer
+  }
+
+  /// Counts reads whatever the budget, such as the one that finds where the next page starts.
+  package func add(_ count: Int) {
+    taken.withLock { $0 += count }
+  }
+
+  /// Stores the count with the rows that it paid for, so that a day's total includes killed runs.
+  package func record(in writer: Writer) throws {
+    if let runId { try writer.setBilledReads(spent, ofRun: runId) }
+  }
+
+  private func take(upTo count: Int) -> Int {
+    taken.withLock { taken in
+      let granted = max(0, min(count, (limit ?? .max) - taken))
+      taken += granted
+      return granted
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package import Firestore
+package import Model
+package import Rules
+package import Store
+
+/// Which rows of which table are compared with which documents.
+package struct SweepRequest: Sendable {
+  /// The documents that the table holds, all of them, by name.
+  package var query: StructuredQuery
+  /// The document whose collections are asked; nil for the database's own.
+  package var parent: String?
+  package var table: SyncTable
+  package var keys: KeyMapping
+  package var limit: DeleteLimit
+  /// Whether to sweep without asking whether the count shows a drift.
+  package var ignoresCount: Bool
+  /// How the list of keys is read.
+  package var options: PullOptions
+
+  package init(
+    query: StructuredQuery, parent: String? = nil, table: SyncTable, keys: KeyMapping,
+    limit: DeleteLimit, ignoresCount: Bool, options: PullOptions
+  ) {
+    self.query = query
+    self.parent = parent
+    self.table = table
+    self.keys = keys
+    self.limit = limit
+    self.ignoresCount = ignoresCount
+    self.options = options
+  }
+
+  /// The pull that lists the keys of all documents.
+  fileprivate var listing: PullRequest {
+    var query = query
+    query.select = keys.select
+    let key = String(decoding: query.json.serialized(), as: UTF8.self)
+    var options = options
+    options.mode = .sweep
+    return PullRequest(
+      query: query, parent: parent, table: table, mapping: keys,
+      cursorKey: "\(table.sweepPrefix)\(parent ?? "") \(key)", options: options)
+  }
+}
+
+/// What a sweep found, and the rows that it deleted.
+package struct SweepResult: Hashable, Sendable {
+  package var finding: DeleteRule.Finding
+  package var verdict: DeleteDecision
+  package var deleted: Int
+}
+
+package enum SweepOutcome: Hashable, Sendable {
+  /// The count shows that nothing is gone.
+  case noDrift
+  case swept(SweepResult)
+  /// The read budget was used up before the list was complete.
+  case outOfReads
+}
+
+/// Finds the rows of a table whose documents are gone, and deletes them; see
+/// `docs/loads.md#deletes`.
+package struct Sweep: Sendable {
+  /// Keys that one request asks for: they are short.
+  package static let pageSize = 1_000
+
+  private let store: Store
+  private let pull: Pull
+
+  package init(port: any FirestorePort, store: Store, reads: ReadBudgetMeter) {
+    self.init(store: store, pull: Pull(port: port, store: store, reads: reads))
+  }
+
+  init(store: Store, pull: Pull) {
+    self.store = store
+    self.pull = pull
+  }
+
+  /// Deletes the rows whose documents are gone.
+  ///
+  /// - Parameters:
+  ///   - request: what to compare with what.
+  ///   - readTime: the snapshot that the table's rows are from; nil for now.
+  /// - Returns: what the sweep found and did.
+  /// - Throws: what the port throws; no row is deleted then.
+  package func run(
+    _ request: SweepRequest, loadedAt readTime: Instant?
+  ) async throws -> SweepOutcome {
+    guard let isNeeded = try await isNeeded(request, readTime) else { return .outOfReads }
+    guard isNeeded else { return .noDrift }
+    let listing = request.listing
+    let listed = try await pull.run(listing) { _ in }
+    let snapshot = listed.readTime
+    guard listed.isComplete,
+      let counted = try await pull.count(
+        of: request.query, under: request.parent, readTime: snapshot)
+    else { return .outOfReads }
+    return .swept(
+      try store.write { writer in
+        let finding = DeleteRule.Finding(
+          counted: counted, listed: listed.counts.fetched + (listed.resumedAfter ?? 0),
+          rows: try writer.mirrorCounts(of: request.table).rows,
+          missing: try writer.unsweptCount(of: request.table))
+        try writer.clearCursor(job: listing.options.job, key: listing.positionKey)
+        return try judge(finding, request, at: snapshot ?? request.options.now, in: writer)
+      })
+  }
+
+  private func judge(
+    _ finding: DeleteRule.Finding, _ request: SweepRequest, at snapshot: Instant,
+    in writer: Writer
+  ) throws -> SweepResult {
+    let verdict = DeleteRule.decide(finding, limit: request.limit)
+    guard verdict == .delete else {
+      try writer.clearSweep(of: request.table)
+      return SweepResult(finding: finding, verdict: verdict, deleted: 0)
+    }
+    let deleted = try writer.deleteUnswept(of: request.table, at: snapshot)
+    let left = try writer.mirrorCounts(of: request.table)
+    try writer.setMetadata(
+      "\(finding.counted - left.rows - left.skipped)", named: Self.unexplained(request.table))
+    return SweepResult(finding: finding, verdict: verdict, deleted: deleted)
+  }
+
+  /// Whether the count shows a drift; nil when the budget allows no count.
+  private func isNeeded(_ request: SweepRequest, _ readTime: Instant?) async throws -> Bool? {
+    if request.ignoresCount { return true }
+    let counted: Int
+    do {
+      let count = try await pull.count(
+        of: request.query, under: request.parent, readTime: readTime)
+      guard let count else { return nil }
+      counted = count
+    } catch let error as FirestoreError where error.reason == .readTimeTooOld {
+      return true
+    }
+    let (mirror, unexplained) = try store.read {
+      (
+        try $0.mirrorCounts(of: request.table),
+        try $0.metadata(named: Self.unexplained(request.table))
+      )
+    }
+    return DeleteRule.Tally(
+      documents: counted, rows: mirror.rows, skipped: mirror.skipped,
+      unexplained: unexplained.flatMap { Int($0) } ?? 0
+    ).hasDrifted
+  }
+
+  /// The metadata with the number of documents that the last sweep left unexplained.
+  private static func unexplained(_ table: SyncTable) -> String { "unexplained in \(table.name)" }
+}

@@ -1,0 +1,227 @@
+package import Firestore
+package import Model
+package import Rules
+
+/// What one user document becomes.
+package enum UserRowOutcome: Hashable, Sendable {
+  case row
+  /// A row whose last-seen time the rule has replaced; see `docs/loads.md#last-seen`.
+  case rowWithCorrectedTime
+  case skipped(SkipReason)
+}
+
+/// Turns scanned documents into rows of `OnlineUsers`, or into a reason why not.
+///
+/// This runs once a document on the hot path of a sync: texts stay ranges of the page.
+package struct UserMapping: Sendable {
+  /// The wire names to scan for, in the order in which `map` expects the fields.
+  package let wireNames: [String]
+  package let scanner: DocumentScanner
+  package let orderPosition: Int?
+  private let lastSeenPosition: Int
+  /// How many of the first names may hold the id.
+  private let idNameCount: Int
+  private let targets: [Target]
+  private let ownId: [UInt8]
+  private let now: Instant
+  private let filter: UserFilter
+  private let city: String?
+
+  private typealias Row = UserColumn.Cells
+
+  /// The note for a user whose last-seen time the rule has replaced.
+  static let correctedTime = LastSeenRule.countedAs
+
+  /// The prefix of a note for a field that was left empty; the wire name follows.
+  static let emptied = "empty-field:"
+
+  /// Maps documents by `fields`.
+  ///
+  /// - Parameters:
+  ///   - fields: the wire names.
+  ///   - ownUserId: the profile's own; nil leaves out no user as one's own.
+  ///   - now: what a last-seen time is compared with.
+  ///   - filter: the criteria of `add`, including those that the query does not hold.
+  ///   - city: the profile's own, for "nearby"; nil when unknown.
+  ///   - orderField: what the pages are ordered by; nil for the last-seen time.
+  package init(
+    fields: UserWireFields, ownUserId: String?, now: Instant, filter: UserFilter = .none,
+    city: String? = nil, orderField: String? = nil
+  ) {
+    let scanned = fields.scanned
+    targets = scanned.map { Target($0.column) }
+    idNameCount = scanned.prefix { $0.column == .userId }.count
+    var names = scanned.map(\.name)
+    if let orderField, !names.contains(orderField) { names.append(orderField) }
+    wireNames = names
+    orderPosition = names.firstIndex(of: orderField ?? fields.queryName(.lastSeen))
+    scanner = DocumentScanner(fields: wireNames)
+    lastSeenPosition = scanned.firstIndex { $0.column == .lastSeen } ?? 0
+    ownId = Array((ownUserId ?? "").utf8)
+    self.now = now
+    self.filter = filter
+    self.city = city
+  }
+
+  /// Appends the document as a row, unless it is to be skipped.
+  ///
+  /// - Parameters:
+  ///   - document: its fields in the order of `wireNames`.
+  ///   - page: what the document's ranges point into.
+  ///   - rows: where the row goes.
+  ///   - emptied: receives the bit of each position among `wireNames` whose value is unreadable.
+  /// - Returns: whether a row was appended, or why not.
+  package func map(
+    _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
+    to rows: inout TableRows, emptied: inout UInt64
+  ) -> UserRowOutcome {
+    var row = Row(repeating: .text(0..<0))
+    row[UserColumn.userId.rawValue] = .text(KeyMapping.id(of: document.name, in: page))
+    row[UserColumn.decentTime.rawValue] = .integer(0)
+    row[UserColumn.lastSeen.rawValue] = .integer(0)
+    row[UserColumn.isAd.rawValue] = .integer(0)
+    row[UserColumn.updateTime.rawValue] = .integer(document.updateTime ?? 0)
+    if let bad = fill(&row, from: document, &emptied) { return .skipped(.badField(bad)) }
+    if let reason = skipReason(row, in: page) { return .skipped(reason) }
+    let correction = Self.instant(document.fields[lastSeenPosition])
+      .flatMap { LastSeenRule.correction(of: $0, now: now) }
+    if let correction { row[UserColumn.lastSeen.rawValue] = .integer(correction) }
+    rows.append(row.span, from: page)
+    return correction == nil ? .row : .rowWithCorrectedTime
+  }
+}
+
+extension UserMapping {
+  /// The same, without the fields that were left empty.
+  package func map(
+    _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer, to rows: inout TableRows
+  ) -> UserRowOutcome {
+    var emptied: UInt64 = 0
+    return map(document, in: page, to: &rows, emptied: &emptied)
+  }
+}
+
+extension UserMapping: DocumentMapping {
+  package var width: Int { UserColumn.allCases.count }
+
+  package func add(
+    _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
+    to collected: inout MappedRows
+  ) {
+    var emptied: UInt64 = 0
+    let outcome = map(document, in: page, to: &collected.rows, emptied: &emptied)
+    if case .skipped(let reason) = outcome {
+      return collected.skip(reason.id, key: key(of: document, in: page))
+    }
+    guard passes(collected.rows) else {
+      collected.rows.removeLast()
+      return collected.skip("filter", key: key(of: document, in: page))
+    }
+    if outcome == .rowWithCorrectedTime { collected.note(Self.correctedTime) }
+    while emptied != 0 {
+      collected.note(Self.emptied + wireNames[emptied.trailingZeroBitCount])
+      emptied &= emptied - 1
+    }
+  }
+
+  private func key(
+    of document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      rebasing: page[KeyMapping.key(of: document, fieldCount: idNameCount, in: page)])
+  }
+
+  /// Whether the last row meets the criteria.
+  private func passes(_ rows: TableRows) -> Bool {
+    filter.isEmpty
+      || FilterRule.matches(rows, row: rows.count - 1, filter, profileCity: city)
+  }
+}
+
+extension UserMapping {
+  /// Where a scanned field goes, prepared once so that no document looks anything up.
+  private struct Target: Sendable {
+    let cell: Int
+    let form: UserColumnDescriptor.Form
+    let isRequired: Bool
+
+    init(_ column: UserColumn) {
+      cell = column.rawValue
+      isRequired = column.descriptor.isRequired
+      form = column.descriptor.form
+    }
+  }
+
+  /// Fills the row from the document's fields.
+  ///
+  /// - Returns: the wire name of a required field that is unreadable; nil when the row is filled.
+  private func fill(
+    _ row: inout Row, from document: borrowing ScannedDocument, _ emptied: inout UInt64
+  ) -> String? {
+    // The names of one column follow each other; the first that the document has wins.
+    var filled = -1
+    for position in targets.indices where targets[position].cell != filled {
+      let target = targets[position]
+      switch Self.cell(of: document.fields[position], as: target.form) {
+      case .absent: continue
+      case .bad:
+        if target.isRequired { return wireNames[position] }
+        emptied |= 1 << UInt64(position)
+      case .cell(let cell):
+        row[target.cell] = cell
+        filled = target.cell
+      }
+    }
+    return nil
+  }
+
+  private enum Reading {
+    case absent
+    case cell(TableRows.Cell)
+    case bad
+  }
+
+  /// Reads one field as its column wants it; null counts as absent, as in the app.
+  @inline(__always)
+  private static func cell(of field: ScannedField, as form: UserColumnDescriptor.Form) -> Reading {
+    switch (field, form) {
+    case (.missing, _), (.null, _): .absent
+    case (.string(let range), .text), (.string(let range), .age): .cell(.text(range))
+    case (.integer(let number), .age), (.integer(let number), .integer): .cell(.integer(number))
+    case (_, .lastSeen): instant(field).map { .cell(.integer($0.unixSeconds)) } ?? .bad
+    case (.boolean(let flag), .flag): .cell(.integer(flag ? 1 : 0))
+    default: .bad
+    }
+  }
+
+  /// The range of a Firestore timestamp: the years 1 to 9999.
+  private static let believable =
+    Instant(unixSeconds: -62_135_596_800)..<Instant(unixSeconds: 253_402_300_800)
+
+  /// A last-seen time to the microsecond; nil for a value that is none.
+  private static func instant(_ field: ScannedField) -> Instant? {
+    let instant: Instant? =
+      switch field {
+      case .timestamp(let microseconds): Instant(microseconds: microseconds)
+      case .integer(let seconds): Instant(unixSeconds: seconds)
+      case .double(let seconds): Instant(fractionalUnixSeconds: seconds)
+      default: nil
+      }
+    return instant.flatMap { believable.contains($0) ? $0 : nil }
+  }
+
+  private func skipReason(
+    _ row: borrowing Row, in page: UnsafeRawBufferPointer
+  ) -> SkipReason? {
+    let id = Self.text(row[UserColumn.userId.rawValue], in: page)
+    let name = Self.text(row[UserColumn.name.rawValue], in: page)
+    return ownId.withUnsafeBytes { SkipRule.reason(id: id, name: name, ownId: $0) }
+  }
+
+  private static func text(
+    _ cell: TableRows.Cell, in page: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer {
+    guard case .text(let range) = cell else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    return UnsafeRawBufferPointer(rebasing: page[range])
+  }
+}
