@@ -1,4 +1,24 @@
-/// Why the server could not start.
+package import Firestore
+
+/// A request that the emulator refuses, with Firestore's error.
+package struct RefusedRequest: Error, Hashable, Sendable, CustomStringConvertible {
+  package var code: RPCStatus
+  /// The message of Google's servers, or one close to it.
+  package var message: String
+
+  package init(_ code: RPCStatus, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  static func invalid(_ message: String) -> RefusedRequest {
+    RefusedRequest(.invalidArgument, message)
+  }
+
+  package var description: String { "\(code.rawValue): \(message)" }
+}
+
+/// Why the emulator could not start.
 package enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
   case cannotListen(host: String, port: Int, reason: String)
 

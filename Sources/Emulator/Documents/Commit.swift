@@ -1,10 +1,10 @@
 package import Firestore
 
-/// The writes of one commit, worked out on top of what is stored without touching it.
+/// Computes the changes of a commit without applying them to the store.
 ///
-/// All or nothing: the first write that is refused throws, and `changes` is thrown away.
+/// A commit is atomic: when a write is refused, `changes` must be discarded.
 struct Commit {
-  /// What each touched document becomes; nil deletes it.
+  /// The new state of each written document; nil deletes it.
   private(set) var changes: [NameKey: (name: ResourceName, document: Document?)] = [:]
   private let time: Timestamp
 
@@ -12,30 +12,30 @@ struct Commit {
     self.time = time
   }
 
-  /// Works out one write; `stored` is the document as it was before the commit.
+  /// Adds one write; `stored` is the document before the commit.
   mutating func apply(
     _ write: StoredWrite, to name: ResourceName, over stored: Document?
-  ) throws(RefusedRequest) -> WriteResult {
+  ) throws(RefusedRequest) -> AppliedWrite {
     let key = NameKey(name)
     let old = if let change = changes[key] { change.document } else { stored }
-    try check(write.write.precondition, old, name)
-    guard !write.onlyVerifies else { return WriteResult() }
+    try check(write.write.precondition, old, stored, name)
+    guard !write.onlyVerifies else { return AppliedWrite() }
     switch write.write.operation {
     case .delete:
       if old != nil || changes[key] != nil { changes[key] = (name, nil) }
-      return WriteResult()
+      return AppliedWrite()
     case .update(let document, let mask):
       var fields = Commit.merged(document.fields, into: old?.fields, mask: mask)
       let results = transform(&fields, by: write.write.transforms)
       guard let new = try updated(old, name: name, fields: fields) else {
-        return WriteResult(document: old, transformResults: results)
+        return AppliedWrite(document: old, transformResults: results)
       }
       changes[key] = (name, new)
-      return WriteResult(document: new, transformResults: results)
+      return AppliedWrite(document: new, transformResults: results)
     }
   }
 
-  /// Nil when nothing changes, which leaves the times as they are.
+  /// The updated document; nil when nothing changes, which keeps its times.
   private func updated(
     _ old: Document?, name: ResourceName, fields: [String: Value]
   ) throws(RefusedRequest) -> Document? {
@@ -71,28 +71,30 @@ struct Commit {
     return results
   }
 
+  /// Checks existence after the commit's earlier writes, but the update time before the commit.
   private func check(
-    _ precondition: Write.Precondition?, _ old: Document?, _ name: ResourceName
+    _ precondition: Write.Precondition?, _ old: Document?, _ stored: Document?,
+    _ name: ResourceName
   ) throws(RefusedRequest) {
     switch (precondition, old) {
     case (.exists(false), .some):
       throw RefusedRequest(.alreadyExists, "Document already exists: \(name)")
-    case (.exists(true), nil), (.updateTime, nil):
+    case (.exists(true), nil):
       throw RefusedRequest(.notFound, "No document to update: \(name)")
-    case (.updateTime(let base), let old?) where old.updateTime != base:
+    case (.updateTime(let base), _) where stored?.updateTime != base:
       throw RefusedRequest(
         .failedPrecondition,
-        "the stored version (\(old.updateTime?.microseconds ?? 0)) does not match the required "
+        "the stored version (\(stored?.updateTime?.microseconds ?? 0)) does not match the required "
           + "base version (\(base.microseconds))")
     default: break
     }
   }
 }
 
-/// What became of one write.
-package struct WriteResult: Hashable, Sendable {
-  /// As it is stored now; nil after a delete.
+/// The result of one write.
+package struct AppliedWrite: Hashable, Sendable {
+  /// The document as it is stored; nil after a delete.
   package var document: Document?
-  /// One per transform, in their order.
+  /// One per transform, in order.
   package var transformResults: [Value] = []
 }

@@ -1,24 +1,24 @@
 package import Firestore
 import Synchronization
 
-/// Documents in memory, of any number of projects and databases.
+/// An in-memory store of documents, of any number of projects and databases.
 ///
-/// Every call is one atomic step. Times are microseconds and never repeat or go back, whatever the
-/// clock does. The states of the last hour can be read, too, see `History`.
+/// Every call is atomic. Commit times in microseconds strictly increase, even if the clock does
+/// not. The states of the last hour can be read, see `ChangeHistory`.
 package final class DocumentStore: Sendable {
   package typealias Clock = @Sendable () -> Timestamp
 
-  package struct CommitResult: Sendable {
-    /// One per write, in their order.
-    package var results: [WriteResult]
+  package struct AppliedCommit: Sendable {
+    /// One per write, in order.
+    package var results: [AppliedWrite]
     package var commitTime: Timestamp
   }
 
-  /// What a request has read, with the moment it is true for.
-  struct Reading<Content> {
+  /// What a request has read, with its snapshot's time.
+  struct ReadResult<Content> {
     let content: Content
     let readTime: Timestamp
-    /// Nil unless the request was to begin one.
+    /// The transaction that the request began; nil for others.
     let begun: TransactionID?
   }
 
@@ -29,40 +29,42 @@ package final class DocumentStore: Sendable {
     self.clock = clock
   }
 
-  /// Lets `body` look at the moment that the request means; nothing happens meanwhile.
+  /// Runs `body` on the snapshot that the request reads, while the store is locked.
   func read<Content>(
     _ database: String, _ consistency: Consistency,
-    _ body: (inout Reader) throws(RefusedRequest) -> Content
-  ) throws(RefusedRequest) -> Reading<Content> {
+    _ body: (inout SnapshotReader) throws(RefusedRequest) -> Content
+  ) throws(RefusedRequest) -> ReadResult<Content> {
     try contents.withLock { contents throws(RefusedRequest) in
       let now = contents.settle(clock())
       let (moment, transaction) = try contents.moment(of: consistency, in: database, at: now)
-      var reader = Reader(try View(of: contents.databases[database] ?? Database(), at: moment))
+      var reader = SnapshotReader(
+        try DatabaseSnapshot(of: contents.databases[database] ?? Database(), at: moment))
       let content = try body(&reader)
-      if let transaction { contents.transactions.note(reader.sights, by: transaction) }
+      if let transaction { contents.transactions.record(reader.readSet, by: transaction) }
       let isNew = if case .beginning = consistency { true } else { false }
-      return Reading(content: content, readTime: moment, begun: isNew ? transaction : nil)
+      return ReadResult(content: content, readTime: moment, begun: isNew ? transaction : nil)
     }
   }
 
-  /// Applies all writes or none; names must lie in one database.
+  /// Applies all writes or none; all names must be of one database.
   ///
-  /// A transaction ends by it, and refuses the writes when what it has read is so no longer.
+  /// Ends the transaction, and throws ABORTED when what it read has changed.
   package func commit(
     _ writes: [StoredWrite], in transaction: TransactionID? = nil, of database: String? = nil
-  ) throws(RefusedRequest) -> CommitResult {
+  ) throws(RefusedRequest) -> AppliedCommit {
     let names = try writes.documentNames()
     let database = database ?? names.first?.databaseName ?? ""
     guard names.allSatisfy({ $0.databaseName == database }) else {
       throw .invalid("all writes of a commit must be in the database that it is sent to")
     }
+    try WriteSequence.check(writes, to: names)
     return try contents.withLock { contents throws(RefusedRequest) in
       let time = contents.tick(clock())
       if let transaction {
         try contents.end(transaction, of: database, at: time, isWriting: !writes.isEmpty)
       }
       var commit = Commit(at: time)
-      var results: [WriteResult] = []
+      var results: [AppliedWrite] = []
       for (write, name) in zip(writes, names) {
         let stored = contents.databases[database]?.document(name)
         results.append(try commit.apply(write, to: name, over: stored))
@@ -70,7 +72,7 @@ package final class DocumentStore: Sendable {
       for (name, change) in commit.changes.values {
         contents.databases[database, default: Database()].put(change, as: name, at: time)
       }
-      return CommitResult(results: results, commitTime: time)
+      return AppliedCommit(results: results, commitTime: time)
     }
   }
 
@@ -84,19 +86,19 @@ package final class DocumentStore: Sendable {
     }
   }
 
-  /// Ends a transaction without writing; one that has ended already is no error.
+  /// Ends a transaction without writing; has no effect when it has already ended.
   func rollBack(_ transaction: TransactionID) throws(RefusedRequest) {
     try contents.withLock { contents throws(RefusedRequest) in
       try contents.transactions.abandon(transaction)
     }
   }
 
-  /// Stores the documents as they are, over what had their names; all of them or none.
+  /// Stores the documents, replacing those of the same names; all or none.
   package func seed(_ documents: [Document]) throws(RefusedRequest) {
     _ = try commit(documents.map { StoredWrite(Write(.update($0, mask: nil))) })
   }
 
-  /// Forgets everything in the database that `name` lies in, its history too.
+  /// Deletes all documents of the database of `name`, and its history.
   package func wipe(databaseOf name: ResourceName) {
     contents.withLock { contents in
       guard contents.databases[name.databaseName] != nil else { return }
@@ -104,7 +106,7 @@ package final class DocumentStore: Sendable {
     }
   }
 
-  /// The documents of a collection, by name; empty when there is none.
+  /// The documents of a collection, sorted by name.
   package func documents(in collection: ResourceName) -> [Document] {
     contents.withLock { contents in
       let database = contents.databases[collection.databaseName]
@@ -115,7 +117,7 @@ package final class DocumentStore: Sendable {
 }
 
 extension [StoredWrite] {
-  /// The names of what is written, each of a document.
+  /// The names of the written documents; throws for other names.
   func documentNames() throws(RefusedRequest) -> [ResourceName] {
     var names: [ResourceName] = []
     for write in self {

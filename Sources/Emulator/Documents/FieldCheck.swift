@@ -1,30 +1,32 @@
 import Firestore
 
-/// What Firestore refuses to store; see `docs/firestore.md#limits`.
+/// Refuses documents that Firestore does not store; see `docs/firestore.md#limits`.
 enum FieldCheck {
-  /// Bytes of a document at most.
+  /// Maximum size of a document in bytes.
   private static let documentLimit = 1 << 20
-  /// Bytes of a string or of bytes at most.
+  /// Maximum size of a string or of bytes, in bytes.
   private static let valueLimit = 1_048_487
-  /// Bytes of a field's name at most.
+  /// Maximum size of a field's name in bytes.
   private static let nameLimit = 1500
-  /// Maps and arrays around a value at most.
+  /// Maximum number of maps and arrays around a value.
   private static let depthLimit = 20
 
   static func check(_ fields: [String: Value]) throws(RefusedRequest) {
     for (name, value) in fields {
       try check(name: name)
+      try ValueCheck.check(value)
       try check(value, of: name, depth: 0)
     }
   }
 
-  /// Refuses a value that would come to lie at the path.
+  /// Throws when the value may not be stored at the path.
   static func check(_ path: FieldPath, holding value: Value) throws(RefusedRequest) {
-    // Before anything that takes longer for a longer path.
+    // First, because the other checks take longer for a longer path.
     guard path.segments.count <= depthLimit + 1 else {
       throw .invalid("Property \(path.segments[0]) contains an invalid nested entity.")
     }
     for name in path.segments { try check(name: name) }
+    try ValueCheck.check(value)
     try check(value, of: path.description, depth: path.segments.count - 1)
   }
 
@@ -42,9 +44,12 @@ enum FieldCheck {
     guard name.utf8.count <= nameLimit else {
       throw .invalid("A field's name is longer than \(nameLimit) bytes.")
     }
-    guard name.utf8.count < 4 || !name.hasPrefix("__") || !name.hasSuffix("__") else {
-      throw .invalid("field name '\(name)' is reserved.")
-    }
+    guard !isReserved(name) else { throw .invalid("field name '\(name)' is reserved.") }
+  }
+
+  /// Whether the name is reserved, like `__name__`.
+  static func isReserved(_ name: String) -> Bool {
+    name.utf8.count >= 4 && name.hasPrefix("__") && name.hasSuffix("__")
   }
 
   private static func check(
@@ -54,17 +59,11 @@ enum FieldCheck {
       throw .invalid("Property \(name) contains an invalid nested entity.")
     }
     switch value {
-    case .unknown(let kind, _):
-      throw .invalid(
-        "Invalid JSON payload received. Unknown name \"\(kind)\" at field '\(name)'.")
     case .string(let text): try check(byteCount: text.utf8.count, of: name)
     case .bytes(let bytes): try check(byteCount: bytes.count, of: name)
-    case .reference(let text): try ResourceName(requested: text).requireDocument()
-    case .geoPoint(let latitude, let longitude):
-      try check(latitude: latitude, longitude: longitude, of: name)
     case .map(let fields): try check(fields, of: name, depth: depth + 1)
     case .array(let elements): try check(elements, of: name, depth: depth + 1)
-    case .null, .boolean, .integer, .double, .timestamp: break
+    case .null, .boolean, .integer, .double, .timestamp, .reference, .geoPoint, .unknown: break
     }
   }
 
@@ -75,33 +74,18 @@ enum FieldCheck {
   }
 
   private static func check(
-    latitude: Double, longitude: Double, of name: String
-  ) throws(RefusedRequest) {
-    guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
-      throw .invalid(
-        "The geo point \(latitude), \(longitude) of '\(name)' is outside of -90 to 90 degrees of "
-          + "latitude and -180 to 180 of longitude.")
-    }
-  }
-
-  private static func check(
     _ fields: [String: Value], of name: String, depth: Int
   ) throws(RefusedRequest) {
-    guard fields["__type__"] != .string("__vector__") else {
-      return try check(vector: fields, of: name)
+    if let coordinates = fields.vector {
+      guard !coordinates.contains(where: \.isNaN) else {
+        throw .invalid("Vector '\(name)' cannot contain NaN values.")
+      }
+      return
     }
     for (key, value) in fields {
       try check(name: key)
       try check(value, of: name, depth: depth)
     }
-  }
-
-  private static func check(
-    vector fields: [String: Value], of name: String
-  ) throws(RefusedRequest) {
-    guard fields.count == 2, case .array(let coordinates)? = fields["value"],
-      coordinates.allSatisfy({ if case .double = $0 { true } else { false } })
-    else { throw .invalid("Vector '\(name)' must only contain values of type 'double'") }
   }
 
   private static func check(
@@ -111,7 +95,42 @@ enum FieldCheck {
       if case .array = element {
         throw .invalid("Cannot convert an array value in an array value, in field '\(name)'.")
       }
+      guard ValueOrder.typeClass(of: element) != .vector else {
+        throw .invalid("Cannot convert a vector value in an array value, in field '\(name)'.")
+      }
       try check(element, of: name, depth: depth)
+    }
+  }
+}
+
+/// The size of a document as Firestore counts it; see `docs/firestore.md#limits`.
+enum DocumentSize {
+  static func bytes(of document: Document) -> Int {
+    32 + bytes(ofName: document.name) + bytes(of: document.fields)
+  }
+
+  private static func bytes(of fields: [String: Value]) -> Int {
+    fields.reduce(0) { $0 + $1.key.utf8.count + 1 + bytes(of: $1.value) }
+  }
+
+  /// The sum of the ids' lengths, one more byte for each, and 16.
+  private static func bytes(ofName name: String) -> Int {
+    let slash = UInt8(ascii: "/")
+    let ids = name.utf8.split(separator: slash, maxSplits: 5, omittingEmptySubsequences: false)
+    return 17 + (ids.last?.count ?? 0)
+  }
+
+  static func bytes(of value: Value) -> Int {
+    switch value {
+    case .null, .boolean: 1
+    case .integer, .double, .timestamp: 8
+    case .string(let text): text.utf8.count + 1
+    case .bytes(let bytes): bytes.count
+    case .reference(let name): bytes(ofName: name)
+    case .geoPoint: 16
+    case .array(let elements): elements.reduce(0) { $0 + bytes(of: $1) }
+    case .map(let fields): fields.vector.map { 8 * $0.count } ?? bytes(of: fields)
+    case .unknown: 0
     }
   }
 }

@@ -1,7 +1,7 @@
 import Firestore
 
 extension FieldTransform {
-  /// What the field becomes; a value that the operation does not apply to is replaced.
+  /// The field's new value; replaces a value that the operation does not apply to.
   func apply(to old: Value?, at time: Timestamp) -> Value {
     switch operation {
     case .requestTime:
@@ -24,7 +24,7 @@ extension FieldTransform {
     }
   }
 
-  /// What the write result reports: the new value of a number or time, null for an array.
+  /// The value in the write's result: the new number or time, or null for an array.
   func result(_ new: Value) -> Value {
     switch operation {
     case .appendMissing, .removeAll: .null
@@ -44,7 +44,7 @@ extension FieldTransform {
     }
   }
 
-  /// The old number if it compares so to the operand, else the operand.
+  /// The old number if the comparison with the operand satisfies `wins`, else the operand.
   private static func pick(_ old: Value?, _ operand: Value, _ wins: (Int) -> Bool) -> Value {
     guard let old, ValueOrder.typeClass(of: old) == .number else { return operand }
     guard !old.isNaN, !operand.isNaN else { return .double(.nan) }
@@ -67,9 +67,10 @@ extension FieldTransform {
     }
     self.init(try FieldPath(parsing: path), try FieldTransform.operation(message))
     try FieldCheck.check(field, holding: operand)
+    if case .removeAll(let values) = operation { try ValueCheck.check(.array(values)) }
   }
 
-  /// Refuses fields of which one is inside the other; the same field twice is fine.
+  /// Throws when one field is inside another; the same field may occur twice.
   static func check(_ transforms: [FieldTransform]) throws(RefusedRequest) {
     let fields = Set(transforms.map(\.field))
     for field in fields {
@@ -111,11 +112,12 @@ extension FieldTransform {
     try Message(json, "values").list("values").map(Value.init(json:))
   }
 
-  /// What the field may come to hold, as far as its depth goes: every number is as deep as a null.
+  /// A value of the depth that the field may get: a number is as deep as null, and removed elements
+  /// are never stored.
   private var operand: Value {
     switch operation {
-    case .appendMissing(let values), .removeAll(let values): .array(values)
-    case .requestTime, .increment, .maximum, .minimum: .null
+    case .appendMissing(let values): .array(values)
+    case .removeAll, .requestTime, .increment, .maximum, .minimum: .null
     }
   }
 }

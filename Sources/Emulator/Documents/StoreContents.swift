@@ -1,25 +1,25 @@
 import Firestore
 
-/// What a `DocumentStore` holds, and its time.
+/// The state of a `DocumentStore`.
 struct StoreContents: Sendable {
-  /// By name, as `projects/{project}/databases/{database}`.
+  /// Keyed by `projects/{project}/databases/{database}`.
   var databases: [String: Database] = [:]
   var transactions = Transactions()
   private var latest = Timestamp(microseconds: 0)
 
-  /// The present, which no later write will share.
+  /// The time of a read, which no later write gets.
   mutating func settle(_ now: Timestamp) -> Timestamp {
     latest = max(now, latest)
     return latest
   }
 
-  /// A time that nothing has had before.
+  /// The time of a write, later than all times before.
   mutating func tick(_ now: Timestamp) -> Timestamp {
     latest = max(now, Timestamp(microseconds: latest.microseconds + 1))
     return latest
   }
 
-  /// Also the transaction that the read belongs to, if it does to one.
+  /// The time to read at, and the read's transaction if it has one.
   mutating func moment(
     of consistency: Consistency, in database: String, at now: Timestamp
   ) throws(RefusedRequest) -> (Timestamp, TransactionID?) {
@@ -43,7 +43,7 @@ struct StoreContents: Sendable {
     return transactions.begin(mode, of: database, at: now)
   }
 
-  /// Ends the transaction; throws when it may not write, or has read what is so no longer.
+  /// Ends the transaction; throws when it may not write or what it read has changed.
   mutating func end(
     _ id: TransactionID, of database: String, at now: Timestamp, isWriting: Bool
   ) throws(RefusedRequest) {
@@ -60,13 +60,13 @@ struct StoreContents: Sendable {
     }
   }
 
-  /// Refuses a moment to read at that is yet to come or over an hour ago.
+  /// Throws for a read time in the future or over an hour ago.
   private static func check(_ moment: Timestamp, at now: Timestamp) throws(RefusedRequest) {
     guard moment <= now else {
       throw .invalid("The requested 'read_time' cannot be in the future.")
     }
-    guard now.microseconds - moment.microseconds <= History.microseconds else {
-      throw View.tooOld
+    guard now.microseconds - moment.microseconds <= ChangeHistory.microseconds else {
+      throw DatabaseSnapshot.tooOld
     }
   }
 }

@@ -1,21 +1,21 @@
 package import Firestore
 
-/// A write of a commit with everything that the server understands of it.
+/// A write of a commit, with what only servers support.
 package struct StoredWrite: Sendable {
   package var write: Write
-  /// Whether only its precondition counts.
+  /// Whether it only checks its precondition.
   package var onlyVerifies = false
 
   package init(_ write: Write) {
     self.write = write
   }
 
-  /// The document's name as it was sent.
+  /// The document's name as the request contains it.
   package var name: String { write.name }
 }
 
 extension StoredWrite {
-  /// Reads the REST form, also the operations `transform` and `verify` of some clients.
+  /// Reads the REST form, including the operations `transform` and `verify`.
   init(json: JSON) throws {
     let message = try Message(
       json, "update", "delete", "transform", "verify", "updateMask", "updateTransforms",
@@ -42,7 +42,7 @@ extension StoredWrite {
         precondition: try message.precondition))
   }
 
-  /// The older form of a write that only transforms.
+  /// Reads the older form of a write that only transforms.
   private init(transform message: Message) throws {
     let content = try Message(message["transform"] ?? .object([:]), "document", "fieldTransforms")
     let transforms = try content.list("fieldTransforms").map(FieldTransform.init(json:))
@@ -70,7 +70,7 @@ extension StoredWrite {
 }
 
 extension Document {
-  /// Reads what a client sends to be stored, and refuses what Firestore does not store.
+  /// Reads a document to be stored; throws for what Firestore does not store.
   init(checking json: JSON) throws {
     _ = try Message(json, "name", "fields", "createTime", "updateTime")
     try self.init(json: json)
@@ -79,7 +79,7 @@ extension Document {
 }
 
 extension Message {
-  /// Nil when there is none, or one without a condition.
+  /// Nil when it is absent or empty.
   fileprivate var precondition: Write.Precondition? {
     get throws {
       guard let json = self["currentDocument"], json != .object([:]) else { return nil }

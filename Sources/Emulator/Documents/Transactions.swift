@@ -1,29 +1,68 @@
-import Firestore
+package import Firestore
 
-/// The transactions that are open.
+/// The point in time that a request reads.
+package enum Consistency: Sendable {
+  case present
+  case past(Timestamp)
+  /// The transaction's snapshot: that of its first read or, if it is read-only, of its beginning.
+  case transaction(TransactionID)
+  /// Begins a transaction with this read.
+  case beginning(TransactionMode)
+}
+
+package enum TransactionMode: Hashable, Sendable {
+  case readWrite
+  /// Reads the given time; nil is the transaction's beginning.
+  case readOnly(at: Timestamp?)
+}
+
+/// The id of a transaction, which clients see as opaque base64.
+package struct TransactionID: Hashable, Sendable {
+  /// Increases by one with each transaction of the server.
+  let number: UInt64
+
+  init(number: UInt64) { self.number = number }
+
+  /// Nil for text that this server never issues.
+  init?(_ text: String) {
+    guard let bytes = Base64.decode(text), bytes.count == 9, bytes[0] == TransactionID.prefix else {
+      return nil
+    }
+    number = bytes[1...].reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  var text: String {
+    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
+    return Base64.encode([TransactionID.prefix] + bytes)
+  }
+
+  private static let prefix: UInt8 = 0x11
+}
+
+/// The open transactions.
 ///
-/// They lock nothing: what one has read must still be so when it commits, else it is aborted.
+/// They are optimistic: a commit is aborted when what the transaction read has changed since.
 struct Transactions: Sendable {
   struct Transaction: Sendable {
     let database: String
     let mode: TransactionMode
-    /// The moment that its reads see; nil before the first of one that also writes.
+    /// The snapshot that it reads; nil before the first read of one that may write.
     fileprivate(set) var moment: Timestamp?
-    /// What it has seen; empty when it only reads.
-    fileprivate(set) var sights: Set<Sight> = []
+    /// The documents and queries it has read; empty for a read-only transaction.
+    fileprivate(set) var readSet: Set<ReadSetEntry> = []
     fileprivate let begun: Timestamp
     fileprivate var used: Timestamp
   }
 
-  /// How long one may stay open, and how long without a request; `docs/firestore.md#limits`.
+  /// Maximum age and idle time in microseconds; `docs/firestore.md#limits`.
   private static let (lifetime, idleness): (Int64, Int64) = (270_000_000, 60_000_000)
-  /// Those open at a time at most; beyond it the oldest one is forgotten.
+  /// Maximum number of open transactions; another one drops the oldest.
   private static let limit = 1000
 
   private var open: [TransactionID: Transaction] = [:]
   private var issued: ClosedRange<UInt64>?
 
-  /// Numbers follow the clock's at the first one, so that no earlier server gave them out.
+  /// Begins a transaction; numbers start at the clock's time, which no earlier server has used.
   mutating func begin(
     _ mode: TransactionMode, of database: String, at now: Timestamp
   ) -> TransactionID {
@@ -41,7 +80,7 @@ struct Transactions: Sendable {
     return id
   }
 
-  /// The moment that the transaction's next read sees; the first read settles it at the latest.
+  /// The snapshot of the transaction's next read; fixed by its first read at the latest.
   mutating func moment(
     of id: TransactionID, in database: String, at now: Timestamp
   ) throws(RefusedRequest) -> Timestamp {
@@ -53,11 +92,12 @@ struct Transactions: Sendable {
     return moment
   }
 
-  mutating func note(_ sights: Set<Sight>, by id: TransactionID) {
-    if open[id]?.mode == .readWrite { open[id]?.sights.formUnion(sights) }
+  /// Adds to the read set of a transaction that may write.
+  mutating func record(_ readSet: Set<ReadSetEntry>, by id: TransactionID) {
+    if open[id]?.mode == .readWrite { open[id]?.readSet.formUnion(readSet) }
   }
 
-  /// Ends the transaction, which must be open.
+  /// Ends the transaction; throws unless it is open.
   mutating func close(
     _ id: TransactionID, of database: String, at now: Timestamp
   ) throws(RefusedRequest) -> Transaction {
@@ -66,7 +106,7 @@ struct Transactions: Sendable {
     return transaction
   }
 
-  /// Ends the transaction if it is open; throws when there never was one of that id.
+  /// Ends the transaction if it is open; throws when it never existed.
   mutating func abandon(_ id: TransactionID) throws(RefusedRequest) {
     try requireIssued(id)
     open[id] = nil
@@ -96,13 +136,15 @@ extension Transactions.Transaction {
       || now.microseconds - used.microseconds > Transactions.idleness
   }
 
-  /// Whether all that it has seen is so in the present, too.
+  /// Whether everything it has read is unchanged.
   func stillHolds(in database: Database, at now: Timestamp) throws(RefusedRequest) -> Bool {
-    guard let moment, !sights.isEmpty, database.history.latest > moment else { return true }
+    guard let moment, !readSet.isEmpty, database.history.latest > moment else { return true }
     guard database.history.reaches(moment) else { return false }
-    let (then, present) = (try View(of: database, at: moment), try View(of: database, at: now))
-    for sight in sights {
-      guard try sight.versions(in: then) == sight.versions(in: present) else { return false }
+    let (then, present) = (
+      try DatabaseSnapshot(of: database, at: moment), try DatabaseSnapshot(of: database, at: now)
+    )
+    for entry in readSet {
+      guard try entry.versions(in: then) == entry.versions(in: present) else { return false }
     }
     return true
   }

@@ -1,21 +1,21 @@
 package import Firestore
 
-/// One number over the documents that a query selects.
+/// An aggregation over the documents that a query selects.
 package enum Aggregation: Sendable {
-  /// Stops counting at `upTo`; nil counts all.
+  /// Counts up to `upTo` documents; nil counts all.
   case count(upTo: Int?)
   case sum(FieldPath)
   case average(FieldPath)
 
-  /// What aggregations answer.
+  /// The results of aggregations.
   struct Results {
-    /// One per aggregation, in their order.
+    /// One per aggregation, in order.
     let values: [Value]
-    /// How many documents took part.
+    /// The number of aggregated documents.
     let documentCount: Int
   }
 
-  /// The field that a document must have to take part; nil when every document does.
+  /// The aggregated field, which documents must have to count; nil when all documents count.
   package var field: FieldPath? {
     switch self {
     case .count: nil
@@ -23,33 +23,14 @@ package enum Aggregation: Sendable {
     }
   }
 
-  /// Values that are not numbers do not count; a sum of none is 0, an average of none null.
+  /// Ignores values that are not numbers; the sum of no number is 0, the average null.
   package func value(over documents: [Document]) -> Value {
     switch self {
     case .count(let limit):
       return .integer(Int64(limit.map { min($0, documents.count) } ?? documents.count))
-    case .sum(let field): return Aggregation.sum(of: documents.numbers(at: field))
-    case .average(let field):
-      let numbers = documents.numbers(at: field)
-      guard !numbers.isEmpty else { return .null }
-      return .double(numbers.reduce(0) { $0 + $1.approximated } / Double(numbers.count))
+    case .sum(let field): return NumberSum(documents.numbers(at: field)).total
+    case .average(let field): return NumberSum(documents.numbers(at: field)).average
     }
-  }
-
-  /// An integer while everything is one and the sum fits 64 bits, else a double.
-  private static func sum(of numbers: [Value]) -> Value {
-    var whole: Int64 = 0
-    for number in numbers {
-      guard case .integer(let integer) = number else { return approximateSum(of: numbers) }
-      let (sum, overflows) = whole.addingReportingOverflow(integer)
-      guard !overflows else { return approximateSum(of: numbers) }
-      whole = sum
-    }
-    return .integer(whole)
-  }
-
-  private static func approximateSum(of numbers: [Value]) -> Value {
-    .double(numbers.reduce(0) { $0 + $1.approximated })
   }
 }
 
@@ -61,13 +42,104 @@ extension [Document] {
   }
 }
 
-extension Value {
-  /// A number as a double; 0 for anything else.
-  fileprivate var approximated: Double {
-    switch self {
-    case .integer(let integer): Double(integer)
-    case .double(let double): double
-    default: 0
+/// A sum of numbers: exact for integers, compensated for doubles.
+struct NumberSum {
+  private let count: Int
+  /// Cannot overflow: no database has enough documents for 128 bits.
+  private var whole: Int128 = 0
+  /// Nil when there is no double.
+  private var fraction: CompensatedSum?
+
+  init(_ numbers: [Value]) {
+    count = numbers.count
+    for number in numbers {
+      switch number {
+      case .integer(let integer): whole += Int128(integer)
+      case .double(let double):
+        fraction = fraction ?? CompensatedSum()
+        fraction?.add(double)
+      default: break
+      }
     }
+  }
+
+  /// An integer if all numbers are and the sum fits 64 bits, else a double; 0 for no number.
+  var total: Value {
+    if fraction == nil, let integer = Int64(exactly: whole) { return .integer(integer) }
+    return .double(approximation)
+  }
+
+  /// Null for no number.
+  var average: Value { count == 0 ? .null : .double(approximation / Double(count)) }
+
+  private var approximation: Double {
+    guard let fraction else { return Double(whole) }
+    return Double(whole) + fraction.value
+  }
+}
+
+/// A sum of doubles by Kahan's method, which carries the rounding error of each addition.
+private struct CompensatedSum {
+  private var sum = 0.0
+  private var excess = 0.0
+  private var plain = 0.0
+
+  mutating func add(_ number: Double) {
+    let corrected = number - excess
+    let next = sum + corrected
+    excess = (next - sum) - corrected
+    sum = next
+    plain += number
+  }
+
+  /// The plain sum when infinities make the compensated sum NaN.
+  var value: Double { sum.isNaN ? plain : sum }
+}
+
+/// The REST form of aggregations.
+extension Aggregation {
+  /// Reads one to five aggregations; names those without an alias `field_1` and so on.
+  static func named(_ list: [JSON]) throws -> [(String, Aggregation)] {
+    guard (1...5).contains(list.count) else {
+      throw RefusedRequest.invalid("a query has between 1 and 5 aggregations")
+    }
+    let aggregations = try list.enumerated().map { position, json in
+      let message = try Message(json, "alias", "count", "sum", "avg")
+      let alias = try message.text("alias") ?? ""
+      guard !FieldCheck.isReserved(alias), alias.utf8.count <= 1500 else {
+        throw RefusedRequest.invalid(
+          "an alias has at most 1500 bytes and not the form __...__: \"\(alias.prefix(100))\"")
+      }
+      return (alias.isEmpty ? "field_\(position + 1)" : alias, try Aggregation(message))
+    }
+    guard Set(aggregations.map(\.0)).count == list.count else {
+      throw RefusedRequest.invalid("two aggregations have the same alias")
+    }
+    return aggregations
+  }
+
+  private init(_ message: Message) throws {
+    let kinds = ["count", "sum", "avg"].filter { message[$0] != nil }
+    guard kinds.count == 1, let kind = kinds.first, let json = message[kind] else {
+      throw RefusedRequest.invalid("an aggregation is one of count, sum and avg")
+    }
+    switch kind {
+    case "count": self = .count(upTo: try Message(json, "upTo").count("upTo"))
+    case "sum": self = .sum(try Aggregation.field(of: json))
+    default: self = .average(try Aggregation.field(of: json))
+    }
+  }
+
+  private static func field(of json: JSON) throws -> FieldPath {
+    let reference = try Message(json, "field")["field"] ?? .object([:])
+    guard let path = try Message(reference, "fieldPath").text("fieldPath") else {
+      throw RefusedRequest.invalid("an aggregation over a field needs its fieldPath")
+    }
+    let field = try FieldPath(parsing: path)
+    try field.requireUnreserved(.compared)
+    guard field != .documentName else {
+      throw RefusedRequest.invalid("Aggregations are not supported for the property: __key__")
+    }
+    return field
   }
 }

@@ -1,10 +1,18 @@
-/// The first so many of a sequence in some order, without sorting or holding all of it.
+import Firestore
+
+/// A document that may become a result, with its values of the query's orders.
+struct Candidate {
+  let document: Document
+  let keys: [Value]
+}
+
+/// Selects the first `limit` candidates of a sequence without sorting all of it.
 struct Candidates {
   private let limit: Int?
   private let precedes: (Candidate, Candidate) -> Bool
   private var kept: [Candidate] = []
 
-  /// With a limit of nil everything is kept.
+  /// A limit of nil keeps all candidates.
   init(limit: Int?, by precedes: @escaping (Candidate, Candidate) -> Bool) {
     self.limit = limit
     self.precedes = precedes

@@ -1,10 +1,10 @@
 import Firestore
 
-/// Changing the fields of a document along a path of map keys.
+/// Changing fields at a path of map keys.
 extension [String: Value] {
   /// Sets or, with nil, removes the value at `path`.
   ///
-  /// What stands in the way and is no map is replaced by one, unless the value is removed.
+  /// Setting replaces a value on the path that is not a map by a map. A vector is not a map.
   mutating func set(_ value: Value?, at path: ArraySlice<String>) {
     guard let key = path.first else { return }
     guard path.count > 1 else {
@@ -12,7 +12,7 @@ extension [String: Value] {
       return
     }
     var inner: [String: Value] = [:]
-    if case .map(let fields)? = self[key] {
+    if case .map(let fields)? = self[key], fields.vector == nil {
       inner = fields
     } else if value == nil {
       return
@@ -21,7 +21,7 @@ extension [String: Value] {
     self[key] = .map(inner)
   }
 
-  /// Only what the paths name; a path that leads nowhere adds nothing.
+  /// The fields at the paths; ignores paths without a value.
   func selecting(_ paths: [FieldPath]) -> [String: Value] {
     var selected: [String: Value] = [:]
     for path in paths where path != .documentName {

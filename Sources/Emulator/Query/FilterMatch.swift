@@ -1,8 +1,8 @@
 package import Firestore
 
-/// What a filter means for one document; see `docs/firestore.md#filters`.
+/// Matching a document against a filter; see `docs/firestore.md#filters`.
 extension StructuredQuery.Filter {
-  /// A field that the document lacks matches nothing, not even a `not in`.
+  /// A missing field matches nothing, not even `not in`.
   package func matches(_ document: Document) -> Bool {
     switch self {
     case .composite(.and, let filters): filters.allSatisfy { $0.matches(document) }
@@ -26,7 +26,7 @@ extension StructuredQuery.UnaryOperator {
 }
 
 extension StructuredQuery.FieldOperator {
-  /// Null and NaN compare as in SQL and IEEE 754: nothing equals them, no range holds them.
+  /// Null and NaN compare as in SQL and IEEE 754: nothing equals them and no range contains them.
   func matches(_ value: Value, _ bound: Value) -> Bool {
     switch self {
     case .equal: value.isEqual(to: bound)
@@ -44,13 +44,13 @@ extension StructuredQuery.FieldOperator {
     }
   }
 
-  /// A range never leaves the class of its bound: `> 5` matches no string.
+  /// A range contains only values of its bound's type class: `> 5` matches no string.
   private func isInRange(_ value: Value, _ bound: Value, _ test: (Int) -> Bool) -> Bool {
     ValueOrder.typeClass(of: value) == ValueOrder.typeClass(of: bound)
       && value.isComparable && bound.isComparable && test(ValueOrder.compare(value, bound))
   }
 
-  /// Whether the filter implies that its field leads the order of the results.
+  /// Whether the filter implies an order by its field.
   var isInequality: Bool {
     switch self {
     case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .notEqual, .notIn: true
@@ -60,7 +60,7 @@ extension StructuredQuery.FieldOperator {
 }
 
 extension Value {
-  /// An array's elements; none for any other value.
+  /// The elements of an array; empty for other values.
   fileprivate var elements: [Value] {
     if case .array(let elements) = self { elements } else { [] }
   }
@@ -69,7 +69,7 @@ extension Value {
 
   var isNaN: Bool { if case .double(let number) = self { number.isNaN } else { false } }
 
-  /// Whether it can equal anything: neither null nor NaN can.
+  /// False for null and NaN, which equal nothing.
   var isComparable: Bool { !isNull && !isNaN }
 
   fileprivate func isEqual(to bound: Value) -> Bool {

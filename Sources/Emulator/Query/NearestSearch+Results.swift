@@ -1,13 +1,13 @@
 import Firestore
 
-/// Searching the documents of a query for the nearest vectors, by comparing all of them.
+/// Vector search by comparing all documents of a query.
 extension NearestSearch {
-  /// Documents that a search answers at most; `docs/firestore.md#limits`.
+  /// The allowed limits of a search; `docs/firestore.md#limits`.
   static let limits = 1...1000
 
-  /// The nearest documents first, those at the same distance as they came.
+  /// The nearest documents first; documents at the same distance keep their order.
   ///
-  /// Documents without a vector of as many dimensions are none of them.
+  /// Omits documents without a vector of the same dimension.
   func results(of documents: [Document]) -> [Document] {
     guard let target = vector.coordinates else { return [] }
     let found = documents.compactMap { document -> (document: Document, distance: Double)? in
@@ -24,7 +24,7 @@ extension NearestSearch {
     }.prefix(limit).map { named($0.element.distance, in: $0.element.document) }
   }
 
-  /// Refuses what Firestore refuses of a query with such a search.
+  /// Throws when Firestore would refuse a query with this search.
   func check(in query: StructuredQuery) throws(RefusedRequest) {
     guard query.limit == nil, query.offset == 0, query.startAt == nil, query.endAt == nil else {
       throw .invalid("findNearest goes with no limit, offset or cursor of the query.")
@@ -32,6 +32,8 @@ extension NearestSearch {
     guard NearestSearch.limits.contains(limit) else {
       throw .invalid("FindNearest limit must be a positive integer of no more than 1000.")
     }
+    try field.requireUnreserved(.compared)
+    try ValueCheck.check(vector)
     guard vector.coordinates?.isEmpty == false else {
       throw .invalid("FindNearest query_vector must be a vector with at least one dimension.")
     }
@@ -52,7 +54,7 @@ extension NearestSearch {
 }
 
 extension NearestSearch.Measure {
-  /// Whether a document at one distance comes before one at the other; NaN comes last.
+  /// Whether distance `left` comes before `right`; NaN comes last.
   fileprivate func precedes(_ left: Double, _ right: Double) -> Bool {
     if left.isNaN || right.isNaN { return !left.isNaN && right.isNaN }
     return self == .dotProduct ? left > right : left < right
@@ -70,14 +72,14 @@ extension NearestSearch.Measure {
 }
 
 extension [Double] {
-  /// The square of its length.
+  /// The square of the vector's length.
   fileprivate var square: Double { reduce(0) { $0 + $1 * $1 } }
 }
 
 extension Value {
-  /// The numbers of a vector; nil for any other value.
+  /// The coordinates of a vector; nil for other values.
   fileprivate var coordinates: [Double]? {
-    guard case .map(let fields) = self, let values = ValueOrder.vector(fields) else { return nil }
+    guard case .map(let fields) = self, let values = fields.vector else { return nil }
     return values.compactMap { if case .double(let number) = $0 { number } else { nil } }
   }
 }

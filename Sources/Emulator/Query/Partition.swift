@@ -1,10 +1,10 @@
 import Firestore
 
-/// Where to cut a collection group so that its parts can be read side by side.
+/// Cuts a collection group into partitions that can be read concurrently.
 enum Partition {
-  /// Up to `count` documents whose names cut those of the group into parts of about equal size.
+  /// At most `count` sorted names that cut the documents into partitions of similar size.
   ///
-  /// Ordered by name. Fewer when there are too few documents, none when there is but one.
+  /// Fewer than `count` when there are not enough documents.
   static func points(of documents: [Document], count: Int) -> [String] {
     let names = documents.map(\.name).sorted { NameOrder.compare($0, $1) < 0 }
     let cuts = min(count, names.count - 1)
@@ -12,7 +12,8 @@ enum Partition {
     return (1...cuts).map { names[$0 * names.count / (cuts + 1)] }
   }
 
-  /// Refuses what is no collection group by name; see `docs/firestore.md#partitions`.
+  /// Throws unless the query is over a collection group by name; see
+  /// `docs/firestore.md#partitions`.
   static func check(_ query: StructuredQuery) throws(RefusedRequest) {
     guard query.from.count == 1, query.from[0].allDescendants, query.from[0].collectionId != nil
     else { throw .invalid("Partition queries must be over one collection group.") }
@@ -20,6 +21,7 @@ enum Partition {
     guard query.orderBy.isEmpty || query.orderBy == [byName] else {
       throw .invalid("Partition queries must be ordered by __name__ ascending, or not at all.")
     }
+    try QueryCheck.check(query)
     guard query.filter == nil, query.startAt == nil, query.endAt == nil, query.offset == 0,
       query.limit == nil
     else {

@@ -1,28 +1,65 @@
 import Firestore
 
-/// The queries that Firestore refuses, with what it says; see `docs/firestore.md#queries`.
+/// Refuses the queries that Firestore refuses, with its messages; see `docs/firestore.md#queries`.
 enum QueryCheck {
-  /// Values of `not in` at most; `docs/firestore.md#limits`.
+  /// Maximum number of values of `not in`; `docs/firestore.md#limits`.
   static let notInLimit = 10
-  /// Values of `in` and `array-contains-any` at most, which count as disjunctions.
+  /// Maximum number of disjunctions, which values of `in` and `array-contains-any` count as.
   static let disjunctionLimit = 30
 
   static func check(_ query: StructuredQuery) throws(RefusedRequest) {
     guard query.from.count <= 1 else {
       throw .invalid("StructuredQuery.from cannot have more than one collection selector.")
     }
+    try check(query.from.first?.collectionId, of: query)
     if let filter = query.filter {
       try check(filter)
       try checkCombination(filter)
     }
+    for path in query.select ?? [] { try path.requireUnreserved(.selected) }
     try check(query.orderBy)
     for cursor in [query.startAt, query.endAt] { try check(cursor, against: query.orderBy) }
     try query.nearest?.check(in: query)
   }
 
+  /// Throws when the query compares with names of another database.
+  static func check(_ query: StructuredQuery, isIn database: String) throws(RefusedRequest) {
+    let cursors = [query.startAt, query.endAt].compactMap(\.self).flatMap { cursor in
+      zip(query.orderBy, cursor.values).filter { $0.0.field == .documentName }.map(\.1)
+    }
+    for case .reference(let text) in cursors + (query.filter?.names ?? []) {
+      guard try ResourceName(requested: text).databaseName != database else { continue }
+      throw .invalid(
+        "The request was for database '\(database)' but was attempting to access \"\(text)\"")
+    }
+  }
+
+  /// Throws for an invalid collection id, and for filters and orders that need a collection.
+  private static func check(
+    _ collectionId: String?, of query: StructuredQuery
+  ) throws(RefusedRequest) {
+    guard let collectionId else {
+      if let field = query.filter?.leaves.lazy.compactMap(\.path).first(where: {
+        $0 != .documentName
+      }) {
+        throw .invalid("kind is required for filter: \(field)")
+      }
+      guard query.orderBy.allSatisfy({ $0 == .init(field: .documentName) }) else {
+        throw .invalid("kind is required for all orders except __key__ ascending")
+      }
+      return
+    }
+    guard ResourceName.isValid(id: collectionId) else {
+      throw .invalid(
+        "Collection id \"\(collectionId.prefix(100))\" is invalid: it has 1 to 1,500 bytes, no slash, "
+          + "and is none of \".\", \"..\" and \"__...__\".")
+    }
+  }
+
   private static func check(_ orders: [StructuredQuery.Order]) throws(RefusedRequest) {
     var seen: Set<FieldPath> = []
     for order in orders {
+      try order.field.requireUnreserved(.compared)
       guard !seen.contains(.documentName) else {
         throw .invalid("order by clause cannot contain more fields after the key")
       }
@@ -32,12 +69,13 @@ enum QueryCheck {
     }
   }
 
-  /// A cursor has no more values than the query's own order, without what is implied.
+  /// Throws for a cursor with more values than explicit orders, or with an invalid value.
   private static func check(
     _ cursor: StructuredQuery.Cursor?, against orders: [StructuredQuery.Order]
   ) throws(RefusedRequest) {
     guard let cursor else { return }
     guard cursor.values.count <= orders.count else { throw .invalid("Cursor has too many values.") }
+    for value in cursor.values { try ValueCheck.check(value) }
     for (order, value) in zip(orders, cursor.values) where order.field == .documentName {
       guard ValueOrder.typeClass(of: value) == .reference else {
         throw .invalid("Cursor __key__ value is not a document reference.")
@@ -63,26 +101,38 @@ enum QueryCheck {
     guard filter.disjunctions <= disjunctionLimit else {
       throw .invalid("the query has more than \(disjunctionLimit) disjunctions")
     }
+    let names = leaves.filter { $0.path == .documentName }
+    guard
+      filter.inequalityFields.isEmpty || names.contains(where: \.isInequality)
+        || !names.contains(where: { $0.has(.equal) || $0.has(.in) })
+    else {
+      throw .invalid(
+        "Equality on key is not allowed if there are other inequality fields and key does not "
+          + "appear in inequalities.")
+    }
   }
 
   private static func check(_ filter: StructuredQuery.Filter) throws(RefusedRequest) {
     switch filter {
     case .composite(_, let filters): for filter in filters { try check(filter) }
     case .field(let path, let comparison, let value):
-      try check(comparison, value)
+      try path.requireUnreserved(.compared)
+      try check(comparison, value, of: path)
       if path == .documentName { try checkName(comparison, value) }
-    case .unary: break
+    case .unary(let path, _):
+      try path.requireUnreserved(.compared)
+      guard path != .documentName else { throw .invalid("__key__ filter value must be a Key") }
     }
   }
 
   private static func check(
-    _ comparison: StructuredQuery.FieldOperator, _ value: Value
+    _ comparison: StructuredQuery.FieldOperator, _ value: Value, of path: FieldPath
   ) throws(RefusedRequest) {
     let limit: Int
     switch comparison {
     case .in, .arrayContainsAny: limit = disjunctionLimit
     case .notIn: limit = notInLimit
-    default: return
+    default: return try ValueCheck.check(operand: value, of: path)
     }
     guard case .array(let values) = value, !values.isEmpty else {
       throw .invalid("'\(comparison.rawValue)' requires an non-empty ArrayValue.")
@@ -90,6 +140,7 @@ enum QueryCheck {
     guard values.count <= limit else {
       throw .invalid("'\(comparison.rawValue)' supports up to \(limit) comparison values.")
     }
+    for value in values { try ValueCheck.check(operand: value, of: path) }
   }
 
   private static func checkName(
@@ -109,9 +160,30 @@ enum QueryCheck {
 }
 
 extension StructuredQuery.Filter {
-  /// The filters inside, without the composites around them.
+  /// The filters that are not composite.
   fileprivate var leaves: [StructuredQuery.Filter] {
     if case .composite(_, let filters) = self { filters.flatMap(\.leaves) } else { [self] }
+  }
+
+  /// The field of a filter; nil for a composite.
+  fileprivate var path: FieldPath? {
+    switch self {
+    case .field(let path, _, _), .unary(let path, _): path
+    case .composite: nil
+    }
+  }
+
+  /// The operands of filters on `__name__`.
+  fileprivate var names: [Value] {
+    leaves.flatMap { leaf in
+      guard case .field(.documentName, _, let value) = leaf else { return [Value]() }
+      if case .array(let values) = value { return values }
+      return [value]
+    }
+  }
+
+  fileprivate var isInequality: Bool {
+    if case .field(_, let comparison, _) = self { comparison.isInequality } else { false }
   }
 
   fileprivate var isExclusion: Bool {
@@ -130,23 +202,23 @@ extension StructuredQuery.Filter {
     return operation == .or || filters.contains(where: \.holdsOr)
   }
 
-  /// More alternatives than are counted: the square still fits an `Int`.
-  private static let uncounted = Int(Int32.max)
+  /// Counting stops here: the square still fits an `Int`.
+  private static let countLimit = Int(Int32.max)
 
-  /// The alternatives of the disjunctive normal form, at most `uncounted`.
+  /// The number of alternatives in disjunctive normal form, at most `countLimit`.
   fileprivate var disjunctions: Int {
     switch self {
     case .composite(.and, let filters):
-      filters.reduce(1) { min($0 * $1.disjunctions, Self.uncounted) }
+      filters.reduce(1) { min($0 * $1.disjunctions, Self.countLimit) }
     case .composite(.or, let filters):
-      filters.reduce(0) { min($0 + $1.disjunctions, Self.uncounted) }
+      filters.reduce(0) { min($0 + $1.disjunctions, Self.countLimit) }
     case .field(_, .in, .array(let values)), .field(_, .arrayContainsAny, .array(let values)):
       values.count
     default: 1
     }
   }
 
-  /// The array filters in the alternative that has the most of them.
+  /// The largest number of array filters in one alternative.
   fileprivate var arrayFilters: Int {
     switch self {
     case .composite(.and, let filters): filters.reduce(0) { $0 + $1.arrayFilters }

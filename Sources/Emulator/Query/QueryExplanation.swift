@@ -1,8 +1,8 @@
 import Firestore
 
-/// What `explainOptions` asks for: the index that a query would use, and what it did.
+/// The answer to `explainOptions`: the indexes of a query and the statistics of its execution.
 ///
-/// Every query has its index here; which ones Google's servers lack is not known to this one.
+/// The emulator has every index, so no query is refused.
 struct QueryExplanation {
   private let indexes: [QueryIndex]
 
@@ -10,22 +10,22 @@ struct QueryExplanation {
     indexes = QueryIndex.serving(plan.query, inOrder: plan.orders)
   }
 
-  /// `{"planSummary": {"indexesUsed": [...]}}`.
+  /// The JSON `{"planSummary": {"indexesUsed": [...]}}`.
   var plan: JSON {
     .object(["planSummary": .object(["indexesUsed": .array(indexes.map(\.explanation))])])
   }
 
-  /// The plan and what its execution took.
+  /// The plan with the statistics of its execution.
   func executed(_ execution: Execution) -> JSON {
     guard case .object(var members) = plan else { return plan }
     members["executionStats"] = execution.json
     return .object(members)
   }
 
-  /// What running a query took.
+  /// The statistics of one execution.
   struct Execution {
     let resultCount: Int
-    /// Documents that are billed; an offset's are among them.
+    /// Billed documents, including those that an offset skips.
     let readCount: Int
     let scanned: Int
     let microseconds: Int64

@@ -1,51 +1,52 @@
 package import Firestore
 
-/// A query made ready to run: checked, and its order complete.
+/// A validated query with its complete order.
 ///
-/// Pure: documents in, results out. Which documents the query is asked of (collection, parent) is
-/// the caller's part, see `DocumentStore`.
+/// A pure function from documents to results; the caller selects the documents of the query's
+/// collection, see `DatabaseSnapshot`.
 package struct QueryPlan: Sendable {
   package let query: StructuredQuery
-  /// Explicit orders, then those that inequalities imply, then `__name__`.
+  /// The explicit orders, then those that inequalities imply, then `__name__`.
   package let orders: [StructuredQuery.Order]
 
-  /// Completes the order as `docs/firestore.md#queries` says; refuses what Firestore refuses.
+  /// Completes the order as in `docs/firestore.md#queries`; throws when Firestore refuses the
+  /// query.
   ///
-  /// Fields that are aggregated follow those of inequalities.
+  /// Aggregated fields follow those of inequalities.
   package init(
     _ query: StructuredQuery, aggregating fields: Set<FieldPath> = []
   ) throws(RefusedRequest) {
     try QueryCheck.check(query)
     self.query = query
-    let implied = [query.filter?.inequalityFields ?? [], fields].flatMap { fields in
-      fields.sorted { $0.precedes($1) }
-    }
-    orders = QueryPlan.complete(query.orderBy, with: implied)
+    let implied = (query.filter?.inequalityFields ?? []).sorted { $0.precedes($1) }
+    orders = QueryPlan.complete(
+      try QueryPlan.complete(query.orderBy, with: implied),
+      aggregating: fields.sorted { $0.precedes($1) })
   }
 
-  /// What a query answers.
+  /// The results of a query.
   struct Results {
-    /// In the query's order, projected.
+    /// In the query's order, after projection.
     let documents: [Document]
-    /// How many came before them because of the offset.
+    /// The number of documents that the offset skipped.
     let skipped: Int
   }
 
-  /// What the query answers, in its order, after cursors, offset, limit and projection.
+  /// The results in order, after cursors, offset, limit and projection.
   ///
-  /// Holds no more than twice the wished number of candidates at a time; O(n log limit).
+  /// Keeps at most about twice the limit of candidates at a time; O(n log limit).
   package func results(of documents: some Sequence<Document>) -> [Document] {
     results(of: documents, and: []).documents
   }
 
-  /// As before, with the candidates in two parts.
+  /// The results from two sequences of documents.
   func results(of documents: some Sequence<Document>, and others: [Document]) -> Results {
     let found = ordered(documents, and: others)
     let skipped = min(query.offset, found.count)
     return Results(documents: found.dropFirst(skipped).map(project), skipped: skipped)
   }
 
-  /// The whole documents that the query selects, in its order, also those before the offset.
+  /// The selected documents in order, without projection and including those before the offset.
   func ordered(
     _ documents: some Sequence<Document>, and others: [Document] = []
   ) -> [Document] {
@@ -63,7 +64,7 @@ package struct QueryPlan: Sendable {
     candidates.insert(Candidate(document: document, keys: keys))
   }
 
-  /// One value per order; nil when the document lacks one, which leaves it out of the results.
+  /// One value per order; nil when the document lacks one and is no result.
   private func keys(of document: Document) -> [Value]? {
     var keys: [Value] = []
     keys.reserveCapacity(orders.count)
@@ -93,29 +94,35 @@ package struct QueryPlan: Sendable {
     return projected
   }
 
+  /// Adds the fields of inequalities; throws when they would follow an order by name.
   private static func complete(
     _ explicit: [StructuredQuery.Order], with implied: [FieldPath]
+  ) throws(RefusedRequest) -> [StructuredQuery.Order] {
+    let missing = implied.filter { field in !explicit.contains { $0.field == field } }
+    guard missing.isEmpty || explicit.last?.field != .documentName else {
+      throw .invalid("order by clause cannot contain more fields after the key \(missing[0])")
+    }
+    return explicit.adding(missing)
+  }
+
+  /// Adds the aggregated fields and the name, unless the order already ends with the name.
+  private static func complete(
+    _ orders: [StructuredQuery.Order], aggregating fields: [FieldPath]
   ) -> [StructuredQuery.Order] {
-    let direction = explicit.last?.direction ?? .ascending
-    var orders = explicit
-    for field in implied + [.documentName] where !orders.contains(where: { $0.field == field }) {
-      orders.append(StructuredQuery.Order(field: field, direction: direction))
-    }
-    if let name = orders.firstIndex(where: { $0.field == .documentName }) {
-      orders.removeSubrange((name + 1)...)
-    }
-    return orders
+    orders.last?.field == .documentName ? orders : orders.adding(fields).adding([.documentName])
   }
 }
 
-/// A document on its way into the results, with what it is ordered by.
-struct Candidate {
-  let document: Document
-  let keys: [Value]
-}
-
 extension [StructuredQuery.Order] {
-  /// Compares two positions in this order; values beyond the shorter one do not count.
+  /// Appends missing fields in the direction of the last order.
+  fileprivate func adding(_ fields: [FieldPath]) -> Self {
+    let direction = last?.direction ?? .ascending
+    return self
+      + fields.filter { field in !contains { $0.field == field } }
+      .map { StructuredQuery.Order(field: $0, direction: direction) }
+  }
+
+  /// Compares two positions in this order up to the length of the shorter one.
   func compare(_ left: [Value], _ right: [Value]) -> Int {
     for (order, (left, right)) in zip(self, zip(left, right)) {
       let comparison = ValueOrder.compare(left, right)
@@ -126,14 +133,14 @@ extension [StructuredQuery.Order] {
 }
 
 extension StructuredQuery.Filter {
-  /// The fields, `__name__` aside, that some part of the filter compares by an inequality.
+  /// The fields, except `__name__`, that any part of the filter compares by an inequality.
   ///
-  /// An alternative that nothing can match does not count: Firestore drops it first.
-  var inequalityFields: Set<FieldPath> {
+  /// Ignores filters and alternatives that match nothing, as Firestore does.
+  var inequalityFields: Set<FieldPath> { isImpossible ? [] : possibleInequalityFields }
+
+  private var possibleInequalityFields: Set<FieldPath> {
     switch self {
-    case .composite(.and, let filters): StructuredQuery.Filter.inequalityFields(filters)
-    case .composite(.or, let filters):
-      StructuredQuery.Filter.inequalityFields(filters.filter { !$0.isImpossible })
+    case .composite(_, let filters): StructuredQuery.Filter.inequalityFields(filters)
     case .unary(let path, let test): test == .isNotNull || test == .isNotNaN ? [path] : []
     case .field(let path, let comparison, _):
       comparison.isInequality && path != .documentName ? [path] : []
@@ -144,7 +151,7 @@ extension StructuredQuery.Filter {
     filters.reduce(into: []) { $0.formUnion($1.inequalityFields) }
   }
 
-  /// Whether it asks for something equal to, or in a range from, null or NaN.
+  /// Whether it compares with null or NaN and so matches nothing.
   private var isImpossible: Bool {
     switch self {
     case .composite(.and, let filters): filters.contains(where: \.isImpossible)

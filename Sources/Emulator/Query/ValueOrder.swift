@@ -1,14 +1,14 @@
 package import Firestore
 
-/// The one order over all of Firestore's values: first by type, then inside the type.
+/// The order of all Firestore values in queries: by type, then within the type.
 ///
-/// This is how queries compare, not how values travel: an integer equals a double of the same
-/// number, and NaN equals NaN; see `docs/firestore.md#ordering`.
+/// Differs from `==`: an integer equals a double of the same number, and NaN equals NaN; see
+/// `docs/firestore.md#ordering`.
 package enum ValueOrder {
-  /// The types in their order; a range filter matches values of the bound's own class only.
+  /// The types in order; a range filter matches only values of its bound's class.
   package enum TypeClass: Int {
     case null, boolean, number, timestamp, string, bytes, reference, geoPoint, array, vector, map
-    /// Kinds that this program does not know, after all others.
+    /// Kinds that this program does not know.
     case unknown
   }
 
@@ -23,12 +23,13 @@ package enum ValueOrder {
     case .reference: .reference
     case .geoPoint: .geoPoint
     case .array: .array
-    case .map(let fields): vector(fields) == nil ? .map : .vector
+    case .map(let fields): fields.vector == nil ? .map : .vector
     case .unknown: .unknown
     }
   }
 
-  /// Negative when `left` comes first, positive when `right` does, 0 when a query sees no difference.
+  /// Negative when `left` comes first, positive when `right` does, 0 when queries treat both as
+  /// equal.
   package static func compare(_ left: Value, _ right: Value) -> Int {
     let difference = typeClass(of: left).rawValue - typeClass(of: right).rawValue
     guard difference == 0 else { return difference }
@@ -55,7 +56,7 @@ package enum ValueOrder {
     compare(left, right) == 0
   }
 
-  /// Compares element by element; of two that agree the shorter comes first.
+  /// Compares element by element; a prefix comes first.
   static func lexicographic<Element>(
     _ left: [Element], _ right: [Element], by compare: (Element, Element) -> Int
   ) -> Int {
@@ -66,13 +67,14 @@ package enum ValueOrder {
     return left.count - right.count
   }
 
+  /// Returns -1, 0 or 1.
   static func three<Operand: Comparable>(_ left: Operand, _ right: Operand) -> Int {
     left < right ? -1 : left > right ? 1 : 0
   }
 
-  /// Maps compare as the list of their members by key; vectors by dimension, then by coordinates.
+  /// Compares maps as lists of members sorted by key, and vectors by dimension, then coordinates.
   private static func compareMaps(_ left: [String: Value], _ right: [String: Value]) -> Int {
-    if let left = vector(left), let right = vector(right) {
+    if let left = left.vector, let right = right.vector {
       return left.count == right.count
         ? lexicographic(left, right, by: compare) : left.count - right.count
     }
@@ -85,12 +87,43 @@ package enum ValueOrder {
   private static func sorted(_ fields: [String: Value]) -> [(key: String, value: Value)] {
     fields.sorted { TextOrder.compare($0.key, $1.key) < 0 }
   }
+}
 
-  /// The coordinates of a map that is a vector embedding; nil for any other map.
-  static func vector(_ fields: [String: Value]) -> [Value]? {
-    guard fields.count == 2, fields["__type__"] == .string("__vector__"),
-      case .array(let coordinates) = fields["value"]
-    else { return nil }
-    return coordinates
+/// The order of integers and doubles, exact even where doubles have gaps.
+enum NumberOrder {
+  /// Compares two numbers; NaN comes before all others, -0.0 equals 0.
+  ///
+  /// Other values compare as equal.
+  static func compare(_ left: Value, _ right: Value) -> Int {
+    switch (left, right) {
+    case (.integer(let left), .integer(let right)): ValueOrder.three(left, right)
+    case (.double(let left), .double(let right)): compare(left, right)
+    case (.integer(let left), .double(let right)): compare(left, right)
+    case (.double(let left), .integer(let right)): -compare(right, left)
+    default: 0
+    }
+  }
+
+  private static func compare(_ left: Double, _ right: Double) -> Int {
+    guard left.isNaN || right.isNaN else { return ValueOrder.three(left, right) }
+    return (left.isNaN ? 0 : 1) - (right.isNaN ? 0 : 1)
+  }
+
+  private static func compare(_ left: Int64, _ right: Double) -> Int {
+    if right.isNaN { return 1 }
+    let whole = right.rounded(.down)
+    guard let floor = Int64(exactly: whole) else { return right > 0 ? -1 : 1 }
+    guard left == floor else { return left < floor ? -1 : 1 }
+    return whole < right ? -1 : 0
+  }
+}
+
+/// The order of strings by UTF-8 bytes, which equals that by code points.
+enum TextOrder {
+  static func compare(_ left: String, _ right: String) -> Int {
+    for (left, right) in zip(left.utf8, right.utf8) where left != right {
+      return left < right ? -1 : 1
+    }
+    return left.utf8.count - right.utf8.count
   }
 }

@@ -1,6 +1,6 @@
-/// Where a sample user lives, and what people are called there.
+/// A country of sample users with its places and names.
 struct Culture: Sendable {
-  struct Place: Sendable {
+  struct Town: Sendable {
     let city: String
     let state: String
     let areas: [String]
@@ -10,15 +10,15 @@ struct Culture: Sendable {
   let country: String
   /// English ISO 639 name.
   let language: String
-  /// How many of a hundred or so users live there.
+  /// The relative number of users who live there; about 100 over all cultures.
   let weight: Int
   let utcOffsetHours: Int
-  let places: [Place]
+  let places: [Town]
   let women: [String]
   let men: [String]
   let families: [String]
 
-  /// Names are separated by blanks, places by `;`, their parts (city, state, areas) by `,`.
+  /// Separators: blanks between names, `;` between places, `,` between city, state and areas.
   init(
     _ country: String, _ language: String, weight: Int, utc: Int, places: String, women: String,
     men: String, families: String
@@ -27,14 +27,14 @@ struct Culture: Sendable {
     self.language = language
     self.weight = weight
     utcOffsetHours = utc
-    self.places = places.split(separator: ";").map { Place(parsing: $0) }
+    self.places = places.split(separator: ";").map { Town(parsing: $0) }
     self.women = women.split(separator: " ").map(String.init)
     self.men = men.split(separator: " ").map(String.init)
     self.families = families.split(separator: " ").map(String.init)
   }
 }
 
-extension Culture.Place {
+extension Culture.Town {
   fileprivate init(parsing text: Substring) {
     let parts = text.split(separator: ",").map { part in
       String(part.drop { $0 == " " })

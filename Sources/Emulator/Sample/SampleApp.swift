@@ -1,27 +1,29 @@
 package import Firestore
 package import Model
 
-/// A made-up chat app with everything that Firetally looks at, the same for the same seed.
+/// Generates the data of a fictional chat app; deterministic for a seed.
 ///
-/// Values only: whoever wants it served or imported does that. Nothing in it names a real person;
-/// every address is on example.com.
+/// Produces values only; callers serve or import them. No real persons; every URL is on
+/// example.com.
 package struct SampleApp: Sendable {
   package let appName: String
-  /// Names the `AppSettings` and `Feedback` documents.
+  /// The id of the `AppSettings` and `Feedback` documents.
   package let bundleId: String
-  /// Fourteen days of usage and ratings up to now, oldest first.
+  /// Events of the last fourteen days, oldest first.
   package let events: [Event]
-  /// What users wrote with one to three stars, oldest first.
+  /// Feedback to submit with one to three stars, oldest first.
   ///
-  /// Their rating events are not among `events`: submitting them makes those.
+  /// `events` does not contain their rating events, which submitting them creates.
   package let ratings: [Feedback]
+  /// Feedback that the app itself sent to Firestore; `events` contains their rating events.
+  package let appFeedback: [Feedback]
 
   private let users: [(id: String, fields: [String: Value])]
 
-  /// Days of events; the reports' two weeks.
+  /// The number of days with events: the reports' two weeks.
   package static let days = 14
 
-  /// From 25 users on, six of them are flawed the way real documents are.
+  /// With 25 users or more, six documents have flaws of real documents.
   package init(
     users count: Int = 500, seed: UInt64 = 42, now: Instant, appName: String = "ChatHub",
     bundleId: String = "com.peppty.ChatApp"
@@ -33,24 +35,44 @@ package struct SampleApp: Sendable {
     var documents = people.map { (id: $0.id, fields: $0.fields(random: &random)) }
     SampleFlaws.apply(to: &documents, now: now)
     users = documents
-    var usage = UsageDiary(now: now, random: SeededRandom(seed: seed, stream: 1))
-    var opinions = SampleOpinions(
+    var usage = SampleUsage(now: now, random: SeededRandom(seed: seed, stream: 1))
+    var opinions = SampleRatings(
       appName: appName, now: now, random: SeededRandom(seed: seed, stream: 2))
-    ratings = opinions.feedback(of: people)
-    let all = usage.events(of: people) + opinions.ratingEvents(of: people)
+    let feedback = opinions.feedback(of: people)
+    ratings = feedback.enumerated().filter { !$0.offset.isMultiple(of: 3) }.map(\.element)
+    appFeedback = feedback.enumerated().filter { $0.offset.isMultiple(of: 3) }.map(\.element)
+    let given = opinions.ratingEvents(of: people) + opinions.ratingEvents(of: appFeedback)
+    var prompts = SamplePrompts(now: now, random: SeededRandom(seed: seed, stream: 3))
+    let all =
+      usage.events(of: people) + given + prompts.events(of: people, ratings: given)
     events = all.sorted { ($0.at, $0.userId, $0.name) < ($1.at, $1.userId, $1.name) }
   }
 
-  /// The documents of `Users` and `AppSettings`, named for a database.
+  /// The documents of `Users` and `AppSettings`.
   ///
-  /// `database` is like `projects/demo/databases/(default)`.
+  /// `database` is a name such as `projects/demo/databases/(default)`.
   package func documents(in database: String) -> [Document] {
     let root = "\(database)/documents"
     let settings = Document(name: "\(root)/AppSettings/\(bundleId)", fields: SampleApp.settings)
     return users.map { Document(name: "\(root)/Users/\($0.id)", fields: $0.fields) } + [settings]
   }
 
-  /// What the app's remote configuration says, with two fields that Firetally does not know.
+  /// The documents of `appFeedback`; `database` as for `documents(in:)`.
+  package func feedbackDocuments(in database: String) -> [Document] {
+    let collection = "\(database)/documents/Feedback/\(bundleId)/Rating_Feedback"
+    return appFeedback.map { feedback in
+      Document(
+        name: "\(collection)/\(feedback.timestamp)",
+        fields: [
+          "userId": .string(feedback.userId), "gender": .string(feedback.gender),
+          "country": .string(feedback.country), "appVersion": .string(feedback.appVersion),
+          "feedback": .string(feedback.text), "timestamp": .integer(feedback.timestamp),
+          "rating": .double(Double(feedback.stars)),
+        ])
+    }
+  }
+
+  /// The fields of `AppSettings`, two of which Firetally does not know.
   package static let settings: [String: Value] = [
     "freeRefreshLimit": .integer(Int64(SampleLimits.refresh)),
     "freeRefreshCooldownSeconds": .integer(120),
@@ -70,7 +92,7 @@ package struct SampleApp: Sendable {
   ]
 }
 
-/// The limits that the sample's settings set and its events obey.
+/// The limits in the sample's settings, which its events obey.
 enum SampleLimits {
   static let refresh = 3
   static let cooldown = Duration.seconds(120)

@@ -1,8 +1,8 @@
 package import Model
 
-/// What customers of the sample app wrote in three countries' App Stores.
+/// App Store reviews of the sample app in three countries.
 package enum SampleReviews {
-  /// The number of the sample app in the App Store; Apple gives none as small.
+  /// The App Store id of the sample app; smaller than Apple's ids.
   package static let appId = 1_000_042
   package static let countries = ["us", "gb", "de"]
 
@@ -20,7 +20,7 @@ package enum SampleReviews {
     (5, "Sehr schön", "Nette Leute, und endlich eine App ohne Werbung im Chat."),
   ]
 
-  /// The same for the same seed; ninety days up to now, in no particular order.
+  /// The reviews of the last ninety days, in no particular order; deterministic for a seed.
   package static func all(seed: UInt64, now: Instant) -> [AppReview] {
     var random = SeededRandom(seed: seed, stream: 3)
     let counts = [("us", 84), ("gb", 23), ("de", 31)]

@@ -1,7 +1,7 @@
 import Firestore
 import Model
 
-/// One user of the sample app, before anything is flawed.
+/// A user of the sample app, without flaws.
 struct SampleUser: Sendable {
   var id: String
   var name: String
@@ -9,7 +9,7 @@ struct SampleUser: Sendable {
   var age: Int
   var country: String
   var language: String
-  var place: Culture.Place
+  var place: Culture.Town
   var area: String
   var utcOffsetHours: Int
   var lastSeenAt: Instant
@@ -26,7 +26,7 @@ struct SampleUser: Sendable {
     age = SampleUser.age(random: &random)
     country = culture.country
     language = random.chance(88) ? culture.language : "English"
-    let nowhere = Culture.Place(city: "", state: "", areas: [])
+    let nowhere = Culture.Town(city: "", state: "", areas: [])
     place = random.pick(culture.places, or: nowhere)
     area = random.chance(70) ? random.pick(place.areas, or: "") : ""
     utcOffsetHours = culture.utcOffsetHours
@@ -37,7 +37,7 @@ struct SampleUser: Sendable {
     deviceToken = random.token(40)
   }
 
-  /// The fields as the app writes them.
+  /// The document's fields as the app writes them.
   func fields(random: inout SeededRandom) -> [String: Value] {
     let seconds = lastSeenAt.unixSeconds
     var fields: [String: Value] = [
@@ -76,14 +76,14 @@ struct SampleUser: Sendable {
     }
   }
 
-  /// Most are in their twenties; nobody is under 18.
+  /// An age from 18 to 70, mostly in the twenties.
   private static func age(random: inout SeededRandom) -> Int {
     let bands = [18...21, 22...25, 26...30, 31...35, 36...40, 41...50, 51...60, 61...70]
     let band = random.index(weights: [180, 240, 220, 140, 90, 80, 35, 15])
     return random.integer(bands[band])
   }
 
-  /// A quarter within the hour, half within the day, and a tail of four months.
+  /// A time within the last hour for a quarter, the last day for half, and up to four months ago.
   private static func lastSeen(
     before now: Instant, utcOffsetHours: Int, random: inout SeededRandom
   ) -> Instant {
@@ -98,8 +98,47 @@ struct SampleUser: Sendable {
           random.integer(0...999_999))
       seen = now - .microseconds(microseconds)
       let hour = seen.localHour(utcOffsetHours: utcOffsetHours)
-      if random.integer(1...12) <= Rhythm.hours[hour] { break }
+      if random.integer(1...12) <= DailyActivity.hours[hour] { break }
     }
     return seen
+  }
+}
+
+/// The flaws of a few documents in every real collection.
+enum SampleFlaws {
+  typealias UserFields = (id: String, fields: [String: Value])
+
+  /// The minimum number of users for flaws.
+  private static let smallest = 25
+
+  /// Gives recently seen users, spread over the collection, one flaw each.
+  static func apply(to users: inout [UserFields], now: Instant) {
+    guard users.count >= smallest else { return }
+    let flaws: [(inout UserFields) -> Void] = [
+      { $0.fields["User_name"] = .string("") },
+      { rename(&$0, to: "promo_ad_0017", isAd: true) },
+      { rename(&$0, to: "x7", isAd: false) },
+      { _ in },
+      { $0.fields["User_age"] = .array([.string("27")]) },
+      { $0.fields["last_time_seen"] = .string("yesterday") },
+    ]
+    for (position, flaw) in flaws.enumerated() {
+      let index = position * users.count / flaws.count + 3
+      let minutes = Int64(7 * position + 5)
+      users[index].fields["last_time_seen"] = time(now - .seconds(minutes * 60))
+      flaw(&users[index])
+    }
+    let future = 3 * users.count / flaws.count + 3
+    users[future].fields["last_time_seen"] = time(now + .seconds(2 * 86_400))
+  }
+
+  private static func rename(_ user: inout UserFields, to id: String, isAd: Bool) {
+    user.id = id
+    user.fields["User_id"] = .string(id)
+    user.fields["isAd"] = .boolean(isAd)
+  }
+
+  private static func time(_ instant: Instant) -> Value {
+    .timestamp(Timestamp(microseconds: instant.microseconds))
   }
 }

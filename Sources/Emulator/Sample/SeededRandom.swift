@@ -1,8 +1,8 @@
-/// Random numbers that are the same for the same seed, by Vigna's SplitMix64.
+/// A deterministic random number generator, Vigna's SplitMix64.
 struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Streams of one seed are independent of each other.
+  /// The streams of one seed are independent.
   init(seed: UInt64, stream: UInt64 = 0) {
     state = seed &+ stream &* 0xD134_2543_DE82_EF95
   }
@@ -15,7 +15,7 @@ struct SeededRandom: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// True in so many of 100 cases.
+  /// True with the given probability in percent.
   mutating func chance(_ percent: Double) -> Bool {
     Double.random(in: 0..<100, using: &self) < percent
   }
@@ -27,7 +27,7 @@ struct SeededRandom: RandomNumberGenerator {
     elements.randomElement(using: &self) ?? fallback
   }
 
-  /// The position of one of the weights, each as likely as it is heavy; 0 when all are 0.
+  /// A random index, as likely as its weight; 0 when all weights are 0.
   mutating func index(weights: [Int]) -> Int {
     let total = weights.reduce(0, +)
     guard total > 0 else { return 0 }
@@ -39,7 +39,7 @@ struct SeededRandom: RandomNumberGenerator {
     return 0
   }
 
-  /// So many letters and digits.
+  /// A string of random letters and digits.
   mutating func token(_ length: Int) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
     return String((0..<length).map { _ in pick(alphabet, or: "a") })

@@ -1,34 +1,35 @@
-import Firestore
+package import Firestore
+import Glibc
 import Model
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A Firestore in this process, spoken to over real HTTP.
+/// A Firestore server in this process, reached over real HTTP.
 ///
-/// Like the real one it has a clock of its own, which only moves forward. Faults and the request
-/// log serve the tests; both may be used from any task while requests come in.
+/// Commit times strictly increase, whatever its clock. Tests inject faults and read the requests;
+/// any task may do so while the server runs.
 package final class EmulatorServer: Sendable {
   package let host: String
-  /// The port that the system chose when 0 was asked for.
+  /// The port; chosen by the system when 0 was requested.
   package let port: Int
-  /// What the server serves, for seeding and for looking at without HTTP.
+  /// The served documents, for access without HTTP.
   package let documents: DocumentStore
   /// Remote Config templates, served at `/v1/projects/{project}/remoteConfig`.
   package let remoteConfig: RemoteConfig
   /// The moments service, served at `/moments`.
-  package let moments: MomentBook
-  /// Customer reviews, served as the App Store's feeds of them.
-  package let reviews: ReviewShelf
+  package let moments: MomentStore
+  /// Customer reviews, served as the App Store's feeds.
+  package let reviews: ReviewStore
 
-  private let desk: Desk
+  private let router: RequestRouter
   private let listener: any Channel
-  private let connections: Connections
+  private let connections: OpenConnections
 
   private init(
     host: String, port: Int, documents: DocumentStore, remoteConfig: RemoteConfig,
-    moments: MomentBook, reviews: ReviewShelf, desk: Desk, listener: any Channel,
-    connections: Connections
+    moments: MomentStore, reviews: ReviewStore, router: RequestRouter, listener: any Channel,
+    connections: OpenConnections
   ) {
     self.host = host
     self.port = port
@@ -36,38 +37,50 @@ package final class EmulatorServer: Sendable {
     self.remoteConfig = remoteConfig
     self.moments = moments
     self.reviews = reviews
-    self.desk = desk
+    self.router = router
     self.listener = listener
     self.connections = connections
   }
 
   /// Listens on the address; throws `EmulatorError.cannotListen` when it is taken.
   ///
-  /// `keepsRequests` is for tests: a server that runs for long must not, since each is kept whole.
+  /// - Parameters:
+  ///   - host: the address to listen on.
+  ///   - port: 0 for a free port.
+  ///   - keepsRequests: for tests; needs memory for every request.
+  ///   - retryAfterSeconds: answers every request with 503 and this `Retry-After` until `open()`, and
+  ///     with a longer one when that takes longer. Nil opens at once.
+  ///   - clock: the server's clock.
+  /// - Returns: the server, listening.
+  /// - Throws: `EmulatorError.cannotListen`.
   package static func start(
     host: String = "127.0.0.1", port: Int = 0, keepsRequests: Bool = true,
-    clock: @escaping DocumentStore.Clock = SystemClock.now
+    retryAfterSeconds: Int? = nil, clock: @escaping DocumentStore.Clock = SystemClock.now
   ) async throws -> EmulatorServer {
     let documents = DocumentStore(clock: clock)
     let remoteConfig = RemoteConfig()
-    let moments = MomentBook(clock: { Instant(microseconds: clock().microseconds) })
-    let reviews = ReviewShelf()
-    let desk = Desk(
+    let moments = MomentStore(clock: { Instant(microseconds: clock().microseconds) })
+    let reviews = ReviewStore()
+    let router = RequestRouter(
       Endpoints(
-        documents: documents, remoteConfig: remoteConfig, moments: MomentEndpoints(book: moments),
+        documents: documents, remoteConfig: remoteConfig, moments: MomentEndpoints(store: moments),
         reviews: reviews),
-      keepsRequests: keepsRequests)
-    let connections = Connections()
-    let listener = try await listen(host, port, desk, connections)
+      keepsRequests: keepsRequests, retryAfterSeconds: retryAfterSeconds)
+    let connections = OpenConnections()
+    let listener = try await listen(host, port, router, connections)
     guard let chosen = listener.localAddress?.port else {
       throw EmulatorError.cannotListen(host: host, port: port, reason: "no port was given")
     }
     return EmulatorServer(
       host: host, port: chosen, documents: documents, remoteConfig: remoteConfig,
-      moments: moments, reviews: reviews, desk: desk, listener: listener, connections: connections)
+      moments: moments, reviews: reviews, router: router, listener: listener,
+      connections: connections)
   }
 
-  /// Closes the port and every connection; a second call does nothing.
+  /// Begins to execute requests, after a start with `retryAfterSeconds`.
+  package func open() { router.open() }
+
+  /// Closes the port and all connections; a second call has no effect.
   package func stop() async throws {
     do {
       try await listener.close()
@@ -80,26 +93,26 @@ package final class EmulatorServer: Sendable {
   /// `host:port`, as `FIRESTORE_EMULATOR_HOST` has it.
   package var address: String { "\(host):\(port)" }
 
-  /// Every request since the start, unless they are not kept, faulty ones too, in the order of their arrival.
-  package var requests: [RequestRecord] { desk.requests }
+  /// All requests in order of arrival, failed ones included; empty without `keepsRequests`.
+  package var requests: [RequestRecord] { router.requests }
 
-  package func forgetRequests() { desk.forgetRequests() }
+  package func forgetRequests() { router.forgetRequests() }
 
-  /// Lets the next requests fail.
+  /// Injects a fault into the next requests.
   ///
-  /// Only requests count whose method, space and target contain `pattern` (nil: all); of them the
-  /// first `skips` go well, then `times` (nil: all) meet the fault. Of several faults that match,
-  /// the one injected first is used up first.
+  /// Applies to requests whose method, space and target contain `pattern` (nil: all). Of these the
+  /// first `skips` succeed and the next `times` (nil: all) fail. Of several matching faults, the
+  /// one injected first is used first.
   package func inject(
     _ fault: Fault, times: Int? = 1, after skips: Int = 0, matching pattern: String? = nil
   ) {
-    desk.inject(fault, times: times, after: skips, matching: pattern)
+    router.inject(fault, times: times, after: skips, matching: pattern)
   }
 
-  package func clearFaults() { desk.clearFaults() }
+  package func clearFaults() { router.clearFaults() }
 
   private static func listen(
-    _ host: String, _ port: Int, _ desk: Desk, _ connections: Connections
+    _ host: String, _ port: Int, _ router: RequestRouter, _ connections: OpenConnections
   ) async throws -> any Channel {
     do {
       return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -109,13 +122,23 @@ package final class EmulatorServer: Sendable {
           channel.eventLoop.makeCompletedFuture {
             connections.add(channel)
             try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-            try channel.pipeline.syncOperations.addHandler(Conversation(desk))
+            try channel.pipeline.syncOperations.addHandler(ConnectionHandler(router))
           }
         }
         .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        .childChannelOption(.allowRemoteHalfClosure, value: true)
         .bind(host: host, port: port).get()
     } catch {
       throw EmulatorError.cannotListen(host: host, port: port, reason: "\(error)")
     }
+  }
+}
+
+/// The machine's clock.
+package enum SystemClock {
+  @Sendable package static func now() -> Timestamp {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
   }
 }

@@ -1,9 +1,9 @@
 import Firestore
 
-/// The endpoints for many documents at a time, and for transactions.
+/// The endpoints for several documents and for transactions.
 extension Endpoints {
-  /// A document that is named twice is answered once.
-  func batchGet(_ database: ResourceName, _ body: JSON) throws -> Answer {
+  /// Answers a repeated name once.
+  func batchGet(_ database: ResourceName, _ body: JSON) throws -> ServerResponse {
     let message = try Message(
       body, "documents", "mask", "readTime", "transaction", "newTransaction", "database")
     let mask = try message.mask("mask")
@@ -25,10 +25,10 @@ extension Endpoints {
       }
       return Endpoints.envelope(document.masked(by: mask), readTime: found.readTime, as: "found")
     }
-    return Answer(streaming: found.begunElement + elements)
+    return ServerResponse(streaming: found.begunElement + elements)
   }
 
-  func commit(_ database: ResourceName, _ body: JSON) throws -> Answer {
+  func commit(_ database: ResourceName, _ body: JSON) throws -> ServerResponse {
     let message = try Message(body, "writes", "transaction", "database", "labels")
     let writes = try message.list("writes").map(StoredWrite.init(json:))
     let transaction = try message.text("transaction").map { text in
@@ -37,11 +37,11 @@ extension Endpoints {
     let done = try documents.commit(writes, in: transaction, of: database.databaseName)
     var members = ["commitTime": JSON.string(done.commitTime.rfc3339)]
     if !writes.isEmpty { members["writeResults"] = .array(done.results.map(\.json)) }
-    return Answer(json: .object(members))
+    return ServerResponse(json: .object(members))
   }
 
-  /// Each write by itself, with a status of its own; only one per document.
-  func batchWrite(_ database: ResourceName, _ body: JSON) throws -> Answer {
+  /// Applies each write on its own, with its own status; one write per document.
+  func batchWrite(_ database: ResourceName, _ body: JSON) throws -> ServerResponse {
     let message = try Message(body, "writes", "labels", "database")
     let writes = try message.list("writes").map(StoredWrite.init(json:))
     let names = try writes.documentNames()
@@ -62,33 +62,34 @@ extension Endpoints {
           .object(["code": .integer(error.code.number), "message": .string(error.message)]))
       }
     }
-    guard !writes.isEmpty else { return Answer(json: .object([:])) }
-    return Answer(json: .object(["writeResults": .array(results), "status": .array(statuses)]))
+    guard !writes.isEmpty else { return ServerResponse(json: .object([:])) }
+    return ServerResponse(
+      json: .object(["writeResults": .array(results), "status": .array(statuses)]))
   }
 
-  /// Reads and writes unless the options say otherwise.
-  func beginTransaction(_ database: ResourceName, _ body: JSON) throws -> Answer {
+  /// Begins a read-write transaction unless the options request another mode.
+  func beginTransaction(_ database: ResourceName, _ body: JSON) throws -> ServerResponse {
     let message = try Message(body, "options", "database")
     let options = try TransactionOptions(message["options"] ?? .object([:]), or: .readWrite)
     let id = try documents.begin(
       options.mode, of: database.databaseName, retrying: options.retried)
-    return Answer(json: .object(["transaction": .string(id.text)]))
+    return ServerResponse(json: .object(["transaction": .string(id.text)]))
   }
 
-  func rollback(_ body: JSON) throws -> Answer {
+  func rollback(_ body: JSON) throws -> ServerResponse {
     let message = try Message(body, "transaction", "database")
     try documents.rollBack(TransactionID(wire: try message.text("transaction") ?? ""))
-    return Answer(json: .object([:]))
+    return ServerResponse(json: .object([:]))
   }
 }
 
-/// What a transaction is to be, as a request says it.
+/// The transaction options of a request.
 struct TransactionOptions {
   let mode: TransactionMode
-  /// The transaction that this one tries again.
+  /// The transaction that this one retries.
   let retried: TransactionID?
 
-  /// `standard` is the mode of options that name none.
+  /// `standard` is the mode of options without one.
   init(_ json: JSON, or standard: TransactionMode) throws {
     let message = try Message(json, "readOnly", "readWrite")
     switch (message["readOnly"], message["readWrite"]) {
@@ -107,7 +108,7 @@ struct TransactionOptions {
 }
 
 extension TransactionID {
-  /// Reads what a request holds.
+  /// Reads an id in a request.
   init(wire text: String) throws(RefusedRequest) {
     guard let id = TransactionID(text) else { throw Transactions.unknown }
     self = id
@@ -115,7 +116,7 @@ extension TransactionID {
 }
 
 extension Message {
-  /// What `readTime`, `transaction` or `newTransaction` ask for; the last only reads unless told.
+  /// Reads `readTime`, `transaction` or `newTransaction`, which is read-only by default.
   var consistency: Consistency {
     get throws {
       let keys = ["readTime", "transaction", "newTransaction"].filter { self[$0] != nil }
@@ -140,7 +141,7 @@ extension ResourceName {
   }
 }
 
-extension WriteResult {
+extension AppliedWrite {
   fileprivate var json: JSON {
     var members: [String: JSON] = [:]
     members["updateTime"] = (document?.updateTime).map { .string($0.rfc3339) }

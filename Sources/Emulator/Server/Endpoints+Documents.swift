@@ -1,21 +1,21 @@
 import Firestore
 
-/// The endpoints for one document at a time.
+/// The endpoints for single documents.
 extension Endpoints {
-  func get(_ name: ResourceName, _ target: RequestTarget) throws -> Answer {
+  func get(_ name: ResourceName, _ target: RequestTarget) throws -> ServerResponse {
     try target.allowOnly("mask.fieldPaths", "readTime", "transaction")
     let mask = try target.mask("mask")
     let found = try documents.read(name.databaseName, try target.consistency) { $0.document(name) }
     guard let document = found.content else {
       throw RefusedRequest(.notFound, "Document \"\(name)\" not found.")
     }
-    return Answer(json: document.masked(by: mask).json)
+    return ServerResponse(json: document.masked(by: mask).json)
   }
 
-  /// Without a `documentId` a random one of 20 letters and digits is made up, as clients do.
+  /// Creates a document; without a `documentId` its id is 20 random letters and digits.
   func create(
     in collection: ResourceName, _ target: RequestTarget, _ body: JSON
-  ) throws -> Answer {
+  ) throws -> ServerResponse {
     try target.allowOnly("documentId", "mask.fieldPaths")
     guard collection.isCollection else { throw Endpoints.unknownMethod }
     let mask = try target.mask("mask")
@@ -26,10 +26,10 @@ extension Endpoints {
     }
     let name = try collection.appending([id])
     let stored = try put(document, as: name, mask: nil, precondition: .exists(false))
-    return Answer(json: stored.masked(by: mask).json)
+    return ServerResponse(json: stored.masked(by: mask).json)
   }
 
-  func patch(_ name: ResourceName, _ target: RequestTarget, _ body: JSON) throws -> Answer {
+  func patch(_ name: ResourceName, _ target: RequestTarget, _ body: JSON) throws -> ServerResponse {
     try target.allowOnly(
       "updateMask.fieldPaths", "mask.fieldPaths", "currentDocument.exists",
       "currentDocument.updateTime")
@@ -42,15 +42,15 @@ extension Endpoints {
     let stored = try put(
       document, as: name, mask: try target.mask("updateMask"),
       precondition: try target.precondition)
-    return Answer(json: stored.masked(by: mask).json)
+    return ServerResponse(json: stored.masked(by: mask).json)
   }
 
-  func delete(_ name: ResourceName, _ target: RequestTarget) throws -> Answer {
+  func delete(_ name: ResourceName, _ target: RequestTarget) throws -> ServerResponse {
     try target.allowOnly("currentDocument.exists", "currentDocument.updateTime")
     let write = Write(
       .delete(name: name.description), precondition: try target.precondition)
     _ = try documents.commit([StoredWrite(write)])
-    return Answer(json: .object([:]))
+    return ServerResponse(json: .object([:]))
   }
 
   private func put(
@@ -70,7 +70,7 @@ extension Endpoints {
 }
 
 extension Document {
-  /// A mask of nil keeps everything.
+  /// Keeps only the fields of the mask; nil keeps all.
   func masked(by mask: [FieldPath]?) -> Document {
     guard let mask else { return self }
     var masked = self
@@ -80,13 +80,15 @@ extension Document {
 }
 
 extension RequestTarget {
-  /// The field paths of `mask.fieldPaths` or `updateMask.fieldPaths`; nil when there are none.
+  /// Reads `mask.fieldPaths` or `updateMask.fieldPaths`; nil without paths.
   func mask(_ name: String) throws -> [FieldPath]? {
     let paths = all("\(name).fieldPaths")
-    return paths.isEmpty ? nil : try paths.map(FieldPath.init(parsing:))
+    let mask = try paths.map(FieldPath.init(parsing:))
+    for path in mask { try path.requireUnreserved(.selected) }
+    return mask.isEmpty ? nil : mask
   }
 
-  /// What `readTime` or `transaction` ask for.
+  /// Reads `readTime` or `transaction`.
   var consistency: Consistency {
     get throws(RefusedRequest) {
       switch (first("readTime"), first("transaction")) {

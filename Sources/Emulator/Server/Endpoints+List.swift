@@ -1,14 +1,16 @@
 import Firestore
 
-/// The lists that page by a token: of documents and of collections.
+/// The paged lists of documents and of collections.
 extension Endpoints {
-  /// Documents of a page when the request does not say; `docs/firestore.md#limits`.
+  /// The default page size in documents; `docs/firestore.md#limits`.
   static let defaultPageSize = 20
-  /// Documents or collections of a page at most, whatever the request says.
+  /// The maximum page size in documents or collections.
   static let maximumPageSize = 300
 
-  /// `documents.list`; `parent` is what holds the collection, and without an id all of its collections are meant.
-  func list(_ id: String?, below parent: ResourceName, _ target: RequestTarget) throws -> Answer {
+  /// Lists documents of the collection below `parent`; a nil id lists all of its collections.
+  func list(_ id: String?, below parent: ResourceName, _ target: RequestTarget) throws
+    -> ServerResponse
+  {
     try target.allowOnly(
       "pageSize", "pageToken", "orderBy", "mask.fieldPaths", "showMissing", "readTime",
       "transaction")
@@ -39,11 +41,11 @@ extension Endpoints {
       let values = query.orderBy.compactMap { last[$0.field] }
       members["nextPageToken"] = .string(PageToken(scope: scope, values: values).text)
     }
-    return Answer(json: .object(members))
+    return ServerResponse(json: .object(members))
   }
 
-  /// The ids in the order of their bytes; also of collections whose documents are all missing.
-  func listCollectionIds(below parent: ResourceName, _ body: JSON) throws -> Answer {
+  /// Lists collection ids sorted by bytes, including collections of missing documents.
+  func listCollectionIds(below parent: ResourceName, _ body: JSON) throws -> ServerResponse {
     let message = try Message(body, "pageSize", "pageToken", "readTime", "parent")
     try Endpoints.requireParent(parent)
     let size = try message.pageSize(default: Endpoints.maximumPageSize)
@@ -66,10 +68,10 @@ extension Endpoints {
     if rest.count > size, let last = page.last {
       members["nextPageToken"] = .string(PageToken(scope: scope, values: [.string(last)]).text)
     }
-    return Answer(json: .object(members))
+    return ServerResponse(json: .object(members))
   }
 
-  /// Reads `a desc, b.c` as the `orderBy` parameter has it.
+  /// Parses an `orderBy` parameter such as `a desc, b.c`.
   private static func orders(_ text: String) throws -> [StructuredQuery.Order] {
     try text.split(separator: ",").map { item in
       let words = item.split(separator: " ")
@@ -101,9 +103,48 @@ extension RequestTarget {
 }
 
 extension Message {
-  /// The largest page allowed stands for 0.
+  /// Reads `pageSize`; 0 or absent gives the maximum `size`.
   func pageSize(default size: Int) throws -> Int {
     let wished = try count("pageSize") ?? 0
     return wished == 0 ? size : min(wished, size)
+  }
+}
+
+/// The position of the last document of a page, after which the next page begins.
+struct PageToken {
+  let scope: String
+  let values: [Value]
+
+  init(scope: String, values: [Value]) {
+    self.scope = scope
+    self.values = values
+  }
+
+  /// Throws for a token of another collection or order.
+  init(_ text: String, scope: String) throws(RefusedRequest) {
+    do {
+      let members = try JSON(parsing: PageToken.bytes(text)).members()
+      guard members["scope"] == .string(scope), let values = members["values"] else {
+        throw RefusedRequest.invalid("")
+      }
+      self.init(scope: scope, values: try values.elements().map(Value.init(json:)))
+    } catch {
+      throw .invalid("Invalid page token: it belongs to another request, or to none.")
+    }
+  }
+
+  /// The token as hexadecimal digits.
+  var text: String {
+    let json = JSON.object(["scope": .string(scope), "values": .array(values.map(\.json))])
+    return json.serialized().map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+  }
+
+  private static func bytes(_ text: String) -> [UInt8] {
+    let digits = Array(text)
+    return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+      UInt8(String(digits[$0...($0 + 1)]), radix: 16)
+    }
   }
 }

@@ -1,9 +1,9 @@
 import Firestore
 
-/// The endpoints that answer queries, most of them with a streamed array.
+/// The endpoints for queries, most of which answer a streamed array.
 extension Endpoints {
-  /// An empty result is one element that has nothing but its `readTime`.
-  func runQuery(below parent: ResourceName, _ body: JSON) throws -> Answer {
+  /// Runs a query; an empty result is one element with only a `readTime`.
+  func runQuery(below parent: ResourceName, _ body: JSON) throws -> ServerResponse {
     let message = try Message(
       body, "structuredQuery", "readTime", "transaction", "newTransaction", "explainOptions",
       "parent")
@@ -12,8 +12,11 @@ extension Endpoints {
       throw RefusedRequest.invalid("only structured queries are supported")
     }
     let query = try StructuredQuery(json: json)
+    try QueryCheck.check(query, isIn: parent.databaseName)
     let explanation = try message.explanation(of: query)
-    if let explanation, !explanation.runs { return Answer(streaming: [explanation.planned]) }
+    if let explanation, !explanation.runs {
+      return ServerResponse(streaming: [explanation.planned])
+    }
     let start = documents.clock()
     let found = try documents.read(parent.databaseName, try message.consistency) {
       reader throws(RefusedRequest) in try reader.results(of: query, below: parent)
@@ -31,10 +34,10 @@ extension Endpoints {
         scanned: count + results.skipped, microseconds: documents.microseconds(since: start))
       elements[elements.count - 1].add("explainMetrics", explanation.content.executed(execution))
     }
-    return Answer(streaming: found.begunElement + elements)
+    return ServerResponse(streaming: found.begunElement + elements)
   }
 
-  func runAggregationQuery(below parent: ResourceName, _ body: JSON) throws -> Answer {
+  func runAggregationQuery(below parent: ResourceName, _ body: JSON) throws -> ServerResponse {
     let message = try Message(
       body, "structuredAggregationQuery", "readTime", "transaction", "newTransaction",
       "explainOptions", "parent")
@@ -45,8 +48,11 @@ extension Endpoints {
     let content = try Message(json, "structuredQuery", "aggregations")
     let aggregations = try Aggregation.named(content.list("aggregations"))
     let query = try StructuredQuery(json: content["structuredQuery"] ?? .object([:]))
+    try QueryCheck.check(query, isIn: parent.databaseName)
     let explanation = try message.explanation(of: query)
-    if let explanation, !explanation.runs { return Answer(streaming: [explanation.planned]) }
+    if let explanation, !explanation.runs {
+      return ServerResponse(streaming: [explanation.planned])
+    }
     let start = documents.clock()
     let found = try documents.read(parent.databaseName, try message.consistency) {
       reader throws(RefusedRequest) in
@@ -64,11 +70,11 @@ extension Endpoints {
         microseconds: documents.microseconds(since: start))
       element.add("explainMetrics", explanation.content.executed(execution))
     }
-    return Answer(streaming: found.begunElement + [element])
+    return ServerResponse(streaming: found.begunElement + [element])
   }
 
-  /// One cursor per cut, each just before the first document of the part that begins there.
-  func partitionQuery(below parent: ResourceName, _ body: JSON) throws -> Answer {
+  /// Answers one cursor per cut, before the first document of each further partition.
+  func partitionQuery(below parent: ResourceName, _ body: JSON) throws -> ServerResponse {
     let message = try Message(
       body, "structuredQuery", "partitionCount", "pageSize", "pageToken", "readTime", "parent")
     guard let json = message["structuredQuery"], parent.isRoot else {
@@ -82,7 +88,7 @@ extension Endpoints {
     let size = try message.pageSize(default: Int(Int32.max))
     let scope = "\(parent) \(query.from) \(count)"
     let found = try documents.read(parent.databaseName, try message.consistency) {
-      $0.view.documents(of: query.from.first, below: parent)
+      $0.snapshot.documents(of: query.from.first, below: parent)
     }
     var points = Partition.points(of: found.content, count: count)
     if let token = try message.text("pageToken"), !token.isEmpty,
@@ -96,7 +102,7 @@ extension Endpoints {
     if points.count > size, let last = page.last {
       members["nextPageToken"] = .string(PageToken(scope: scope, values: [.reference(last)]).text)
     }
-    return Answer(json: .object(members))
+    return ServerResponse(json: .object(members))
   }
 
   private static func partition(at name: String) -> JSON {
@@ -110,39 +116,39 @@ extension Endpoints {
   }
 }
 
-/// What a request's `explainOptions` ask for.
-struct WishedExplanation {
+/// The explanation that a request's `explainOptions` ask for.
+struct RequestedExplanation {
   let content: QueryExplanation
-  /// Whether the query is also to be run.
+  /// Whether to execute the query, too.
   let runs: Bool
 
-  /// The only element of an answer without results.
+  /// The only element of the answer when the query is not executed.
   var planned: JSON { .object(["explainMetrics": content.plan]) }
 }
 
 extension Message {
-  /// Nil when the request asks for none.
-  fileprivate func explanation(of query: StructuredQuery) throws -> WishedExplanation? {
+  /// Nil without `explainOptions`.
+  fileprivate func explanation(of query: StructuredQuery) throws -> RequestedExplanation? {
     guard let json = self["explainOptions"] else { return nil }
     let analyze = try Message(json, "analyze").flag("analyze")
-    return WishedExplanation(content: QueryExplanation(try QueryPlan(query)), runs: analyze)
+    return RequestedExplanation(content: QueryExplanation(try QueryPlan(query)), runs: analyze)
   }
 }
 
 extension DocumentStore {
-  /// Microseconds that have passed, by the server's clock.
+  /// Elapsed microseconds by the server's clock.
   fileprivate func microseconds(since start: Timestamp) -> Int64 {
     max(0, clock().microseconds - start.microseconds)
   }
 }
 
 extension Timestamp {
-  /// An element of a streamed array that holds nothing but its time.
+  /// An element of a streamed array with only a read time.
   fileprivate var envelope: JSON { .object(["readTime": .string(rfc3339)]) }
 }
 
-extension DocumentStore.Reading {
-  /// The first element of the answer to a request that began a transaction; empty for others.
+extension DocumentStore.ReadResult {
+  /// The first element when the request began a transaction; empty otherwise.
   var begunElement: [JSON] {
     begun.map { [.object(["transaction": .string($0.text)])] } ?? []
   }

@@ -1,36 +1,36 @@
 import Firestore
 
-/// Firestore's REST API over a `DocumentStore`; see `docs/firestore.md#endpoints`.
+/// Firestore's REST API over a `DocumentStore`; see `docs/emulator.md#endpoints`.
 struct Endpoints: Sendable {
   let documents: DocumentStore
   let remoteConfig: RemoteConfig
   let moments: MomentEndpoints
-  let reviews: ReviewShelf
+  let reviews: ReviewStore
 
-  /// Never throws: whatever is wrong with the request becomes an error envelope.
-  func answer(to request: RequestRecord) -> Answer {
+  /// Executes a request; every error becomes an error envelope.
+  func answer(to request: RequestRecord) -> ServerResponse {
     do {
       let target = try RequestTarget(parsing: request.target)
       var answer = answer(to: request, target)
       if target.wantsLayout, answer.isJSON { answer.body = PrettyPrint.layOut(answer.body) }
       return answer
     } catch {
-      return Answer(error)
+      return ServerResponse(error)
     }
   }
 
-  private func answer(to request: RequestRecord, _ target: RequestTarget) -> Answer {
+  private func answer(to request: RequestRecord, _ target: RequestTarget) -> ServerResponse {
     do {
       return try route(request, request.method == "POST" ? target : target.withoutVerb)
     } catch let refusal as RefusedRequest {
-      return Answer(refusal)
+      return ServerResponse(refusal)
     } catch {
-      return Answer(.invalid("Invalid JSON payload received. \(error)"))
+      return ServerResponse(.invalid("Invalid JSON payload received. \(error)"))
     }
   }
 
-  private func route(_ request: RequestRecord, _ target: RequestTarget) throws -> Answer {
-    if target.path == [""] { return Answer(text: "Ok\n", type: "text/plain") }
+  private func route(_ request: RequestRecord, _ target: RequestTarget) throws -> ServerResponse {
+    if target.path == [""] { return ServerResponse(text: "Ok\n", type: "text/plain") }
     if let answer = moments.answer(to: request, target) { return answer }
     if let answer = reviews.answer(to: request, target) { return answer }
     if let project = target.remoteConfigProject, request.method == "GET" {
@@ -38,7 +38,7 @@ struct Endpoints: Sendable {
     }
     if let root = try target.wipedDatabase, request.method == "DELETE" {
       documents.wipe(databaseOf: root)
-      return Answer(json: .object([:]))
+      return ServerResponse(json: .object([:]))
     }
     if request.method == "GET", let parent = try target.parentOfLists {
       return try list(nil, below: parent, target)
@@ -58,7 +58,8 @@ struct Endpoints: Sendable {
     }
   }
 
-  private func perform(_ verb: String, on name: ResourceName, _ body: JSON) throws -> Answer {
+  private func perform(_ verb: String, on name: ResourceName, _ body: JSON) throws -> ServerResponse
+  {
     switch verb {
     case "runQuery": return try runQuery(below: name, body)
     case "runAggregationQuery": return try runAggregationQuery(below: name, body)
@@ -83,17 +84,17 @@ struct Endpoints: Sendable {
 }
 
 extension RequestRecord {
-  /// The body as a message of Firestore's, whose members may be named in either spelling.
+  /// The body with its members' names in camel case.
   fileprivate func message() throws -> JSON { try json().withCamelCaseNames() }
 }
 
 extension RequestTarget {
-  /// Whether the answer is to be laid out for people to read.
+  /// Whether the request asks for indented JSON.
   fileprivate var wantsLayout: Bool {
     (first("prettyPrint") ?? first("$prettyPrint")) == "true"
   }
 
-  /// Nil when the path is not below `/v1/projects/P/databases/D/documents`.
+  /// The resource of a path below `/v1/projects/P/databases/D/documents`; nil for other paths.
   fileprivate var resource: ResourceName? {
     get throws(RefusedRequest) {
       guard path.count >= 6, path.starts(with: ["v1", "projects"]), path[3] == "databases",
@@ -103,7 +104,7 @@ extension RequestTarget {
     }
   }
 
-  /// What holds the collections of a path that ends after it with a slash; nil for other paths.
+  /// The parent document or root of a path that ends with a slash; nil for other paths.
   fileprivate var parentOfLists: ResourceName? {
     get throws(RefusedRequest) {
       guard let parent = try withoutTrailingSlash?.resource else { return nil }

@@ -1,6 +1,6 @@
 import Firestore
 
-/// The JSON object of a request, which holds nothing but what the server knows.
+/// A JSON object of a request; unknown members are an error.
 struct Message {
   private let members: [String: JSON]
 
@@ -25,7 +25,7 @@ struct Message {
   /// Empty when absent.
   func list(_ key: String) throws -> [JSON] { try self[key]?.elements() ?? [] }
 
-  /// A 64-bit integer that is not negative, as a number or as a string.
+  /// A 64-bit integer, as a number or a string; throws for a negative one.
   func count(_ key: String) throws -> Int? {
     guard let integer = try self[key]?.integer() else { return nil }
     guard integer >= 0 else { throw RefusedRequest.invalid("\(key) is negative") }
@@ -36,15 +36,94 @@ struct Message {
     try text(key).map { try Timestamp(wire: $0, of: key) }
   }
 
-  func mask(_ key: String) throws -> [FieldPath]? { try self[key].map(FieldPath.mask(json:)) }
+  func mask(_ key: String) throws -> [FieldPath]? {
+    let mask = try self[key].map(FieldPath.mask(json:))
+    for path in mask ?? [] { try path.requireUnreserved(.selected) }
+    return mask
+  }
 }
 
 extension Timestamp {
-  /// Reads RFC 3339 text that was sent as `key`.
+  /// Parses the RFC 3339 text of the member `key`.
   init(wire text: String, of key: String) throws(RefusedRequest) {
     guard let time = Timestamp(rfc3339: text) else {
       throw .invalid("Invalid value for \(key): \"\(text)\" is not an RFC 3339 timestamp")
     }
     self = time
+  }
+}
+
+/// Field names, which proto3's JSON mapping accepts in camel case and with underscores.
+///
+/// See `docs/emulator.md#endpoints`.
+enum WireName {
+  /// Converts `start_at` to `startAt`.
+  static func camelCase(_ name: some StringProtocol) -> String {
+    guard name.utf8.contains(UInt8(ascii: "_")) else { return String(name) }
+    var camel = ""
+    var startsWord = false
+    for scalar in name.unicodeScalars {
+      guard scalar != "_" else {
+        startsWord = true
+        continue
+      }
+      camel += startsWord ? String(scalar).uppercased() : String(scalar)
+      startsWord = false
+    }
+    return camel
+  }
+}
+
+extension JSON {
+  /// The message with its members' names in camel case; keys of users' maps stay unchanged.
+  ///
+  /// Throws when two members get the same name.
+  func withCamelCaseNames() throws(RefusedRequest) -> JSON {
+    hasUnderscoredName ? try renamed() : self
+  }
+
+  /// Members whose keys users choose: the fields of documents and maps, and labels.
+  private static let mapNames: Set<String> = ["fields", "labels"]
+
+  private var hasUnderscoredName: Bool {
+    switch self {
+    case .object(let members):
+      members.contains { key, value in
+        guard !key.utf8.contains(UInt8(ascii: "_")) else { return true }
+        guard JSON.mapNames.contains(key), case .object(let own) = value else {
+          return value.hasUnderscoredName
+        }
+        return own.values.contains(where: \.hasUnderscoredName)
+      }
+    case .array(let elements): elements.contains(where: \.hasUnderscoredName)
+    default: false
+    }
+  }
+
+  private func renamed() throws(RefusedRequest) -> JSON {
+    switch self {
+    case .object(let members):
+      var renamed: [String: JSON] = [:]
+      for (key, value) in members {
+        let name = WireName.camelCase(key)
+        let value = try JSON.mapNames.contains(name) ? value.withOwnKeys() : value.renamed()
+        guard renamed.updateValue(value, forKey: name) == nil else {
+          throw .invalid("Invalid JSON payload received. \"\(name)\" is given twice.")
+        }
+      }
+      return .object(renamed)
+    case .array(let elements):
+      var renamed: [JSON] = []
+      for element in elements { renamed.append(try element.renamed()) }
+      return .array(renamed)
+    default: return self
+    }
+  }
+
+  /// Renames inside the values of an object but keeps its keys; renames an array (of `select`).
+  private func withOwnKeys() throws(RefusedRequest) -> JSON {
+    guard case .object(var members) = self else { return try renamed() }
+    for (key, value) in members { members[key] = try value.renamed() }
+    return .object(members)
   }
 }

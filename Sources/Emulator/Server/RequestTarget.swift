@@ -1,19 +1,52 @@
-/// The target of a request line, taken apart before anything is decoded.
+package import Firestore
+
+/// A received request.
+package struct RequestRecord: Hashable, Sendable {
+  /// As in the request line, in capitals.
+  package var method: String
+  /// The path and query of the request line, still encoded.
+  package var target: String
+  /// Keyed by lowercase names; of repeated fields the last.
+  package var headers: [String: String]
+  package var body: [UInt8]
+
+  package init(
+    method: String, target: String, headers: [String: String] = [:], body: [UInt8] = []
+  ) {
+    self.method = method
+    self.target = target
+    self.headers = headers
+    self.body = body
+  }
+
+  /// The target up to its `?`.
+  package var path: String {
+    String(target.prefix { $0 != "?" })
+  }
+
+  /// The parsed body; an empty body is an empty object.
+  package func json() throws -> JSON {
+    body.isEmpty ? .object([:]) : try JSON(parsing: body)
+  }
+}
+
+/// The target of a request line, split before it is decoded.
 ///
-/// Percent-encoding is undone segment by segment, so that an encoded `/`, `?`, `#` or `:` is part
-/// of an id. `+` is itself in a path and a space in a query; see RFC 3986 and `docs/firestore.md`.
+/// Decodes each segment on its own, so an encoded `/`, `?`, `#` or `:` is part of an id. A `+` is a
+/// space in the query only; see RFC 3986 and `docs/firestore.md`.
 package struct RequestTarget: Hashable, Sendable {
-  package struct Parameter: Hashable, Sendable {
-    /// In camel case, whichever way it was sent.
+  package struct QueryParameter: Hashable, Sendable {
+    /// In camel case.
     package var name: String
     package var value: String
   }
 
   /// The decoded segments, without the custom verb.
   package let path: [String]
-  /// What follows the last unencoded `:` of the last segment, as `runQuery`; nil without one.
+  /// The text after the last unencoded `:` of the last segment, such as `runQuery`; nil without
+  /// one.
   package let verb: String?
-  package let parameters: [Parameter]
+  package let parameters: [QueryParameter]
 
   package init(parsing target: String) throws(RefusedRequest) {
     let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -31,30 +64,30 @@ package struct RequestTarget: Hashable, Sendable {
     parameters = try RequestTarget.parameters(halves.count > 1 ? halves[1] : "")
   }
 
-  private init(path: [String], parameters: [Parameter]) {
+  private init(path: [String], parameters: [QueryParameter]) {
     self.path = path
     verb = nil
     self.parameters = parameters
   }
 
-  /// The target of a method that has no verbs, whose colons are parts of ids.
+  /// The target for HTTP methods without custom verbs, whose colons are parts of ids.
   var withoutVerb: RequestTarget {
     guard let verb, let last = path.last else { return self }
     return RequestTarget(path: path.dropLast() + ["\(last):\(verb)"], parameters: parameters)
   }
 
-  /// Without the empty segment after the last slash; nil when there is none.
+  /// The target without its trailing slash; nil when it has none.
   var withoutTrailingSlash: RequestTarget? {
     guard verb == nil, path.last == "" else { return nil }
     return RequestTarget(path: path.dropLast(), parameters: parameters)
   }
 
-  /// The first value of that name; nil when there is none.
+  /// The first value of that name; nil without one.
   func first(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
 
   func all(_ name: String) -> [String] { parameters.filter { $0.name == name }.map(\.value) }
 
-  /// Refuses parameters that are neither `known` nor among those that every Google API accepts.
+  /// Throws for parameters that are neither `known` nor accepted by all Google APIs.
   func allowOnly(_ known: String...) throws(RefusedRequest) {
     for parameter in parameters where !known.contains(parameter.name) {
       guard !RequestTarget.universal.contains(parameter.name) else { continue }
@@ -69,13 +102,13 @@ package struct RequestTarget: Hashable, Sendable {
     "$prettyPrint", "quotaUser", "uploadType", "uploadProtocol",
   ]
 
-  private static func parameters(_ query: Substring) throws(RefusedRequest) -> [Parameter] {
-    var parameters: [Parameter] = []
+  private static func parameters(_ query: Substring) throws(RefusedRequest) -> [QueryParameter] {
+    var parameters: [QueryParameter] = []
     for item in query.split(separator: "&") {
       let halves = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let value = halves.count > 1 ? halves[1] : ""
       parameters.append(
-        Parameter(
+        QueryParameter(
           name: WireName.camelCase(try halves[0].percentDecoded(plusIsSpace: true)),
           value: try value.percentDecoded(plusIsSpace: true)))
     }
@@ -106,7 +139,7 @@ extension Substring {
 }
 
 extension UInt8 {
-  /// The value of a hexadecimal digit; nil for any other character.
+  /// The value of a hexadecimal digit; nil for other characters.
   fileprivate var hexadecimal: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -1,11 +1,11 @@
 import Firestore
 import Model
 
-/// The moments service's API over a `MomentBook`; see `docs/jobs.md#moments-service`.
+/// The moments service's API over a `MomentStore`; see `docs/jobs.md#moments-service`.
 struct MomentEndpoints: Sendable {
-  let book: MomentBook
+  let store: MomentStore
 
-  /// A request that is not carried out, as the service says it.
+  /// A refused request, with the service's error.
   private struct Refused: Error {
     let status: Int
     let code: String
@@ -13,20 +13,20 @@ struct MomentEndpoints: Sendable {
     var meta: [String: JSON] = [:]
   }
 
-  /// Characters of a text.
+  /// The allowed length of a text in characters.
   private static let textLengths = 1...1_000
 
-  /// Nil for a target that is none of the service's.
-  func answer(to request: RequestRecord, _ target: RequestTarget) -> Answer? {
+  /// Nil for a target outside of the service.
+  func answer(to request: RequestRecord, _ target: RequestTarget) -> ServerResponse? {
     guard target.path.first == "moments", target.verb == nil else { return nil }
     do {
       let user = try Self.user(of: request)
       switch (request.method, target.path.count, target.path.last) {
       case ("POST", 1, _): return try post(request, user)
-      case ("GET", 2, let id?): return try Self.found(book.entry(of: user) { $0.id == id })
+      case ("GET", 2, let id?): return try Self.found(store.entry(of: user) { $0.id == id })
       case ("GET", 3, let id?) where target.path[1] == "by-client-id":
         return try Self.found(
-          book.entry(of: user) { $0.moment.clientId.lowercased() == id.lowercased() })
+          store.entry(of: user) { $0.moment.clientId.lowercased() == id.lowercased() })
       default: throw Refused(status: 404, code: "NOT_FOUND", message: "No such endpoint.")
       }
     } catch let refused as Refused {
@@ -48,11 +48,11 @@ struct MomentEndpoints: Sendable {
     return user
   }
 
-  private func post(_ request: RequestRecord, _ user: String) throws -> Answer {
+  private func post(_ request: RequestRecord, _ user: String) throws -> ServerResponse {
     let moment = try Self.moment(
       in: try Message(request.json(), "clientId", "text", "submittedAt", "tz", "timeAgo"))
-    switch book.add(moment, of: user) {
-    case .taken(let entry), .known(let entry): return try Self.found(entry)
+    switch store.add(moment, of: user) {
+    case .added(let entry), .known(let entry): return try Self.found(entry)
     case .refused(let limit, let allowed, let isPremium):
       throw Refused(
         status: 400, code: limit.rawValue,
@@ -77,12 +77,12 @@ struct MomentEndpoints: Sendable {
       tz: try message.text("tz") ?? "UTC", timeAgo: try message.count("timeAgo") ?? 0)
   }
 
-  private static func found(_ entry: MomentBook.Entry?) throws -> Answer {
+  private static func found(_ entry: MomentStore.StoredMoment?) throws -> ServerResponse {
     guard let entry else {
       throw Refused(status: 404, code: "MOMENT_NOT_FOUND", message: "There is no such moment.")
     }
     let moment = entry.moment
-    return Answer(
+    return ServerResponse(
       json: .object([
         "item": .object([
           "id": .string(entry.id), "clientId": .string(moment.clientId),
@@ -92,11 +92,11 @@ struct MomentEndpoints: Sendable {
       ]))
   }
 
-  private static func answer(_ refused: Refused) -> Answer {
+  private static func answer(_ refused: Refused) -> ServerResponse {
     var members: [String: JSON] = [
       "error": .object(["code": .string(refused.code), "message": .string(refused.message)])
     ]
     if !refused.meta.isEmpty { members["meta"] = .object(refused.meta) }
-    return Answer(json: .object(members), status: refused.status)
+    return ServerResponse(json: .object(members), status: refused.status)
   }
 }

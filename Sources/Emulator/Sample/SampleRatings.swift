@@ -1,4 +1,81 @@
-/// A feedback that a user of the sample app might have written; 10 to 500 characters.
+import Model
+
+/// Ratings and feedback of the sample app's users.
+struct SampleRatings {
+  private let appName: String
+  private let now: Instant
+  private var random: SeededRandom
+
+  init(appName: String, now: Instant, random: SeededRandom) {
+    self.appName = appName
+    self.now = now
+    self.random = random
+  }
+
+  /// One feedback per text, at most one per user; oldest first, at different seconds.
+  mutating func feedback(of users: [SampleUser]) -> [Feedback] {
+    var free = users
+    var seconds: Set<Int64> = []
+    var feedback: [Feedback] = []
+    for text in FeedbackText.all {
+      guard let user = take(from: &free, speaking: text.language) else { break }
+      var at = moment().unixSeconds
+      while !seconds.insert(at).inserted { at -= 1 }
+      feedback.append(
+        Feedback(
+          userId: user.id, gender: user.isFemale ? "Female" : "Male", country: user.country,
+          appVersion: user.appVersion, text: text.text, timestamp: at, stars: text.stars))
+    }
+    return feedback.sorted { $0.timestamp < $1.timestamp }
+  }
+
+  /// The events of ratings without feedback: four and five stars.
+  mutating func ratingEvents(of users: [SampleUser]) -> [Event] {
+    var events: [Event] = []
+    for user in users where random.chance(24) {
+      let stars = 4 + random.index(weights: [38, 62])
+      events.append(event(by: user, at: moment(), stars: stars))
+      guard random.chance(25) else { continue }
+      let tries = random.integer(0...1)
+      events.append(event(by: user, at: events[events.count - 1].at, stars: stars, after: tries))
+    }
+    return events
+  }
+
+  /// The rating events of the feedback.
+  func ratingEvents(of feedback: [Feedback]) -> [Event] {
+    feedback.map { feedback in
+      Event(
+        name: "app_events", at: Instant(unixSeconds: feedback.timestamp), userId: feedback.userId,
+        parameters: ["rating_\(appName)_\(feedback.stars)": .integer(1)],
+        country: feedback.country, appVersion: feedback.appVersion)
+    }
+  }
+
+  private func event(
+    by user: SampleUser, at: Instant, stars: Int, after tries: Int? = nil
+  ) -> Event {
+    let key = "rating_\(appName)_\(stars)" + (tries.map { "_after_\($0)" } ?? "")
+    return Event(
+      name: "app_events", at: at, userId: user.id, parameters: [key: .integer(1)],
+      country: user.country, appVersion: user.appVersion)
+  }
+
+  private mutating func moment() -> Instant {
+    now - .seconds(random.integer(120...(SampleApp.days * 86_400 - 1)))
+  }
+
+  /// Removes a user of that language, or any user when there is none; nil when no user is left.
+  private mutating func take(
+    from users: inout [SampleUser], speaking language: String
+  ) -> SampleUser? {
+    let speakers = users.indices.filter { users[$0].language == language }
+    let candidates = speakers.isEmpty ? Array(users.indices) : speakers
+    return candidates.randomElement(using: &random).map { users.remove(at: $0) }
+  }
+}
+
+/// A feedback text for the sample app; 10 to 500 characters.
 struct FeedbackText: Sendable {
   let stars: Int
   /// English ISO 639 name.

@@ -1,7 +1,7 @@
 package import Firestore
 import Synchronization
 
-/// The Remote Config templates that the server hands out, by project.
+/// The Remote Config templates by project.
 package final class RemoteConfig: Sendable {
   private struct Published {
     var template: JSON
@@ -20,11 +20,11 @@ package final class RemoteConfig: Sendable {
     }
   }
 
-  func answer(project: String) throws(RefusedRequest) -> Answer {
+  func answer(project: String) throws(RefusedRequest) -> ServerResponse {
     guard let found = published.withLock({ $0[project] }) else {
       throw RefusedRequest(.notFound, "Project \(project) has no Remote Config template.")
     }
     let etag = "etag-\(project)-\(found.version)"
-    return Answer(json: found.template, headers: [("ETag", etag)])
+    return ServerResponse(json: found.template, headers: [("ETag", etag)])
   }
 }

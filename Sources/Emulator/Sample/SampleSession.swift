@@ -1,9 +1,9 @@
 import Model
 
-/// One sitting of one user: taps, what the limits made of them, and what the user did next.
-struct UsageSession {
+/// One session of a user: taps, the limits' reactions, and what the user does then.
+struct SampleSession {
   private(set) var random: SeededRandom
-  private let member: UsageDiary.Member
+  private let member: SampleUsage.Member
   private let end: Instant
   private let sessionId: String
   private var clock: Instant
@@ -11,7 +11,7 @@ struct UsageSession {
   private var log: [Event] = []
 
   init(
-    of member: UsageDiary.Member, from start: Instant, until end: Instant, random: SeededRandom
+    of member: SampleUsage.Member, from start: Instant, until end: Instant, random: SeededRandom
   ) {
     self.member = member
     self.end = end
@@ -32,11 +32,12 @@ struct UsageSession {
   }
 
   private mutating func tap(_ feature: Feature) {
-    record(feature, .buttonTapped, ["ios_conversion_funnel_step": .string("button_tapped")])
+    let isFresh = settle(feature)
+    record(feature, .buttonTapped)
     switch member.type {
     case .liteSubscriber: bypass(feature, .liteSubscriberBypass)
     case .newUser: bypass(feature, .newUserBypass)
-    case .freeUser: decide(feature)
+    case .freeUser: decide(feature, isFresh: isFresh)
     }
   }
 
@@ -46,14 +47,25 @@ struct UsageSession {
     record(feature, .performed)
   }
 
-  private mutating func decide(_ feature: Feature) {
-    if let started = states[feature]?.cooldownStartedAt, clock - started >= SampleLimits.cooldown {
-      states[feature] = .initial
-      record(feature, .limitReset)
-      record(feature, .cooldownCompleted)
+  /// Ends an expired cooldown at its end; returns whether there was one.
+  private mutating func settle(_ feature: Feature) -> Bool {
+    guard let started = states[feature]?.cooldownStartedAt,
+      clock - started >= SampleLimits.cooldown
+    else { return false }
+    let now = clock
+    clock = started + SampleLimits.cooldown
+    states[feature] = .initial
+    record(feature, .limitReset)
+    record(feature, .cooldownCompleted)
+    clock = max(now, clock)
+    return true
+  }
+
+  private mutating func decide(_ feature: Feature, isFresh: Bool) {
+    if isFresh {
       perform(feature)
     } else if usage(of: feature) < SampleLimits.limit(of: feature) {
-      record(feature, .popupShown, ["ios_popup_trigger_reason": .string("always_show")])
+      record(feature, .popupShown, ["ios_popup_trigger_reason": .string("available")])
       answerOffer(feature)
     } else {
       block(feature)
@@ -61,10 +73,11 @@ struct UsageSession {
   }
 
   private mutating func answerOffer(_ feature: Feature) {
+    let shownAt = clock
     wait(1...6)
     switch random.integer(0...99) {
     case 0..<84: perform(feature)
-    case 84..<97: record(feature, .popupDismissed)
+    case 84..<97: dismiss(feature, since: shownAt, "available")
     default: subscribe(feature)
     }
   }
@@ -75,25 +88,34 @@ struct UsageSession {
     record(feature, .popupShown, ["ios_popup_trigger_reason": .string(reason)])
     if !runs { states[feature, default: .initial].cooldownStartedAt = clock }
     record(feature, runs ? .blockedCooldown : .blockedLimitReached)
+    let shownAt = clock
     wait(2...9)
     switch random.integer(0...99) {
     case 0..<13: subscribe(feature)
     case 13..<45: wait(100...150)
-    default: record(feature, .popupDismissed)
+    default: dismiss(feature, since: shownAt, reason)
     }
+  }
+
+  private mutating func dismiss(_ feature: Feature, since shownAt: Instant, _ reason: String) {
+    record(
+      feature, .popupDismissed,
+      [
+        "ios_popup_trigger_reason": .string(reason), "ios_dismiss_reason": .string("dismissed"),
+        "ios_popup_seconds": .integer((clock - shownAt).components.seconds),
+      ])
   }
 
   private mutating func subscribe(_ feature: Feature) {
     let price = ["ios_subscription_price_displayed": EventValue.string("$2.99/week")]
     record(feature, .pricingDisplayed, price)
     wait(1...5)
-    let step = ["ios_conversion_funnel_step": EventValue.string("subscription_tapped")]
-    record(feature, .subscriptionButtonTapped, price.merging(step) { first, _ in first })
+    record(feature, .subscriptionButtonTapped, price)
   }
 
   private mutating func perform(_ feature: Feature) {
     states[feature, default: .initial].usage += 1
-    record(feature, .performed, ["ios_conversion_funnel_step": .string("performed")])
+    record(feature, .performed)
   }
 
   private func usage(of feature: Feature) -> Int { states[feature]?.usage ?? 0 }
@@ -121,6 +143,7 @@ struct UsageSession {
       "ios_current_usage": .integer(Int64(usage(of: feature))),
       "ios_usage_limit": .integer(Int64(limit)),
       "ios_remaining_cooldown_seconds": .integer(remainingSeconds(feature)),
+      "ios_conversion_funnel_step": .string(kind.funnelStep),
       "ios_session_id": .string(sessionId),
       "ios_timestamp": .double(clock.fractionalUnixSeconds),
       "ios_app_version": .string(member.user.appVersion),

@@ -1,11 +1,11 @@
 package import Model
 import Synchronization
 
-/// The moments that the server keeps, under the quotas of their users.
+/// The moments of the moments service, under the quotas of their users.
 ///
-/// A day is one of the calendar in the time zone that a moment names, by the server's clock.
-package final class MomentBook: Sendable {
-  /// How many moments the server takes; the numbers of `docs/rules.md#moments`.
+/// Days are calendar days in a moment's time zone, by the server's clock.
+package final class MomentStore: Sendable {
+  /// The maximum numbers of moments; defaults from `docs/moments.md#moments`.
   package struct Quotas: Hashable, Sendable {
     package var freePerDay = 3
     package var premiumPerDay = 10
@@ -14,28 +14,30 @@ package final class MomentBook: Sendable {
     package init() {}
   }
 
-  /// A moment that was taken.
-  package struct Entry: Hashable, Sendable {
+  /// A moment with its id and its arrival.
+  package struct StoredMoment: Hashable, Sendable {
     package var id: String
     package var moment: Moment
     package var receivedAt: Instant
   }
 
-  enum Outcome: Hashable, Sendable {
-    case taken(Entry)
-    /// Taken before, under the same client id.
-    case known(Entry)
+  /// The result of adding a moment.
+  enum AddResult: Hashable, Sendable {
+    case added(StoredMoment)
+    /// Stored before under the same client id.
+    case known(StoredMoment)
     case refused(MomentLimit, allowed: Int, isPremium: Bool)
   }
 
   private struct State {
-    var entries: [Entry] = []
+    var entries: [StoredMoment] = []
     var premiumUsers: Set<String> = []
     var quotas = Quotas()
 
     @discardableResult
-    mutating func keep(_ moment: Moment, at instant: Instant) -> Entry {
-      let entry = Entry(id: "moment-\(entries.count + 1)", moment: moment, receivedAt: instant)
+    mutating func keep(_ moment: Moment, at instant: Instant) -> StoredMoment {
+      let entry = StoredMoment(
+        id: "moment-\(entries.count + 1)", moment: moment, receivedAt: instant)
       entries.append(entry)
       return entry
     }
@@ -48,10 +50,10 @@ package final class MomentBook: Sendable {
     self.clock = clock
   }
 
-  /// In the order in which they were taken.
-  package var entries: [Entry] { state.withLock { $0.entries } }
+  /// All moments, in order of arrival.
+  package var entries: [StoredMoment] { state.withLock { $0.entries } }
 
-  /// Whether the server takes the user for a subscriber.
+  /// Sets whether the user is a subscriber.
   package func setPremium(_ isPremium: Bool, userId: String) {
     state.withLock { state in
       if isPremium {
@@ -64,15 +66,15 @@ package final class MomentBook: Sendable {
 
   package func setQuotas(_ quotas: Quotas) { state.withLock { $0.quotas = quotas } }
 
-  /// Keeps moments that their users submitted earlier, whatever the quotas say.
+  /// Adds moments submitted earlier, regardless of the quotas.
   package func seed(_ moments: [Moment]) {
     state.withLock { state in
       for moment in moments { state.keep(moment, at: moment.submittedAt) }
     }
   }
 
-  /// Takes the moment of `userId`, unless a quota is used up; the total comes before the day.
-  func add(_ moment: Moment, of userId: String) -> Outcome {
+  /// Adds the user's moment unless a quota is used up; checks the total before the day.
+  func add(_ moment: Moment, of userId: String) -> AddResult {
     let now = clock()
     return state.withLock { state in
       let own = state.entries.filter { $0.moment.userId == userId }
@@ -85,24 +87,24 @@ package final class MomentBook: Sendable {
       }
       var moment = moment
       moment.userId = userId
-      return .taken(state.keep(moment, at: now))
+      return .added(state.keep(moment, at: now))
     }
   }
 
-  /// The user's moment for which `matches` holds.
-  func entry(of userId: String, where matches: (Entry) -> Bool) -> Entry? {
+  /// The user's first moment that `matches` accepts.
+  func entry(of userId: String, where matches: (StoredMoment) -> Bool) -> StoredMoment? {
     entries.first { $0.moment.userId == userId && matches($0) }
   }
 
   private static func refusal(
-    of own: [Entry], tz: String, _ isPremium: Bool, _ quotas: Quotas, _ now: Instant
-  ) -> Outcome? {
+    of own: [StoredMoment], tz: String, _ isPremium: Bool, _ quotas: Quotas, _ now: Instant
+  ) -> AddResult? {
     if !isPremium, own.count >= quotas.freeTotal {
       return .refused(.total, allowed: quotas.freeTotal, isPremium: false)
     }
     let today = LocalDay(of: now, in: tz)
     let perDay = isPremium ? quotas.premiumPerDay : quotas.freePerDay
-    let isToday = { (entry: Entry) in
+    let isToday = { (entry: StoredMoment) in
       today.start <= entry.receivedAt && entry.receivedAt < today.end
     }
     guard own.count(where: isToday) >= perDay else { return nil }

@@ -1,14 +1,14 @@
 import Firestore
 
-/// One moment of a database, to be looked at while nothing else happens.
-struct View {
-  /// The documents that are otherwise in the present; empty for the present itself.
-  private let past: [NameKey: History.Change]
+/// The state of a database at one time; valid while the store is locked.
+struct DatabaseSnapshot {
+  /// The documents that differ from the present; empty for a snapshot of the present.
+  private let past: [NameKey: DocumentChange]
   private let database: Database
 
-  /// The moment must not be later than the present; throws when it is forgotten.
+  /// Throws when the state at `moment` is no longer known; `moment` must not be in the future.
   init(of database: Database, at moment: Timestamp) throws(RefusedRequest) {
-    guard let past = database.history.changes(after: moment) else { throw View.tooOld }
+    guard let past = database.history.changes(after: moment) else { throw DatabaseSnapshot.tooOld }
     self.past = past
     self.database = database
   }
@@ -28,16 +28,16 @@ struct View {
       of: present(query.from.first, below: parent), and: former(query.from.first, below: parent))
   }
 
-  /// The documents below `parent` that the selector means, in no order.
+  /// The documents below `parent` that the selector selects, in no order.
   func documents(
     of selector: StructuredQuery.CollectionSelector?, below parent: ResourceName
   ) -> [Document] {
     Array(present(selector, below: parent)) + former(selector, below: parent)
   }
 
-  /// The collections that hold a document, now or then.
+  /// The collections that contain a document.
   ///
-  /// A collection whose documents all vanished may be among them: ask for its documents.
+  /// May include a collection whose documents were created later; check its documents.
   var collections: [ResourceName] {
     guard !past.isEmpty else { return database.collections.values.map(\.name) }
     let now = database.collections.values.filter { collection in
@@ -69,7 +69,7 @@ struct View {
 }
 
 extension StructuredQuery.CollectionSelector? {
-  /// Whether a query over `parent` looks into `collection`; no selector means any child collection.
+  /// Whether a query below `parent` covers `collection`; nil covers all child collections.
   fileprivate func selects(_ collection: ResourceName, below parent: ResourceName) -> Bool {
     let depth = parent.segments.count
     guard collection.segments.count > depth,

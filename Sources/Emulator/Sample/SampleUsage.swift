@@ -1,13 +1,13 @@
 import Model
 
-/// Two weeks of taps on refresh, filter and search, as the app would have logged them.
-struct UsageDiary {
+/// Two weeks of events about refresh, filter and search, as the app logs them.
+struct SampleUsage {
   private let now: Instant
   private var random: SeededRandom
 
-  /// Sessions a day for each user, on average.
+  /// The average number of sessions per user and day.
   private static let sessionsPerUser = 0.125
-  /// Of 100 who tapped the subscription button, so many went on to subscribe.
+  /// The percentage of taps on the subscription button that lead to a subscription.
   private static let buyers = 35.0
 
   init(now: Instant, random: SeededRandom) {
@@ -15,23 +15,23 @@ struct UsageDiary {
     self.random = random
   }
 
-  /// In no particular order.
+  /// The events of all users, in no particular order.
   mutating func events(of users: [SampleUser]) -> [Event] {
     guard !users.isEmpty else { return [] }
     var members = users.map { Member($0, random: &random) }
     let weights = members.map(\.weight)
-    let daily = Double(users.count) * UsageDiary.sessionsPerUser
+    let daily = Double(users.count) * SampleUsage.sessionsPerUser
     var events: [Event] = []
     for daysAgo in (0..<SampleApp.days).reversed() {
       let growth = 1 + 0.02 * Double(SampleApp.days - daysAgo)
       for _ in 0..<max(1, Int((daily * growth).rounded())) {
         let index = random.index(weights: weights)
         guard let start = start(daysAgo: daysAgo, of: members[index].user) else { continue }
-        var session = UsageSession(of: members[index], from: start, until: now, random: random)
+        var session = SampleSession(of: members[index], from: start, until: now, random: random)
         let found = session.events()
         events += found
         random = session.random
-        if found.contains(where: \.isSubscriptionTap), random.chance(UsageDiary.buyers) {
+        if found.contains(where: \.isSubscriptionTap), random.chance(SampleUsage.buyers) {
           members[index].type = .liteSubscriber
         }
       }
@@ -39,25 +39,25 @@ struct UsageDiary {
     return events
   }
 
-  /// A moment of that day as the hours of a day and the weekend have it; nil for a quiet one.
+  /// A time on that day, more likely in active hours and on weekends; nil for no session.
   private mutating func start(daysAgo: Int, of user: SampleUser) -> Instant? {
     for _ in 0..<6 {
       let seconds = Int64(daysAgo) * 86_400 + Int64(random.integer(60...86_399))
       let at = now - .microseconds(seconds * 1_000_000 - Int64(random.integer(0...999_999)))
       let isWeekend = at.isWeekend(utcOffsetHours: user.utcOffsetHours)
       let hour = at.localHour(utcOffsetHours: user.utcOffsetHours)
-      if random.integer(1...15) <= Rhythm.hours[hour] + (isWeekend ? 3 : 0) { return at }
+      if random.integer(1...15) <= DailyActivity.hours[hour] + (isWeekend ? 3 : 0) { return at }
     }
     return nil
   }
 }
 
-extension UsageDiary {
-  /// A user with the habits that events depend on.
+extension SampleUsage {
+  /// A user with tier and activity.
   struct Member {
     let user: SampleUser
     var type: UserType
-    /// How many sessions, compared with others: a few users have most of them.
+    /// The relative number of sessions; a few users have most of them.
     let weight: Int
 
     init(_ user: SampleUser, random: inout SeededRandom) {
@@ -75,4 +75,26 @@ extension UsageDiary {
 
 extension Event {
   fileprivate var isSubscriptionTap: Bool { name.hasSuffix("_subscription_button_tapped") }
+}
+
+/// How active people are in a chat app over a day.
+enum DailyActivity {
+  /// The activity in each local hour, from 1 (asleep) to 12 (after dinner).
+  static let hours = [
+    5, 3, 2, 1, 1, 1, 2, 3, 4, 4, 4, 5, 6, 6, 5, 5, 6, 7, 9, 10, 11, 12, 11, 8,
+  ]
+}
+
+extension Instant {
+  /// The local hour, 0 to 23.
+  func localHour(utcOffsetHours: Int) -> Int {
+    let hours = Int(unixSeconds / 3600) + utcOffsetHours
+    return ((hours % 24) + 24) % 24
+  }
+
+  /// Whether it is Saturday or Sunday; 1970-01-01 was a Thursday.
+  func isWeekend(utcOffsetHours: Int) -> Bool {
+    let day = (unixSeconds + Int64(utcOffsetHours) * 3600) / 86_400
+    return [2, 3].contains(day % 7)
+  }
 }
