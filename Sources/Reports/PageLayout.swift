@@ -1,7 +1,7 @@
-/// Which files reports are written as and where they lie, which decides what they may link to.
+/// Which files the reports become, and where they lie: this decides what a page may link to.
 package struct PageLayout: Hashable, Sendable {
-  /// The folder that a page lies in.
-  package enum Place: Hashable, Sendable {
+  /// The folder of a page.
+  package enum Folder: Hashable, Sendable {
     /// The output folder, which holds the newest reports.
     case output
     /// `history` in the output folder, which holds the list of past reports.
@@ -10,27 +10,27 @@ package struct PageLayout: Hashable, Sendable {
     case pastDay
   }
 
-  package var place: Place
-  /// What lies in the output folder, or in the folder of the day; never `history`.
+  package var folder: Folder
+  /// The reports in the output folder or in the folder of the day; never `history`.
   package var reports: [Report.Name]
   package var formats: [ReportFormat]
-  /// Whether all reports are one file of each format.
+  /// Whether each format has one file with all reports.
   package var isSingleFile: Bool
-  /// Whether there is a list of past reports.
+  /// Whether the list of past reports is written.
   package var hasHistory: Bool
-  /// The sheet of the reader's own that follows ours; nil for none.
+  /// The reader's style sheet, which follows ours; nil without one.
   package var ownStyle: StyleSheet?
 
-  /// The name of the one file, without its ending: docs/reports.md#options.
+  /// The name of the single file, without its extension: docs/reports.md#options.
   package static let singleName = "report"
   package static let historyFolder = "history"
 
   package init(
-    place: Place = .output, reports: [Report.Name] = Report.Name.pages,
+    folder: Folder = .output, reports: [Report.Name] = Report.Name.pages,
     formats: [ReportFormat] = ReportFormat.allCases, isSingleFile: Bool = false,
     hasHistory: Bool = false, ownStyle: StyleSheet? = nil
   ) {
-    self.place = place
+    self.folder = folder
     self.reports = reports
     self.formats = formats
     self.isSingleFile = isSingleFile
@@ -38,17 +38,17 @@ package struct PageLayout: Hashable, Sendable {
     self.ownStyle = ownStyle
   }
 
-  /// All reports in all formats, a file each, and no past ones.
+  /// Every report in every format, each in its own file, without past reports.
   package static let whole = PageLayout()
 
-  /// The same reports at another place.
-  package func at(_ place: Place) -> PageLayout {
+  /// The same layout for a page in another folder.
+  package func at(_ folder: Folder) -> PageLayout {
     var layout = self
-    layout.place = place
+    layout.folder = folder
     return layout
   }
 
-  /// The file of a report in its own folder; nil when it is not written.
+  /// The file of a report within its folder; nil when it is not written.
   package func fileName(of report: Report.Name, _ format: ReportFormat) -> String? {
     guard formats.contains(format) else { return nil }
     if report == .history { return hasHistory ? "index.\(format.rawValue)" : nil }
@@ -56,7 +56,7 @@ package struct PageLayout: Hashable, Sendable {
     return "\(isSingleFile ? Self.singleName : report.rawValue).\(format.rawValue)"
   }
 
-  /// The file that holds the rows which the page leaves out; nil when there is none.
+  /// The file with the rows that the page leaves out; nil when no such file is written.
   func restFile(of report: Report.Name) -> (name: String, format: ReportFormat)? {
     for format in [ReportFormat.csv, .json] {
       if let name = fileName(of: report, format) { return (name, format) }
@@ -64,21 +64,21 @@ package struct PageLayout: Hashable, Sendable {
     return nil
   }
 
-  /// Where a link leads, seen from a page at this place; nil when that is not written.
+  /// The address of a link, relative to a page of this layout; nil when its target is not written.
   func address(of link: PageAddress) -> String? {
     switch link {
     case .report(.history, let format, let anchor):
       guard let name = fileName(of: .history, format) else { return nil }
-      let folder = place == .output ? "\(Self.historyFolder)/" : place == .pastDay ? "../" : ""
-      return folder + name + (anchor.map { "#\($0)" } ?? "")
+      let path = folder == .output ? "\(Self.historyFolder)/" : folder == .pastDay ? "../" : ""
+      return path + name + (anchor.map { "#\($0)" } ?? "")
     case .report(let report, let format, let anchor):
       guard let name = fileName(of: report, format) else { return nil }
-      let folder = place == .history ? "../" : ""
+      let path = folder == .history ? "../" : ""
       guard isSingleFile, format == .html else {
-        return folder + name + (anchor.map { "#\($0)" } ?? "")
+        return path + name + (anchor.map { "#\($0)" } ?? "")
       }
       let fragment = "#\(report.rawValue)" + (anchor.map { "-\($0)" } ?? "")
-      return place == .history ? folder + name + fragment : fragment
+      return folder == .history ? path + name + fragment : fragment
     case .newest:
       return fileName(of: .index, .html).map { "../../\($0)" }
     case .pastDay(let day, let file):
@@ -87,16 +87,16 @@ package struct PageLayout: Hashable, Sendable {
   }
 }
 
-/// Where a link may lead: into the reports, and nowhere else.
+/// The target of a link, which can only be one of the reports.
 enum PageAddress: Hashable, Sendable {
   case report(Report.Name, ReportFormat, anchor: String?)
-  /// From the page of a past day to the newest report.
+  /// The newest report, from the page of a past day.
   case newest
-  /// From the list of past reports to the first page of one.
+  /// The first page of a past report, from the list of past reports.
   case pastDay(CivilDay, FirstPage)
 }
 
-/// The page that a day's reports begin with.
+/// The first page of a day's reports.
 package enum FirstPage: String, Codable, Sendable {
   case index
   /// All reports in one file.

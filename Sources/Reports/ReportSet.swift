@@ -1,24 +1,24 @@
 package import Model
 package import Rules
 
-/// All reports of one moment, and the files they become; writing them to disk is the caller's.
+/// All reports of one moment, and their files, which the caller writes to disk.
 package enum ReportSet {
-  /// The index and the five reports, in that order.
+  /// The index, then the five reports in the order of reading.
   package static func make(
-    frame: ReportFrame, usage: UsageFacts, limits: LimitsFacts, ratings: RatingsFacts,
-    users: UsersFacts, runs: RunsFacts, outlook: LimitOutlook? = nil,
+    context: ReportContext, usage: UsageData, limits: LimitsData, ratings: RatingsData,
+    users: UsersData, runs: RunsData, whatIf: WhatIfResult? = nil,
     earlier: EarlierReport? = nil
   ) -> [Report] {
     let reports = [
-      UsageReport.make(usage, frame: frame),
-      LimitsReport.make(limits, outlook: outlook, frame: frame),
-      RatingsReport.make(ratings, frame: frame), UsersReport.make(users, frame: frame),
-      RunsReport.make(runs, frame: frame),
+      UsageReport.make(usage, context: context),
+      LimitsReport.make(limits, whatIf: whatIf, context: context),
+      RatingsReport.make(ratings, context: context), UsersReport.make(users, context: context),
+      RunsReport.make(runs, context: context),
     ]
-    return [IndexReport.make(of: reports, runs: runs, frame: frame, earlier: earlier)] + reports
+    return [IndexReport.make(of: reports, runs: runs, context: context, earlier: earlier)] + reports
   }
 
-  /// The files of the list of past reports, which lie in a folder of their own.
+  /// The files of the list of past reports, for the folder `history`.
   package static func list(_ report: Report, in layout: PageLayout) -> [PlannedFile] {
     layout.formats.compactMap { format in
       layout.fileName(of: .history, format).map {
@@ -27,7 +27,7 @@ package enum ReportSet {
     }
   }
 
-  /// The files of a layout, in order; none without reports.
+  /// The files of the reports in a layout, in the order of the reports.
   package static func plan(of reports: [Report], in layout: PageLayout) -> [PlannedFile] {
     guard layout.isSingleFile else {
       return reports.flatMap { report in
@@ -42,6 +42,57 @@ package enum ReportSet {
       PlannedFile(
         name: "\(PageLayout.singleName).\(format.rawValue)", format: format,
         content: .together(reports))
+    }
+  }
+}
+
+/// A format of reports; the raw value is the extension of the file.
+package enum ReportFormat: String, CaseIterable, Codable, Sendable {
+  case html
+  case text = "txt"
+  case json, csv
+}
+
+/// A file to write; its bytes are made on demand.
+package struct PlannedFile: Sendable {
+  enum Content: Sendable {
+    case one(Report)
+    case together([Report])
+  }
+
+  /// For example `usage.html`, without a folder.
+  package let name: String
+  package let format: ReportFormat
+  let content: Content
+
+  /// The file for a layout, which only decides the links of a page.
+  package func bytes(in layout: PageLayout) throws(ReportsError) -> [UInt8] {
+    switch (format, content) {
+    case (.html, .one(let report)): try HTMLWriter.bytes(of: report, in: layout)
+    case (.html, .together(let reports)): try HTMLWriter.bytes(of: reports, in: layout)
+    case (.text, .one(let report)): TextWriter.bytes(of: report, in: layout)
+    case (.text, .together(let reports)): TextWriter.bytes(of: reports, in: layout)
+    case (.json, .one(let report)): try JSONWriter.bytes(of: report)
+    case (.json, .together(let reports)): try JSONWriter.bytes(of: reports)
+    case (.csv, .one(let report)): CSVWriter.bytes(of: report)
+    case (.csv, .together(let reports)): CSVWriter.bytes(of: reports)
+    }
+  }
+}
+
+/// An error while a report is written; making reports cannot fail.
+package enum ReportsError: Error, Hashable, CustomStringConvertible {
+  /// libxml2 failed to write, because memory ran out.
+  case writerFailed(page: String)
+  case notEncodable(page: String, reason: String)
+
+  package var description: String {
+    switch self {
+    case .writerFailed(let page):
+      "The page '\(page)' could not be written because memory ran out; "
+        + "free some, or choose a shorter period."
+    case .notEncodable(let page, let reason):
+      "The report '\(page)' could not be written as JSON: \(reason)."
     }
   }
 }

@@ -1,14 +1,14 @@
 import Model
 
-/// Lines of quoted fields after RFC 4180, in UTF-8.
+/// Lines of quoted fields by RFC 4180, in UTF-8.
 struct CSVSheet {
   private(set) var bytes: [UInt8] = []
-  /// Fields that stand before those of every value.
+  /// The first fields of every line with a value.
   var prefix: [String] = []
 
-  /// Writes the parts of a cell, a line each; the name of a part follows the column after a dot.
+  /// Writes each part of a cell in a line; its column is `column.part`.
   mutating func cell(_ cell: Cell, _ place: [String], _ column: String) {
-    for field in cell.fields {
+    for field in cell.parts {
       value(field.datum, place, field.name.map { "\(column).\($0)" } ?? column)
     }
   }
@@ -17,7 +17,7 @@ struct CSVSheet {
     line(prefix + place + [column, CSVSheet.text(of: datum)])
   }
 
-  /// Ends with CR LF, as RFC 4180 says.
+  /// Ends the line with CR LF: RFC 4180, section 2.
   mutating func line(_ fields: [String]) {
     for (position, field) in fields.enumerated() {
       if position > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -38,9 +38,9 @@ struct CSVSheet {
     }
   }
 
-  /// Puts an apostrophe before text that a spreadsheet would run as a formula.
+  /// Puts an apostrophe before a text that a spreadsheet would run as a formula.
   ///
-  /// After OWASP, "CSV Injection"; numbers of ours never pass here.
+  /// Source: OWASP, "CSV Injection". Only for texts, never for our own numbers.
   private static func guarded(_ text: String) -> String {
     guard let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) else {
       return text

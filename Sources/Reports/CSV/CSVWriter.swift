@@ -1,10 +1,10 @@
-import Model
+package import Model
 import Rules
 
-/// A report as CSV after RFC 4180, one value a line: docs/reports.md#csv.
+/// A report as CSV by RFC 4180, one value a line: docs/reports.md#csv.
 ///
-/// Every line has the same five fields, so that the tables of a report fit one file: the section,
-/// the table, the row (from 1), the column, and the value.
+/// Every line has the same five fields, so that all tables of a report fit one file: section,
+/// table, row (from 1), column and value.
 package enum CSVWriter {
   package static func bytes(of report: Report) -> [UInt8] {
     var sheet = CSVSheet()
@@ -13,7 +13,7 @@ package enum CSVWriter {
     return sheet.bytes
   }
 
-  /// The reports as one file: each line begins with the name of its report.
+  /// The reports as one file; each line begins with the name of its report.
   package static func bytes(of reports: [Report]) -> [UInt8] {
     var sheet = CSVSheet()
     sheet.line(["report"] + head)
@@ -27,7 +27,7 @@ package enum CSVWriter {
   private static let head = ["section", "table", "row", "column", "value"]
 
   private static func write(_ report: Report, _ sheet: inout CSVSheet) {
-    frame(of: report, &sheet)
+    context(of: report, &sheet)
     figures(report.headline, section: "headline", &sheet)
     findings(report.findings, section: "findings", &sheet)
     for section in report.sections {
@@ -35,14 +35,14 @@ package enum CSVWriter {
     }
   }
 
-  private static func frame(of report: Report, _ sheet: inout CSVSheet) {
-    let frame = report.frame
+  private static func context(of report: Report, _ sheet: inout CSVSheet) {
+    let context = report.context
     let values: [(String, Cell)] = [
-      ("report", .text(report.name.rawValue)), ("app", .text(frame.appName)),
-      ("written_at", .instant(frame.now)), ("time_zone", .text(frame.timeZone)),
-      ("start", .instant(frame.start)), ("end", .instant(frame.end)),
-      ("data_at", .optional(report.dataTime.at)), ("profile", .optional(frame.scope)),
-      ("anonymous", .text("\(frame.isAnonymous)")),
+      ("report", .text(report.name.rawValue)), ("app", .text(context.appName)),
+      ("written_at", .instant(context.now)), ("time_zone", .text(context.timeZone)),
+      ("start", .instant(context.start)), ("end", .instant(context.end)),
+      ("data_at", .optional(report.dataTime.at)), ("profile", .optional(context.scope)),
+      ("anonymous", .text("\(context.isAnonymous)")),
     ]
     for (name, cell) in values { sheet.cell(cell, ["frame", "frame", "1"], name) }
   }
@@ -106,6 +106,7 @@ package enum CSVWriter {
       sheet.cell(.text(entry.gender), place, "gender")
       sheet.cell(.text(entry.country), place, "country")
       sheet.cell(.text(entry.appVersion), place, "app_version")
+      if let origin = entry.origin { sheet.cell(.text(origin.rawValue), place, "origin") }
       if let state = entry.state { sheet.cell(.text(state.rawValue), place, "state") }
     }
   }
@@ -129,5 +130,30 @@ package enum CSVWriter {
       sheet.cell(.text(link.summary), place, "summary")
       sheet.cell(.optional(link.dataTime.at), place, "data_at")
     }
+  }
+}
+
+/// Feedback as CSV by RFC 4180, one entry a line: docs/ratings.md#feedback.
+package enum FeedbackCSV {
+  package static let head: [UInt8] = line([
+    "written_at", "stars", "text", "user_id", "gender", "country", "app_version", "state",
+    "document", "origin",
+  ])
+
+  package static func line(of entry: RatingsData.FeedbackEntry) -> [UInt8] {
+    let feedback = entry.feedback
+    let fields: [Datum] = [
+      .text(Instant(unixSeconds: feedback.timestamp).iso8601), .integer(feedback.stars),
+      .text(feedback.text), .text(feedback.userId), .text(feedback.gender),
+      .text(feedback.country), .text(feedback.appVersion), .text(entry.state?.rawValue ?? ""),
+      .text(entry.remoteName ?? ""), .text(entry.origin.rawValue),
+    ]
+    return line(fields.map(CSVSheet.text))
+  }
+
+  private static func line(_ fields: [String]) -> [UInt8] {
+    var sheet = CSVSheet()
+    sheet.line(fields)
+    return sheet.bytes
   }
 }

@@ -3,16 +3,16 @@ package import Model
 
 /// The days, hours and weekdays of a report's time zone.
 package struct ReportCalendar: Sendable {
-  /// An instant as a clock on the wall shows it.
+  /// An instant in the time of the zone.
   package struct LocalTime: Hashable, Sendable {
     package var day: CivilDay
     package var hour: Int
     package var minute: Int
   }
 
-  /// The zone in use; `GMT` stands in for a name that this machine does not know.
+  /// The zone in use: `GMT` when this machine does not know the requested zone.
   package let zone: TimeZone
-  /// Whether the zone that was asked for is the one in use.
+  /// Whether the requested zone is in use.
   package let knowsZone: Bool
   private let calendar: Calendar
 
@@ -37,9 +37,7 @@ package struct ReportCalendar: Sendable {
 
   package func day(of instant: Instant) -> CivilDay { localTime(instant).day }
 
-  /// The days that the span touches, oldest first; none when it is empty.
-  ///
-  /// The start is inside the span, the end is not.
+  /// The days that the span from `start` to `end` (exclusive) touches, oldest first.
   package func days(from start: Instant, to end: Instant) -> [CivilDay] {
     guard start < end else { return [] }
     let last = day(of: end - .microseconds(1))
@@ -56,7 +54,7 @@ package struct ReportCalendar: Sendable {
     return days
   }
 
-  /// A bound against a period set by mistake to centuries: ten years of days.
+  /// Ten years of days: a bound for a period that was set to centuries by mistake.
   private static let mostDays = 3_660
 
   /// The Monday of the day's week.
@@ -64,5 +62,57 @@ package struct ReportCalendar: Sendable {
     let back = 1 - day(of: instant).weekday
     let date = calendar.date(byAdding: .day, value: back, to: instant.date) ?? instant.date
     return day(of: Instant(date))
+  }
+}
+
+/// A day of the calendar, without a time zone.
+package struct CivilDay: Hashable, Comparable, Sendable {
+  package var year: Int
+  /// 1 to 12.
+  package var month: Int
+  /// 1 to 31.
+  package var day: Int
+  /// 1 for Monday to 7 for Sunday.
+  package var weekday: Int
+
+  package init(year: Int, month: Int, day: Int, weekday: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+    self.weekday = weekday
+  }
+
+  package static func < (left: CivilDay, right: CivilDay) -> Bool {
+    (left.year, left.month, left.day) < (right.year, right.month, right.day)
+  }
+
+  /// `2026-03-02`.
+  package var iso8601: String {
+    "\(year)-\(CivilDay.twoDigits(month))-\(CivilDay.twoDigits(day))"
+  }
+
+  /// `Mon 2 Mar 2026`.
+  package var long: String { "\(weekdayName) \(day) \(monthName) \(year)" }
+
+  /// `2 Mar 2026`.
+  package var plain: String { "\(day) \(monthName) \(year)" }
+
+  /// `2 Mar`.
+  package var short: String { "\(day) \(monthName)" }
+
+  package var isWeekend: Bool { weekday >= 6 }
+
+  package var weekdayName: String { CivilDay.weekdayNames[weekday - 1] }
+
+  package var monthName: String { CivilDay.monthNames[month - 1] }
+
+  package static let weekdayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+  private static let monthNames = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  package static func twoDigits(_ number: Int) -> String {
+    number < 10 ? "0\(number)" : "\(number)"
   }
 }

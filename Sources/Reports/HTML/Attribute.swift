@@ -1,10 +1,10 @@
-/// An attribute of an element; a link can only point into the reports.
+/// An attribute of an element; links can only point into the reports.
 struct Attribute: Hashable, Sendable {
   enum Value: Hashable, Sendable {
     case text(String)
     /// Ids of elements of the same report.
     case ids([String])
-    /// The place of an element of the same report.
+    /// A link to an element of the same report.
     case anchor(String)
     case address(PageAddress)
   }
@@ -21,12 +21,12 @@ struct Attribute: Hashable, Sendable {
     self.init(name, .text(text))
   }
 
-  /// Attributes that name elements by their ids.
+  /// Attributes whose values are ids of elements.
   private static let naming: Set<String> = [
     "aria-labelledby", "aria-describedby", "aria-controls", "for",
   ]
 
-  /// Any attribute that neither loads nor runs anything.
+  /// An attribute that neither loads nor runs anything.
   static func plain(_ name: StaticString, _ value: String) -> Attribute {
     let name = "\(name)"
     guard naming.contains(name) else { return Attribute(name, value) }
@@ -49,7 +49,7 @@ struct Attribute: Hashable, Sendable {
 
   static func href(anchor: String) -> Attribute { Attribute("href", .anchor(anchor)) }
 
-  /// Left out where the report is not written: an `a` without it is a text.
+  /// Omitted when the report is not written: an `a` without it is text.
   static func href(
     _ report: Report.Name, _ format: ReportFormat = .html, anchor: String? = nil
   ) -> Attribute {
@@ -60,9 +60,9 @@ struct Attribute: Hashable, Sendable {
 
   static let hiddenFromReaders = Attribute("aria-hidden", "true")
 
-  /// As it is written on a page of a layout; nil for a link to what is not written.
+  /// The text of the value on a page of the layout; nil for a link to a file that is not written.
   ///
-  /// Ids begin with the prefix, which keeps them apart where several reports share a page.
+  /// Ids begin with the prefix, so that they are unique when several reports share a page.
   func text(in layout: PageLayout, prefix: String) -> String? {
     switch value {
     case .text(let text): text

@@ -1,16 +1,18 @@
-/// A cell's words with what its kind adds to them.
+import Model
+
+/// Writes a cell: its words, and the markup of its kind.
 struct CellMarkup {
   /// Characters of a network text in a cell: docs/reports.md#hostile-text.
   static let textLimit = 160
 
   /// Texts up to this length stay on one line.
   private static let shortText = 22
-  /// Texts beyond this length are sentences, and keep the width to be read.
+  /// Longer texts are sentences and get a readable width.
   private static let proseText = 40
-  /// Words beyond this length may break anywhere.
+  /// Longer words may break anywhere.
   private static let longWord = 32
 
-  let page: Page
+  let page: HTMLPage
 
   func write(_ cell: Cell) {
     switch cell {
@@ -52,5 +54,86 @@ struct CellMarkup {
   private func countdown(_ remaining: Double, _ duration: Double) {
     CountdownDrawing(page: page).write(share: duration > 0 ? remaining / duration : 0)
     page.out.text(page.words.words(.countdown(remaining: remaining, of: duration)))
+  }
+}
+
+/// Writes an instant: words for people, ISO 8601 for machines.
+struct TimeMarkup {
+  let page: HTMLPage
+
+  func write(_ instant: Instant) {
+    page.out.element(
+      "time", .plain("datetime", instant.iso8601), text: page.time.dateAndTime(instant))
+  }
+}
+
+/// Writes a level as a shape and a word, never as a colour alone.
+struct LevelMarkup {
+  let page: HTMLPage
+
+  func write(_ level: Level, _ words: String) {
+    page.out.element("span", .class("level \(level.rawValue)")) {
+      sign(level)
+      page.out.text(words)
+    }
+  }
+
+  func sign(_ level: Level) {
+    page.out.element("span", .class("sign"), .hiddenFromReaders, text: level.sign)
+  }
+}
+
+extension Level {
+  /// A shape for each level.
+  var sign: String {
+    switch self {
+    case .pass: "●"
+    case .notice: "○"
+    case .warn: "▲"
+    case .error: "■"
+    }
+  }
+
+  package var word: String {
+    switch self {
+    case .pass: "Fine"
+    case .notice: "Note"
+    case .warn: "Warning"
+    case .error: "Error"
+    }
+  }
+}
+
+extension Cell {
+  /// The number by which the script of the page sorts the cell; nil to sort by words or time.
+  var sortKey: String? {
+    switch self {
+    case .ratio(let ratio): ratio.whole > 0 ? SortKey.text(ratio.share) : nil
+    case .mean(let mean): mean.value.map(SortKey.text)
+    case .change(let change): SortKey.text(change.growth)
+    case .seconds(let seconds): SortKey.text(seconds)
+    case .money(let amount, _): SortKey.text(amount)
+    case .level(let level, _): Level.allCases.firstIndex(of: level).map(String.init)
+    case .stars(let stars): String(stars)
+    case .countdown(let remaining, _): SortKey.text(remaining)
+    case .text, .code, .count, .day, .pastDay, .instant, .trend, .missing: nil
+    }
+  }
+}
+
+extension PeriodChange {
+  /// The difference as a part of the previous number; the largest of all after 0.
+  fileprivate var growth: Double {
+    guard previous > 0 else { return current > 0 ? 1_000_000_000 : 0 }
+    return Double(difference) / Double(previous)
+  }
+}
+
+private enum SortKey {
+  /// The number in JavaScript, rounded to the millionth.
+  static func text(_ number: Double) -> String {
+    let rounded = (number * 1_000_000).rounded() / 1_000_000
+    guard let whole = Int(exactly: rounded) else { return "\(rounded)" }
+    return "\(whole)"
   }
 }

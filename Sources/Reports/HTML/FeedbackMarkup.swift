@@ -1,13 +1,13 @@
 import Model
 
-/// What people wrote, each text set apart as their own.
+/// Writes comments, each as a quotation.
 struct FeedbackMarkup {
-  /// Characters of one text on the page; the app allows 500: docs/reports.md#hostile-text.
+  /// Characters of a text on the page; the app allows 500: docs/reports.md#hostile-text.
   static let textLimit = 600
   static let wordLimit = 60
   static let headingLimit = 120
 
-  let page: Page
+  let page: HTMLPage
 
   func write(_ list: FeedbackList) {
     guard !list.entries.isEmpty else {
@@ -22,8 +22,8 @@ struct FeedbackMarkup {
     ShownMarkup(page: page).write(shown: shown, total: total, held: total)
   }
 
-  /// What the search of the page chooses by.
-  private func choices(_ entry: FeedbackList.Entry) -> [Attribute] {
+  /// The attributes by which the page filters comments.
+  private func choices(_ entry: UserComment) -> [Attribute] {
     let words: [(name: StaticString, value: String)] = [
       ("data-country", entry.country), ("data-version", entry.appVersion),
     ]
@@ -33,7 +33,7 @@ struct FeedbackMarkup {
       }
   }
 
-  private func write(_ entry: FeedbackList.Entry) {
+  private func write(_ entry: UserComment) {
     page.out.element("p", .class("given")) {
       CellMarkup(page: page).stars(entry.stars)
       if entry.title == nil {
@@ -54,12 +54,12 @@ struct FeedbackMarkup {
     page.out.element("p", .class("fine")) { source(entry) }
   }
 
-  private func source(_ entry: FeedbackList.Entry) {
+  private func source(_ entry: UserComment) {
     TimeMarkup(page: page).write(entry.at)
     for part in [entry.country, entry.gender, entry.appVersion, entry.userId] where !part.isEmpty {
       page.out.text(" · ")
       page.out.element("bdi", text: VisibleText.clipped(part, to: FeedbackMarkup.wordLimit))
     }
-    if let state = entry.state { page.out.text(" · \(state.rawValue)") }
+    for word in entry.statusWords { page.out.text(" · \(word)") }
   }
 }

@@ -1,6 +1,6 @@
-/// Numbers with a place of their own, in a row.
+/// Writes a row of figures.
 struct FiguresMarkup {
-  let page: Page
+  let page: HTMLPage
 
   func write(_ figures: [Figure]) {
     page.out.element("dl", .class("figures")) {
@@ -29,7 +29,7 @@ struct FiguresMarkup {
     page.out.element("a", .href(report, anchor: figure.section)) { page.out.text(figure.label) }
   }
 
-  /// A percentage stands large, what it is of stands small beneath it; of few it is the reverse.
+  /// Shows a percentage large above its counts; for small counts, the counts above the percentage.
   private func value(_ cell: Cell) {
     guard case .ratio(let ratio) = cell, ratio.whole > 0 else {
       return CellMarkup(page: page).write(cell)
@@ -48,5 +48,29 @@ struct FiguresMarkup {
     guard ratio.isSmall else { return counts(ratio) + noun }
     let percent = NumberWords.percent(ratio.percent) + CellWords.smallMark
     return "\(percent) of \(NumberWords.grouped(ratio.whole))\(noun)"
+  }
+}
+
+/// Writes findings, each as a link to the section that explains it.
+struct FindingsMarkup {
+  let page: HTMLPage
+
+  func write(_ findings: [Finding]) {
+    guard !findings.isEmpty else {
+      return page.out.element("p", .class("all-well"), text: "Nothing needs you.")
+    }
+    page.out.element("ul", .class("findings")) {
+      for finding in findings {
+        page.out.element("li", .class(finding.level.rawValue)) { write(finding) }
+      }
+    }
+  }
+
+  private func write(_ finding: Finding) {
+    LevelMarkup(page: page).sign(finding.level)
+    page.out.element("span", .class("level-word"), text: finding.level.word)
+    page.out.element("a", [.href(finding.report, anchor: finding.section)]) {
+      page.out.element("bdi", text: VisibleText.clipped(finding.sentence, to: 300))
+    }
   }
 }

@@ -1,14 +1,14 @@
 import Model
 
-/// A report as one HTML file that needs nothing else: docs/reports.md#formats.
+/// Writes a report as one HTML file that loads nothing: docs/reports.md#formats.
 package enum HTMLWriter {
   package static func bytes(
     of report: Report, in layout: PageLayout = .whole
   ) throws(ReportsError) -> [UInt8] {
-    try bytes(named: report.name.rawValue, layout) { write(Page(report, out: $0)) }
+    try bytes(named: report.name.rawValue, layout) { write(HTMLPage(report, out: $0)) }
   }
 
-  /// All the reports as one page, each an article with the name of the report as its anchor.
+  /// All reports on one page, each as an article whose id is the name of the report.
   package static func bytes(
     of reports: [Report], in layout: PageLayout
   ) throws(ReportsError) -> [UInt8] {
@@ -24,20 +24,20 @@ package enum HTMLWriter {
     return bytes
   }
 
-  private static func write(_ page: Page) {
+  private static func write(_ page: HTMLPage) {
     document(page, [page.report], class: "page-\(page.report.name.rawValue)") {
       Masthead(page: page).write()
       page.out.element("main", .id("content")) { content(page) }
-      Colophon(page: page).write(hasMarkedCells: page.report.hasMarkedCells)
+      PageFooter(page: page).write(hasMarkedCells: page.report.hasMarkedCells)
     }
   }
 
   private static func write(_ reports: [Report], _ out: MarkupStream) {
-    guard let first = reports.first.map({ Page($0, out: out) }) else { return }
+    guard let first = reports.first.map({ HTMLPage($0, out: out) }) else { return }
     document(first, reports, class: "page-together") {
       out.element("header", .class("masthead")) { Masthead(page: first).runningHead() }
       out.element("main", .id("content")) {
-        for page in reports.map({ Page($0, out: out) }) {
+        for page in reports.map({ HTMLPage($0, out: out) }) {
           out.element("article", .id(page.report.name.rawValue)) {
             out.prefixing("\(page.report.name.rawValue)-") {
               Masthead(page: page).title()
@@ -46,12 +46,12 @@ package enum HTMLWriter {
           }
         }
       }
-      Colophon(page: first).write(hasMarkedCells: reports.contains { $0.hasMarkedCells })
+      PageFooter(page: first).write(hasMarkedCells: reports.contains { $0.hasMarkedCells })
     }
   }
 
   private static func document(
-    _ page: Page, _ reports: [Report], class name: String, body: () -> Void
+    _ page: HTMLPage, _ reports: [Report], class name: String, body: () -> Void
   ) {
     let out = page.out
     let scripts = PageScript.needed(by: reports)
@@ -66,7 +66,7 @@ package enum HTMLWriter {
     }
   }
 
-  private static func content(_ page: Page) {
+  private static func content(_ page: HTMLPage) {
     let report = page.report
     if !report.headline.isEmpty {
       page.out.element(
@@ -83,5 +83,53 @@ package enum HTMLWriter {
       }
     }
     for section in report.sections { SectionMarkup(page: page).write(section) }
+  }
+}
+
+/// What every part of a page needs: the stream, the words and the report.
+struct HTMLPage {
+  let out: MarkupStream
+  let words: CellWords
+  let report: Report
+
+  init(_ report: Report, out: MarkupStream) {
+    self.out = out
+    self.report = report
+    words = CellWords(time: TimeWords(context: report.context))
+  }
+
+  var time: TimeWords { words.time }
+
+  var layout: PageLayout { out.layout }
+}
+
+/// Writes the foot of a page: notes, and links to the same numbers in other formats.
+struct PageFooter {
+  let page: HTMLPage
+
+  /// - Parameter hasMarkedCells: whether to explain the mark of small counts.
+  func write(hasMarkedCells: Bool) {
+    page.out.element("footer", .class("colophon")) {
+      if hasMarkedCells {
+        page.out.element("p", .id("small-counts"), text: CellWords.smallNote)
+      }
+      page.out.element("p") {
+        otherForms()
+        page.out.text("Written by Firetally; nothing on this page is loaded from elsewhere.")
+      }
+    }
+  }
+
+  private func otherForms() {
+    let others: [(format: ReportFormat, words: String)] = [
+      (.text, "plain text"), (.json, "JSON"), (.csv, "CSV"),
+    ].filter { page.layout.formats.contains($0.format) }
+    guard !others.isEmpty else { return }
+    page.out.text("The same numbers as ")
+    for (index, other) in others.enumerated() {
+      if index > 0 { page.out.text(index == others.count - 1 ? " and " : ", ") }
+      page.out.element("a", .href(page.report.name, other.format), text: other.words)
+    }
+    page.out.text(". ")
   }
 }

@@ -1,11 +1,11 @@
 import Model
 
-/// The top of a page: whose app, which report, what it says, and for what time.
+/// Writes the top of a page: app, navigation, title, summary, period and time of the data.
 struct Masthead {
-  /// What names a report where several share the page.
+  /// The id of the title when several reports share the page.
   static let titleId = "title"
 
-  let page: Page
+  let page: HTMLPage
 
   func write() {
     page.out.element("header", .class("masthead")) {
@@ -17,7 +17,7 @@ struct Masthead {
   func runningHead() {
     page.out.element("div", .class("running-head")) {
       page.out.element("p", .class("app")) {
-        page.out.element("bdi", text: VisibleText.clipped(page.report.frame.appName, to: 60))
+        page.out.element("bdi", text: VisibleText.clipped(page.report.context.appName, to: 60))
       }
       navigation()
     }
@@ -28,14 +28,14 @@ struct Masthead {
       "h1", page.layout.isSingleFile ? [.id(Masthead.titleId)] : []
     ) { page.out.text(page.report.title) }
     page.out.element("p", .class("summary"), text: page.report.summary)
-    if page.layout.place == .pastDay {
+    if page.layout.folder == .pastDay {
       page.out.element("p", .class("fine")) {
-        let day = page.time.calendar.day(of: page.report.frame.now)
+        let day = page.time.calendar.day(of: page.report.context.now)
         page.out.text("Kept as it was on \(day.long). ")
         page.out.element("a", .href(.newest), text: "The newest report")
       }
     }
-    frame()
+    context()
   }
 
   private func navigation() {
@@ -55,9 +55,9 @@ struct Masthead {
     page.out.element("a", [.href(name)] + current) { page.out.text(name.navigationTitle) }
   }
 
-  private func frame() {
+  private func context() {
     let report = page.report
-    let words = FrameWords(report: report, time: page.time)
+    let words = ReportHeadWords(report: report, time: page.time)
     page.out.element("dl", .class("frame")) {
       entry("Period") { page.out.text(words.period) }
       if let previous = words.previousPeriod { entry("Compared with") { page.out.text(previous) } }
@@ -66,7 +66,7 @@ struct Masthead {
         TimeMarkup(page: page).write(at)
         page.out.text(" (\(page.time.distance(to: at)))")
       }
-      entry("Written") { TimeMarkup(page: page).write(report.frame.now) }
+      entry("Written") { TimeMarkup(page: page).write(report.context.now) }
       entry("Time zone") { page.out.text(words.timeZone) }
       if let people = words.people { entry("People") { page.out.text(people) } }
     }
@@ -81,7 +81,7 @@ struct Masthead {
 }
 
 extension Report.Name {
-  /// Its name in the navigation.
+  /// The name in the navigation.
   fileprivate var navigationTitle: String {
     switch self {
     case .index: "At a glance"

@@ -1,6 +1,6 @@
-/// A section: its title and lead beside its blocks.
+/// Writes a section: title and lead beside the blocks.
 struct SectionMarkup {
-  let page: Page
+  let page: HTMLPage
 
   func write(_ section: Section) {
     let heading = "\(section.id)-title"
@@ -20,7 +20,7 @@ struct SectionMarkup {
     }
   }
 
-  /// The blocks in order, narrow tables that follow one another together.
+  /// The blocks in order; consecutive narrow tables form a group.
   private func groups(of blocks: [Block]) -> [[Block]] {
     var groups: [[Block]] = []
     for block in blocks {
@@ -86,12 +86,12 @@ struct SectionMarkup {
 }
 
 extension Block {
-  /// Whether it takes the margin column as well.
+  /// Whether the block also uses the margin column.
   fileprivate var isWide: Bool {
     if case .popups = self { true } else { false }
   }
 
-  /// Whether it is a table that leaves room for another one beside it.
+  /// Whether the block is a table that leaves room for another table beside it.
   fileprivate var isNarrowTable: Bool {
     guard case .table(let table) = self else { return false }
     return table.columns.count <= 3

@@ -1,7 +1,8 @@
-/// A table in a frame of its own that scrolls when the page is too narrow for it.
+/// Writes a table in a box that scrolls when the page is too narrow.
 struct TableMarkup {
-  let page: Page
-  /// What the table's chart draws by day, for the script that draws some of the days.
+  let page: HTMLPage
+  /// The series that the chart of the table draws by day, for the script that draws a range of
+  /// days.
   var series: [Chart.Series] = []
 
   func write(_ table: Table) {
@@ -9,7 +10,7 @@ struct TableMarkup {
     writeBody(table)
   }
 
-  /// The table without its heading, as a chart folds it away under its own.
+  /// Writes the table without its heading, for a chart that has its own.
   func writeBody(_ table: Table, labelledBy heading: String? = nil) {
     guard !table.rows.isEmpty else {
       return page.out.element("p", .class("empty"), text: table.emptyText)
@@ -46,15 +47,15 @@ struct TableMarkup {
     }
   }
 
-  /// Of a table by day: the tone that a column is drawn in, and whether its days add up.
-  private func daily(_ column: Table.Column, of table: Table) -> [Attribute] {
+  /// For a table by day: the tone of a drawn column, and whether its days can be added up.
+  private func daily(_ column: Table.ColumnHead, of table: Table) -> [Attribute] {
     guard !series.isEmpty else { return [] }
     let tone = series.first { $0.column == column.id }?.tone
     let marks: [Attribute] = tone.map { [.plain("data-tone", $0.rawValue)] } ?? []
     return marks + (table.holdsCounts(column.id) ? [.plain("data-sum", "")] : [])
   }
 
-  /// The words that a row begins with; nil for a time, which stands for itself.
+  /// The words of the first cell, to mark repetition; nil for a time.
   private func name(of row: Table.Row) -> String? {
     switch row.cells.first {
     case .instant, .day, nil: nil
@@ -77,7 +78,7 @@ struct TableMarkup {
     }
   }
 
-  private func content(_ cell: Cell, _ column: Table.Column, in table: Table) {
+  private func content(_ cell: Cell, _ column: Table.ColumnHead, in table: Table) {
     guard column.drawsBars else { return CellMarkup(page: page).write(cell) }
     let most = table.magnitudes(of: column.id).max() ?? 0
     page.out.element("span", .class("barred")) {
@@ -92,9 +93,9 @@ struct TableMarkup {
   }
 }
 
-/// The line under a list that is cut, with the way to the rest.
+/// Writes the line under a cut list, with a link to the rest.
 struct ShownMarkup {
-  let page: Page
+  let page: HTMLPage
 
   func write(shown: Int, total: Int, held: Int) {
     page.out.element("p", .class("shown-of")) {
@@ -108,14 +109,14 @@ struct ShownMarkup {
   }
 }
 
-/// The sentence about what a table or list leaves out.
+/// The words about what a table or list leaves out.
 enum ShownWords {
   /// `25 of 4,862 shown`.
   static func counts(shown: Int, total: Int) -> String {
     "\(NumberWords.grouped(shown)) of \(NumberWords.grouped(total)) shown"
   }
 
-  /// Ends where the name of the file follows.
+  /// `; the rest is in `, before the name of the file.
   static func rest(total: Int, held: Int) -> String {
     held == total ? "; the rest is in " : "; \(NumberWords.grouped(held)) are in "
   }

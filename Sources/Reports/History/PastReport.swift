@@ -1,26 +1,11 @@
 import Foundation
 package import Model
 
-/// What a dated copy keeps of its reports, so that later ones can be compared with it.
+/// What a dated copy keeps of its reports for comparison with later ones: `summary.json`.
 ///
-/// It is the copy's `summary.json`: docs/reports.md#history.
+/// docs/reports.md#history describes the file.
 package struct PastReport: Hashable, Codable, Sendable {
-  package struct Figure: Hashable, Codable, Sendable {
-    package var report: Report.Name
-    package var id: String
-    package var label: String
-    package var value: PastValue
-  }
-
-  package struct Finding: Hashable, Codable, Sendable {
-    package var level: Level
-    package var sentence: String
-    package var report: Report.Name
-    /// What it is about; findings without it are told apart by their sentences.
-    package var subject: String?
-  }
-
-  /// Raised whenever an older program would misread the file.
+  /// Raise the number when an older program would misread the file.
   static let currentSchema = 1
   package static let fileName = "summary.json"
 
@@ -29,44 +14,44 @@ package struct PastReport: Hashable, Codable, Sendable {
   package var timeZone: String
   package var start: Instant
   package var end: Instant
-  /// Days that the period touched.
+  /// The number of days that the period touched.
   package var dayCount: Int
   /// Whose events were counted; nil for everybody's.
   package var scope: String?
   package var isAnonymous: Bool
   /// Nil when the copy has no pages.
   package var firstPage: FirstPage?
-  package var figures: [Figure]
-  package var findings: [Finding]
+  package var figures: [PastFigure]
+  package var findings: [PastFinding]
 
-  /// Takes the reports of one moment; nil without any.
+  /// Takes all reports of one moment; nil without reports.
   package init?(of reports: [Report], in layout: PageLayout = .whole) {
-    guard let frame = reports.first?.frame else { return nil }
-    let calendar = ReportCalendar(timeZone: frame.timeZone)
-    writtenAt = frame.now
-    timeZone = frame.timeZone
-    start = frame.start
-    end = frame.end
-    dayCount = calendar.days(from: frame.start, to: frame.end).count
-    scope = frame.scope
-    isAnonymous = frame.isAnonymous
+    guard let context = reports.first?.context else { return nil }
+    let calendar = ReportCalendar(timeZone: context.timeZone)
+    writtenAt = context.now
+    timeZone = context.timeZone
+    start = context.start
+    end = context.end
+    dayCount = calendar.days(from: context.start, to: context.end).count
+    scope = context.scope
+    isAnonymous = context.isAnonymous
     firstPage =
       layout.fileName(of: .index, .html).map { _ in layout.isSingleFile ? .report : .index }
     figures = reports.flatMap { report in
       report.headline.compactMap { figure in
         PastValue(figure.value).map {
-          Figure(report: report.name, id: figure.id, label: figure.label, value: $0)
+          PastFigure(report: report.name, id: figure.id, label: figure.label, value: $0)
         }
       }
     }
     findings = reports.filter { $0.name != .index }.flatMap { report in
       report.findings.map {
-        Finding(level: $0.level, sentence: $0.sentence, report: $0.report, subject: $0.subject)
+        PastFinding(level: $0.level, sentence: $0.sentence, report: $0.report, subject: $0.subject)
       }
     }
   }
 
-  /// Nil for bytes that are cut or altered, or of a program that wrote them otherwise.
+  /// Nil for a file that is cut or altered, or has another schema.
   package init?(decoding bytes: [UInt8]) {
     struct Head: Decodable { var schema: Int }
     let decoder = JSONDecoder()
@@ -93,14 +78,31 @@ package struct PastReport: Hashable, Codable, Sendable {
   }
 }
 
-/// The number of a figure as a summary keeps it.
+/// A figure of a dated copy.
+package struct PastFigure: Hashable, Codable, Sendable {
+  package var report: Report.Name
+  package var id: String
+  package var label: String
+  package var value: PastValue
+}
+
+/// A finding of a dated copy.
+package struct PastFinding: Hashable, Codable, Sendable {
+  package var level: Level
+  package var sentence: String
+  package var report: Report.Name
+  /// What identifies the finding; nil when its sentence does.
+  package var subject: String?
+}
+
+/// The number of a past figure.
 package enum PastValue: Hashable, Codable, Sendable {
   case count(number: Int)
   case ratio(part: Int, whole: Int)
   case mean(total: Int, count: Int)
   case money(amount: Double, currency: String)
 
-  /// Nil for a cell that is no such number.
+  /// Nil for any other cell.
   init?(_ cell: Cell) {
     switch cell {
     case .count(let count): self = .count(number: count)
@@ -112,7 +114,7 @@ package enum PastValue: Hashable, Codable, Sendable {
     }
   }
 
-  /// Whether a report can have come to it; a file may say anything.
+  /// Whether a report can hold the number; a file may hold any.
   var isPossible: Bool {
     switch self {
     case .count(let number): Self.counts.contains(number)
@@ -122,7 +124,7 @@ package enum PastValue: Hashable, Codable, Sendable {
     }
   }
 
-  /// As many as a double can count.
+  /// The integers that a double holds exactly.
   private static let counts = 0...(1 << 53)
 
   var cell: Cell {

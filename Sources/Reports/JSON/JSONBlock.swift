@@ -1,7 +1,7 @@
 import Model
 import Rules
 
-/// A block as a JSON object whose `kind` says which other keys it has.
+/// A block as a JSON object; its `kind` decides its other keys.
 struct JSONBlock: Encodable {
   private let block: Block
 
@@ -53,8 +53,8 @@ struct JSONBlock: Encodable {
   }
 }
 
-extension Chart.Form {
-  /// The form's stable name.
+extension ChartForm {
+  /// The stable name of the form.
   var name: String {
     switch self {
     case .columns: "columns"

@@ -7,7 +7,7 @@ package enum JSONWriter {
     try bytes(of: JSONReport(report), named: report.name.rawValue)
   }
 
-  /// The reports as one object, in their order under `reports`.
+  /// The reports as one object with an array `reports`.
   package static func bytes(of reports: [Report]) throws(ReportsError) -> [UInt8] {
     try bytes(of: ["reports": reports.map(JSONReport.init)], named: PageLayout.singleName)
   }
@@ -24,7 +24,7 @@ package enum JSONWriter {
     }
   }
 
-  /// Escapes what acts on a terminal; JSON has such scalars only inside of strings.
+  /// Escapes scalars that act on a terminal; JSON has them only inside strings.
   private static func escaped(_ data: Data) -> [UInt8] {
     let text = String(decoding: data, as: UTF8.self)
     guard text.unicodeScalars.contains(where: VisibleText.isReplaced) else { return Array(data) }
@@ -40,5 +40,102 @@ package enum JSONWriter {
       }
     }
     return Array(escaped.utf8)
+  }
+}
+
+/// A report as JSON.
+struct JSONReport: Encodable {
+  struct Context: Encodable {
+    var app: String
+    var writtenAt: Instant
+    var timeZone: String
+    /// Inclusive.
+    var start: Instant
+    /// Exclusive.
+    var end: Instant
+    var previousStart: Instant
+    /// Nil for everybody.
+    var profile: String?
+    var anonymous: Bool
+  }
+
+  struct DataTime: Encodable {
+    var label: String
+    var at: Instant?
+  }
+
+  struct Section: Encodable {
+    var id: String
+    var title: String
+    var lead: String
+    var blocks: [JSONBlock]
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case report, title, summary
+    case context = "frame"
+    case dataTime, figures, findings, sections
+  }
+
+  var report: String
+  var title: String
+  var summary: String
+  var context: Context
+  var dataTime: DataTime
+  var figures: [JSONFigure]
+  var findings: [JSONFinding]
+  var sections: [Section]
+
+  init(_ report: Report) {
+    self.report = report.name.rawValue
+    title = report.title
+    summary = report.summary
+    context = Context(
+      app: report.context.appName, writtenAt: report.context.now, timeZone: report.context.timeZone,
+      start: report.context.start, end: report.context.end,
+      previousStart: report.context.previousStart,
+      profile: report.context.scope, anonymous: report.context.isAnonymous)
+    dataTime = DataTime(label: report.dataTime.label, at: report.dataTime.at)
+    figures = report.headline.map(JSONFigure.init)
+    findings = report.findings.map(JSONFinding.init)
+    sections = report.sections.map { section in
+      Section(
+        id: section.id, title: section.title, lead: section.lead,
+        blocks: section.blocks.map(JSONBlock.init))
+    }
+  }
+}
+
+struct JSONFigure: Encodable {
+  var id: String
+  var label: String
+  var value: JSONCell
+  var share: JSONCell?
+  var note: String?
+  var change: JSONCell?
+  var trend: [Int]?
+
+  init(_ figure: Figure) {
+    id = figure.id
+    label = figure.label
+    value = JSONCell(figure.value.parts)
+    share = figure.share.map { JSONCell(Cell.ratio($0).parts) }
+    note = figure.note
+    change = figure.change.map { JSONCell($0.parts) }
+    trend = figure.trend
+  }
+}
+
+struct JSONFinding: Encodable {
+  var level: String
+  var sentence: String
+  var report: String
+  var section: String
+
+  init(_ finding: Finding) {
+    level = finding.level.rawValue
+    sentence = finding.sentence
+    report = finding.report.rawValue
+    section = finding.section
   }
 }

@@ -1,7 +1,7 @@
 import Model
 import Rules
 
-/// One block as text.
+/// Writes a block as text.
 struct TextBlock {
   let words: CellWords
   let report: Report.Name
@@ -35,7 +35,7 @@ struct TextBlock {
     }
   }
 
-  /// The file of a report, or its name where all are one file; nil when it is not written.
+  /// The file of a report, or its name when all reports share a file; nil when it is not written.
   private func place(of report: Report.Name) -> String? {
     guard let file = layout.fileName(of: report, .text) else { return nil }
     return layout.isSingleFile ? report.rawValue : file
@@ -69,7 +69,7 @@ struct TextBlock {
     }
   }
 
-  /// A sparkline of the days, where they are few enough for a line.
+  /// A sparkline of the days; nil when they do not fit a line.
   private static func course(_ trend: [Int]) -> String? {
     trend.count <= 31 ? TextBar.sparkline(trend.map(Double.init)) : nil
   }
@@ -81,7 +81,7 @@ struct TextBlock {
 
   private func writeBody(_ table: Table, to sheet: inout TextSheet, barsFor column: String? = nil) {
     guard !table.rows.isEmpty else { return sheet.line(table.emptyText) }
-    TextTable(table, words: words, barsFor: column).write(to: &sheet)
+    ReportTextTable(table, words: words, barsFor: column).write(to: &sheet)
     writeTrends(of: table, to: &sheet)
     guard let (shown, total) = table.shownOf else { return }
     sheet.line(
@@ -89,7 +89,7 @@ struct TextBlock {
         shown: shown, total: total, held: table.rows.count, of: report, in: layout))
   }
 
-  /// A sparkline shows no numbers, so they follow.
+  /// Writes the numbers of each trend, because the table only has its sparkline.
   private func writeTrends(of table: Table, to sheet: inout TextSheet) {
     for row in table.shownRows {
       for (column, cell) in zip(table.columns, row.cells) {
@@ -142,5 +142,33 @@ struct TextBlock {
     }
     if size > 1 { sheet.line("One mark is \(size) rows of the table together.") }
     sheet.gap()
+  }
+}
+
+/// Writes comments as text: stars, words and source.
+struct TextFeedback {
+  let words: CellWords
+  let report: Report.Name
+  let layout: PageLayout
+
+  func write(_ list: FeedbackList, to sheet: inout TextSheet) {
+    guard !list.entries.isEmpty else { return sheet.line(list.emptyText) }
+    for entry in list.shownEntries {
+      sheet.gap()
+      let heading = VisibleText.clipped(entry.heading, to: FeedbackMarkup.headingLimit)
+      sheet.paragraph("\(CellWords.stars(entry.stars)) \(heading)")
+      sheet.paragraph(
+        VisibleText.clipped(entry.text, to: FeedbackMarkup.textLimit), indent: 2)
+      let source = [
+        words.words(.instant(entry.at)), entry.country, entry.gender, entry.appVersion,
+        entry.userId,
+      ].filter { !$0.isEmpty }.map {
+        TextDirection.isolated(VisibleText.clipped($0, to: FeedbackMarkup.wordLimit))
+      }
+      sheet.paragraph((source + entry.statusWords).joined(separator: " · "), indent: 2)
+    }
+    guard let (shown, total) = list.shownOf else { return }
+    sheet.line(
+      ShownWords.sentence(shown: shown, total: total, held: total, of: report, in: layout))
   }
 }

@@ -1,6 +1,6 @@
 import Rules
 
-/// Popups as text, the parts of each in the order of the app's.
+/// Writes popups as text, their parts in the order of the app.
 enum TextPopups {
   private static let barWidth = 40
   private static let indent = 4
@@ -16,6 +16,7 @@ enum TextPopups {
       case .rating(let dialog): write(dialog, to: &sheet)
       case .paywall(let paywall, let price): write(paywall, price: price, to: &sheet)
       case .premium(let paywall):
+        sheet.paragraph(Paywall.thanks, indent: indent)
         sheet.paragraph(paywall.premiumDescription, indent: indent)
         benefits(of: paywall, to: &sheet)
       case .nothing(let reason): sheet.paragraph("(no popup) \(reason)", indent: indent)
@@ -54,6 +55,10 @@ enum TextPopups {
 
   private static func write(_ paywall: Paywall, price: String?, to sheet: inout TextSheet) {
     if let banner = paywall.banner { sheet.paragraph("▲ \(banner)", indent: indent) }
+    if let words = paywall.serverMessage {
+      sheet.paragraph(
+        "The moments service says: \(VisibleText.clipped(words, to: 300))", indent: indent)
+    }
     sheet.paragraph(paywall.header, indent: indent)
     benefits(of: paywall, to: &sheet)
     button("Premium: \(paywall.premiumDescription)", price: price, to: &sheet)

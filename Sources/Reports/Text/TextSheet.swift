@@ -12,7 +12,7 @@ struct TextSheet {
     lines.append(line)
   }
 
-  /// One empty line, unless there is one already.
+  /// Adds an empty line unless the last line is empty.
   mutating func gap() {
     if let last = lines.last, !last.isEmpty { line() }
   }
@@ -21,7 +21,7 @@ struct TextSheet {
     line(String(repeating: character, count: TextSheet.width))
   }
 
-  /// Wraps words at the width; what is longer than a line is cut into lines.
+  /// Adds the text, wrapped at the width; a word longer than a line is broken.
   mutating func paragraph(_ text: String, indent: Int = 0, hanging: Int? = nil) {
     let lines = TextSheet.wrapped(
       VisibleText.line(text), to: TextSheet.width - max(indent, hanging ?? indent))
@@ -31,7 +31,7 @@ struct TextSheet {
     }
   }
 
-  /// The text in lines of at most so many columns.
+  /// The text in lines of at most `width` columns.
   static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -47,7 +47,7 @@ struct TextSheet {
     return lines + (line.isEmpty ? [] : [line])
   }
 
-  /// The word, or pieces of it that fit a line.
+  /// The word in pieces that fit a line.
   private static func pieces(of word: Substring, _ width: Int) -> [String] {
     guard DisplayWidth.of(String(word)) > width else { return [String(word)] }
     var pieces: [String] = []
@@ -64,5 +64,28 @@ struct TextSheet {
       used += columns
     }
     return pieces + [piece]
+  }
+}
+
+/// Bars and sparklines of block characters.
+enum TextBar {
+  private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+  private static let steps = Array("▁▂▃▄▅▆▇█")
+
+  /// A bar exact to an eighth of a column; a share above 0 has at least the thinnest bar.
+  static func bar(share: Double, width: Int) -> String {
+    let share = min(max(share, 0), 1)
+    let filled = max(share > 0 ? 1 : 0, Int((share * Double(width * 8)).rounded()))
+    return String(repeating: "█", count: filled / 8) + eighths[filled % 8]
+  }
+
+  /// One character a value, scaled to the largest value; a space for nil.
+  static func sparkline(_ values: [Double?]) -> String {
+    let most = values.compactMap { $0 }.max() ?? 0
+    return values.map { value in
+      guard let value else { return " " }
+      guard most > 0, value > 0 else { return String(steps[0]) }
+      return String(steps[min(7, Int(value / most * 7.999))])
+    }.joined()
   }
 }

@@ -6,7 +6,7 @@ package enum TextWriter {
     bytes(of: [report], in: layout)
   }
 
-  /// The reports one after the other, three empty lines between them.
+  /// The reports in a row, with three empty lines between them.
   package static func bytes(of reports: [Report], in layout: PageLayout) -> [UInt8] {
     var sheet = TextSheet()
     for report in reports {
@@ -17,7 +17,7 @@ package enum TextWriter {
   }
 
   private static func write(_ report: Report, _ layout: PageLayout, _ sheet: inout TextSheet) {
-    let words = CellWords(time: TimeWords(frame: report.frame))
+    let words = CellWords(time: TimeWords(context: report.context))
     let block = TextBlock(words: words, report: report.name, layout: layout)
     head(of: report, words.time, &sheet)
     if !report.headline.isEmpty { block.write(.figures(report.headline), to: &sheet) }
@@ -29,17 +29,17 @@ package enum TextWriter {
   }
 
   private static func head(of report: Report, _ time: TimeWords, _ sheet: inout TextSheet) {
-    let frame = report.frame
-    let app = VisibleText.line(VisibleText.clipped(frame.appName, to: 60))
+    let context = report.context
+    let app = VisibleText.line(VisibleText.clipped(context.appName, to: 60))
     sheet.paragraph("\(report.title) · \(app)")
     sheet.rule("=")
     sheet.paragraph(report.summary)
     sheet.line()
     let data = report.dataTime.at.map { "\(time.dateAndTime($0)) (\(time.distance(to: $0)))" }
-    let words = FrameWords(report: report, time: time)
+    let words = ReportHeadWords(report: report, time: time)
     let lines: [(String, String?)] = [
       ("Period", words.period), ("Compared with", words.previousPeriod),
-      (report.dataTime.label, data ?? "never"), ("Written", time.dateAndTime(frame.now)),
+      (report.dataTime.label, data ?? "never"), ("Written", time.dateAndTime(context.now)),
       ("Time zone", words.timeZone), ("People", words.people.map(VisibleText.line)),
     ]
     let entries = lines.compactMap { term, value in value.map { (term, $0) } }

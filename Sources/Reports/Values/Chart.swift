@@ -1,9 +1,9 @@
-/// A picture of a table: the table holds the numbers, the form says how they are drawn.
+/// A picture of a table: the table has the numbers, the form decides how they are drawn.
 ///
-/// Every chart can therefore be read as its table, and cannot show a number that the table lacks.
-/// docs/decisions/010-report-design.md says which form is used when.
+/// A chart can therefore show no number that its table lacks. docs/decisions/010-report-design.md
+/// says when to use which form.
 package struct Chart: Sendable {
-  /// How a series is coloured, the same meaning everywhere.
+  /// The colour of a series; a tone has the same meaning in every chart.
   package enum Tone: String, Sendable {
     case main, blocked, quiet, good, middling, poor
   }
@@ -21,34 +21,21 @@ package struct Chart: Sendable {
     }
   }
 
-  package enum Form: Sendable {
-    /// One column a row, the series stacked.
-    case columns([Series])
-    /// One point a row, joined: a level over time, on the given range.
-    case line(Series, range: ClosedRange<Double>)
-    /// One bar a row, the whole being the given number or the largest value.
-    case bars(column: String, tones: [Tone])
-    /// Each row a stage, drawn as a part of the first.
-    case funnel(column: String)
-    /// Each row a row of squares; every column but the first is drawn.
-    case heatMap
-  }
-
-  package var form: Form
-  /// The column whose cells name the rows on the axis, often shortly.
+  package var form: ChartForm
+  /// The name of each row on the axis.
   package var labels: [String]
-  /// What one unit on the axis is, for example "taps a day".
+  /// The unit of the axis, for example "taps a day".
   package var unit: String
-  /// The same of a week, where counts of days are drawn by the week; nil for other charts.
+  /// The unit when counts by day are drawn by week; nil for other charts.
   package var weekUnit: String?
-  /// What the picture shows, in a sentence, for those who do not see it.
+  /// A sentence about the picture, for people who do not see it.
   package var alternative: String
   package var table: Table
-  /// Whether the numbers deserve a table beside the picture, or wait folded beneath it.
+  /// Whether the table is shown below the picture; it is folded away otherwise.
   package var showsTable: Bool
 
   package init(
-    form: Form, labels: [String], unit: String, weekUnit: String? = nil, alternative: String,
+    form: ChartForm, labels: [String], unit: String, weekUnit: String? = nil, alternative: String,
     table: Table, showsTable: Bool = false
   ) {
     self.form = form
@@ -62,13 +49,13 @@ package struct Chart: Sendable {
 
   package var title: String { table.title }
 
-  /// Whether it draws counts of single days, so that a part of its days is a picture too.
+  /// Whether it draws counts by day, so that a range of its days can be drawn alone.
   var isDaily: Bool {
     guard case .columns = form, !table.rows.isEmpty else { return false }
     return days.count == table.rows.count && !table.rows.contains(where: \.isTotal)
   }
 
-  /// The days that rows begin with.
+  /// The day of each row that begins with one.
   var days: [CivilDay] {
     table.rows.compactMap { row in
       guard case .day(let day) = row.cells.first else { return nil }
@@ -76,9 +63,37 @@ package struct Chart: Sendable {
     }
   }
 
-  /// The series that columns are drawn of; empty for other forms.
+  /// The series of a chart of columns; empty for other forms.
   var stackedSeries: [Series] {
     guard case .columns(let series) = form else { return [] }
     return series
+  }
+}
+
+/// How the rows of a table are drawn.
+package enum ChartForm: Sendable {
+  /// One column a row, with its series stacked.
+  case columns([Chart.Series])
+  /// One point a row, joined by a line: a level over time on a fixed range.
+  case line(Chart.Series, range: ClosedRange<Double>)
+  /// One bar a row, as a part of the largest value.
+  case bars(column: String, tones: [Chart.Tone])
+  /// One stage a row, as a part of the first stage.
+  case funnel(column: String)
+  /// One square a cell; leaves out the first column.
+  case heatMap
+}
+
+extension Array where Element == Int {
+  /// Sums of equally many neighbours, at most `most` sums; only the first may have fewer.
+  ///
+  /// `of` is the number of neighbours in a sum: 1 when nothing is folded.
+  func folded(to most: Int) -> (counts: [Int], of: Int) {
+    guard most > 0, count > most else { return (self, 1) }
+    let size = (count + most - 1) / most
+    let first = count % size
+    let starts = Swift.stride(from: first, to: count, by: size)
+    let sums = starts.map { self[$0..<($0 + size)].reduce(0, +) }
+    return ((first > 0 ? [self[..<first].reduce(0, +)] : []) + sums, size)
   }
 }

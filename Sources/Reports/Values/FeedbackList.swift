@@ -1,37 +1,45 @@
 package import Model
 import Rules
 
-/// What users wrote, in the app or in the App Store, newest first.
-package struct FeedbackList: Sendable {
-  package struct Entry: Hashable, Encodable, Sendable {
-    package var at: Instant
-    /// 1 to 5.
-    package var stars: Int
-    /// What the author put above the text; nil where the app's own words about the stars stand.
-    package var title: String?
-    package var text: String
-    package var userId: String
-    package var gender: String
-    package var country: String
-    package var appVersion: String
-    /// How far it got; nil for what never has to leave.
-    package var state: OutboxItem.State?
+/// What a user wrote with a rating: feedback in the app, or a review in the App Store.
+package struct UserComment: Hashable, Encodable, Sendable {
+  package var at: Instant
+  /// 1 to 5.
+  package var stars: Int
+  /// The title of a review; nil for feedback, which shows the app's words for the stars instead.
+  package var title: String?
+  package var text: String
+  package var userId: String
+  package var gender: String
+  package var country: String
+  package var appVersion: String
+  /// Where feedback was written; nil for reviews.
+  package var origin: RatingsData.FeedbackEntry.Origin?
+  /// The state of its upload; nil for reviews and foreign feedback.
+  package var state: OutboxItem.State?
 
-    /// What stands beside the stars.
-    package var heading: String { title ?? StarRating(rawValue: stars)?.text ?? "" }
+  /// Origin and state in words; empty for reviews.
+  package var statusWords: [String] {
+    [origin?.rawValue, state?.rawValue].compactMap(\.self)
   }
 
+  /// The words beside the stars.
+  package var heading: String { title ?? StarRating(rawValue: stars)?.text ?? "" }
+}
+
+/// Comments in a row, newest first.
+package struct FeedbackList: Sendable {
   /// The name of the list in CSV.
   package var id = "feedback"
-  /// All entries; JSON and CSV carry every one.
-  package var entries: [Entry]
+  /// All entries, as JSON and CSV have them.
+  package var entries: [UserComment]
   /// HTML and text stop after this many entries.
   package var shownLimit: Int
   package var emptyText: String
 
-  package var shownEntries: ArraySlice<Entry> { entries.prefix(shownLimit) }
+  package var shownEntries: ArraySlice<UserComment> { entries.prefix(shownLimit) }
 
-  /// How many of how many are shown; nil when all are.
+  /// How many entries of how many are shown; nil when all are.
   package var shownOf: (shown: Int, total: Int)? {
     entries.count > shownEntries.count ? (shownEntries.count, entries.count) : nil
   }

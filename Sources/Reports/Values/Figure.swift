@@ -1,25 +1,25 @@
-/// One number worth its own place on the page.
+/// One number with its own place on the page.
 package struct Figure: Hashable, Sendable {
-  /// Kebab-case, unique among the figures it stands with.
+  /// Kebab-case, unique in its row of figures.
   package var id: String
   package var label: String
   package var value: Cell
-  /// What part of something larger the value is, which `note` then names; nil when it is none.
+  /// The value as a part of a whole, which `note` names; nil when it is no part.
   package var share: Ratio?
-  /// What the value is counted in or from; nil when the label says it.
+  /// What the value counts, or the whole of its share; nil when the label says it.
   package var note: String?
-  /// Against the previous period of the same length; nil when there is nothing to compare.
-  package var change: Change?
-  /// The course of the value: one number for each day of the period, oldest first; nil without one.
+  /// The change since the period before; nil when there is nothing to compare.
+  package var change: PeriodChange?
+  /// The value on each day of the period, oldest first; nil for a value without days.
   package var trend: [Int]?
   /// The id of the section that explains the number; nil when none does.
   package var section: String?
-  /// The report of that section, where the figure stands on another page; nil on its own.
+  /// The report of that section, for a figure on another page; nil on its own page.
   package var report: Report.Name?
 
   package init(
     id: String, label: String, value: Cell, share: Ratio? = nil, note: String? = nil,
-    change: Change? = nil, trend: [Int]? = nil, section: String? = nil
+    change: PeriodChange? = nil, trend: [Int]? = nil, section: String? = nil
   ) {
     self.id = id
     self.label = label
@@ -31,8 +31,55 @@ package struct Figure: Hashable, Sendable {
     self.section = section
   }
 
-  /// The course where there is something to draw; nil of nothing but zeros.
+  /// The trend, if any of its numbers is not 0.
   var drawnTrend: [Int]? {
     trend.flatMap { trend in trend.contains { $0 != 0 } ? trend : nil }
+  }
+}
+
+/// How serious something is, least serious first.
+package enum Level: String, CaseIterable, Codable, Comparable, Sendable {
+  case pass, notice, warn, error
+
+  package static func < (left: Level, right: Level) -> Bool {
+    left.rank < right.rank
+  }
+
+  private var rank: Int {
+    switch self {
+    case .pass: 0
+    case .notice: 1
+    case .warn: 2
+    case .error: 3
+    }
+  }
+}
+
+/// A sentence about something that a person should know, and the section that explains it.
+package struct Finding: Hashable, Sendable {
+  package var level: Level
+  package var sentence: String
+  package var report: Report.Name
+  /// The id of a section of that report.
+  package var section: String
+  /// What identifies the finding while the numbers in its sentence change.
+  ///
+  /// Unique in its report; nil when the sentence never changes.
+  package var subject: String?
+
+  package init(
+    _ level: Level, _ sentence: String, report: Report.Name, section: String,
+    subject: String? = nil
+  ) {
+    self.level = level
+    self.sentence = sentence
+    self.report = report
+    self.section = section
+    self.subject = subject
+  }
+
+  /// Worst first; findings of one level keep their order.
+  package static func worstFirst(_ findings: [Finding]) -> [Finding] {
+    Level.allCases.reversed().flatMap { level in findings.filter { $0.level == level } }
   }
 }

@@ -1,23 +1,23 @@
 package import Model
 package import Rules
 
-/// Something that the app shows, in one of its states, with the values in force.
+/// A popup of the app in one of its states, with the values in force.
 package struct PopupPreview: Hashable, Sendable {
   package enum Picture: Hashable, Sendable {
     case limit(Popup, of: Feature)
     case rating(RatingDialog)
-    /// With the price of the subscription; nil when none is configured.
+    /// The price is that of the subscription; nil when none is configured.
     case paywall(Paywall, price: String?)
-    /// What a subscriber sees in the paywall's place.
+    /// What a subscriber sees instead of the paywall.
     case premium(Paywall)
-    /// The app shows nothing; the sentence says why.
+    /// No popup, for the given reason.
     case nothing(String)
   }
 
   /// Kebab-case, unique in its gallery.
   package var state: String
   package var caption: String
-  /// Where a profile stands at the time of the report; all others are examples.
+  /// Whether it is the popup that the profile would see now, and no example.
   package var isReal: Bool
   package var picture: Picture
 
@@ -29,7 +29,7 @@ package struct PopupPreview: Hashable, Sendable {
   }
 }
 
-/// The states of one popup side by side, the real one first.
+/// One popup in all its states, the real one first.
 package struct PopupGallery: Sendable {
   /// Kebab-case, unique in its report.
   package var id: String

@@ -1,20 +1,23 @@
-/// Rows of typed cells under named columns.
+/// Rows of typed cells under named columns: the value that all four formats write.
+///
+/// The sections build their tables of records and `Column`s, so that a head and its cells cannot
+/// part.
 package struct Table: Sendable {
   package enum Alignment: Sendable {
     case leading, trailing
   }
 
-  package struct Column: Sendable {
+  package struct ColumnHead: Sendable {
     /// Snake case: the name of the field in JSON and CSV, unique in its table.
     package var id: String
     package var title: String
     package var alignment: Alignment
-    /// Whether its numbers are drawn as bars beside them, as parts of the largest.
+    /// Whether each number has a bar beside it, as a part of the column's largest number.
     package var drawsBars: Bool
-    /// Whether its texts are sentences, which text breaks into lines where it would cut others.
+    /// Whether the text report wraps long cells; it cuts those of other columns.
     package var wraps: Bool
 
-    package init(
+    init(
       _ id: String, _ title: String, _ alignment: Alignment = .trailing, drawsBars: Bool = false,
       wraps: Bool = false
     ) {
@@ -29,10 +32,10 @@ package struct Table: Sendable {
   package struct Row: Sendable {
     /// One cell per column.
     package var cells: [Cell]
-    /// A sum of other rows: set apart, and never part of a chart.
+    /// Whether the row is the sum of other rows; charts leave it out.
     package var isTotal: Bool
 
-    package init(_ cells: [Cell], isTotal: Bool = false) {
+    init(_ cells: [Cell], isTotal: Bool = false) {
       self.cells = cells
       self.isTotal = isTotal
     }
@@ -41,18 +44,18 @@ package struct Table: Sendable {
   /// Kebab-case, unique in its report.
   package var id: String
   package var title: String
-  package var columns: [Column]
+  package var columns: [ColumnHead]
   /// All rows; JSON and CSV carry every one.
   package var rows: [Row]
   /// HTML and text stop after this many rows.
   package var shownLimit: Int
-  /// How many there are in the workspace, when that is more than `rows` holds; nil when `rows` is all.
+  /// The number of rows in the workspace when `rows` holds fewer; nil when `rows` holds all.
   package var totalCount: Int?
-  /// What stands in place of a table without rows.
+  /// Replaces a table without rows.
   package var emptyText: String
 
-  package init(
-    id: String, title: String, columns: [Column], rows: [Row], shownLimit: Int = .max,
+  init(
+    id: String, title: String, columns: [ColumnHead], rows: [Row], shownLimit: Int = .max,
     totalCount: Int? = nil, emptyText: String = "Nothing to show."
   ) {
     self.id = id
@@ -66,19 +69,19 @@ package struct Table: Sendable {
 
   package var shownRows: ArraySlice<Row> { rows.prefix(shownLimit) }
 
-  /// How many of how many are shown; nil when all are.
+  /// How many rows of how many are shown; nil when all are.
   package var shownOf: (shown: Int, total: Int)? {
     let total = totalCount ?? rows.count
     return total > shownRows.count ? (shownRows.count, total) : nil
   }
 
-  /// The magnitudes of a column, row by row and without totals; nil for a cell that has none.
+  /// The magnitudes of a column, row by row without totals; nil for a cell without a magnitude.
   package func values(of columnId: String) -> [Double?] {
     guard let column = columns.firstIndex(where: { $0.id == columnId }) else { return [] }
     return rows.filter { !$0.isTotal }.map { $0.cells[column].magnitude }
   }
 
-  /// Whether a column holds nothing but counts.
+  /// Whether every cell of the column is a count.
   func holdsCounts(_ columnId: String) -> Bool {
     guard let column = columns.firstIndex(where: { $0.id == columnId }) else { return false }
     return rows.allSatisfy { row in
@@ -87,8 +90,56 @@ package struct Table: Sendable {
     }
   }
 
-  /// The same with 0 for a cell that has none.
+  /// The magnitudes of a column, with 0 for a cell without one.
   package func magnitudes(of columnId: String) -> [Double] {
     values(of: columnId).map { $0 ?? 0 }
+  }
+}
+
+/// One column of a table about records of one type: its head, and how it reads a record's cell.
+struct Column<Record> {
+  let head: Table.ColumnHead
+  let cell: (Record) -> Cell
+
+  init(
+    _ id: String, _ title: String, _ alignment: Table.Alignment = .trailing,
+    drawsBars: Bool = false, wraps: Bool = false, cell: @escaping (Record) -> Cell
+  ) {
+    self.init(
+      head: Table.ColumnHead(id, title, alignment, drawsBars: drawsBars, wraps: wraps), cell: cell)
+  }
+
+  private init(head: Table.ColumnHead, cell: @escaping (Record) -> Cell) {
+    self.head = head
+    self.cell = cell
+  }
+
+  /// The same column in a table whose records contain this column's.
+  func reading<Outer>(_ record: @escaping (Outer) -> Record) -> Column<Outer> {
+    Column<Outer>(head: head) { outer in cell(record(outer)) }
+  }
+}
+
+extension Array {
+  /// The same columns in a table whose records contain these columns' records.
+  func reading<Record, Outer>(_ record: @escaping (Outer) -> Record) -> [Column<Outer>]
+  where Element == Column<Record> {
+    map { $0.reading(record) }
+  }
+}
+
+extension Table {
+  /// One row a record, each cell read by its column.
+  init<Record>(
+    id: String, title: String, of records: [Record], columns: [Column<Record>],
+    shownLimit: Int = .max, totalCount: Int? = nil, emptyText: String = "Nothing to show.",
+    isTotal: (Record) -> Bool = { _ in false }
+  ) {
+    self.init(
+      id: id, title: title, columns: columns.map(\.head),
+      rows: records.map { record in
+        Row(columns.map { $0.cell(record) }, isTotal: isTotal(record))
+      },
+      shownLimit: shownLimit, totalCount: totalCount, emptyText: emptyText)
   }
 }

@@ -8,7 +8,7 @@ package struct CellWords: Sendable {
     self.time = time
   }
 
-  /// Marks a percentage or mean of few: docs/reports.md#small-counts.
+  /// Marks a percentage or a mean of a small count: docs/reports.md#small-counts.
   package static let smallMark = "†"
   package static let smallNote =
     "† of fewer than \(Ratio.smallWhole): too few for a percentage or a mean to say much."
@@ -33,7 +33,7 @@ package struct CellWords: Sendable {
     }
   }
 
-  /// `38% of 1,204`, `3 of 8 (38%†)`: a percentage never stands without what it is of.
+  /// `38% of 1,204`, `3 of 8 (38%†)`: a percentage always names its whole.
   package func words(_ ratio: Ratio) -> String {
     guard ratio.whole > 0 else { return "– of 0" }
     let percent = NumberWords.percent(ratio.percent)
@@ -42,14 +42,14 @@ package struct CellWords: Sendable {
     return "\(NumberWords.grouped(ratio.part)) of \(whole) (\(percent)\(CellWords.smallMark))"
   }
 
-  /// `3.84`, marked when it is the mean of few.
+  /// `3.84`, marked when the count is small.
   private func words(_ mean: Mean) -> String {
     guard let value = mean.value else { return "–" }
     return NumberWords.decimal(value, places: 2) + (mean.isSmall ? CellWords.smallMark : "")
   }
 
-  /// `+12% from 1,074`; a difference in numbers when the base is small.
-  package func words(_ change: Change) -> String {
+  /// `+12% from 1,074`; a plain difference when the base is small.
+  package func words(_ change: PeriodChange) -> String {
     let base = NumberWords.grouped(change.previous)
     guard change.difference != 0 else { return "same as before (\(base))" }
     let sign = change.difference > 0 ? "+" : "−"
@@ -64,12 +64,29 @@ package struct CellWords: Sendable {
     return String(repeating: "★", count: full) + String(repeating: "☆", count: 5 - full)
   }
 
-  /// Whether the cell's words carry the mark of small counts.
+  /// Whether the cell's words have the mark of small counts.
   package static func isMarked(_ cell: Cell) -> Bool {
     switch cell {
     case .ratio(let ratio): ratio.whole > 0 && ratio.isSmall
     case .mean(let mean): mean.count > 0 && mean.isSmall
     default: false
+    }
+  }
+}
+
+extension Feature {
+  /// The name of the feature with a capital letter.
+  var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+}
+
+extension UserType {
+  /// The segment in words; nil when the event does not name it.
+  static func title(of type: UserType?) -> String {
+    switch type {
+    case .freeUser: "Free user"
+    case .newUser: "New user"
+    case .liteSubscriber: "Subscriber"
+    case nil: "Not told"
     }
   }
 }

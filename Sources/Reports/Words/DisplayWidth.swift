@@ -1,4 +1,4 @@
-/// How many columns of a terminal a text takes.
+/// The number of terminal columns that a text takes.
 ///
 /// After Unicode Standard Annex 11: East Asian wide and full-width characters and emoji take two,
 /// combining marks and joiners none.
@@ -32,14 +32,14 @@ package enum DisplayWidth {
     }
   }
 
-  /// The text filled with spaces to the width, or cut to it with `…`.
+  /// The text padded with spaces to the width, or cut to it with `…`.
   package static func fitted(_ text: String, to width: Int, trailing: Bool = false) -> String {
     let cut = cut(text, to: width)
     let space = String(repeating: " ", count: max(0, width - of(cut)))
     return trailing ? space + cut : cut + space
   }
 
-  /// The text, or as much of it as fits before a `…`.
+  /// The text, cut with `…` when it is wider than the width.
   package static func cut(_ text: String, to width: Int) -> String {
     guard of(text) > width else { return text }
     var kept = ""

@@ -1,6 +1,6 @@
 package import Model
 
-/// Numbers as people read them: grouped by thousands, with a minus and not a hyphen.
+/// Numbers as people read them: grouped by thousands, with a minus sign instead of a hyphen.
 package enum NumberWords {
   /// `4,812`; `−12`.
   package static func grouped(_ number: Int) -> String {
@@ -13,7 +13,7 @@ package enum NumberWords {
     return text
   }
 
-  /// The number with exactly that many decimals, its whole part grouped.
+  /// The number with exactly `places` decimals, its whole part grouped.
   package static func decimal(_ number: Double, places: Int) -> String {
     var scale = 1
     for _ in 0..<places { scale *= 10 }
@@ -26,13 +26,13 @@ package enum NumberWords {
     return "\(sign)\(grouped(scaled / scale)).\(zeros)\(fraction)"
   }
 
-  /// `38%`, `4.2%`; `–` of nothing.
+  /// `38%`, `4.2%`; `–` for nil.
   package static func percent(_ percent: Double?) -> String {
     guard let percent else { return "–" }
     return decimal(percent, places: percent == percent.rounded() ? 0 : 1) + "%"
   }
 
-  /// `1.20 USD`, `0.0150 USD`, `0.000150 USD`: small amounts with the decimals that they need.
+  /// `1.20 USD`, `0.0150 USD`, `0.000150 USD`: small amounts have more decimals.
   package static func money(_ money: Money) -> String {
     let places =
       switch money.amount {
@@ -44,12 +44,12 @@ package enum NumberWords {
     return "\(decimal(money.amount, places: places)) \(money.currency)"
   }
 
-  /// `1 day`, `4,812 days`; the plural is the word with an s unless given.
+  /// `1 day`, `4,812 days`; `many` defaults to `one` with an s.
   package static func counted(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
   }
 
-  /// One unit is enough: `40 s`, `12 min`, `3 hours`, `5 days`.
+  /// A duration in its largest unit: `40 s`, `12 min`, `3 hours`, `5 days`.
   package static func roughly(seconds: Double) -> String {
     switch seconds {
     case ..<60: "\(Int(seconds)) s"
@@ -59,7 +59,7 @@ package enum NumberWords {
     }
   }
 
-  /// A run's length: `0.42 s`, `12.3 s`, `2 min 5 s`, `3 h 12 min`.
+  /// The duration of a run: `0.42 s`, `12.3 s`, `2 min 5 s`, `3 h 12 min`.
   package static func duration(seconds: Double) -> String {
     let whole = Int(min(max(seconds, 0), 1e12).rounded())
     switch seconds {
@@ -70,7 +70,7 @@ package enum NumberWords {
     }
   }
 
-  /// A countdown: `2:00`, `0:09`; the seconds are rounded up, so that 0:00 means over.
+  /// `2:00`, `0:09`; seconds are rounded up, so that 0:00 means over.
   package static func countdown(seconds: Double) -> String {
     let whole = Int(min(max(seconds, 0), 1e9).rounded(.up))
     return "\(whole / 60):\(CivilDay.twoDigits(whole % 60))"

@@ -1,6 +1,6 @@
-/// Text from the network made harmless to look at: what would act becomes what can be seen.
+/// Text from the network made safe to show: characters that act become visible signs.
 ///
-/// docs/reports.md#hostile-text lists what is replaced. JSON keeps the original behind escapes.
+/// docs/reports.md#hostile-text lists the replacements. JSON escapes the original instead.
 package enum VisibleText {
   /// Replaces control characters and bidirectional overrides by visible signs; keeps line feeds.
   package static func of(_ text: String) -> String {
@@ -12,15 +12,15 @@ package enum VisibleText {
     return String(visible)
   }
 
-  /// The same on one line: line feeds and tabs become spaces.
+  /// The visible text on one line: line feeds and tabs become spaces.
   package static func line(_ text: String) -> String {
     of(text.replacing("\r\n", with: " ").replacing("\n", with: " ").replacing("\t", with: " "))
   }
 
-  /// The visible text, cut after so many characters as people count them.
+  /// The visible text, cut with `…` after `limit` characters as people count them.
   ///
-  /// A character made of hundreds of combining marks counts for as many as it has. The cut is
-  /// marked with `…`.
+  /// Also cuts after four times as many scalars: one character can hold hundreds of combining
+  /// marks.
   package static func clipped(_ text: String, to limit: Int) -> String {
     guard text.utf8.count > limit else { return of(text) }
     var kept = ""
@@ -33,7 +33,7 @@ package enum VisibleText {
     return of(kept)
   }
 
-  /// Whether a scalar is one that acts: controls, bidirectional overrides and isolates, noncharacters.
+  /// Whether a scalar acts: controls, bidirectional overrides and isolates, noncharacters.
   package static func isReplaced(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0A: false
@@ -44,7 +44,7 @@ package enum VisibleText {
     }
   }
 
-  /// Control pictures where Unicode has them, else the code point in brackets.
+  /// A control picture if Unicode has one, else the code point in brackets.
   private static func sign(for scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     if let picture = Unicode.Scalar(0x2400 + scalar.value), scalar.value < 0x20 {
       return [picture]
@@ -53,5 +53,28 @@ package enum VisibleText {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     let padding = String(repeating: "0", count: max(0, 4 - digits.count))
     return Array("⟨U+\(padding)\(digits)⟩".unicodeScalars)
+  }
+}
+
+/// Keeps right-to-left names in their column of a plain text.
+enum TextDirection {
+  private static let leftToRightMark = "\u{200E}"
+
+  /// The text between left-to-right marks if any of it runs from right to left.
+  ///
+  /// Without the marks, a mail program would move the numbers after such a name to its other side,
+  /// and align a line that begins with one to the right: Unicode Standard Annex 9.
+  static func isolated(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isRightToLeft) else { return text }
+    return leftToRightMark + text + leftToRightMark
+  }
+
+  /// The blocks of Hebrew, Arabic and similar scripts.
+  private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF:
+      true
+    default: false
+    }
   }
 }

@@ -1,6 +1,6 @@
-/// The ticks of an axis that begins at zero: round numbers, few of them.
+/// The ticks of an axis from zero: few and round numbers.
 struct AxisScale: Hashable, Sendable {
-  /// From 0 to the top, evenly spaced; the top is at or above the largest value.
+  /// From 0, evenly spaced; the last is at or above the largest value.
   let ticks: [Int]
 
   init(most: Double) {
@@ -35,4 +35,48 @@ struct AxisScale: Hashable, Sendable {
     }
     return power
   }
+}
+
+/// The labels of an axis that are written: a few, evenly spaced, beginning with the first.
+struct AxisLabels: Sendable {
+  /// A longer period has labels by month.
+  private static let mostSingleDays = 62
+
+  /// By column: the row whose label is written, and whether a narrow page hides it.
+  private let places: [(row: Int?, isMinor: Bool)]
+
+  init(count: Int, most: Int = 8) {
+    let stride = max(1, (count + most - 1) / most)
+    self.init((0..<count).map { $0 % stride == 0 ? $0 : nil })
+  }
+
+  /// The labels of columns by day or by week; of a long period, the first day of each month.
+  init(_ columns: DayColumns, of days: [CivilDay]) {
+    guard days.count > AxisLabels.mostSingleDays else {
+      self.init(count: days.count)
+      return
+    }
+    let count = columns.days.count
+    // A label in the last twentieth would overlap the edge.
+    self.init(
+      columns.days.enumerated().map { index, rows in
+        (2 * (count - index) - 1) * 10 >= count ? rows.first { days[$0].day == 1 } : nil
+      })
+  }
+
+  private init(_ rows: [Int?]) {
+    var count = 0
+    places = rows.map { row in
+      count += row == nil ? 0 : 1
+      return (row, count % 2 == 0)
+    }
+  }
+
+  func isWritten(_ index: Int) -> Bool { places[index].row != nil }
+
+  /// The row whose label is written under a column; nil for none.
+  func row(under index: Int) -> Int? { places[index].row }
+
+  /// Whether a narrow page hides the label: every second one.
+  func isMinor(_ index: Int) -> Bool { places[index].isMinor }
 }

@@ -1,6 +1,6 @@
-/// A bar before a number in a table; the number says the same, so readers need not hear it.
+/// Draws a bar before a number in a table; hidden from screen readers, which read the number.
 struct BarDrawing {
-  let page: Page
+  let page: HTMLPage
 
   func write(share: Double) {
     page.out.element(
@@ -12,9 +12,9 @@ struct BarDrawing {
   }
 }
 
-/// The 4 px bar of a wait, shrinking from right to left.
+/// Draws the 4 px bar of a wait, which shrinks from right to left.
 struct CountdownDrawing {
-  let page: Page
+  let page: HTMLPage
 
   func write(share: Double) {
     bar {
@@ -23,7 +23,7 @@ struct CountdownDrawing {
     }
   }
 
-  /// The same before a ground with a gradient, of which the drawing hides what is over.
+  /// Covers the elapsed part of a background with a gradient.
   func writeRest(share: Double) {
     let share = min(max(share, 0), 1)
     bar { part("track", from: share, width: 1 - share, radius: 0) }
@@ -42,15 +42,15 @@ struct CountdownDrawing {
   }
 }
 
-/// A row of small columns, one a day: the course of a number inside a table.
+/// Draws a trend in a table as a row of small columns, one a day.
 struct TrendDrawing {
   private static let height = 24.0
-  /// More columns than this would be thinner than a line.
+  /// More columns would be thinner than a line.
   private static let mostColumns = 62
 
-  let page: Page
+  let page: HTMLPage
 
-  /// Draws sums of equally many neighbours when there are too many counts.
+  /// Draws sums of neighbours when there are too many counts.
   func write(_ counts: [Int], words: String) {
     let counts = counts.folded(to: TrendDrawing.mostColumns).counts
     let most = Double(max(counts.max() ?? 0, 1))

@@ -1,6 +1,6 @@
-/// A chart as a figure: title, key, drawing with its text alternative, and the numbers as a table.
+/// Writes a chart as a figure: title, key, drawing with text alternative, and table.
 struct ChartMarkup {
-  let page: Page
+  let page: HTMLPage
 
   func write(_ chart: Chart) {
     let table = chart.table
@@ -30,7 +30,8 @@ struct ChartMarkup {
     }
   }
 
-  /// Of columns by day the unit that they are drawn in, and both for the script that draws some days.
+  /// Writes the unit; columns by day also get both units, for the script that draws a range of
+  /// days.
   private func unit(_ chart: Chart) {
     guard chart.isDaily, let weekUnit = chart.weekUnit else {
       return page.out.element("span", .class("unit"), text: chart.unit)
@@ -62,5 +63,51 @@ struct ChartMarkup {
       page.out.element("summary", text: "The numbers")
       TableMarkup(page: page, series: series).writeBody(chart.table, labelledBy: heading)
     }
+  }
+}
+
+/// Writes an inline SVG: widths in percent and heights in pixels, so that text never scales.
+struct Drawing {
+  let page: HTMLPage
+
+  /// An image with a title and a description for people who do not see it.
+  func image(
+    _ chart: Chart, _ kind: String, height: Double, alternative: String? = nil,
+    content: () -> Void
+  ) {
+    let id = chart.table.id
+    page.out.element(
+      "svg", .class("drawing \(kind)"), .plain("width", "100%"), .plain("height", height),
+      .plain("role", "img"), .plain("aria-labelledby", "\(id)-svg-title \(id)-svg-desc")
+    ) {
+      page.out.element("title", .id("\(id)-svg-title"), text: chart.title)
+      page.out.element("desc", .id("\(id)-svg-desc"), text: alternative ?? chart.alternative)
+      content()
+    }
+  }
+
+  /// A rectangle, with an optional hint under the pointer.
+  func rectangle(
+    x: Double, y: Double, width: Double, height: Double, class names: String, hint: String? = nil
+  ) {
+    page.out.element(
+      "rect", .class(names), .percent("x", x), .plain("y", y), .percent("width", width),
+      .plain("height", height)
+    ) {
+      if let hint { page.out.element("title", text: hint) }
+    }
+  }
+
+  func line(from start: (x: Double, y: Double), to end: (x: Double, y: Double), class name: String)
+  {
+    page.out.element(
+      "line", .class(name), .percent("x1", start.x), .plain("y1", start.y), .percent("x2", end.x),
+      .plain("y2", end.y))
+  }
+
+  /// Text at a share `x` of the width, moved by `dx` pixels.
+  func text(_ text: String, x: Double, y: Double, dx: Double = 0, class names: String) {
+    page.out.element(
+      "text", .class(names), .percent("x", x), .plain("y", y), .plain("dx", dx), text: text)
   }
 }

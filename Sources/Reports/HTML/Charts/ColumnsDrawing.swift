@@ -1,11 +1,11 @@
-/// Stacked columns: counts by hour one a row, by day one a day or a week.
+/// Draws stacked columns: one a row, or, for counts by day, one a day or a week.
 struct ColumnsDrawing {
   private static let plotHeight = 190.0
   private static let topMargin = 8.0
-  /// Fewer columns than this leave room at the right, rather than grow fat.
+  /// Fewer columns leave room at the right instead of growing wide.
   private static let fewestSlots = 7
 
-  private let page: Page
+  private let page: HTMLPage
   private let chart: Chart
   private let series: [Chart.Series]
   /// The rows of each column.
@@ -13,7 +13,7 @@ struct ColumnsDrawing {
   private let labels: AxisLabels
   private let alternative: String
 
-  init(page: Page, chart: Chart, series: [Chart.Series]) {
+  init(page: HTMLPage, chart: Chart, series: [Chart.Series]) {
     self.page = page
     self.chart = chart
     self.series = series
@@ -77,7 +77,7 @@ struct ColumnsDrawing {
     "\(words(of: columns[index])): \(series.title.lowercased()) \(NumberWords.grouped(Int(value)))"
   }
 
-  /// The row's label, or those of the first and the last.
+  /// The label of the row, or of the first and the last row.
   private func words(of rows: Range<Int>) -> String {
     let first = chart.labels[rows.lowerBound]
     return rows.count == 1 ? first : "\(first) – \(chart.labels[rows.upperBound - 1])"
@@ -92,4 +92,29 @@ struct ColumnsDrawing {
         class: labels.isMinor(index) ? "tick x minor" : "tick x")
     }
   }
+}
+
+/// The columns of counts by day: the days, or the weeks when there are many days.
+///
+/// The table below the chart keeps the days: `docs/reports.md#columns-by-day`.
+struct DayColumns: Sendable {
+  /// A quarter of a year; more columns would blur, under two pixels wide on a narrow page.
+  static let mostDays = 92
+
+  let isWeekly: Bool
+  /// The indices of the days in each column.
+  ///
+  /// A week begins on Monday; the first and the last may be cut short.
+  let days: [Range<Int>]
+
+  init(_ days: [CivilDay]) {
+    isWeekly = days.count > DayColumns.mostDays
+    let starts = days.indices.filter { [isWeekly] in
+      !isWeekly || $0 == 0 || days[$0].weekday == 1
+    }
+    self.days = zip(starts, starts.dropFirst() + [days.count]).map { $0..<$1 }
+  }
+
+  /// What a drawing says for people who do not see it.
+  var words: String { isWeekly ? "Columns by week." : "Columns by day." }
 }

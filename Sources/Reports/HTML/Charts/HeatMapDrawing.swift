@@ -1,10 +1,10 @@
-/// Squares in six shades: the table's rows run to the right, its columns downwards.
+/// Draws squares in six shades: rows of the table run to the right, its columns downwards.
 struct HeatMapDrawing {
   private static let cellHeight = 26.0
-  /// Shades above nothing.
+  /// The number of shades above 0.
   private static let shades = 5
 
-  let page: Page
+  let page: HTMLPage
   let chart: Chart
 
   func write() {
@@ -23,7 +23,7 @@ struct HeatMapDrawing {
   }
 
   private func line(
-    _ line: Int, _ column: Table.Column, _ values: [Double], _ most: Double, _ drawing: Drawing
+    _ line: Int, _ column: Table.ColumnHead, _ values: [Double], _ most: Double, _ drawing: Drawing
   ) {
     let y = Double(line) * HeatMapDrawing.cellHeight
     drawing.text(column.title, x: 0, y: y + 17, dx: -8, class: "tick y")

@@ -1,12 +1,12 @@
-/// Points joined by a line, one a row: a level over time, with gaps where there is none.
+/// Draws a level over time: one point a row, joined by lines, with gaps for missing values.
 struct LineDrawing {
   private static let plotHeight = 150.0
   private static let topMargin = 14.0
-  /// Up to this many points carry their value.
+  /// Up to this many points have their value beside them.
   private static let mostLabelled = 8
   private static let fewestSlots = 4
 
-  let page: Page
+  let page: HTMLPage
   let chart: Chart
   let series: Chart.Series
   let range: ClosedRange<Double>

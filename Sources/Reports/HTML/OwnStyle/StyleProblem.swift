@@ -1,29 +1,30 @@
-/// Something that a reader's own style sheet must not hold: docs/reports.md#your-own-style-sheet.
+/// Something that the reader's style sheet must not contain:
+/// docs/reports.md#your-own-style-sheet.
 package struct StyleProblem: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
-    /// Would end the sheet in the page before its time.
+  package enum Violation: Hashable, Sendable {
+    /// A text that would end the style sheet within the page.
     case breakout(String)
-    /// Would load something: the name of the rule or function.
+    /// A rule or function that would load a file, by its name.
     case load(String)
-    /// A character that no text has, by its code.
+    /// A control character or noncharacter, by its code.
     case controlCharacter(UInt32)
   }
 
-  /// From 1.
+  /// The number of the line, from 1.
   package var line: Int
-  package var kind: Kind
+  package var violation: Violation
 
-  /// Everything that is wrong with a sheet, from its first line to its last.
+  /// All problems of a sheet, ordered by line.
   package static func all(in css: String) -> [StyleProblem] {
     let texts = css.split(separator: "\n", omittingEmptySubsequences: false)
     let inTexts = texts.enumerated().flatMap { index, text in
-      kinds(in: text).map { StyleProblem(line: index + 1, kind: $0) }
+      violations(in: text).map { StyleProblem(line: index + 1, violation: $0) }
     }
     return (inTexts + StyleScanner.loads(in: css)).sorted { $0.line < $1.line }
   }
 
-  private static func kinds(in line: Substring) -> [Kind] {
-    let breakouts = UnescapedText.breakouts.filter { line.contains($0) }.map(Kind.breakout)
+  private static func violations(in line: Substring) -> [Violation] {
+    let breakouts = UnescapedText.breakouts.filter { line.contains($0) }.map(Violation.breakout)
     let controls = line.unicodeScalars.first { scalar in
       (scalar.value < 0x20 && scalar != "\t") || [0xFFFE, 0xFFFF].contains(scalar.value)
     }
@@ -31,7 +32,7 @@ package struct StyleProblem: Hashable, Sendable {
   }
 }
 
-extension StyleProblem.Kind: CustomStringConvertible {
+extension StyleProblem.Violation: CustomStringConvertible {
   package var description: String {
     switch self {
     case .breakout(let text):

@@ -1,8 +1,9 @@
-/// Finds what a style sheet would load, reading it as CSS Syntax Level 3 (section 4) divides it into tokens.
+/// Finds what a style sheet would load, in tokens by CSS Syntax Level 3, section 4.
 ///
-/// The pages' Content-Security-Policy would stop each of them; this says so before, with the line.
+/// The Content-Security-Policy of the pages would block each load; the scanner reports it earlier,
+/// with its line.
 struct StyleScanner {
-  /// Functions that name a file.
+  /// Functions that load a file.
   private static let loading: Set<String> = [
     "url", "src", "image", "image-set", "-webkit-image-set",
   ]
@@ -22,7 +23,7 @@ struct StyleScanner {
     scalars = Array(css.unicodeScalars)
   }
 
-  /// The scalar at a distance from the next one; nil after the end.
+  /// The scalar `distance` places ahead; nil after the end.
   private func peek(_ distance: Int = 0) -> Unicode.Scalar? {
     scalars.indices.contains(at + distance) ? scalars[at + distance] : nil
   }
@@ -40,7 +41,9 @@ struct StyleScanner {
     case "@":
       advance()
       let line = line
-      if readName() == "import" { found.append(StyleProblem(line: line, kind: .load("@import"))) }
+      if readName() == "import" {
+        found.append(StyleProblem(line: line, violation: .load("@import")))
+      }
     default:
       let line = line
       let name = readName()
@@ -55,7 +58,7 @@ struct StyleScanner {
     at += 2
   }
 
-  /// A string ends at its quote, or at a line that was not escaped.
+  /// Skips a string up to its quote, or to a line feed that is not escaped.
   private mutating func skipString(_ quote: Unicode.Scalar) {
     advance()
     while let next = peek(), next != quote, next != "\n" {
@@ -72,10 +75,10 @@ struct StyleScanner {
     var first = 0
     if peek() == "\"" || peek() == "'" { first = 1 }
     guard name != "url" || peek(first) != "#" else { return }
-    found.append(StyleProblem(line: line, kind: .load(name)))
+    found.append(StyleProblem(line: line, violation: .load(name)))
   }
 
-  /// A name in lower case with its escapes read; empty where none begins.
+  /// Reads a name: in lower case, escapes decoded; empty when no name begins here.
   private mutating func readName() -> String {
     var name = ""
     while let next = peek() {
@@ -99,7 +102,7 @@ struct StyleScanner {
     }
   }
 
-  /// Up to six hexadecimal digits with a space after them, or any other character for itself.
+  /// Reads an escape: up to six hexadecimal digits and a space, or any other character.
   private mutating func readEscaped() -> Unicode.Scalar {
     var digits = ""
     while digits.count < 6, let next = peek(), next.properties.isASCIIHexDigit {

@@ -1,8 +1,8 @@
 import Rules
 
-/// The paywall: its banner, what premium brings, and the two plans.
+/// Writes the paywall: banner, benefits of premium, and the two plans.
 struct PaywallMarkup {
-  let page: Page
+  let page: HTMLPage
 
   func write(_ paywall: Paywall, price: String?) {
     page.out.element("div", .class("popup paywall")) {
@@ -11,6 +11,10 @@ struct PaywallMarkup {
           PopupIcon.warning.write(to: page)
           page.out.element("span", text: banner)
         }
+      }
+      if let words = paywall.serverMessage {
+        page.out.element(
+          "p", text: "The moments service says: \(VisibleText.clipped(words, to: 300))")
       }
       page.out.element("p", .class("popup-title"), text: paywall.header)
       benefits(of: paywall)
@@ -21,10 +25,11 @@ struct PaywallMarkup {
     }
   }
 
-  /// The card of thanks that a subscriber sees in the paywall's place.
+  /// Writes the card of thanks that a subscriber sees instead.
   func writePremium(_ paywall: Paywall) {
     page.out.element("div", .class("popup paywall")) {
-      page.out.element("p", .class("popup-title"), text: paywall.premiumDescription)
+      page.out.element("p", .class("popup-title"), text: Paywall.thanks)
+      page.out.element("p", text: paywall.premiumDescription)
       benefits(of: paywall)
     }
   }

@@ -1,8 +1,8 @@
 import Rules
 
-/// The states of a popup side by side, each over the dimmed app and with its caption.
+/// Writes the states of a popup side by side, each over the dimmed app and with its caption.
 struct PopupGalleryMarkup {
-  let page: Page
+  let page: HTMLPage
 
   func write(_ gallery: PopupGallery) {
     page.out.element("h3", .id(gallery.id), text: gallery.title)
@@ -37,8 +37,8 @@ struct PopupGalleryMarkup {
   }
 }
 
-extension Page {
-  /// A price in a pill, in its own direction; nothing where none is configured.
+extension HTMLPage {
+  /// Writes the price in a pill, in its own direction; nothing when none is configured.
   func price(_ price: String?) {
     guard let price else { return }
     out.element("bdi", .class("left"), text: VisibleText.clipped(price, to: 40))

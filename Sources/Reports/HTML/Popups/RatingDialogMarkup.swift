@@ -1,8 +1,8 @@
 import Rules
 
-/// The rating dialog: five stars to touch, the app's answer to them, the question for feedback.
+/// Writes the rating dialog: five stars, the app's answer to them, and the field for feedback.
 struct RatingDialogMarkup {
-  let page: Page
+  let page: HTMLPage
 
   func write(_ dialog: RatingDialog) {
     let colour = dialog.stars?.colour.rawValue ?? "none"

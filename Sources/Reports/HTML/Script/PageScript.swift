@@ -1,24 +1,24 @@
-/// A script in a page, which adds to it what paper cannot do: docs/reports.md#with-javascript.
+/// A script within a page, for what paper cannot do: docs/reports.md#with-javascript.
 ///
-/// The sources are JavaScript files beside this one, compiled into the program.
+/// The sources are JavaScript files in this folder, compiled into the program.
 struct PageScript: Hashable, Sendable {
-  /// All that stands between the tags.
+  /// The text between the tags.
   let text: String
-  /// `sha256-` and the digest of the text in base 64; a test keeps the two together.
+  /// `sha256-` and the digest of the text in base 64; a test checks it.
   let digest: String
 
-  /// Sorting and filters of tables, and what the other scripts stand on.
+  /// Sorts and filters tables; the other scripts use its functions.
   static let tables = PageScript(
     [PackageResources.page_js, PackageResources.tables_js],
     digest: "sha256-K7IwJbdZWqFpEfhznUA7q4PyBGGZlQ+lyupoV9CyUZM=")
-  /// The range of days above drawings by day.
+  /// Chooses the range of days that charts by day draw.
   static let days = PageScript(
     [PackageResources.days_js], digest: "sha256-jYMcXJmTE6sYWVha6H0ldxSqEuiOcDVHF3guvpbshVU=")
-  /// The search in what people wrote.
+  /// Searches in comments.
   static let feedback = PageScript(
     [PackageResources.feedback_js], digest: "sha256-FK94lDyO3qcFvjGl9I+lQNA4sn1e1BahP6WMEVPsJGM=")
 
-  /// The scripts that have something to do on the pages of some reports, in the order they run.
+  /// The scripts that the pages of the reports need, in the order in which they run.
   static func needed(by reports: [Report]) -> [PageScript] {
     let blocks = reports.flatMap(\.sections).flatMap(\.blocks)
     var scripts = [tables]

@@ -1,5 +1,5 @@
 extension StyleSheet {
-  /// What wide pages, narrow pages and paper change.
+  /// Differences for wide pages, narrow pages and paper.
   static let mediaRules = """
     @media (min-width: 62rem) {
       main section[id] {

@@ -1,5 +1,34 @@
 extension StyleSheet {
-  /// The page itself: measure, running head, title, frame and foot.
+  /// Colours and type sizes by their roles, for light and dark screens.
+  static let paletteRules = """
+    :root {
+      color-scheme: light dark;
+      --paper: #fdfcf9; --raised: #f5f2eb; --ink: #1e1d1a; --soft: #5d5850; --hair: #ddd8cc;
+      --accent: #1d5b87; --blocked: #b0501c; --quiet: #8c867a;
+      --good: #1b7551; --middling: #93610a; --poor: #b3342b; --mark: #f6e3a8;
+      --heat-0: #f3f0e8; --heat-1: #d3e0ea; --heat-2: #a5c1d6; --heat-3: #709cbd; --heat-4: #417aa3;
+      --heat-5: #1d5b87;
+      --serif: "Iowan Old Style", "Palatino Linotype", Palatino, "URW Palladio L", P052,
+        "Noto Serif", Georgia, serif;
+      --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", sans-serif;
+      --mono: ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace;
+      --fine: 0.8125rem; --small: 0.875rem; --body: 1rem; --lead: 1.0625rem; --h3: 1rem;
+      --h2: 1.375rem; --figure: 1.75rem; --h1: clamp(2.25rem, 5vw, 3.25rem);
+    }
+    @media screen and (prefers-color-scheme: dark) {
+      :root {
+        --paper: #161718; --raised: #1f2122; --ink: #e9e6df; --soft: #aca79c; --hair: #37383a;
+        --accent: #82b6dc; --blocked: #e3935f; --quiet: #85817a;
+        --good: #63bf98; --middling: #dba94f; --poor: #ef8a7f; --mark: #57491c;
+        --heat-0: #1f2122; --heat-1: #22394a; --heat-2: #2d536f; --heat-3: #3f7398; --heat-4: #5f97c0;
+        --heat-5: #8fc3e8;
+      }
+    }
+    """
+}
+
+extension StyleSheet {
+  /// The page: measure, running head, title, context and foot.
   static let pageRules = """
     *, *::before, *::after { box-sizing: border-box; }
     html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
@@ -48,5 +77,30 @@ extension StyleSheet {
       font-size: var(--fine); color: var(--soft);
     }
     .colophon p + p { margin-top: 0.375rem; }
+    """
+}
+
+extension StyleSheet {
+  /// The controls that scripts add: as quiet as labels, and absent on paper.
+  static let controlRules = """
+    [hidden] { display: none !important; }
+    .tools {
+      display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; align-items: baseline; margin-bottom: 0.75rem;
+      font-size: var(--fine); color: var(--soft);
+    }
+    .tools p { flex-basis: 100%; } .tools p:empty { display: none; }
+    .tools input, .tools select, .tools button {
+      min-height: 1.75rem; padding: 0.125rem 0; border: 0; border-bottom: 1px solid var(--quiet); border-radius: 0;
+      background: transparent; color: var(--ink); font: inherit; font-variant-numeric: inherit;
+    }
+    .tools input[type="search"] { width: 12rem; } .tools option { background: var(--paper); }
+    .tools select { max-width: 9rem; } .tools button { border-color: transparent; color: var(--accent); text-decoration: underline; text-underline-offset: 0.2em; cursor: pointer; }
+    .sort { position: relative; margin: -0.125rem 0; padding: 0.125rem 0; border: 0; background: none; color: inherit; font: inherit; text-align: inherit; cursor: pointer; }
+    .sort:hover { color: var(--ink); text-decoration: underline; text-underline-offset: 0.2em; }
+    [aria-sort] { color: var(--ink); } [aria-sort] .sort::after { content: "↑"; position: absolute; left: 100%; margin-left: 0.1875rem; }
+    [aria-sort="descending"] .sort::after { content: "↓"; }
+    .trailing[aria-sort] .sort::after { left: auto; right: 100%; margin: 0 0.1875rem 0 0; }
+    mark { background: var(--mark); color: var(--ink); }
+    @media print { .tools:not(.narrowed), .tools label, .tools button, .sort::after { display: none; } }
     """
 }

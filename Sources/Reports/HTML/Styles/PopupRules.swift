@@ -1,5 +1,5 @@
 extension StyleSheet {
-  /// The app's popups: 24 px between parts, 4 px bar, 20 px corners: docs/reports.md#popups.
+  /// The app's popups, 24 px between parts, 4 px bars, 20 px corners: docs/reports.md#popups.
   static let popupRules = """
     .popups { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 1.75rem 1.25rem; }
     .popup-preview { display: flex; flex-direction: column; }

@@ -1,5 +1,5 @@
 extension StyleSheet {
-  /// Sections, their margin column, and the blocks that are mostly words.
+  /// Sections, their margin column, and blocks of words.
   static let sectionRules = """
     main section { margin-top: clamp(2.25rem, 5vw, 3.5rem); }
     main section[id] { padding-top: 1rem; border-top: 1px solid var(--hair); scroll-margin-top: 1rem; }
@@ -48,5 +48,74 @@ extension StyleSheet {
     .stars { letter-spacing: 0.08em; white-space: nowrap; }
     .stars-1, .stars-2 { color: var(--poor); } .stars-3 { color: var(--middling); }
     .stars-4, .stars-5 { color: var(--good); }
+    """
+}
+
+extension StyleSheet {
+  /// Tables: lines between rows, none between columns, numbers aligned.
+  static let tableRules = """
+    .scroll {
+      overflow-x: auto; background:
+        linear-gradient(to left, var(--paper) 25%, transparent) right / 2.5rem 100% no-repeat local,
+        linear-gradient(to left, var(--hair), transparent) right / 0.875rem 100% no-repeat scroll;
+    }
+    table { border-collapse: collapse; width: 100%; font-size: var(--small); line-height: 1.45; overflow-wrap: break-word; }
+    th, td { padding: 0.4375rem 1.25rem 0.4375rem 0; vertical-align: top; text-align: left; font-weight: 400; }
+    th:last-child, td:last-child { padding-right: 0; }
+    thead th { color: var(--soft); font-size: var(--fine); border-bottom: 1px solid var(--ink); vertical-align: bottom; }
+    tbody tr + tr > * { border-top: 1px solid var(--hair); }
+    .trailing { text-align: right; white-space: nowrap; }
+    td.leading, tbody th { min-width: 4.5rem; max-width: 26rem; }
+    .trailing + .leading { padding-left: 1rem; }
+    td time, th time { white-space: nowrap; }
+    .total > * { font-weight: 600; border-bottom: 1px solid var(--quiet); }
+    .missing { color: var(--soft); }
+    .shown-of { margin-top: 0.625rem; font-size: var(--fine); color: var(--soft); }
+    .section-body > .shown-of { margin-top: 0.625rem; }
+    .barred { display: flex; align-items: center; gap: 0.75rem; min-width: 8rem; }
+    .barred .bar { flex: 1; min-width: 2rem; } .barred .number { min-width: 2.5rem; }
+    .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr)); gap: 2rem 3rem; }
+    .pair h3 + * { margin-top: 0.5rem; }
+    .again { color: var(--soft); } bdi.prose { display: block; min-width: 15rem; }
+    bdi.short { white-space: nowrap; } bdi.long { display: inline-block; max-width: 16rem; overflow-wrap: anywhere; }
+    bdi.prose, bdi.long { white-space: normal; }
+    .bar rect { fill: var(--accent); }
+    svg.countdown { display: block; margin: 0.5rem 0 0.125rem; min-width: 6rem; }
+    svg.trend { display: block; width: 9rem; overflow: visible; }
+    svg.trend rect { fill: var(--accent); }
+    """
+}
+
+extension StyleSheet {
+  /// Drawings: a gutter for the axis, hairlines for the grid, one meaning a colour.
+  static let chartRules = """
+    .key { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin: 0.125rem 0 1rem; font-size: var(--fine); color: var(--soft); }
+    .swatch::before { content: ""; display: inline-block; width: 0.625rem; height: 0.625rem; margin-right: 0.4375rem; background: currentColor; }
+    .swatch.main::before { background: var(--accent); } .swatch.blocked::before { background: var(--blocked); }
+    .drawing { display: block; overflow: visible; font: 400 0.75rem var(--sans); font-variant-numeric: tabular-nums; }
+    .columns, .line, .heat { margin-left: 2.75rem; width: calc(100% - 2.75rem); }
+    .bars { margin-left: 5.25rem; width: calc(100% - 15.5rem); }
+    .drawing .main { fill: var(--accent); } .drawing .blocked { fill: var(--blocked); }
+    .drawing .good { fill: var(--good); } .drawing .middling { fill: var(--middling); }
+    .drawing .poor { fill: var(--poor); } .drawing .quiet { fill: var(--quiet); }
+    .grid { stroke: var(--hair); } .base { stroke: var(--soft); }
+    .tick { fill: var(--soft); } .x { text-anchor: middle; } .y { text-anchor: end; }
+    .mark { fill: var(--ink); text-anchor: middle; } .mark.end { text-anchor: start; }
+    .mark.far { text-anchor: end; } .label { fill: var(--ink); text-anchor: end; font-size: 0.8125rem; }
+    .bars .label { letter-spacing: 0.08em; font-size: 0.875rem; }
+    .label.start { text-anchor: start; font-weight: 600; } .track { fill: var(--raised); }
+    .stroke { stroke: var(--accent); stroke-width: 2; } .dot { stroke: var(--paper); stroke-width: 1.5; }
+    .heat rect { stroke: var(--paper); stroke-width: 2; }
+    .heat-0 { fill: var(--heat-0); background: var(--heat-0); } .heat-1 { fill: var(--heat-1); background: var(--heat-1); }
+    .heat-2 { fill: var(--heat-2); background: var(--heat-2); } .heat-3 { fill: var(--heat-3); background: var(--heat-3); }
+    .heat-4 { fill: var(--heat-4); background: var(--heat-4); } .heat-5 { fill: var(--heat-5); background: var(--heat-5); }
+    .heat-key { display: flex; gap: 2px; align-items: center; margin: 0.75rem 0 0 2.75rem; font-size: var(--fine); color: var(--soft); white-space: pre; }
+    .heat-key span { width: 1.125rem; height: 0.75rem; }
+    details { margin-top: 1rem; }
+    summary { display: inline-block; padding: 0.25rem 0; font-size: var(--fine); color: var(--soft); cursor: pointer; }
+    summary::marker { content: ""; }
+    summary::after { content: " +"; } details[open] summary::after { content: " −"; }
+    details .scroll { margin-top: 0.5rem; }
+    figure.chart > .scroll { margin-top: 1.5rem; }
     """
 }

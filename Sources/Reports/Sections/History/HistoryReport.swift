@@ -1,14 +1,14 @@
 package import Model
 
-/// The list of the reports that were kept, newest first: docs/reports.md#history.
+/// The list of the dated copies, newest first: docs/reports.md#history.
 package enum HistoryReport {
-  /// A dated copy.
+  /// One dated copy.
   package struct Day: Hashable, Sendable {
     var day: CivilDay
     /// Nil when the copy's summary cannot be read.
     var report: PastReport?
 
-    /// Nil for a text that is no day such as `2026-11-20`.
+    /// Nil unless the text is a day such as `2026-11-20`.
     package init?(_ day: String, report: PastReport?) {
       guard let midnight = Instant(iso8601: "\(day)T00:00:00Z") else { return nil }
       self.day = ReportCalendar(timeZone: "UTC").day(of: midnight)
@@ -19,11 +19,11 @@ package enum HistoryReport {
   /// Rows in HTML and text: docs/reports.md#top-n.
   static let shownLimit = 120
 
-  /// Takes the days newest first.
-  package static func make(_ days: [Day], frame: ReportFrame) -> Report {
+  /// Expects the days newest first.
+  package static func make(_ days: [Day], context: ReportContext) -> Report {
     let count = NumberWords.counted(days.count, "report")
     return Report(
-      name: .history, title: "Past reports", frame: frame,
+      name: .history, title: "Past reports", context: context,
       dataTime: Report.DataTime(
         label: "Newest report", at: days.compactMap(\.report?.writtenAt).max()),
       summary: days.isEmpty
@@ -38,37 +38,37 @@ package enum HistoryReport {
 
   private static func table(_ days: [Day]) -> Table {
     Table(
-      id: "days", title: "Newest first",
+      id: "days", title: "Newest first", of: days,
       columns: [
-        Table.Column("day", "Day", .leading), Table.Column("attention", "Attention", .leading),
-        Table.Column("period_days", "Days"), Table.Column("people", "People"),
-        Table.Column("taps", "Taps"), Table.Column("blocked", "Blocked"),
-        Table.Column("mean_stars", "Mean stars"), Table.Column("users", "Users"),
+        Column("day", "Day", .leading) { .pastDay($0.day, firstPage(of: $0)) },
+        Column("attention", "Attention", .leading) { attention($0.report) },
+        Column("period_days", "Days") { .optional($0.report?.dayCount) },
+        Column("people", "People") { figure(.usage, "active-users", of: $0) },
+        Column("taps", "Taps") { figure(.usage, "taps", of: $0) },
+        Column("blocked", "Blocked") { figure(.usage, "blocked", of: $0) },
+        Column("mean_stars", "Mean stars") { figure(.ratings, "mean-stars", of: $0) },
+        Column("users", "Users") { figure(.users, "total", of: $0) },
       ],
-      rows: days.map(row), shownLimit: shownLimit, emptyText: "No report was kept yet.")
+      shownLimit: shownLimit, emptyText: "No report was kept yet.")
   }
 
-  private static func row(_ day: Day) -> Table.Row {
-    guard let report = day.report else {
-      return Table.Row(
-        [.pastDay(day.day, .index), .text("cannot be read back")]
-          + Array(repeating: .missing, count: 6))
-    }
-    func figure(_ name: Report.Name, _ id: String) -> Cell {
-      report.figures.first { ($0.report, $0.id) == (name, id) }?.value.cell ?? .missing
-    }
-    return Table.Row([
-      .pastDay(day.day, report.firstPage), attention(report.findings), .count(report.dayCount),
-      figure(.usage, "active-users"), figure(.usage, "taps"), figure(.usage, "blocked"),
-      figure(.ratings, "mean-stars"), figure(.users, "total"),
-    ])
+  /// Links a copy that cannot be read back to the page that most copies have.
+  private static func firstPage(of day: Day) -> FirstPage? {
+    guard let report = day.report else { return .index }
+    return report.firstPage
   }
 
-  private static func attention(_ findings: [PastReport.Finding]) -> Cell {
+  private static func figure(_ name: Report.Name, _ id: String, of day: Day) -> Cell {
+    day.report?.figures.first { ($0.report, $0.id) == (name, id) }?.value.cell ?? .missing
+  }
+
+  /// How many findings of the day need a person.
+  private static func attention(_ report: PastReport?) -> Cell {
+    guard let findings = report?.findings else { return .text("cannot be read back") }
     let level = findings.map(\.level).max() ?? .pass
     let words = [(Level.error, "error", "errors"), (.warn, "warning", "warnings")]
       .compactMap { level, one, many -> String? in
-        let count = findings.filter { $0.level == level }.count
+        let count = findings.count { $0.level == level }
         return count > 0 ? NumberWords.counted(count, one, many) : nil
       }
     return .level(level, words.isEmpty ? "nothing" : words.joined(separator: ", "))

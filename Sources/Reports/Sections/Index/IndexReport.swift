@@ -1,34 +1,35 @@
 package import Model
 
-/// The morning's page: did the jobs work, how fresh is the data, what changed, what needs attention.
+/// The page to read first: what needs attention, what changed, and how fresh the data is.
 package enum IndexReport {
-  /// Takes the five reports in their own order; nil for `earlier` when none are kept.
+  /// Expects the five reports in the order of reading; `earlier` is nil when no copies are kept.
   package static func make(
-    of reports: [Report], runs: RunsFacts, frame: ReportFrame, earlier: EarlierReport? = nil
+    of reports: [Report], runs: RunsData, context: ReportContext, earlier: EarlierReport? = nil
   ) -> Report {
-    let standings = JobStanding.all(runs)
-    let findings = Finding.worstFirst(reports.flatMap(\.findings) + zoneFindings(frame))
+    let jobs = JobHealth.all(runs)
+    let findings = Finding.worstFirst(reports.flatMap(\.findings) + zoneFindings(context))
     return Report(
-      name: .index, title: "At a glance", frame: frame,
+      name: .index, title: "At a glance", context: context,
       dataTime: Report.DataTime(label: "Newest data", at: newestData(of: reports)),
-      summary: RunsReport.summary(of: standings),
+      summary: RunsReport.summary(of: jobs),
       sections: [
-        attention(findings), jobs(standings), changes(in: reports), contents(of: reports),
+        attention(findings), jobSection(jobs), changes(in: reports), contents(of: reports),
       ] + since(earlier, reports))
   }
 
-  /// Of all but the runs: that a job ran just now, perhaps in vain, makes no data new.
+  /// The newest data of all reports but that of the runs: a job that ran just now may have fetched
+  /// nothing.
   private static func newestData(of reports: [Report]) -> Instant? {
     reports.filter { $0.name != .runs }.compactMap(\.dataTime.at).max()
   }
 
   private static func since(_ earlier: EarlierReport?, _ reports: [Report]) -> [Section] {
     guard let earlier, let now = PastReport(of: reports) else { return [] }
-    return [IndexSince.section(earlier, now: now, TimeWords(frame: reports[0].frame))]
+    return [IndexSince.section(earlier, now: now, TimeWords(context: reports[0].context))]
   }
 
   private static func attention(_ findings: [Finding]) -> Section {
-    let count = findings.filter { $0.level >= .warn }.count
+    let count = findings.count { $0.level >= .warn }
     return Section(
       id: "attention", title: "Needs attention",
       lead: count == 0
@@ -51,22 +52,10 @@ package enum IndexReport {
       blocks: [.figures(figures)])
   }
 
-  private static func jobs(_ standings: [JobStanding]) -> Section {
+  private static func jobSection(_ jobs: [JobHealth]) -> Section {
     Section(
       id: "jobs", title: "Jobs", lead: "The last run of each, and whether it keeps its schedule.",
-      blocks: [.table(table(standings))])
-  }
-
-  private static func table(_ standings: [JobStanding]) -> Table {
-    Table(
-      id: "jobs", title: "Where they stand",
-      columns: [
-        Table.Column("job", "Job", .leading), Table.Column("state", "State", .leading),
-        Table.Column("last_outcome", "Last outcome", .leading),
-        Table.Column("last_success_at", "Last success", .leading),
-      ],
-      rows: standings.map { Table.Row(Array(RunJobs.cells(of: $0).prefix(4))) },
-      emptyText: "The workspace has no jobs.")
+      blocks: [.table(RunJobs.stateTable(jobs, withSchedule: false))])
   }
 
   private static func contents(of reports: [Report]) -> Section {
@@ -81,11 +70,11 @@ package enum IndexReport {
       ])
   }
 
-  private static func zoneFindings(_ frame: ReportFrame) -> [Finding] {
-    guard !ReportCalendar(timeZone: frame.timeZone).knowsZone else { return [] }
+  private static func zoneFindings(_ context: ReportContext) -> [Finding] {
+    guard !ReportCalendar(timeZone: context.timeZone).knowsZone else { return [] }
     return [
       Finding(
-        .warn, "The time zone '\(frame.timeZone)' is not known here, so days are those of UTC.",
+        .warn, "The time zone '\(context.timeZone)' is not known here, so days are those of UTC.",
         report: .index, section: "attention")
     ]
   }

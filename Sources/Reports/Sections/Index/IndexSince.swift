@@ -1,9 +1,9 @@
 import Model
 
-/// What changed since the last report of an earlier day: docs/reports.md#history.
+/// The section with what changed since the last report of an earlier day: docs/reports.md#history.
 enum IndexSince {
   static let id = "since"
-  /// Figures in HTML and text: docs/reports.md#top-n.
+  /// Figures or findings in HTML and text: docs/reports.md#top-n.
   static let shownLimit = 10
 
   static func section(_ earlier: EarlierReport, now: PastReport, _ time: TimeWords) -> Section {
@@ -38,43 +38,37 @@ enum IndexSince {
 
   private static func findings(_ difference: ReportDifference) -> Table {
     Table(
-      id: "since-findings", title: "What needs attention",
+      id: "since-findings", title: "What needs attention", of: difference.findings,
       columns: [
-        Table.Column("change", "Change", .leading), Table.Column("level", "Level", .leading),
-        Table.Column("sentence", "What", .leading),
+        Column("change", "Change", .leading) { .text($0.change.words) },
+        Column("level", "Level", .leading) { .level($0.level, $0.level.word) },
+        Column("sentence", "What", .leading) { .text($0.sentence) },
       ],
-      rows: difference.findings.map { finding in
-        Table.Row([
-          .text(finding.kind.words), .level(finding.level, finding.level.word),
-          .text(finding.sentence),
-        ])
-      },
       shownLimit: shownLimit, emptyText: "Nothing came, went, or got worse or better.")
   }
 
   private static func figures(_ difference: ReportDifference) -> Table {
     Table(
-      id: "since-figures", title: "Figures",
+      id: "since-figures", title: "Figures", of: difference.figures,
       columns: [
-        Table.Column("figure", "Figure", .leading), Table.Column("then", "Then"),
-        Table.Column("now", "Now"), Table.Column("change", "Difference"),
+        Column("figure", "Figure", .leading) { .text($0.label) },
+        Column("then", "Then") { $0.then.cell },
+        Column("now", "Now") { $0.now.cell },
+        Column("change", "Difference") { change($0) },
       ],
-      rows: difference.figures.map { figure in
-        Table.Row([.text(figure.label), figure.then.cell, figure.now.cell, change(figure)])
-      },
       shownLimit: shownLimit, emptyText: "Every figure is what it was.")
   }
 
-  /// Of counts alone: a difference of percentages would be taken for a percentage.
-  private static func change(_ figure: ReportDifference.Figure) -> Cell {
+  /// Only for counts: readers would take a difference of percentages for a percentage.
+  private static func change(_ figure: FigureDifference) -> Cell {
     guard case .count(let then) = figure.then, case .count(let now) = figure.now else {
       return .missing
     }
-    return .change(Change(from: then, to: now))
+    return .change(PeriodChange(from: then, to: now))
   }
 }
 
-extension ReportDifference.Finding.Kind {
+extension FindingChange {
   fileprivate var words: String {
     switch self {
     case .new: "New"

@@ -1,43 +1,40 @@
 import Model
 import Rules
 
-/// How each decision about the chosen profile comes about, rule by rule.
+/// The section that traces each decision about the chosen profile, rule by rule.
 enum LimitDecisions {
-  static func section(_ facts: LimitsFacts, now: Instant) -> Section {
-    let tables = facts.chosen.map { chosen in
+  static func section(_ data: LimitsData, now: Instant) -> Section {
+    let tables = data.chosen.map { chosen in
       Feature.allCases
-        .filter { facts.settings.limit(of: $0) != nil }
-        .map { LimitStanding($0, of: chosen, settings: facts.settings, now: now) }
+        .filter { data.settings.limit(of: $0) != nil }
+        .map { LimitStatus($0, of: chosen, settings: data.settings, now: now) }
         .map(table)
     }
     return Section(
       id: "decisions", title: "Why",
-      lead: "The rules in their order, as they answer \(facts.chosenProfile) at the time of this "
+      lead: "The rules in their order, as they answer \(data.chosenProfile) at the time of this "
         + "report. The first that proceeds or blocks decides; those after it are not asked.",
       blocks: (tables ?? []).isEmpty
         ? [.text("No limited feature, no decision.")] : (tables ?? []).map(Block.table))
   }
 
-  private static func table(_ standing: LimitStanding) -> Table {
+  private static func table(_ status: LimitStatus) -> Table {
     Table(
-      id: "decision-\(standing.feature.rawValue)",
-      title: "\(standing.feature.title): \(standing.state.words.lowercased())",
+      id: "decision-\(status.feature.rawValue)",
+      title: "\(status.feature.title): \(status.availability.words.lowercased())",
+      of: status.decision.trace,
       columns: [
-        Table.Column("rule", "Rule", .leading), Table.Column("verdict", "Verdict", .leading),
-        Table.Column("inputs", "Looks at", .leading, wraps: true),
-        Table.Column("finding", "Finds", .leading, wraps: true),
-      ],
-      rows: LimitTrace(standing.decision).entries.map { entry in
-        Table.Row([
-          .code(entry.rule.rawValue), entry.verdict.cell,
-          entry.inputs.isEmpty ? .missing : .text(entry.inputs.joined(separator: ", ")),
-          .optional(entry.finding),
-        ])
-      })
+        Column("rule", "Rule", .leading) { .code($0.rule.rawValue) },
+        Column("verdict", "Verdict", .leading) { $0.effect.cell },
+        Column("inputs", "Looks at", .leading, wraps: true) {
+          $0.inputs.isEmpty ? .missing : .text($0.inputs.joined(separator: ", "))
+        },
+        Column("finding", "Finds", .leading, wraps: true) { .optional($0.finding) },
+      ])
   }
 }
 
-extension LimitTrace.Verdict {
+extension LimitTraceEntry.Effect {
   fileprivate var cell: Cell {
     switch self {
     case .goesOn: .level(.notice, "goes on")

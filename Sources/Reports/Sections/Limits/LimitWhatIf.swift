@@ -1,59 +1,66 @@
 import Model
 import Rules
 
-/// What other limits would have made of the same attempts: docs/reports.md#what-if.
+/// The section that decides the same attempts under other limits: docs/reports.md#what-if.
 enum LimitWhatIf {
   static func section(
-    _ outlook: LimitOutlook?, _ settings: Settings, _ time: TimeWords
+    _ result: WhatIfResult?, _ settings: Settings, _ time: TimeWords
   ) -> Section {
-    let features = outlook?.comparison.features.filter { settings.limit(of: $0) != nil } ?? []
+    let features = result?.comparison.features.filter { settings.limit(of: $0) != nil } ?? []
     return Section(
-      id: "what-if", title: "What if", lead: lead(outlook, time),
-      blocks: outlook.map { outlook in
+      id: "what-if", title: "What if", lead: lead(result, time),
+      blocks: result.map { result in
         features.isEmpty
           ? [.text("No attempts to compare.")]
-          : features.map { .table(table($0, outlook, settings)) } + [.definitions(definitions)]
+          : features.map { .table(table($0, result, settings)) } + [.definitions(definitions)]
       } ?? [.text("No attempts to compare.")])
   }
 
-  private static func lead(_ outlook: LimitOutlook?, _ time: TimeWords) -> String {
-    guard let outlook else {
+  private static func lead(_ result: WhatIfResult?, _ time: TimeWords) -> String {
+    guard let result else {
       return "The attempts of the period, decided again under other limits and waits."
     }
-    let attempts = NumberWords.counted(outlook.comparison.totals(of: nil).attempts, "attempt")
+    let attempts = NumberWords.counted(result.comparison.totals(of: nil).attempts, "attempt")
     let part =
-      outlook.isWholePeriod
+      result.isWholePeriod
       ? "The \(attempts) of the period"
-      : "The newest \(attempts), since \(time.dateAndTime(outlook.since))"
+      : "The newest \(attempts), since \(time.dateAndTime(result.since))"
     return part + ", decided again under other limits and waits. Nobody knows which others there "
       + "would have been."
   }
 
+  private struct ScenarioRow {
+    var scenario: WhatIfScenario
+    var limit: FeatureLimit
+    var figures: WhatIfFigures
+  }
+
   private static func table(
-    _ feature: Feature, _ outlook: LimitOutlook, _ settings: Settings
+    _ feature: Feature, _ result: WhatIfResult, _ settings: Settings
   ) -> Table {
-    let totals = outlook.comparison.totals(of: feature)
+    let totals = result.comparison.totals(of: feature)
+    let rows = WhatIfScenario.allCases.enumerated().compactMap { index, scenario in
+      settings.limit(of: feature).flatMap(scenario.limit(around:)).map { limit in
+        ScenarioRow(
+          scenario: scenario, limit: limit,
+          figures: result.comparison.figures(index, of: feature))
+      }
+    }
     return Table(
       id: "what-if-\(feature.rawValue)",
-      title: "\(feature.title): \(NumberWords.counted(totals.attempts, "attempt"))",
+      title: "\(feature.title): \(NumberWords.counted(totals.attempts, "attempt"))", of: rows,
       columns: [
-        Table.Column("scenario", "Limits", .leading), Table.Column("limit", "Limit"),
-        Table.Column("wait", "Wait"), Table.Column("blocked", "Blocked"),
-        Table.Column("taps_lost", "Subscription taps lost"),
-        Table.Column("people_affected", "People affected"),
-      ],
-      rows: LimitScenario.allCases.enumerated().compactMap { index, scenario in
-        guard let limit = settings.limit(of: feature).flatMap(scenario.limit(around:)) else {
-          return nil
-        }
-        let figures = outlook.comparison.figures(index, of: feature)
-        return Table.Row([
-          .text(scenario.title), .count(limit.limit), .seconds(Double(limit.cooldownSeconds)),
-          .ratio(Ratio(figures.blocked, of: totals.attempts)),
-          .ratio(Ratio(figures.subscriptionTapsLost, of: totals.subscriptionTaps)),
-          .ratio(Ratio(figures.usersAffected, of: totals.users)),
-        ])
-      })
+        Column("scenario", "Limits", .leading) { .text($0.scenario.title) },
+        Column("limit", "Limit") { .count($0.limit.limit) },
+        Column("wait", "Wait") { .seconds(Double($0.limit.cooldownSeconds)) },
+        Column("blocked", "Blocked") { .ratio(Ratio($0.figures.blocked, of: totals.attempts)) },
+        Column("taps_lost", "Subscription taps lost") {
+          .ratio(Ratio($0.figures.subscriptionTapsLost, of: totals.subscriptionTaps))
+        },
+        Column("people_affected", "People affected") {
+          .ratio(Ratio($0.figures.usersAffected, of: totals.users))
+        },
+      ])
   }
 
   private static let definitions = [
@@ -67,7 +74,7 @@ enum LimitWhatIf {
   ]
 }
 
-extension LimitScenario {
+extension WhatIfScenario {
   fileprivate var title: String {
     switch self {
     case .inForce: "As it is"

@@ -1,43 +1,46 @@
 package import Model
 package import Rules
 
-/// The limits in force and where each profile stands: docs/reports.md#limits.
+/// The limits in force, and what they allow each profile now: docs/reports.md#limits.
 package enum LimitsReport {
   package static func make(
-    _ facts: LimitsFacts, outlook: LimitOutlook? = nil, frame: ReportFrame
+    _ data: LimitsData, whatIf: WhatIfResult? = nil, context: ReportContext
   ) -> Report {
-    let standings = LimitStanding.all(facts, now: frame.now)
+    let statuses = LimitStatus.all(data, now: context.now)
     let sections = [
-      LimitStandings.section(standings, facts.settings), MomentQuotas.section(facts),
-      LimitPopups.section(facts, frame: frame), PaywallPreviews.section(facts),
-      LimitDecisions.section(facts, now: frame.now),
-      LimitWhatIf.section(outlook, facts.settings, TimeWords(frame: frame)),
-      LimitSettings.section(facts), LimitHistory.section(facts),
+      LimitOverview.section(statuses, data.settings), MomentQuotas.section(data),
+      LimitPopups.section(data, context: context), PaywallPreviews.section(data),
+      LimitDecisions.section(data, now: context.now),
+      LimitWhatIf.section(whatIf, data.settings, TimeWords(context: context)),
+      LimitSettings.section(data), LimitHistory.section(data),
     ]
     return Report(
-      name: .limits, title: "Limits", frame: frame,
+      name: .limits, title: "Limits", context: context,
       dataTime: Report.DataTime(
-        label: "Settings read", at: facts.fetched.map(\.fetchedAt).max()),
-      summary: summary(of: standings), headline: headline(of: standings, facts),
-      findings: findings(facts), sections: sections)
+        label: "Settings read", at: data.fetched.map(\.fetchedAt).max()),
+      summary: summary(of: statuses), headline: headline(of: statuses, data),
+      findings: findings(data), sections: sections)
   }
 
-  private static func summary(of standings: [LimitStanding]) -> String {
-    guard !standings.isEmpty else { return "No profile has a limited feature." }
-    let waiting = standings.filter { $0.state == .coolingDown || $0.state == .atLimit }
+  private static func summary(of statuses: [LimitStatus]) -> String {
+    guard !statuses.isEmpty else { return "No profile has a limited feature." }
+    let waiting = statuses.filter {
+      $0.availability == .coolingDown || $0.availability == .atLimit
+    }
     guard !waiting.isEmpty else { return "Nobody is waiting: every feature may be used now." }
     let names = waiting.map { "\($0.feature.rawValue) (\($0.profile.name))" }
     return "Waiting for a new allowance: " + names.prefix(5).joined(separator: ", ")
       + (names.count > 5 ? " and \(names.count - 5) more." : ".")
   }
 
-  private static func headline(of standings: [LimitStanding], _ facts: LimitsFacts) -> [Figure] {
-    func count(_ states: LimitStanding.State...) -> Cell {
-      .ratio(Ratio(standings.filter { states.contains($0.state) }.count, of: standings.count))
+  private static func headline(of statuses: [LimitStatus], _ data: LimitsData) -> [Figure] {
+    func count(_ allowed: LimitAvailability...) -> Cell {
+      .ratio(
+        Ratio(statuses.count { allowed.contains($0.availability) }, of: statuses.count))
     }
     return [
       Figure(
-        id: "profiles", label: "Profiles", value: .count(facts.profiles.count)),
+        id: "profiles", label: "Profiles", value: .count(data.profiles.count)),
       Figure(
         id: "free-to-use", label: "May be used now", value: count(.available, .bypassed),
         note: "pairs of profile and feature"),
@@ -46,11 +49,11 @@ package enum LimitsReport {
     ]
   }
 
-  private static func findings(_ facts: LimitsFacts) -> [Finding] {
-    let warnings = facts.settings.all.compactMap(\.warning).map {
+  private static func findings(_ data: LimitsData) -> [Finding] {
+    let warnings = data.settings.all.compactMap(\.warning).map {
       Finding(.warn, $0, report: .limits, section: LimitSettings.id)
     }
-    guard facts.fetched.isEmpty else { return warnings }
+    guard data.fetched.isEmpty else { return warnings }
     return warnings + [
       Finding(
         .warn, "No settings of the app have been read; the built-in limits are in force.",

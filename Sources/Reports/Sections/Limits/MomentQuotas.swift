@@ -1,69 +1,80 @@
 import Model
 import Rules
 
-/// The quotas of moments, and where the profiles stand with them.
+/// The section with the quotas of moments, and how far each profile has used them.
 enum MomentQuotas {
+  /// Profiles in HTML and text: docs/reports.md#top-n.
   static let shownLimit = 60
 
-  static func section(_ facts: LimitsFacts) -> Section {
+  static func section(_ data: LimitsData) -> Section {
     Section(
       id: "quotas", title: "Moments",
       lead: "Moments are counted by their service. The counts here are those of this workspace; a "
         + "quota is reached when the service has said so.",
       blocks: [
-        .table(allowances(facts.settings)), .table(standings(facts)), .definitions(definitions),
+        .table(quotaTable(data.settings)), .table(profileTable(data)), .definitions(definitions),
       ])
   }
 
-  private static func allowances(_ settings: Settings) -> Table {
+  private struct QuotaRow {
+    var who: String
+    var perDay: Int
+    /// Nil when the total is not limited.
+    var total: Int?
+  }
+
+  private static func quotaTable(_ settings: Settings) -> Table {
     let allowance = MomentAllowance(settings)
+    let rows = [
+      QuotaRow(who: "Free", perDay: allowance.freePerDay, total: allowance.freeTotal),
+      QuotaRow(who: "Subscribed", perDay: allowance.premiumPerDay, total: nil),
+    ]
     return Table(
-      id: "quotas", title: "Quotas in force",
+      id: "quotas", title: "Quotas in force", of: settings.limitsMoments ? rows : [],
       columns: [
-        Table.Column("who", "Who", .leading), Table.Column("per_day", "A day"),
-        Table.Column("total", "In all"),
+        Column("who", "Who", .leading) { .text($0.who) },
+        Column("per_day", "A day") { .count($0.perDay) },
+        Column("total", "In all") { $0.total.map(Cell.count) ?? .text("not limited") },
       ],
-      rows: settings.limitsMoments
-        ? [
-          Table.Row([
-            .text("Free"), .count(allowance.freePerDay), .count(allowance.freeTotal),
-          ]),
-          Table.Row([.text("Subscribed"), .count(allowance.premiumPerDay), .text("not limited")]),
-        ] : [],
       emptyText: "The settings name no quotas of moments.")
   }
 
-  private static func standings(_ facts: LimitsFacts) -> Table {
-    Table(
+  private struct ProfileRow {
+    var name: String
+    var moments: MomentSnapshot
+  }
+
+  private static func profileTable(_ data: LimitsData) -> Table {
+    let profiles = data.profiles.filter { data.settings.limitsMoments && isListed($0, data) }
+    return Table(
       id: "quota-standings", title: "By profile",
+      of: profiles.map {
+        ProfileRow(name: $0.profile.name, moments: MomentSnapshot($0, data.settings))
+      },
       columns: [
-        Table.Column("profile", "Profile", .leading), Table.Column("tier", "Tier", .leading),
-        Table.Column("state", "State", .leading), Table.Column("today", "Today"),
-        Table.Column("per_day", "Of a day's"), Table.Column("total", "In all"),
-        Table.Column("total_limit", "Of"), Table.Column("until", "Until", .leading),
+        Column("profile", "Profile", .leading) { .text($0.name) },
+        Column("tier", "Tier", .leading) { .text($0.moments.tier.rawValue) },
+        Column("state", "State", .leading) {
+          .level($0.moments.block == nil ? .pass : .warn, $0.moments.stateWords)
+        },
+        Column("today", "Today") { .count($0.moments.countToday) },
+        Column("per_day", "Of a day's") {
+          .count($0.moments.allowance.perDay(for: $0.moments.tier))
+        },
+        Column("total", "In all") { .count($0.moments.countTotal) },
+        Column("total_limit", "Of") {
+          .optional($0.moments.allowance.total(for: $0.moments.tier))
+        },
+        Column("until", "Until", .leading) {
+          $0.moments.block == .daily ? .instant($0.moments.today.end) : .missing
+        },
       ],
-      rows: facts.settings.limitsMoments
-        ? facts.profiles.filter { isListed($0, facts) }.map { row($0, facts.settings) } : [],
       shownLimit: shownLimit, emptyText: "No profile has logged a moment here.")
   }
 
-  private static func isListed(_ limits: LimitsFacts.ProfileLimits, _ facts: LimitsFacts) -> Bool {
-    limits.profile.name == facts.chosenProfile || limits.moments.countTotal > 0
-      || limits.moments.marks != .none
-  }
-
-  private static func row(
-    _ limits: LimitsFacts.ProfileLimits, _ settings: Settings
-  ) -> Table.Row {
-    let standing = MomentStanding(limits, settings)
-    let total = standing.allowance.total(for: standing.tier)
-    return Table.Row([
-      .text(limits.profile.name), .text(standing.tier.rawValue),
-      .level(standing.block == nil ? .pass : .warn, standing.stateWords),
-      .count(standing.countToday), .count(standing.allowance.perDay(for: standing.tier)),
-      .count(standing.countTotal), total.map(Cell.count) ?? .missing,
-      standing.block == .daily ? .instant(standing.today.end) : .missing,
-    ])
+  private static func isListed(_ limits: LimitsData.ProfileLimits, _ data: LimitsData) -> Bool {
+    limits.profile.name == data.chosenProfile || limits.moments.countTotal > 0
+      || limits.moments.reached != .none
   }
 
   private static let definitions = [
@@ -73,25 +84,27 @@ enum MomentQuotas {
   ]
 }
 
-extension MomentStanding {
-  /// Of one profile, as the facts have it.
-  init(_ limits: LimitsFacts.ProfileLimits, _ settings: Settings) {
+extension MomentSnapshot {
+  /// The moments of one profile under the settings in force.
+  init(_ limits: LimitsData.ProfileLimits, _ settings: Settings) {
     self.init(
       tier: limits.profile.tier, today: limits.moments.today,
       countToday: limits.moments.countToday, countTotal: limits.moments.countTotal,
-      allowance: MomentAllowance(settings), marks: limits.moments.marks)
+      allowance: MomentAllowance(settings), reached: limits.moments.reached,
+      isTimelineRestricted: limits.profile.isTimelineRestricted)
   }
 
   var stateWords: String {
     switch block {
     case .daily: "Day's quota reached"
     case .total: "Quota of all reached"
+    case nil where paywall.trigger == .timelineRestricted: "May log, timeline restricted"
     case nil: "May log"
     }
   }
 }
 
 extension Settings {
-  /// Whether they name the quotas of moments, as all settings do that were resolved.
+  /// Whether the settings name the quotas of moments; resolved settings always do.
   var limitsMoments: Bool { value(.freeMomentsPerDay) != nil }
 }

@@ -1,10 +1,10 @@
 import Model
 import Rules
 
-/// The paywall in all its states.
+/// The section with the paywall in all its states.
 enum PaywallPreviews {
-  static func section(_ facts: LimitsFacts) -> Section {
-    let previews = facts.settings.limitsMoments ? previews(facts) : []
+  static func section(_ data: LimitsData) -> Section {
+    let previews = data.settings.limitsMoments ? previews(data) : []
     return Section(
       id: "paywall", title: "The paywall",
       lead: "What stands in the way of a moment too many, with the quotas and the price in force.",
@@ -13,10 +13,10 @@ enum PaywallPreviews {
         : [.popups(PopupGallery(id: "paywall-states", title: "Paywall", previews: previews))])
   }
 
-  private static func previews(_ facts: LimitsFacts) -> [PopupPreview] {
-    let allowance = MomentAllowance(facts.settings)
+  private static func previews(_ data: LimitsData) -> [PopupPreview] {
+    let allowance = MomentAllowance(data.settings)
     func paywall(_ trigger: Paywall.Trigger) -> PopupPreview.Picture {
-      .paywall(Paywall(trigger, allowance: allowance), price: facts.popupPrice)
+      .paywall(Paywall(trigger, allowance: allowance), price: data.popupPrice)
     }
     let examples = Paywall.Trigger.allCases.map { trigger in
       PopupPreview(
@@ -24,27 +24,25 @@ enum PaywallPreviews {
     }
     let premium = PopupPreview(
       "premium", "A subscriber", .premium(Paywall(.manual, allowance: allowance)))
-    return [facts.chosen.map { real($0, facts.settings, paywall) }].compactMap(\.self) + examples
-      + [premium]
+    return [data.chosen.map { real($0, data) }].compactMap(\.self) + examples + [premium]
   }
 
-  /// What the profile's next moment would meet.
+  /// What the profile sees now: the paywall, the thanks to a subscriber, or nothing.
   private static func real(
-    _ limits: LimitsFacts.ProfileLimits, _ settings: Settings,
-    _ paywall: (Paywall.Trigger) -> PopupPreview.Picture
+    _ limits: LimitsData.ProfileLimits, _ data: LimitsData
   ) -> PopupPreview {
-    let standing = MomentStanding(limits, settings)
-    let decision = standing.paywall
-    let caption = "\(limits.profile.name) now: \(standing.stateWords.lowercased())"
-    guard !decision.shouldShow else {
-      return PopupPreview("now", caption, isReal: true, paywall(decision.trigger))
+    let moments = MomentSnapshot(limits, data.settings)
+    let caption = "\(limits.profile.name) now: \(moments.stateWords.lowercased())"
+    func preview(_ picture: PopupPreview.Picture) -> PopupPreview {
+      PopupPreview("now", caption, isReal: true, picture)
     }
-    return PopupPreview(
-      "now", caption, isReal: true,
-      .nothing(
-        limits.profile.tier.isSubscribed
-          ? "Subscribed (\(limits.profile.tier.rawValue)): the paywall never stands in the way."
-          : "No quota is known to be reached: the next moment is taken."))
+    if moments.paywall.shouldShow {
+      return preview(.paywall(moments.paywall(), price: data.popupPrice))
+    }
+    return preview(
+      moments.tier.isSubscribed
+        ? .premium(moments.paywall())
+        : .nothing("No quota is known to be reached: the next moment is taken."))
   }
 }
 

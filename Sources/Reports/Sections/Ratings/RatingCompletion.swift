@@ -1,46 +1,59 @@
 import Model
 
-/// Whether a rating was followed by what it leads to: docs/reports.md#ratings.
+/// The section that says how many ratings led on to feedback or the App Store:
+/// docs/reports.md#ratings.
 enum RatingCompletion {
   static func section(
-    _ facts: RatingsFacts, _ tally: RatingsTally, frame: ReportFrame
+    _ data: RatingsData, _ tally: RatingsTally, context: ReportContext
   ) -> Section {
     Section(
       id: "completion", title: "After the stars",
       lead: "One to three stars lead to the question for feedback, four and five to the App Store.",
-      blocks: [.table(table(facts, tally, frame)), .definitions(definitions)])
+      blocks: [.table(table(data, tally, context)), .definitions(definitions)])
   }
 
   private static func table(
-    _ facts: RatingsFacts, _ tally: RatingsTally, _ frame: ReportFrame
+    _ data: RatingsData, _ tally: RatingsTally, _ context: ReportContext
   ) -> Table {
-    let followed = followedCounts(facts, frame)
+    let followed = followedCounts(data, context)
+    let rows = (1...5).reversed().map { stars in
+      StarsRow(
+        stars: stars, ratings: tally.current.counts[stars - 1], followed: followed[stars - 1])
+    }
     return Table(
       id: "completion", title: "Ratings that were completed, by stars",
+      of: rows.allSatisfy { $0.ratings + $0.followed == 0 } ? [] : rows,
       columns: [
-        Table.Column("stars", "Stars", .leading), Table.Column("follows", "What follows", .leading),
-        Table.Column("ratings", "Ratings"), Table.Column("completed", "Completed, of ratings"),
-      ],
-      rows: tally.current.count == 0
-        ? []
-        : (1...5).reversed().map { stars in
-          let count = tally.current.counts[stars - 1]
-          return Table.Row([
-            .stars(stars), .text(stars > 3 ? "App Store" : "Feedback"), .count(count),
-            .ratio(Ratio(followed[stars - 1], of: count)),
-          ])
+        Column("stars", "Stars", .leading) { .stars($0.stars) },
+        Column("follows", "What follows", .leading) {
+          .text($0.stars > 3 ? "App Store" : "Feedback")
         },
+        Column("ratings", "Ratings") { .count($0.ratings) },
+        Column("completed", "Completed, of ratings") {
+          .ratio(Ratio($0.completed, of: $0.ratings))
+        },
+        Column("without_rating", "Without a rating") { .count($0.followed - $0.completed) },
+      ],
       emptyText: "No rating in this period.")
   }
 
-  /// By stars, index 0 for one star.
-  private static func followedCounts(_ facts: RatingsFacts, _ frame: ReportFrame) -> [Int] {
+  private struct StarsRow {
+    var stars: Int
+    var ratings: Int
+    /// Feedback texts or visits to the App Store after so many stars.
+    var followed: Int
+
+    var completed: Int { min(followed, ratings) }
+  }
+
+  /// Feedback texts and visits to the App Store by stars, index 0 for one star.
+  private static func followedCounts(_ data: RatingsData, _ context: ReportContext) -> [Int] {
     var counts = [0, 0, 0, 0, 0]
-    for visit in facts.visits where visit.stars > 3 && frame.contains(visit.at) {
+    for visit in data.visits where visit.stars > 3 && context.contains(visit.at) {
       counts[visit.stars - 1] += 1
     }
-    for entry in facts.feedback where (1...3).contains(entry.feedback.stars) {
-      guard frame.contains(Instant(unixSeconds: entry.feedback.timestamp)) else { continue }
+    for entry in data.feedback where (1...3).contains(entry.feedback.stars) {
+      guard context.contains(Instant(unixSeconds: entry.feedback.timestamp)) else { continue }
       counts[entry.feedback.stars - 1] += 1
     }
     return counts
@@ -51,12 +64,43 @@ enum RatingCompletion {
       "Completed",
       "For four and five stars the event that the app logs after it has shown the App Store's dialog; "
         + "whether a review was written there, only the App Store knows. For one to three stars a "
-        + "feedback text that this workspace holds: what the app itself sent to Firestore is not here."
-    )
+        + "feedback text, own or foreign: each document counts once."),
+    Definition(
+      "Without a rating",
+      "Texts and visits beyond the ratings of the period, whose rating events came earlier or are not "
+        + "in the ledger."),
   ]
 }
 
-extension ReportFrame {
+extension ReportContext {
   /// Whether the instant lies in the period.
   fileprivate func contains(_ instant: Instant) -> Bool { instant >= start && instant < end }
+}
+
+/// The section with the feedback that people wrote after a low rating.
+enum FeedbackTexts {
+  /// Entries in HTML and text: docs/reports.md#top-n.
+  static let shownLimit = 40
+
+  static func section(_ data: RatingsData) -> Section {
+    Section(
+      id: "feedback", title: "Feedback",
+      lead: "In people's own words, newest first, whatever the period. Own texts were written in "
+        + "this workspace; foreign ones the app sent to Firestore itself.",
+      blocks: [
+        .feedback(
+          FeedbackList(
+            entries: data.feedback.map(comment), shownLimit: shownLimit,
+            emptyText: "Nobody has written feedback yet."))
+      ])
+  }
+
+  private static func comment(_ entry: RatingsData.FeedbackEntry) -> UserComment {
+    let feedback = entry.feedback
+    return UserComment(
+      at: Instant(unixSeconds: feedback.timestamp), stars: feedback.stars, title: nil,
+      text: feedback.text, userId: feedback.userId, gender: feedback.gender,
+      country: feedback.country, appVersion: feedback.appVersion, origin: entry.origin,
+      state: entry.state)
+  }
 }

@@ -1,33 +1,54 @@
-import Model
+package import Model
 
-/// What still has to leave the workspace.
-enum RatingOutbox {
+/// The section with what the workspace has to deliver, and its findings.
+package enum RatingOutbox {
   static let id = "outbox"
+  /// The subject of the finding about rejected items.
+  package static let rejectedSubject = "rejected"
 
-  static func section(_ facts: RatingsFacts) -> Section {
+  static func section(_ data: RatingsData) -> Section {
     Section(
       id: id, title: "Outbox",
       lead: "Everything that has to leave the workspace, by how far it got.",
-      blocks: [.table(table(facts))])
+      blocks: [.table(table(data))])
   }
 
-  private static func table(_ facts: RatingsFacts) -> Table {
-    let total = facts.outbox.values.reduce(0, +)
+  /// What needs a person: rejected items, then waiting ones.
+  package static func findings(_ outbox: [OutboxItem.State: Int]) -> [Finding] {
+    let rejected = outbox[.rejected] ?? 0
+    let waiting = (outbox[.queued] ?? 0) + (outbox[.sending] ?? 0)
+    var findings: [Finding] = []
+    if rejected > 0 {
+      findings.append(
+        Finding(
+          .error,
+          "\(NumberWords.counted(rejected, "outbox item was", "outbox items were")) rejected by the "
+            + "server; `outbox list --state rejected` says why.",
+          report: .ratings, section: id, subject: rejectedSubject))
+    }
+    if waiting > 0 {
+      findings.append(
+        Finding(
+          .notice,
+          "\(NumberWords.counted(waiting, "outbox item waits", "outbox items wait")) to be "
+            + "delivered.",
+          report: .ratings, section: id, subject: "waiting"))
+    }
+    return findings
+  }
+
+  private static func table(_ data: RatingsData) -> Table {
+    let total = data.outbox.values.reduce(0, +)
+    let rows = OutboxItem.State.allCases.map { (state: $0, count: data.outbox[$0] ?? 0) }
     return Table(
-      id: "outbox", title: "Items by state",
+      id: "outbox", title: "Items by state", of: total == 0 ? [] : rows,
       columns: [
-        Table.Column("state", "State", .leading), Table.Column("count", "Items"),
-        Table.Column("meaning", "Meaning", .leading),
-      ],
-      rows: total == 0
-        ? []
-        : OutboxItem.State.allCases.map { state in
-          let count = facts.outbox[state] ?? 0
-          let level: Level = count > 0 && state == .rejected ? .error : .pass
-          return Table.Row([
-            .level(level, state.rawValue), .count(count), .text(state.meaning),
-          ])
+        Column("state", "State", .leading) {
+          .level($0.count > 0 && $0.state == .rejected ? .error : .pass, $0.state.rawValue)
         },
+        Column("count", "Items") { .count($0.count) },
+        Column("meaning", "Meaning", .leading) { .text($0.state.meaning) },
+      ],
       emptyText: "Nothing has to leave the workspace, and nothing has.")
   }
 }

@@ -1,13 +1,13 @@
 import Model
 import Rules
 
-/// The rating dialog in all its states.
+/// The section with the rating dialog in all its states.
 enum RatingPreviews {
-  /// Texts that show the rule of the feedback field.
+  /// Feedback below and above the shortest that the app accepts.
   private static let typed = (short: "Too slow", good: "The wait between two searches is too long.")
 
-  static func section(_ facts: RatingsFacts, appName: String) -> Section {
-    let real = facts.prompt.map { [preview(of: $0, appName: appName)] } ?? []
+  static func section(_ data: RatingsData, appName: String) -> Section {
+    let real = data.prompt.map { [preview(of: $0, appName: appName)] } ?? []
     func gallery(_ id: String, _ title: String, _ previews: [PopupPreview]) -> Block {
       .popups(PopupGallery(id: id, title: title, previews: previews))
     }
@@ -24,7 +24,7 @@ enum RatingPreviews {
   }
 
   private static func preview(
-    of prompt: RatingsFacts.Prompt, appName: String
+    of prompt: RatingsData.PromptInput, appName: String
   ) -> PopupPreview {
     let decision = RatingPromptRule.decide(
       prompt.counters, threshold: prompt.threshold, maxPrompts: prompt.maxPrompts)

@@ -1,25 +1,26 @@
 package import Model
 
-/// What people think of the app, as far as they were asked: docs/reports.md#ratings.
+/// What people think of the app, in ratings, feedback and reviews: docs/reports.md#ratings.
 package enum RatingsReport {
-  package static func make(_ facts: RatingsFacts, frame: ReportFrame) -> Report {
-    let calendar = ReportCalendar(timeZone: frame.timeZone)
-    let tally = RatingsTally(facts, frame: frame, calendar: calendar)
-    let newestFeedback = facts.feedback.first.map { Instant(unixSeconds: $0.feedback.timestamp) }
+  package static func make(_ data: RatingsData, context: ReportContext) -> Report {
+    let calendar = ReportCalendar(timeZone: context.timeZone)
+    let tally = RatingsTally(data, context: context, calendar: calendar)
+    let funnel = RatingFunnel(data.prompts, context: context, calendar: calendar)
+    let newestFeedback = data.feedback.first.map { Instant(unixSeconds: $0.feedback.timestamp) }
     return Report(
-      name: .ratings, title: "Ratings", frame: frame,
+      name: .ratings, title: "Ratings", context: context,
       dataTime: Report.DataTime(
         label: "Newest rating or feedback",
         at: [tally.newestAt, newestFeedback].compactMap { $0 }.max()),
-      summary: summary(of: tally), headline: headline(of: tally, facts),
-      findings: findings(facts),
+      summary: summary(of: tally), headline: headline(of: tally, data, funnel),
+      findings: findings(data),
       sections: [
         RatingStars.section(tally), RatingWeeks.section(tally), RatingGroups.section(tally),
-      ] + StoreRatings.sections(facts.reviews, tally) + [
-        RatingAsking.section(facts.asking),
-        RatingCompletion.section(facts, tally, frame: frame),
-        FeedbackTexts.section(facts), RatingOutbox.section(facts),
-        RatingPreviews.section(facts, appName: frame.appName),
+      ] + StoreRatings.sections(data.reviews, tally) + [
+        funnel.section(weeks: tally.weeks), RatingAudience.section(data.audience),
+        RatingCompletion.section(data, tally, context: context),
+        FeedbackTexts.section(data), RatingOutbox.section(data),
+        RatingPreviews.section(data, appName: context.appName),
       ])
   }
 
@@ -31,12 +32,14 @@ package enum RatingsReport {
       + "them three stars or fewer."
   }
 
-  private static func headline(of tally: RatingsTally, _ facts: RatingsFacts) -> [Figure] {
+  private static func headline(
+    of tally: RatingsTally, _ data: RatingsData, _ funnel: RatingFunnel
+  ) -> [Figure] {
     let now = tally.current
     return [
       Figure(
         id: "ratings", label: "Ratings", value: .count(now.count),
-        change: Change(from: tally.previous.count, to: now.count), trend: tally.byDay,
+        change: PeriodChange(from: tally.previous.count, to: now.count), trend: tally.byDay,
         section: "stars"),
       Figure(
         id: "mean-stars", label: "Mean stars", value: .mean(now.mean),
@@ -45,32 +48,18 @@ package enum RatingsReport {
         id: "high-share", label: "Four or five stars", value: .ratio(Ratio(now.high, of: now.count))
       ),
       Figure(
-        id: "feedback", label: "Feedback texts", value: .count(facts.feedback.count),
-        note: "all that the workspace holds"),
-      RatingAsking(facts.asking).figure,
-    ] + StoreRatings.figures(facts.reviews)
+        id: "feedback", label: "Feedback texts", value: .count(data.feedback.count),
+        note: feedbackNote(data)),
+    ] + funnel.figures + StoreRatings.figures(data.reviews)
   }
 
-  private static func findings(_ facts: RatingsFacts) -> [Finding] {
-    let rejected = facts.outbox[.rejected] ?? 0
-    let waiting = (facts.outbox[.queued] ?? 0) + (facts.outbox[.sending] ?? 0)
-    var findings: [Finding] = []
-    if rejected > 0 {
-      findings.append(
-        Finding(
-          .error,
-          "\(NumberWords.counted(rejected, "outbox item was", "outbox items were")) rejected by the "
-            + "server; `outbox list --state rejected` says why.",
-          report: .ratings, section: RatingOutbox.id, subject: "rejected"))
-    }
-    if waiting > 0 {
-      findings.append(
-        Finding(
-          .notice,
-          "\(NumberWords.counted(waiting, "outbox item waits", "outbox items wait")) to be "
-            + "delivered.",
-          report: .ratings, section: RatingOutbox.id, subject: "waiting"))
-    }
-    return findings
+  private static func feedbackNote(_ data: RatingsData) -> String {
+    let own = data.feedback.count { $0.origin == .own }
+    return "\(NumberWords.grouped(own)) own, "
+      + "\(NumberWords.grouped(data.feedback.count - own)) foreign, whatever the period"
+  }
+
+  private static func findings(_ data: RatingsData) -> [Finding] {
+    RatingOutbox.findings(data.outbox)
   }
 }

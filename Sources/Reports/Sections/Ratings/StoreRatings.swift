@@ -1,15 +1,17 @@
 import Model
 import Rules
 
-/// The App Store's reviews beside the ratings in the app: docs/reports.md#app-store.
+/// The sections that compare App Store reviews with ratings in the app:
+/// docs/reports.md#app-store.
 enum StoreRatings {
   static let id = "app-store"
   /// Reviews in HTML and text: docs/reports.md#top-n.
   static let shownReviews = 15
+  /// Versions or countries in HTML and text: docs/reports.md#top-n.
   static let shownGroups = 12
 
-  /// None when no reviews were ever read.
-  static func sections(_ reviews: ReviewFacts?, _ tally: RatingsTally) -> [Section] {
+  /// No section when no review was ever read.
+  static func sections(_ reviews: ReviewData?, _ tally: RatingsTally) -> [Section] {
     guard let reviews else { return [] }
     return [
       Section(
@@ -30,8 +32,8 @@ enum StoreRatings {
     ]
   }
 
-  /// What stands with the report's first figures; none when no reviews were ever read.
-  static func figures(_ reviews: ReviewFacts?) -> [Figure] {
+  /// The figures for the top of the report; none when no review was ever read.
+  static func figures(_ reviews: ReviewData?) -> [Figure] {
     guard let reviews else { return [] }
     let all = sum(reviews.groups, \.counts)
     return [
@@ -41,36 +43,41 @@ enum StoreRatings {
     ]
   }
 
-  private static func means(_ reviews: ReviewFacts, _ tally: RatingsTally) -> Table {
-    let rows: [(String, StarCounts)] = [
+  private static func means(_ reviews: ReviewData, _ tally: RatingsTally) -> Table {
+    let rows: [(place: String, counts: StarCounts)] = [
       ("In the app, this period", tally.current), ("In the app, before", tally.previous),
       ("App Store, this period", sum(reviews.groups, \.periodCounts)),
       ("App Store, before", sum(reviews.groups, \.previousCounts)),
       ("App Store, all that is held", sum(reviews.groups, \.counts)),
     ]
     return Table(
-      id: "store-means", title: "In the app and in the App Store",
-      columns: [Table.Column("place", "Where", .leading)]
-        + StarCounts.columns.map { column in
-          var column = column
-          column.drawsBars = false
-          return column
-        },
-      rows: rows.map { Table.Row([.text($0.0)] + $0.1.cells) })
+      id: "store-means", title: "In the app and in the App Store", of: rows,
+      columns: [Column("place", "Where", .leading) { .text($0.place) }]
+        + StarCounts.columns(drawsBars: false).reading { $0.counts })
   }
 
-  private static func versions(_ reviews: ReviewFacts, _ tally: RatingsTally) -> Table {
+  /// A version or country with both ratings and reviews.
+  private struct Group {
+    var name: String
+    var inApp: StarCounts
+    var store: StarCounts
+  }
+
+  private static func versions(_ reviews: ReviewData, _ tally: RatingsTally) -> Table {
     var store = Dictionary(grouping: reviews.groups, by: \.version)
     store[""] = nil
     let rows = store.compactMap { version, groups in
-      tally.byVersion[version].map { (version, $0, sum(groups, \.counts)) }
+      tally.byVersion[version].map {
+        Group(name: version, inApp: $0, store: sum(groups, \.counts))
+      }
     }
     return comparison(
       rows, "store-versions", "By app version",
-      Table.Column("version", "Version", .leading), "No version has both ratings and reviews.")
+      Column("version", "Version", .leading) { .text($0.name) },
+      "No version has both ratings and reviews.")
   }
 
-  private static func countries(_ reviews: ReviewFacts, _ tally: RatingsTally) -> Table {
+  private static func countries(_ reviews: ReviewData, _ tally: RatingsTally) -> Table {
     var inApp: [String: StarCounts] = [:]
     for (country, counts) in tally.byCountry {
       guard let country, let code = StoreCountries.code(of: country) else { continue }
@@ -78,45 +85,44 @@ enum StoreRatings {
     }
     let store = Dictionary(grouping: reviews.groups, by: \.country)
     let rows = store.compactMap { code, groups in
-      inApp[code].map { (StoreCountries.name(of: code), $0, sum(groups, \.counts)) }
+      inApp[code].map {
+        Group(name: StoreCountries.name(of: code), inApp: $0, store: sum(groups, \.counts))
+      }
     }
     return comparison(
       rows, "store-countries", "By country",
-      Table.Column("country", "Country", .leading), "No country has both ratings and reviews.")
+      Column("country", "Country", .leading) { .text($0.name) },
+      "No country has both ratings and reviews.")
   }
 
-  /// Groups that both have, those with most reviews first.
+  /// The groups with most reviews come first.
   private static func comparison(
-    _ rows: [(name: String, inApp: StarCounts, store: StarCounts)], _ id: String, _ title: String,
-    _ column: Table.Column, _ emptyText: String
+    _ groups: [Group], _ id: String, _ title: String, _ name: Column<Group>, _ emptyText: String
   ) -> Table {
-    let ordered = rows.sorted { ($1.store.count, $0.name) < ($0.store.count, $1.name) }
+    let ordered = groups.sorted { ($1.store.count, $0.name) < ($0.store.count, $1.name) }
     return Table(
-      id: id, title: title,
+      id: id, title: title, of: ordered,
       columns: [
-        column, Table.Column("ratings", "In the app"), Table.Column("rating_mean", "Mean"),
-        Table.Column("reviews", "App Store"), Table.Column("review_mean", "Mean"),
+        name,
+        Column("ratings", "In the app") { .count($0.inApp.count) },
+        Column("rating_mean", "Mean") { .mean($0.inApp.mean) },
+        Column("reviews", "App Store") { .count($0.store.count) },
+        Column("review_mean", "Mean") { .mean($0.store.mean) },
       ],
-      rows: ordered.map { row in
-        Table.Row([
-          .text(row.name), .count(row.inApp.count), .mean(row.inApp.mean),
-          .count(row.store.count), .mean(row.store.mean),
-        ])
-      },
       shownLimit: shownGroups, emptyText: emptyText)
   }
 
   private static func sum(
-    _ groups: [ReviewFacts.Group], _ counts: KeyPath<ReviewFacts.Group, [Int]>
+    _ groups: [ReviewData.Group], _ counts: KeyPath<ReviewData.Group, [Int]>
   ) -> StarCounts {
     groups.reduce(into: StarCounts()) { $0.add($1[keyPath: counts]) }
   }
 
-  private static func list(_ reviews: ReviewFacts) -> FeedbackList {
+  private static func list(_ reviews: ReviewData) -> FeedbackList {
     FeedbackList(
       id: "reviews",
       entries: reviews.newest.map { review in
-        FeedbackList.Entry(
+        UserComment(
           at: review.updatedAt, stars: review.stars, title: review.title, text: review.text,
           userId: review.author, gender: "", country: StoreCountries.name(of: review.country),
           appVersion: review.version, state: nil)

@@ -1,75 +1,88 @@
 import Model
 
 /// Whether a job keeps its schedule: docs/reports.md#freshness.
-enum JobFreshness: Hashable, Sendable {
-  /// It succeeded since it was last due.
+package enum JobFreshness: Hashable, Sendable {
+  /// Succeeded since it was last due.
   case onTime
-  /// It missed one start, or failed at it.
+  /// Missed one start.
   case late
-  /// It would be late, but is running now.
+  /// Missed one start, but is running now.
   case running
-  /// It missed two starts or more, or has failed each time since.
+  /// Missed two starts or more.
   case overdue
-  /// It has a schedule, and no run yet.
+  /// The last run failed or was killed, and fewer than two starts were missed.
+  case failed
+  /// A job that it needs, or a read budget, kept the last run from beginning.
+  case blocked
+  /// Has a schedule and no run yet.
   case notYetRun
-  /// It has no schedule and its last run succeeded, or there is none.
+  /// Has no schedule, and no last run that failed or was blocked.
   case onDemand
-  /// It has no schedule and its last run failed.
-  case failedOnDemand
+  /// Cannot run, because its file is wrong.
+  case broken
 
-  /// A run that is going on makes up for one missed start, not for more.
-  init(of job: RunsFacts.Job, lastRun: Run?, lastSuccess: Run?, isRunning: Bool = false) {
+  /// A run in progress makes up for one missed start, not for more.
+  ///
+  /// `lastRun` is the last run that neither a limit nor the lock refused.
+  init(of job: RunsData.JobSummary, lastRun: Run?, lastSuccess: Run?, isRunning: Bool = false) {
+    guard job.problem == nil else {
+      self = .broken
+      return
+    }
+    let unsuccessful = isRunning ? nil : lastRun.flatMap { Self(afterUnsuccessful: $0.outcome) }
     guard let dueAt = job.lastDueAt else {
-      let isWell = isRunning || lastRun?.outcome.isSuccess ?? true
-      self = isWell ? .onDemand : .failedOnDemand
+      self = unsuccessful ?? .onDemand
       return
     }
     guard let success = lastSuccess else {
-      self = lastRun == nil ? .notYetRun : isRunning ? .running : .overdue
+      let begun: Self = unsuccessful == .failed ? .failed : .overdue
+      self = lastRun == nil ? .notYetRun : isRunning ? .running : begun
       return
     }
     guard success.startedAt < dueAt else {
-      self = .onTime
+      self = unsuccessful ?? .onTime
       return
     }
     let missedOneStart = job.dueBeforeAt.map { success.startedAt >= $0 } ?? true
-    self = missedOneStart ? isRunning ? .running : .late : .overdue
+    self = missedOneStart ? isRunning ? .running : unsuccessful ?? .late : .overdue
   }
 
-  var level: Level {
-    switch self {
-    case .onTime, .onDemand, .running: .pass
-    case .late, .notYetRun: .warn
-    case .overdue, .failedOnDemand: .error
+  private init?(afterUnsuccessful outcome: Run.Outcome) {
+    switch outcome {
+    case .ok, .partial, .fresh: return nil
+    case .failed, .interrupted: self = .failed
+    case .blocked, .locked: self = .blocked
     }
   }
 
-  var words: String {
+  package var level: Level {
+    switch self {
+    case .onTime, .onDemand, .running: .pass
+    case .late, .notYetRun, .blocked: .warn
+    case .overdue, .failed, .broken: .error
+    }
+  }
+
+  package var words: String {
     switch self {
     case .onTime: "On time"
     case .late: "Late"
     case .running: "Running"
     case .overdue: "Overdue"
+    case .failed: "Failed"
+    case .blocked: "Blocked"
     case .notYetRun: "Not run yet"
     case .onDemand: "On demand"
-    case .failedOnDemand: "Failed"
+    case .broken: "Broken"
     }
   }
 }
 
 extension Run.Outcome {
-  /// Whether the job did what it was for, also when nothing was due.
-  var isSuccess: Bool {
-    switch self {
-    case .ok, .partial, .fresh: true
-    case .blocked, .failed, .interrupted: false
-    }
-  }
-
   var level: Level {
     switch self {
     case .ok, .fresh: .pass
-    case .partial, .blocked: .warn
+    case .partial, .blocked, .locked: .warn
     case .failed, .interrupted: .error
     }
   }

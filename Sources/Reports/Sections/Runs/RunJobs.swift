@@ -1,77 +1,69 @@
 import Model
 
-/// How each job stands.
+/// The section with the state of each job, and what it took and cost.
 enum RunJobs {
   static let id = "jobs"
 
-  static func section(_ standings: [JobStanding], _ tally: RunsTally) -> Section {
-    let jobs = names(standings, tally)
+  static func section(_ jobs: [JobHealth], _ tally: RunsTally) -> Section {
+    let rows = names(jobs, tally).map { (name: $0, totals: tally.byJob[$0] ?? RunTotals()) }
     return Section(
       id: id, title: "Jobs",
       lead: "On time means: succeeded since it was last due. One missed start is late, two are "
-        + "overdue.",
+        + "overdue. A job stands below those that it needs.",
       blocks: [
-        .table(standing(standings)), .table(effort(jobs, tally)), .table(cost(jobs, tally)),
+        .table(stateTable(jobs, withSchedule: true)), .table(effortTable(rows)),
+        .table(costTable(rows, tally.cost)),
       ])
   }
 
-  private static func standing(_ standings: [JobStanding]) -> Table {
-    Table(
-      id: "jobs", title: "Where they stand",
+  /// The table of the runs report; the index leaves the schedule out.
+  static func stateTable(_ jobs: [JobHealth], withSchedule: Bool) -> Table {
+    let schedule = Column<JobHealth>("schedule", "Schedule", .leading) {
+      $0.job.schedule.map(Cell.code) ?? .text("on demand")
+    }
+    return Table(
+      id: "jobs", title: "Where they stand", of: jobs,
       columns: [
-        Table.Column("job", "Job", .leading), Table.Column("state", "State", .leading),
-        Table.Column("last_outcome", "Last outcome", .leading),
-        Table.Column("last_success_at", "Last success", .leading),
-        Table.Column("schedule", "Schedule", .leading),
-      ],
-      rows: standings.map { Table.Row(cells(of: $0)) }, emptyText: "The workspace has no jobs.")
+        Column("job", "Job", .leading) { .text($0.job.name) },
+        Column("state", "State", .leading) { .level($0.level, $0.freshness.words) },
+        Column("last_outcome", "Last outcome", .leading) { $0.outcome ?? .missing },
+        Column("last_success_at", "Last success", .leading) {
+          .optional($0.lastSuccess?.startedAt)
+        },
+      ] + (withSchedule ? [schedule] : []),
+      emptyText: "The workspace has no jobs.")
   }
 
-  /// Job, state, last outcome, last success and schedule; the index shows the first four.
-  static func cells(of standing: JobStanding) -> [Cell] {
-    [
-      .text(standing.job.name), .level(standing.freshness.level, standing.freshness.words),
-      standing.outcome ?? .missing,
-      .optional(standing.lastSuccess?.startedAt),
-      standing.job.schedule.map(Cell.code) ?? .text("on demand"),
-    ]
-  }
+  private typealias JobRow = (name: String, totals: RunTotals)
 
-  /// The workspace's jobs, then others that ran in the period.
-  private static func names(_ standings: [JobStanding], _ tally: RunsTally) -> [String] {
-    let known = standings.map(\.job.name)
+  /// The workspace's jobs, then other jobs that ran in the period.
+  private static func names(_ jobs: [JobHealth], _ tally: RunsTally) -> [String] {
+    let known = jobs.map(\.job.name)
     return known + tally.byJob.keys.filter { !known.contains($0) }.sorted()
   }
 
-  private static func effort(_ jobs: [String], _ tally: RunsTally) -> Table {
+  private static func effortTable(_ rows: [JobRow]) -> Table {
     Table(
-      id: "job-effort", title: "What they took in this period",
+      id: "job-effort", title: "What they took in this period", of: rows,
       columns: [
-        Table.Column("job", "Job", .leading), Table.Column("success", "Succeeded"),
-        Table.Column("median_seconds", "Median time"),
-        Table.Column("longest_seconds", "Longest"), Table.Column("documents", "Fetched"),
+        Column("job", "Job", .leading) { .text($0.name) },
+        Column("success", "Succeeded") { .ratio($0.totals.successRatio) },
+        Column("median_seconds", "Median time") {
+          $0.totals.medianSeconds.map(Cell.seconds) ?? .missing
+        },
+        Column("longest_seconds", "Longest") {
+          $0.totals.durations.max().map(Cell.seconds) ?? .missing
+        },
+        Column("documents", "Fetched") { .count($0.totals.fetched) },
       ],
-      rows: jobs.map { row(of: $0, tally.byJob[$0] ?? RunsTally.Totals()) },
       emptyText: "No run in this period.")
   }
 
-  private static func row(of job: String, _ totals: RunsTally.Totals) -> Table.Row {
-    Table.Row([
-      .text(job), .ratio(totals.successRatio), totals.medianSeconds.map(Cell.seconds) ?? .missing,
-      totals.durations.max().map(Cell.seconds) ?? .missing, .count(totals.fetched),
-    ])
-  }
-
-  private static func cost(_ jobs: [String], _ tally: RunsTally) -> Table {
+  private static func costTable(_ rows: [JobRow], _ cost: RunCost) -> Table {
     Table(
-      id: "job-cost", title: "What they cost in this period",
-      columns: [Table.Column("job", "Job", .leading)] + RunCost.columns,
-      rows: jobs.map { job in
-        let totals = tally.byJob[job] ?? RunsTally.Totals()
-        return Table.Row(
-          [.text(job)]
-            + tally.cost.cells(reads: totals.billedReads, bytes: totals.bytes, totals.cost))
-      },
+      id: "job-cost", title: "What they cost in this period", of: rows,
+      columns: [Column("job", "Job", .leading) { .text($0.name) }]
+        + cost.columns.reading { ($0.totals.billedReads, $0.totals.bytes, $0.totals.cost) },
       emptyText: "No run in this period.")
   }
 }

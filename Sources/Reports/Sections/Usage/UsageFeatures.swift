@@ -1,79 +1,138 @@
 import Model
 
-/// The same numbers by feature, and within each feature by who the people were.
+/// The section with the attempts by feature, and by segment of people within each feature.
 enum UsageFeatures {
   static func section(_ tally: UsageTally) -> Section {
     Section(
       id: "features", title: "Features and segments",
       lead: "Each feature has its own limit. Segments are what a decision saw in a person.",
       blocks: [
-        .table(features(tally)), .table(changes(tally)), .table(segments(tally)),
+        .table(featureTable(tally)), .table(changeTable(tally)), .table(segmentTable(tally)),
         .table(UsageCube.table(tally)),
       ])
   }
 
-  private static func features(_ tally: UsageTally) -> Table {
+  /// A feature in this period and in the one before.
+  private struct FeatureRow {
+    var feature: Feature
+    var now: UsageCounts
+    var before: UsageCounts
+
+    init(_ feature: Feature, _ tally: UsageTally) {
+      self.feature = feature
+      now = tally.byFeature[feature] ?? UsageCounts()
+      before = tally.byFeatureBefore[feature] ?? UsageCounts()
+    }
+  }
+
+  private static func featureTable(_ tally: UsageTally) -> Table {
     Table(
       id: "usage-by-feature", title: "By feature",
+      of: tally.features.map { FeatureRow($0, tally) },
       columns: [
-        Table.Column("feature", "Feature", .leading), Table.Column("taps", "Taps"),
-        Table.Column("change", "Change"), Table.Column("blocked", "Blocked, of taps"),
-        Table.Column("taps_by_day", "Taps by day", .leading),
+        Column("feature", "Feature", .leading) { .text($0.feature.title) },
+        Column("taps", "Taps") { .count($0.now.taps) },
+        Column("change", "Change") {
+          .change(PeriodChange(from: $0.before.taps, to: $0.now.taps))
+        },
+        Column("blocked", "Blocked, of taps") { .ratio(Ratio($0.now.blocked, of: $0.now.taps)) },
+        Column("taps_by_day", "Taps by day", .leading) { .trend(tally.tapsByDay($0.feature)) },
       ],
-      rows: tally.features.map { row(of: $0, tally) },
       emptyText: "No feature was used in this period.")
   }
 
-  private static func row(of feature: Feature, _ tally: UsageTally) -> Table.Row {
-    let now = tally.byFeature[feature] ?? UsageCounts()
-    let before = tally.byFeatureBefore[feature] ?? UsageCounts()
-    let byDay = tally.tapsByFeatureAndDay[feature] ?? [:]
-    return Table.Row([
-      .text(feature.title), .count(now.taps), .change(Change(from: before.taps, to: now.taps)),
-      .ratio(Ratio(now.blocked, of: now.taps)), .trend(tally.days.map { byDay[$0] ?? 0 }),
-    ])
+  /// One of the numbers of a feature against the period before.
+  private struct ChangeRow {
+    var feature: Feature
+    var title: String
+    var change: PeriodChange
   }
 
-  private static func changes(_ tally: UsageTally) -> Table {
-    Table(
-      id: "usage-changes", title: "Against the period before",
+  private static func changeTable(_ tally: UsageTally) -> Table {
+    let rows = tally.features.map { FeatureRow($0, tally) }.flatMap { row in
+      UsageCounts.numbers.map { number in
+        ChangeRow(
+          feature: row.feature, title: number.title,
+          change: PeriodChange(
+            from: row.before[keyPath: number.path], to: row.now[keyPath: number.path]))
+      }
+    }
+    return Table(
+      id: "usage-changes", title: "Against the period before", of: rows,
       columns: [
-        Table.Column("feature", "Feature", .leading), Table.Column("what", "What", .leading),
-        Table.Column("count", "Events"), Table.Column("change", "Change"),
+        Column("feature", "Feature", .leading) { .text($0.feature.title) },
+        Column("what", "What", .leading) { .text($0.title) },
+        Column("count", "Events") { .count($0.change.current) },
+        Column("change", "Change") { .change($0.change) },
       ],
-      rows: tally.features.flatMap { feature in
-        let now = tally.byFeature[feature] ?? UsageCounts()
-        let before = tally.byFeatureBefore[feature] ?? UsageCounts()
-        return zip(UsageCounts.columns, zip(before.numbers, now.numbers)).map { column, counts in
-          Table.Row([
-            .text(feature.title), .text(column.title), .count(counts.1),
-            .change(Change(from: counts.0, to: counts.1)),
-          ])
-        }
-      },
       emptyText: "No feature was used in this period or the one before.")
   }
 
-  private static func segments(_ tally: UsageTally) -> Table {
-    Table(
-      id: "usage-by-segment", title: "By feature and segment",
-      columns: [
-        Table.Column("feature", "Feature", .leading), Table.Column("segment", "Segment", .leading),
-      ] + UsageCounts.columns,
-      rows: tally.features.flatMap { segmentRows(of: $0, tally) },
-      emptyText: "No feature was used in this period.")
+  /// A segment of people within a feature, or all of them.
+  private struct SegmentRow {
+    var feature: Feature
+    var segment: String
+    var counts: UsageCounts
+    var isTotal = false
   }
 
-  private static func segmentRows(of feature: Feature, _ tally: UsageTally) -> [Table.Row] {
+  private static func segmentTable(_ tally: UsageTally) -> Table {
+    Table(
+      id: "usage-by-segment", title: "By feature and segment",
+      of: tally.features.flatMap { segmentRows(of: $0, tally) },
+      columns: [
+        Column("feature", "Feature", .leading) { .text($0.feature.title) },
+        Column("segment", "Segment", .leading) { .text($0.segment) },
+      ] + UsageCounts.columns.reading { $0.counts },
+      emptyText: "No feature was used in this period.", isTotal: { $0.isTotal })
+  }
+
+  /// The segments with an event, and then their sum.
+  private static func segmentRows(of feature: Feature, _ tally: UsageTally) -> [SegmentRow] {
     let types: [UserType?] = UserType.allCases + [nil]
-    let rows = types.compactMap { type -> Table.Row? in
+    let rows = types.compactMap { type -> SegmentRow? in
       let key = UsageTally.Segment(feature: feature, userType: type)
       guard let counts = tally.bySegment[key], !counts.isEmpty else { return nil }
-      return Table.Row([.text(feature.title), .text(UserType.title(of: type))] + counts.cells)
+      return SegmentRow(feature: feature, segment: UserType.title(of: type), counts: counts)
     }
     let total = tally.byFeature[feature] ?? UsageCounts()
-    return rows + [
-      Table.Row([.text(feature.title), .text("All")] + total.cells, isTotal: true)
-    ]
+    return rows + [SegmentRow(feature: feature, segment: "All", counts: total, isTotal: true)]
+  }
+}
+
+/// The table with the attempts by feature, segment and day, for a pivot table in a spreadsheet.
+enum UsageCube {
+  /// Rows in HTML and text: docs/reports.md#top-n.
+  static let shownLimit = 30
+
+  private struct CubeRow {
+    var day: CivilDay
+    var segment: UsageTally.Segment
+    var counts: UsageCounts
+  }
+
+  static func table(_ tally: UsageTally) -> Table {
+    let rows = tally.days.reversed().flatMap { day in
+      tally.features.flatMap { feature in
+        (UserType.allCases + [nil]).compactMap { row(of: day, feature, $0, tally) }
+      }
+    }
+    return Table(
+      id: "usage-by-feature-segment-day", title: "By feature, segment and day", of: rows,
+      columns: [
+        Column("day", "Day", .leading) { .day($0.day) },
+        Column("feature", "Feature", .leading) { .text($0.segment.feature.title) },
+        Column("segment", "Segment", .leading) { .text(UserType.title(of: $0.segment.userType)) },
+      ] + UsageCounts.columns.reading { $0.counts },
+      shownLimit: shownLimit, emptyText: "No feature was used in this period.")
+  }
+
+  /// Nil when nothing happened.
+  private static func row(
+    of day: CivilDay, _ feature: Feature, _ type: UserType?, _ tally: UsageTally
+  ) -> CubeRow? {
+    let segment = UsageTally.Segment(feature: feature, userType: type)
+    guard let counts = tally.bySegmentAndDay[segment]?[day], !counts.isEmpty else { return nil }
+    return CubeRow(day: day, segment: segment, counts: counts)
   }
 }

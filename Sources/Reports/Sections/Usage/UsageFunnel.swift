@@ -1,11 +1,11 @@
 import Model
 
-/// From the tap to the wish to subscribe.
+/// The section with the stages from the tap on a feature to a subscription.
 enum UsageFunnel {
   private struct Stage {
     var title: String
     var count: Int
-    /// The stage before; nil for the first.
+    /// The count of the stage before; nil for the first stage.
     var whole: Int?
   }
 
@@ -19,7 +19,7 @@ enum UsageFunnel {
       ])
   }
 
-  /// The last stage is there only when events say who subscribes.
+  /// Leaves out the last stage when the events do not say who subscribes.
   private static func stages(
     _ now: UsageCounts, _ subscriptions: UsageSubscriptions
   ) -> [Stage] {
@@ -42,34 +42,33 @@ enum UsageFunnel {
       alternative: "From stage to stage: " + steps.joined(separator: ", ") + ".",
       table: Table(
         id: "funnel", title: "From tap to subscription",
+        of: stages.allSatisfy { $0.count == 0 } ? [] : stages,
         columns: [
-          Table.Column("stage", "Stage", .leading), Table.Column("count", "Events"),
-          Table.Column("of_previous", "Of the stage before"),
+          Column("stage", "Stage", .leading) { .text($0.title) },
+          Column("count", "Events") { .count($0.count) },
+          Column("of_previous", "Of the stage before") { share($0) },
         ],
-        rows: stages.allSatisfy { $0.count == 0 }
-          ? []
-          : stages.map { stage in
-            let share = stage.whole.map { Cell.ratio(Ratio(stage.count, of: $0)) }
-            return Table.Row([.text(stage.title), .count(stage.count), share ?? .missing])
-          },
         emptyText: "No attempt in this period."))
   }
 
+  private static func share(_ stage: Stage) -> Cell {
+    stage.whole.map { .ratio(Ratio(stage.count, of: $0)) } ?? .missing
+  }
+
   private static func byFeature(_ tally: UsageTally) -> Table {
-    Table(
-      id: "funnel-by-feature", title: "By feature",
+    let rows = tally.features.map {
+      (feature: $0, counts: tally.byFeature[$0] ?? UsageCounts())
+    }
+    return Table(
+      id: "funnel-by-feature", title: "By feature", of: rows,
       columns: [
-        Table.Column("feature", "Feature", .leading), Table.Column("taps", "Taps"),
-        Table.Column("popups", "Popups, of taps"),
-        Table.Column("subscription_taps", "Subscription taps, of popups"),
+        Column("feature", "Feature", .leading) { .text($0.feature.title) },
+        Column("taps", "Taps") { .count($0.counts.taps) },
+        Column("popups", "Popups, of taps") { .ratio(Ratio($0.counts.popups, of: $0.counts.taps)) },
+        Column("subscription_taps", "Subscription taps, of popups") {
+          .ratio(Ratio($0.counts.subscriptionTaps, of: $0.counts.popups))
+        },
       ],
-      rows: tally.features.map { feature in
-        let counts = tally.byFeature[feature] ?? UsageCounts()
-        return Table.Row([
-          .text(feature.title), .count(counts.taps), .ratio(Ratio(counts.popups, of: counts.taps)),
-          .ratio(Ratio(counts.subscriptionTaps, of: counts.popups)),
-        ])
-      },
       emptyText: "No attempt in this period.")
   }
 

@@ -1,46 +1,47 @@
 import Model
 
-/// Whether the limit brings subscriptions: popups with uses left against popups at the limit.
+/// The section that asks whether the limit brings subscriptions: it compares popups at the limit
+/// with popups that had uses left.
 struct UsageSubscriptions {
-  /// What popups of one kind came to.
-  struct Outcome {
+  /// How far popups led.
+  struct PopupOutcome {
     var popups = 0
     var taps = 0
     var subscribed = 0
 
-    static func + (left: Outcome, right: Outcome) -> Outcome {
-      Outcome(
+    static func + (left: PopupOutcome, right: PopupOutcome) -> PopupOutcome {
+      PopupOutcome(
         popups: left.popups + right.popups, taps: left.taps + right.taps,
         subscribed: left.subscribed + right.subscribed)
     }
   }
 
   private let tally: UsageTally
-  private let facts: UsageFacts
+  private let data: UsageData
 
-  init(_ facts: UsageFacts, _ tally: UsageTally) {
-    self.facts = facts
+  init(_ data: UsageData, _ tally: UsageTally) {
+    self.data = data
     self.tally = tally
   }
 
-  /// Whether events say who subscribes at all.
+  /// Whether any event says who subscribes.
   var isKnown: Bool { tally.bySegment.keys.contains { $0.userType != nil } }
 
-  var subscribed: Int { facts.subscriptions.map(\.subscribed).reduce(0, +) }
+  var subscribed: Int { data.subscriptions.map(\.subscribed).reduce(0, +) }
 
-  /// Each blocked attempt opens one popup; all others had uses left.
-  func outcome(of feature: Feature, isAtLimit: Bool) -> Outcome {
+  /// Each blocked attempt opens one popup; all other popups had uses left.
+  func outcome(of feature: Feature, isAtLimit: Bool) -> PopupOutcome {
     let counts = tally.byFeature[feature] ?? UsageCounts()
-    let found = facts.subscriptions.first { $0.feature == feature && $0.isAtLimit == isAtLimit }
-    return Outcome(
+    let found = data.subscriptions.first { $0.feature == feature && $0.isAtLimit == isAtLimit }
+    return PopupOutcome(
       popups: isAtLimit
         ? min(counts.blocked, counts.popups) : max(0, counts.popups - counts.blocked),
       taps: found?.taps ?? 0, subscribed: found?.subscribed ?? 0)
   }
 
-  /// The same of all features.
-  func outcome(isAtLimit: Bool) -> Outcome {
-    tally.features.map { outcome(of: $0, isAtLimit: isAtLimit) }.reduce(Outcome(), +)
+  /// The sum over all features.
+  func outcome(isAtLimit: Bool) -> PopupOutcome {
+    tally.features.map { outcome(of: $0, isAtLimit: isAtLimit) }.reduce(PopupOutcome(), +)
   }
 
   var section: Section {
@@ -52,7 +53,7 @@ struct UsageSubscriptions {
   private var lead: String {
     let (free, limited) = (outcome(isAtLimit: false), outcome(isAtLimit: true))
     guard free.popups + limited.popups > 0 else { return "No popup in this period." }
-    func share(_ outcome: Outcome) -> String {
+    func share(_ outcome: PopupOutcome) -> String {
       NumberWords.percent(Ratio(outcome.taps, of: outcome.popups).percent)
         + " of \(NumberWords.counted(outcome.popups, "popup"))"
     }
@@ -60,33 +61,45 @@ struct UsageSubscriptions {
       + "\(share(free)) with uses left."
   }
 
-  private var table: Table {
-    Table(
-      id: "subscriptions", title: "Popups at the limit and before it",
-      columns: [
-        Table.Column("feature", "Feature", .leading), Table.Column("popup", "Popup", .leading),
-        Table.Column("popups", "Popups"),
-        Table.Column("subscription_taps", "Subscription taps, of popups"),
-        Table.Column("subscribed", "Seen as subscribers, of taps"),
-      ],
-      rows: tally.current.popups + tally.current.subscriptionTaps == 0
-        ? []
-        : tally.features.flatMap { feature in
-          [false, true].map { isAtLimit in
-            row(feature.title, isAtLimit, outcome(of: feature, isAtLimit: isAtLimit))
-          }
-        } + [false, true].map { row("All features", $0, outcome(isAtLimit: $0)) },
-      emptyText: "No popup in this period.")
+  private struct PopupRow {
+    var feature: String
+    var isAtLimit: Bool
+    var outcome: PopupOutcome
   }
 
-  private func row(
-    _ name: String, _ isAtLimit: Bool, _ outcome: Outcome
-  ) -> Table.Row {
-    Table.Row([
-      .text(name), .text(isAtLimit ? "At the limit" : "With uses left"), .count(outcome.popups),
-      .ratio(Ratio(outcome.taps, of: outcome.popups)),
-      isKnown ? .ratio(Ratio(outcome.subscribed, of: outcome.taps)) : .missing,
-    ])
+  private var rows: [PopupRow] {
+    let byFeature = tally.features.flatMap { feature in
+      [false, true].map { isAtLimit in
+        PopupRow(
+          feature: feature.title, isAtLimit: isAtLimit,
+          outcome: outcome(of: feature, isAtLimit: isAtLimit))
+      }
+    }
+    let all = [false, true].map {
+      PopupRow(feature: "All features", isAtLimit: $0, outcome: outcome(isAtLimit: $0))
+    }
+    return byFeature + all
+  }
+
+  private var table: Table {
+    let isEmpty = tally.current.popups + tally.current.subscriptionTaps == 0
+    let isKnown = isKnown
+    return Table(
+      id: "subscriptions", title: "Popups at the limit and before it", of: isEmpty ? [] : rows,
+      columns: [
+        Column("feature", "Feature", .leading) { .text($0.feature) },
+        Column("popup", "Popup", .leading) {
+          .text($0.isAtLimit ? "At the limit" : "With uses left")
+        },
+        Column("popups", "Popups") { .count($0.outcome.popups) },
+        Column("subscription_taps", "Subscription taps, of popups") {
+          .ratio(Ratio($0.outcome.taps, of: $0.outcome.popups))
+        },
+        Column("subscribed", "Seen as subscribers, of taps") {
+          isKnown ? .ratio(Ratio($0.outcome.subscribed, of: $0.outcome.taps)) : .missing
+        },
+      ],
+      emptyText: "No popup in this period.")
   }
 
   static let definitions = [

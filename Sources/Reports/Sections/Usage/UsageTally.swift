@@ -1,9 +1,9 @@
 import Model
 
-/// The buckets of a period added up in every direction that the report looks.
+/// The events of a period, counted by day, feature, segment and hour in one pass.
 ///
-/// One pass over the buckets; a bucket belongs to the period that its quarter begins in. The period
-/// before may begin amid a quarter, whose bucket then holds what came after that.
+/// A bucket belongs to the period in which its quarter of an hour begins. The period before may
+/// begin within a quarter, whose bucket then holds only the events after that beginning.
 struct UsageTally {
   struct Segment: Hashable {
     var feature: Feature
@@ -24,14 +24,14 @@ struct UsageTally {
   private(set) var tapsByWeekdayAndHour = Array(
     repeating: Array(repeating: 0, count: 24), count: 7)
 
-  init(_ facts: UsageFacts, frame: ReportFrame, calendar: ReportCalendar) {
-    days = calendar.days(from: frame.start, to: frame.end)
+  init(_ data: UsageData, context: ReportContext, calendar: ReportCalendar) {
+    days = calendar.days(from: context.start, to: context.end)
     var quarter: Int64?
-    var local = calendar.localTime(frame.start)
-    for bucket in facts.buckets {
+    var local = calendar.localTime(context.start)
+    for bucket in data.buckets {
       let at = Instant(unixSeconds: bucket.startsAtSeconds)
-      guard at + .seconds(900) > frame.previousStart, at < frame.end else { continue }
-      guard at >= frame.start else {
+      guard at + .seconds(900) > context.previousStart, at < context.end else { continue }
+      guard at >= context.start else {
         addBefore(bucket)
         continue
       }
@@ -43,12 +43,12 @@ struct UsageTally {
     }
   }
 
-  private mutating func addBefore(_ bucket: UsageFacts.Bucket) {
+  private mutating func addBefore(_ bucket: UsageData.Bucket) {
     previous.add(bucket.kind, bucket.count)
     byFeatureBefore[bucket.feature, default: UsageCounts()].add(bucket.kind, bucket.count)
   }
 
-  private mutating func add(_ bucket: UsageFacts.Bucket, at local: ReportCalendar.LocalTime) {
+  private mutating func add(_ bucket: UsageData.Bucket, at local: ReportCalendar.LocalTime) {
     let segment = Segment(feature: bucket.feature, userType: bucket.userType)
     current.add(bucket.kind, bucket.count)
     byFeature[bucket.feature, default: UsageCounts()].add(bucket.kind, bucket.count)
@@ -61,13 +61,59 @@ struct UsageTally {
     tapsByWeekdayAndHour[local.day.weekday - 1][local.hour] += bucket.count
   }
 
+  /// The taps of a feature on each day of the period.
+  func tapsByDay(_ feature: Feature) -> [Int] {
+    let taps = tapsByFeatureAndDay[feature] ?? [:]
+    return days.map { taps[$0] ?? 0 }
+  }
+
   /// One of the numbers for each day of the period.
   func byDay(_ number: KeyPath<UsageCounts, Int>) -> [Int] {
     days.map { byDay[$0]?[keyPath: number] ?? 0 }
   }
 
-  /// The features that the period or the one before it has an event of, in their own order.
+  /// The features with an event in this period or the one before.
   var features: [Feature] {
     Feature.allCases.filter { byFeature[$0] != nil || byFeatureBefore[$0] != nil }
+  }
+}
+
+/// The six numbers of the usage report about attempts: docs/reports.md#usage.
+struct UsageCounts: Hashable, Sendable {
+  var taps = 0
+  var popups = 0
+  var performed = 0
+  var blocked = 0
+  var bypassed = 0
+  var subscriptionTaps = 0
+
+  /// Ignores kinds of event that the report does not show.
+  mutating func add(_ kind: EventKind, _ count: Int) {
+    switch kind {
+    case .buttonTapped: taps += count
+    case .popupShown: popups += count
+    case .performed: performed += count
+    case .blockedLimitReached, .blockedCooldown: blocked += count
+    case .newUserBypass, .liteSubscriberBypass: bypassed += count
+    case .subscriptionButtonTapped: subscriptionTaps += count
+    case .popupDismissed, .pricingDisplayed, .limitReset, .cooldownCompleted, .clockSkew: break
+    }
+  }
+
+  var isEmpty: Bool { self == UsageCounts() }
+
+  /// The numbers that tables show, by the id and the title of their column.
+  static var numbers: [(id: String, title: String, path: KeyPath<UsageCounts, Int>)] {
+    [
+      ("taps", "Taps", \.taps), ("popups", "Popups", \.popups),
+      ("performed", "Performed", \.performed), ("blocked", "Blocked", \.blocked),
+      ("bypassed", "Bypassed", \.bypassed),
+    ]
+  }
+
+  static var columns: [Column<UsageCounts>] {
+    numbers.map { number in
+      Column(number.id, number.title) { .count($0[keyPath: number.path]) }
+    }
   }
 }

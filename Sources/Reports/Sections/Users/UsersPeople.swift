@@ -1,8 +1,8 @@
 import Model
 
-/// Users by what they said about themselves.
+/// The section with the users by gender and age, and the profiles by tier.
 enum UsersPeople {
-  static func section(_ facts: UsersFacts) -> Section {
+  static func section(_ data: UsersData) -> Section {
     Section(
       id: "people", title: "Gender, age and tier",
       lead:
@@ -11,37 +11,89 @@ enum UsersPeople {
       blocks: [
         .table(
           UsersPlaces.table(
-            "genders", "By gender", Table.Column("gender", "Gender", .leading), facts.genders,
-            of: facts.total)),
-        .table(ages(facts)), .table(tiers(facts)),
+            "genders", "By gender", data.genders, of: data.total, ("gender", "Gender"))),
+        .table(ages(data)), .table(tiers(data)),
       ])
   }
 
-  private static func tiers(_ facts: UsersFacts) -> Table {
-    let total = facts.tiers.values.reduce(0, +)
+  private static func tiers(_ data: UsersData) -> Table {
+    let total = data.tiers.values.reduce(0, +)
+    let rows = Tier.allCases.map { (tier: $0, count: data.tiers[$0] ?? 0) }
     return Table(
-      id: "tiers", title: "Profiles by tier",
+      id: "tiers", title: "Profiles by tier", of: total == 0 ? [] : rows,
       columns: [
-        Table.Column("tier", "Tier", .leading), Table.Column("profiles", "Profiles"),
-        Table.Column("share", "Share"),
+        Column("tier", "Tier", .leading) { .text($0.tier.rawValue) },
+        Column("profiles", "Profiles") { .count($0.count) },
+        Column("share", "Share") { .ratio(Ratio($0.count, of: total)) },
       ],
-      rows: total == 0
-        ? []
-        : Tier.allCases.map { tier in
-          let count = facts.tiers[tier] ?? 0
-          return Table.Row([.text(tier.rawValue), .count(count), .ratio(Ratio(count, of: total))])
-        },
       emptyText: "The workspace has no profile yet.")
   }
 
-  private static func ages(_ facts: UsersFacts) -> Table {
+  private static func ages(_ data: UsersData) -> Table {
     let bands = Dictionary(
-      facts.ages.map { (AgeBand(years: $0.key), $0.value) }, uniquingKeysWith: +)
+      data.ages.map { (AgeBand(years: $0.key), $0.value) }, uniquingKeysWith: +)
     let counts =
-      AgeBand.allCases.map { UsersFacts.Count(name: $0.rawValue, count: bands[$0] ?? 0) }
-      + [UsersFacts.Count(name: "", count: facts.unknownAge)]
+      AgeBand.allCases.map { UsersData.NamedCount(name: $0.rawValue, count: bands[$0] ?? 0) }
+      + [UsersData.NamedCount(name: "", count: data.unknownAge)]
     return UsersPlaces.table(
-      "ages", "By age", Table.Column("age", "Age", .leading), facts.total == 0 ? [] : counts,
-      of: facts.total)
+      "ages", "By age", data.total == 0 ? [] : counts, of: data.total, ("age", "Age"))
+  }
+}
+
+/// The section with the users by country and language.
+enum UsersPlaces {
+  /// Rows in HTML and text: docs/reports.md#top-n.
+  static let shownLimit = 12
+
+  static func section(_ data: UsersData) -> Section {
+    Section(
+      id: "places", title: "Countries and languages",
+      lead: "The most frequent first.",
+      blocks: [
+        .table(
+          table(
+            "countries", "By country", data.countries, of: data.total, ("country", "Country"))),
+        .table(
+          table(
+            "languages", "By language", data.languages, of: data.total, ("language", "Language"))),
+      ])
+  }
+
+  /// `name` is the id and title of the column with the names.
+  static func table(
+    _ id: String, _ title: String, _ counts: [UsersData.NamedCount], of total: Int,
+    _ name: (id: String, title: String)
+  ) -> Table {
+    Table(
+      id: id, title: title, of: counts,
+      columns: [
+        Column(name.id, name.title, .leading) { .text($0.name.isEmpty ? "Not told" : $0.name) },
+        Column("users", "Users", drawsBars: true) { .count($0.count) },
+        Column("share", "Share") { .ratio(Ratio($0.count, of: total)) },
+      ],
+      shownLimit: shownLimit, emptyText: "No users yet.")
+  }
+}
+
+/// The age bands of the users report: docs/reports.md#users.
+enum AgeBand: String, CaseIterable {
+  case under18 = "Under 18"
+  case to24 = "18–24"
+  case to34 = "25–34"
+  case to44 = "35–44"
+  case to54 = "45–54"
+  case to64 = "55–64"
+  case over64 = "65 and over"
+
+  init(years: Int) {
+    switch years {
+    case ..<18: self = .under18
+    case ..<25: self = .to24
+    case ..<35: self = .to34
+    case ..<45: self = .to44
+    case ..<55: self = .to54
+    case ..<65: self = .to64
+    default: self = .over64
+    }
   }
 }

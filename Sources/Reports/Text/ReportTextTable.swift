@@ -1,10 +1,10 @@
-/// A table in columns, or, when it cannot fit the width, as one entry after another.
-struct TextTable {
+/// A table in columns, or as one entry after another when the columns do not fit the width.
+struct ReportTextTable {
   private static let gap = 2
   private static let barWidth = 12
-  /// Columns of a row's course; a longer one is drawn in sums of neighbours.
+  /// The widest sparkline; a longer trend is drawn as sums of neighbours.
   private static let trendWidth = 31
-  /// No text column is made narrower than this.
+  /// The narrowest width of a text column.
   private static let narrowest = 9
   /// Characters of a network text in a cell: docs/reports.md#hostile-text.
   private static let textLimit = 160
@@ -14,15 +14,15 @@ struct TextTable {
     var isTrailing: Bool
     var cells: [String]
     var width = 0
-    /// Text columns may give way; numbers never.
+    /// Whether the column may be narrowed: only columns of texts.
     var isFlexible: Bool
-    /// What does not fit goes on in the next line.
+    /// Whether a long cell is wrapped; it is cut otherwise.
     var wraps = false
   }
 
   private var columns: [Column] = []
   private let rowCount: Int
-  /// Rows after which a line is drawn.
+  /// By row, whether a line follows it.
   private let totals: [Bool]
 
   init(_ table: Table, words: CellWords, barsFor bars: String? = nil) {
@@ -34,11 +34,11 @@ struct TextTable {
       columns.append(
         Column(
           title: column.title, isTrailing: column.alignment == .trailing,
-          cells: cells.map { TextTable.text($0, words) },
+          cells: cells.map { ReportTextTable.text($0, words) },
           isFlexible: cells.contains { $0.isFlexible }, wraps: column.wraps))
       guard column.drawsBars || column.id == bars else { continue }
       let most = table.magnitudes(of: column.id).max() ?? 0
-      columns.append(TextTable.bars(cells, most: most))
+      columns.append(ReportTextTable.bars(cells, most: most))
     }
     fit()
   }
@@ -65,10 +65,10 @@ struct TextTable {
   }
 
   private var total: Int {
-    columns.reduce(-TextTable.gap) { $0 + $1.width + TextTable.gap }
+    columns.reduce(-ReportTextTable.gap) { $0 + $1.width + ReportTextTable.gap }
   }
 
-  /// Gives every column its width, and takes from the widest text column while the line is too long.
+  /// Sets the widths, and narrows the widest text column while the line is too long.
   private mutating func fit() {
     for index in columns.indices {
       let longestWord = columns[index].title.split(separator: " ").map(\.count).max() ?? 0
@@ -77,7 +77,7 @@ struct TextTable {
     }
     while total > TextSheet.width {
       let flexible = columns.indices.filter {
-        columns[$0].isFlexible && columns[$0].width > TextTable.narrowest
+        columns[$0].isFlexible && columns[$0].width > ReportTextTable.narrowest
       }
       guard let widest = flexible.max(by: { columns[$0].width < columns[$1].width }) else { return }
       columns[widest].width -= 1
@@ -96,7 +96,7 @@ struct TextTable {
     }
   }
 
-  /// One row, as many lines as its longest cell has.
+  /// Writes a row in as many lines as its longest cell has.
   private func writeLines(of cells: [[String]], to sheet: inout TextSheet) {
     for level in 0..<(cells.map(\.count).max() ?? 0) {
       sheet.line(line(cells.map { level < $0.count ? $0[level] : "" }))
@@ -111,7 +111,7 @@ struct TextTable {
     zip(columns, cells).map { column, cell in
       let cell = TextDirection.isolated(DisplayWidth.cut(cell, to: column.width))
       return DisplayWidth.fitted(cell, to: column.width, trailing: column.isTrailing)
-    }.joined(separator: String(repeating: " ", count: TextTable.gap))
+    }.joined(separator: String(repeating: " ", count: ReportTextTable.gap))
   }
 
   private func writeHead(to sheet: inout TextSheet) {
@@ -128,7 +128,7 @@ struct TextTable {
     sheet.line(dashes)
   }
 
-  /// One line a cell: for tables with more numbers than a line holds.
+  /// Writes each cell in a line, for a table with more numbers than fit a line.
   private func writeEntries(to sheet: inout TextSheet) {
     let width = columns.map { DisplayWidth.of($0.title) }.max() ?? 0
     for row in 0..<rowCount {
@@ -143,7 +143,7 @@ struct TextTable {
 }
 
 extension Cell {
-  /// Whether a narrow column may cut the words; only texts, never numbers.
+  /// Whether a narrow column may cut the cell: texts, but no numbers.
   fileprivate var isFlexible: Bool {
     switch self {
     case .text, .code: true

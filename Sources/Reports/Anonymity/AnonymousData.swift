@@ -1,0 +1,112 @@
+package import Model
+package import Rules
+
+/// Replaces people in the data of the reports by pseudonyms: docs/reports.md#anonymous.
+package struct AnonymousData {
+  private let pseudonyms: Pseudonyms
+  /// The pseudonyms of profile names and ids that messages may contain.
+  private let known: [String: String]
+
+  /// - Parameters:
+  ///   - pseudonyms: those of the workspace.
+  ///   - profiles: all profiles of the workspace.
+  package init(_ pseudonyms: Pseudonyms, profiles: [Profile]) {
+    self.pseudonyms = pseudonyms
+    var known: [String: String] = [:]
+    for profile in profiles {
+      known[profile.name] = pseudonyms.profile(profile.name)
+      if let id = profile.userId { known[id] = pseudonyms.user(id) }
+    }
+    self.known = known
+  }
+
+  package func context(_ context: ReportContext) -> ReportContext {
+    var context = context
+    context.scope = context.scope.map(pseudonyms.profile)
+    return context
+  }
+
+  package func usage(_ data: UsageData) -> UsageData {
+    var data = data
+    for index in data.heaviestUsers.indices {
+      data.heaviestUsers[index].userId = pseudonyms.user(data.heaviestUsers[index].userId)
+      data.heaviestUsers[index].name = nil
+    }
+    return data
+  }
+
+  package func limits(_ data: LimitsData) -> LimitsData {
+    var data = data
+    for index in data.profiles.indices {
+      data.profiles[index].profile = profile(data.profiles[index].profile)
+      data.profiles[index].moments.reached.dailyMessage = nil
+      data.profiles[index].moments.reached.totalMessage = nil
+    }
+    data.chosenProfile = pseudonyms.profile(data.chosenProfile)
+    return data
+  }
+
+  private func profile(_ profile: Profile) -> Profile {
+    var profile = profile
+    profile.name = pseudonyms.profile(profile.name)
+    profile.userId = profile.userId.map(pseudonyms.user)
+    profile.city = nil
+    return profile
+  }
+
+  /// `names` are the known names of users, by id.
+  package func ratings(_ data: RatingsData, names: [String: String]) throws -> RatingsData {
+    var data = data
+    for index in data.ratings.indices {
+      data.ratings[index].userId = pseudonyms.user(data.ratings[index].userId)
+    }
+    for index in data.feedback.indices {
+      let id = data.feedback[index].feedback.userId
+      data.feedback[index].feedback.text = try pseudonyms.writing(
+        data.feedback[index].feedback.text, by: id, named: names[id])
+      data.feedback[index].feedback.userId = pseudonyms.user(id)
+      data.feedback[index].remoteName = nil
+    }
+    let reviews = try data.reviews?.newest.map(review)
+    data.reviews?.newest = reviews ?? []
+    let asked = data.prompt?.profile ?? Profile.defaultName
+    data.prompt?.profile = pseudonyms.profile(asked)
+    return data
+  }
+
+  /// Reviews are public, but their authors are people too.
+  private func review(_ review: AppReview) throws -> AppReview {
+    var review = review
+    review.title = try pseudonyms.writing(review.title, by: review.author, named: review.author)
+    review.text = try pseudonyms.writing(review.text, by: review.author, named: review.author)
+    review.author = pseudonyms.user(review.author)
+    return review
+  }
+
+  /// Keeps what does not identify a person: gender, country and the hour.
+  package func users(_ data: UsersData) -> UsersData {
+    var data = data
+    data.newest = data.newest.map { user in
+      OnlineUser(
+        userId: pseudonyms.user(user.userId), name: "", gender: user.gender,
+        country: user.country, lastSeenAtSeconds: user.lastSeenAtSeconds / 3_600 * 3_600)
+    }
+    return data
+  }
+
+  package func runs(_ data: RunsData) throws -> RunsData {
+    var data = data
+    data.runs = try data.runs.map(run)
+    data.lastRuns = try data.lastRuns.mapValues(run)
+    data.lastJudgedRuns = try data.lastJudgedRuns.mapValues(run)
+    data.lastSuccesses = try data.lastSuccesses.mapValues(run)
+    return data
+  }
+
+  private func run(_ run: Run) throws -> Run {
+    var run = run
+    run.error = try run.error.map { try pseudonyms.message($0, others: known) }
+    run.warnings = try run.warnings.map { try pseudonyms.message($0, others: known) }
+    return run
+  }
+}

@@ -1,0 +1,42 @@
+/// A style sheet within a page: ours (docs/decisions/010-report-design.md) or the reader's.
+package struct StyleSheet: Hashable, Sendable {
+  /// The text between the tags.
+  let text: String
+  /// `sha256-` and the digest of the text in base 64; a test checks it for our sheet.
+  let digest: String
+
+  static let shared = StyleSheet(
+    text: [
+      paletteRules, pageRules, sectionRules, tableRules, chartRules, popupRules, controlRules,
+      mediaRules,
+    ].joined(separator: "\n"),
+    digest: "sha256-c15ihE3kmZeTsTuChWRR8TwjdlSpf8EMKTYc7r9uClU=")
+}
+
+extension StyleSheet {
+  /// The reader's sheet, which follows ours: docs/reports.md#your-own-style-sheet.
+  ///
+  /// - Parameters:
+  ///   - css: a text without a `StyleProblem`, with single line feeds, as the browser digests it.
+  ///   - digest: `sha256-` and the SHA-256 of a text in base 64.
+  package init(own css: String, digest: (String) -> String) {
+    precondition(StyleProblem.all(in: css).isEmpty, "a sheet is checked before it is embedded")
+    text = UnescapedText.marked(css)
+    self.digest = digest(text)
+  }
+}
+
+/// The text of a `style` or `script` element, which HTML does not unescape but XML does.
+///
+/// A CDATA section, within comments of CSS and JavaScript, makes both read the same text.
+enum UnescapedText {
+  static let start = "/*<![CDATA[*/"
+  static let end = "/*]]>*/"
+
+  /// Texts that would end the element or the section early; CSS and our scripts need none of them.
+  static let breakouts = ["</", "<!--", "]]>"]
+
+  static func marked(_ text: String) -> String {
+    start + "\n" + text + "\n" + end
+  }
+}

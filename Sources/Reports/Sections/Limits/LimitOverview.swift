@@ -1,0 +1,89 @@
+import Model
+import Rules
+
+/// The section that says who may use what now, by feature and by profile.
+enum LimitOverview {
+  /// Profiles in HTML and text: docs/reports.md#top-n.
+  static let shownLimit = 60
+
+  static func section(_ statuses: [LimitStatus], _ settings: Settings) -> Section {
+    Section(
+      id: "standings", title: "Who may use what",
+      lead: "What would happen at the next tap, at the time of this report.",
+      blocks: [
+        .table(featureTable(statuses, settings)), .table(profileTable(statuses)),
+        .definitions(definitions),
+      ])
+  }
+
+  /// A limited feature with its profiles.
+  private struct FeatureRow {
+    var feature: Feature
+    var limit: FeatureLimit
+    var statuses: [LimitStatus]
+
+    func count(_ availability: LimitAvailability) -> Cell {
+      .count(statuses.count { $0.availability == availability })
+    }
+
+    /// The shortest of the running cooldowns.
+    var nextFree: Cell {
+      let waits = statuses.filter { $0.availability == .coolingDown }
+        .map(\.decision.remainingCooldown)
+      return waits.min().map {
+        .countdown(remaining: $0.fractionalSeconds, of: Double(limit.cooldownSeconds))
+      } ?? .missing
+    }
+  }
+
+  static func featureTable(_ statuses: [LimitStatus], _ settings: Settings) -> Table {
+    let rows = Feature.allCases.compactMap { feature in
+      settings.limit(of: feature).map { limit in
+        FeatureRow(
+          feature: feature, limit: limit, statuses: statuses.filter { $0.feature == feature })
+      }
+    }
+    return Table(
+      id: "standings-by-feature", title: "By feature", of: rows,
+      columns: [
+        Column("feature", "Feature", .leading) { .text($0.feature.title) },
+        Column("profiles", "Profiles") { .count($0.statuses.count) },
+        Column("available", "Available") { $0.count(.available) },
+        Column("cooling_down", "Cooling down") { $0.count(.coolingDown) },
+        Column("at_limit", "At the limit") { $0.count(.atLimit) },
+        Column("bypassing", "Bypassing") { $0.count(.bypassed) },
+        Column("next_free", "Next one free in", .leading) { $0.nextFree },
+      ],
+      emptyText: "The settings limit no feature.")
+  }
+
+  private static func profileTable(_ statuses: [LimitStatus]) -> Table {
+    Table(
+      id: "standings", title: "Profile by profile", of: statuses,
+      columns: [
+        Column("feature", "Feature", .leading) { .text($0.feature.title) },
+        Column("profile", "Profile", .leading) { .text($0.profile.name) },
+        Column("tier", "Tier", .leading) { .text($0.profile.tier.rawValue) },
+        Column("state", "State", .leading) { $0.availability.cell },
+        Column("used", "Used") { .count($0.decision.currentUsage) },
+        Column("limit", "Limit") { .optional($0.decision.limit?.limit) },
+        Column("time_left", "Time left", .leading) { timeLeft($0) },
+      ],
+      shownLimit: shownLimit, emptyText: "No profile has a limited feature.")
+  }
+
+  private static func timeLeft(_ status: LimitStatus) -> Cell {
+    guard status.availability == .coolingDown else { return .missing }
+    return .countdown(
+      remaining: status.decision.remainingCooldown.fractionalSeconds,
+      of: Double(status.decision.limit?.cooldownSeconds ?? 0))
+  }
+
+  private static let definitions = [
+    Definition("Available", "The popup shows the action button with what is left."),
+    Definition(
+      "At the limit", "Nothing is left; the next tap opens the popup and starts the wait."),
+    Definition("Cooling down", "The wait runs; the allowance is whole again when it ends."),
+    Definition("Bypasses the limit", "Subscribed, or in the free period of a new account."),
+  ]
+}

@@ -1,0 +1,87 @@
+import Model
+import Rules
+
+/// What the limit of one feature allows one profile now; reading it uses nothing up.
+struct LimitStatus {
+  let profile: Profile
+  let feature: Feature
+  let decision: LimitResult
+
+  init(
+    _ feature: Feature, of limits: LimitsData.ProfileLimits, settings: Settings, now: Instant
+  ) {
+    profile = limits.profile
+    self.feature = feature
+    decision = LimitRule.peek(
+      LimitInput(
+        feature: feature, state: limits.states[feature] ?? .initial, profile: limits.profile,
+        settings: settings, now: now))
+  }
+
+  var availability: LimitAvailability {
+    guard decision.limit != nil else { return .unlimited }
+    guard decision.userType == .freeUser else { return .bypassed }
+    if decision.canProceed { return .available }
+    return decision.remainingCooldown > .zero ? .coolingDown : .atLimit
+  }
+
+  /// Every limited feature with the profiles that have used it.
+  ///
+  /// Ordered by feature, then waiting profiles first, then the shortest wait first. The default
+  /// profile and the chosen one are listed even when they have not used the feature.
+  static func all(_ data: LimitsData, now: Instant) -> [LimitStatus] {
+    Feature.allCases.filter { data.settings.limit(of: $0) != nil }.flatMap { feature in
+      data.profiles.filter { isListed(feature, of: $0, data) }
+        .map { LimitStatus(feature, of: $0, settings: data.settings, now: now) }
+        .enumerated()
+        .sorted { left, right in
+          (left.element.rank, left.element.decision.remainingCooldown, left.offset)
+            < (right.element.rank, right.element.decision.remainingCooldown, right.offset)
+        }
+        .map(\.element)
+    }
+  }
+
+  private static func isListed(
+    _ feature: Feature, of limits: LimitsData.ProfileLimits, _ data: LimitsData
+  ) -> Bool {
+    [Profile.defaultName, data.chosenProfile].contains(limits.profile.name)
+      || limits.states[feature] != nil
+  }
+
+  /// The place in a list; waiting profiles come first.
+  private var rank: Int {
+    switch availability {
+    case .coolingDown: 0
+    case .atLimit: 1
+    case .available: 2
+    case .bypassed: 3
+    case .unlimited: 4
+    }
+  }
+}
+
+/// Whether a profile may use a feature.
+enum LimitAvailability: Hashable {
+  case unlimited, bypassed, available, coolingDown
+  /// At the limit with no cooldown running: the next attempt starts one.
+  case atLimit
+
+  var cell: Cell {
+    switch self {
+    case .unlimited, .bypassed: .level(.notice, words)
+    case .available: .level(.pass, words)
+    case .coolingDown, .atLimit: .level(.warn, words)
+    }
+  }
+
+  var words: String {
+    switch self {
+    case .unlimited: "Not limited"
+    case .bypassed: "Bypasses the limit"
+    case .available: "Available"
+    case .coolingDown: "Cooling down"
+    case .atLimit: "At the limit"
+    }
+  }
+}

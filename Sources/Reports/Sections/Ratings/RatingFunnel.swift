@@ -1,0 +1,209 @@
+import Model
+
+/// How far rating dialogs led: to stars, and on to feedback or the App Store:
+/// docs/reports.md#ratings.
+struct RatingFunnel {
+  static let id = "funnel"
+
+  /// A rating dialog with its answer, or an answer to no dialog.
+  struct Dialog: Hashable {
+    /// When the dialog was shown; when the answer came if none was.
+    var at: Instant
+    var appVersion: String?
+    var thresholds: RatingPromptEvent.Thresholds?
+    var wasShown: Bool
+    var wasPutOff = false
+    var stars: Int?
+    var wasFollowed = false
+  }
+
+  /// Dialogs and their answers, counted.
+  struct DialogCounts: Hashable {
+    private(set) var shown = 0
+    private(set) var later = 0
+    /// Shown dialogs that brought stars.
+    private(set) var stars = 0
+    /// One to three stars, and how many of them brought feedback.
+    private(set) var low = 0
+    private(set) var feedback = 0
+    /// Four or five stars, and how many of them led to the App Store.
+    private(set) var high = 0
+    private(set) var store = 0
+    /// Ratings without a shown dialog.
+    private(set) var unasked = 0
+
+    mutating func add(_ dialog: Dialog) {
+      guard dialog.wasShown else {
+        if dialog.stars != nil { unasked += 1 }
+        return
+      }
+      shown += 1
+      if dialog.wasPutOff { later += 1 }
+      guard let given = dialog.stars else { return }
+      stars += 1
+      if given > 3 { high += 1 } else { low += 1 }
+      guard dialog.wasFollowed else { return }
+      if given > 3 { store += 1 } else { feedback += 1 }
+    }
+
+    static var columns: [Column<DialogCounts>] {
+      [
+        Column("shown", "Shown", drawsBars: true) { .count($0.shown) },
+        Column("later", "Later, of shown") { .ratio(Ratio($0.later, of: $0.shown)) },
+        Column("stars", "Stars, of shown") { .ratio(Ratio($0.stars, of: $0.shown)) },
+        Column("feedback", "Feedback, of 1–3 stars") { .ratio(Ratio($0.feedback, of: $0.low)) },
+        Column("store", "App Store, of 4–5 stars") { .ratio(Ratio($0.store, of: $0.high)) },
+        Column("unasked", "Not asked") { .count($0.unasked) },
+      ]
+    }
+
+    var isEmpty: Bool { shown == 0 && unasked == 0 }
+  }
+
+  /// The dialogs of the period.
+  private(set) var current = DialogCounts()
+  /// People who saw the dialog in the period; all people without an id count as one.
+  private(set) var peopleCount = 0
+  /// By the Monday of the week; includes the period before.
+  private(set) var byWeek: [CivilDay: DialogCounts] = [:]
+  /// A nil version or threshold was not told.
+  private(set) var byVersion: [String?: DialogCounts] = [:]
+  private(set) var byThresholds: [RatingPromptEvent.Thresholds?: DialogCounts] = [:]
+
+  init(_ events: [RatingPromptEvent], context: ReportContext, calendar: ReportCalendar) {
+    for dialog in Self.dialogs(events) where dialog.at < context.end {
+      byWeek[calendar.monday(of: dialog.at), default: DialogCounts()].add(dialog)
+      guard dialog.at >= context.start else { continue }
+      current.add(dialog)
+      byVersion[dialog.appVersion, default: DialogCounts()].add(dialog)
+      byThresholds[dialog.thresholds, default: DialogCounts()].add(dialog)
+    }
+    let shown = events.filter { $0.kind == .shown && $0.at >= context.start && $0.at < context.end }
+    peopleCount = Set(shown.map(\.userId)).count
+  }
+
+  /// Matches each answer with the last dialog that its user saw and had not answered.
+  static func dialogs(_ events: [RatingPromptEvent]) -> [Dialog] {
+    var dialogs: [Dialog] = []
+    var open: [String: [Int]] = [:]
+    var rated: [String: Int] = [:]
+    for event in events {
+      var dialog = Dialog(
+        at: event.at, appVersion: event.appVersion, thresholds: event.thresholds,
+        wasShown: event.kind == .shown)
+      switch event.kind {
+      case .shown:
+        open[event.userId, default: []].append(dialogs.count)
+        dialogs.append(dialog)
+      case .later:
+        if let index = open[event.userId]?.popLast() { dialogs[index].wasPutOff = true }
+      case .stars:
+        dialog.stars = event.stars
+        let index = open[event.userId]?.popLast() ?? dialogs.count
+        if index == dialogs.count { dialogs.append(dialog) }
+        dialogs[index].stars = event.stars
+        rated[event.userId] = index
+      case .feedback, .store:
+        if let index = rated.removeValue(forKey: event.userId) { dialogs[index].wasFollowed = true }
+      }
+    }
+    return dialogs
+  }
+}
+
+extension RatingFunnel {
+  /// Versions or thresholds in HTML and text: docs/reports.md#top-n.
+  static let shownLimit = 12
+
+  /// How often the dialog was shown, and how often it brought a rating.
+  var figures: [Figure] {
+    [
+      Figure(
+        id: "prompts-shown", label: "Rating dialogs shown", value: .count(current.shown),
+        note: "to \(NumberWords.counted(peopleCount, "person", "people"))", section: Self.id),
+      Figure(
+        id: "prompts-rated", label: "Rated, of shown",
+        value: .ratio(Ratio(current.stars, of: current.shown)), section: Self.id),
+    ]
+  }
+
+  func section(weeks: [CivilDay]) -> Section {
+    Section(
+      id: Self.id, title: "From the question to the rating",
+      lead: "The rating dialog of this period: how often it was shown, put off, answered with "
+        + "stars, and followed by feedback or the App Store.",
+      blocks: [
+        .table(steps), .table(weekTable(weeks)), .table(versionTable), .table(thresholdTable),
+        .definitions(Self.definitions),
+      ])
+  }
+
+  private var steps: Table {
+    let unanswered = max(0, current.shown - current.stars - current.later)
+    let rows: [(step: String, ratio: Ratio, base: String)] = [
+      ("Dialog shown", Ratio(current.shown, of: current.shown), "shown"),
+      ("Maybe Later", Ratio(current.later, of: current.shown), "shown"),
+      ("No answer", Ratio(unanswered, of: current.shown), "shown"),
+      ("Stars", Ratio(current.stars, of: current.shown), "shown"),
+      ("Feedback", Ratio(current.feedback, of: current.low), "1 to 3 stars"),
+      ("App Store", Ratio(current.store, of: current.high), "4 and 5 stars"),
+    ]
+    return Table(
+      id: "rating-funnel", title: "Shown, stars, feedback or App Store",
+      of: current.isEmpty ? [] : rows,
+      columns: [
+        Column("step", "Step", .leading) { .text($0.step) },
+        Column("count", "Times", drawsBars: true) { .count($0.ratio.part) },
+        Column("share", "Share") { .ratio($0.ratio) },
+        Column("base", "Of", .leading) { .text($0.base) },
+      ],
+      emptyText: "The dialog was not shown in this period.")
+  }
+
+  private func weekTable(_ weeks: [CivilDay]) -> Table {
+    Table(
+      id: "rating-funnel-weeks", title: "By week", of: byWeek.isEmpty ? [] : weeks,
+      columns: [Column("week", "Week of", .leading) { .day($0) }]
+        + DialogCounts.columns.reading { byWeek[$0] ?? DialogCounts() },
+      emptyText: "The dialog was not shown in this period or the one before it.")
+  }
+
+  private var versionTable: Table {
+    let ordered = byVersion.sorted { left, right in
+      (right.value.shown, left.key ?? "\u{10FFFF}") < (left.value.shown, right.key ?? "\u{10FFFF}")
+    }
+    return Table(
+      id: "rating-funnel-versions", title: "By app version", of: ordered,
+      columns: [Column("version", "Version", .leading) { .text($0.key ?? "Not told") }]
+        + DialogCounts.columns.reading { $0.value },
+      shownLimit: Self.shownLimit, emptyText: "The dialog was not shown in this period.")
+  }
+
+  private var thresholdTable: Table {
+    let ordered = byThresholds.sorted { left, right in
+      (left.key?.messages ?? .max, left.key?.maxPrompts ?? .max)
+        < (right.key?.messages ?? .max, right.key?.maxPrompts ?? .max)
+    }
+    return Table(
+      id: "rating-funnel-thresholds", title: "By threshold in force", of: ordered,
+      columns: [
+        Column("messages", "More messages than") { .optional($0.key?.messages) },
+        Column("max_prompts", "Low ratings") { .optional($0.key?.maxPrompts) },
+      ] + DialogCounts.columns.reading { $0.value },
+      shownLimit: Self.shownLimit, emptyText: "The dialog was not shown in this period.")
+  }
+
+  private static let definitions = [
+    Definition(
+      "Shown",
+      "Events rating_prompt_shown: the show rate is counted from them. An answer belongs to the dialog "
+        + "that its user saw last and had not answered, and to that dialog's week, version and "
+        + "thresholds."),
+    Definition(
+      "Not asked", "Ratings without a dialog before them, which are no part of the shares."),
+    Definition(
+      "More messages than, low ratings",
+      "The settings in force when the dialog was shown: of how many messages sent, and received, a user "
+        + "needed more, and how many low ratings end the asking."),
+  ]
+}

@@ -1,0 +1,145 @@
+import Model
+
+/// The newest numbers of all reports and what needs a person, short enough for a message:
+/// docs/summary.md#contents.
+package struct ReportSummary: Sendable {
+  /// Lines of the text at most; docs/summary.md#contents.
+  package static let mostLines = 25
+  /// Findings that the text has at most.
+  private static let mostFindings = 5
+  /// Characters of a sentence in the text.
+  private static let longestSentence = 150
+
+  /// The figures that it takes from the head of each report, in its order.
+  private static let taken: [(report: Report.Name, figures: [String])] = [
+    (.users, ["total", "seen-hour", "seen-day"]),
+    (.usage, ["active-users", "blocked", "subscription-taps"]),
+    (.limits, ["cooling-down", "at-limit"]), (.ratings, ["ratings", "mean-stars", "feedback"]),
+    (.runs, ["on-time", "success", "reads", "cost"]),
+  ]
+
+  let context: ReportContext
+  /// One sentence about all jobs.
+  let sentence: String
+  let figures: [Figure]
+  /// Worst first.
+  let findings: [Finding]
+  private let usersFetchedAt: Instant?
+
+  /// - Parameter reports: the index and the five reports.
+  package init(of reports: [Report]) {
+    precondition(!reports.isEmpty, "there is always an index")
+    context = reports[0].context
+    let byName = Dictionary(reports.map { ($0.name, $0) }) { first, _ in first }
+    sentence = byName[.runs]?.summary ?? ""
+    figures = Self.taken.flatMap { name, ids in
+      ids.compactMap { id in
+        byName[name]?.headline.first { $0.id == id }.map { figure in
+          var figure = figure
+          figure.report = name
+          figure.trend = nil
+          return figure
+        }
+      }
+    }
+    findings = Finding.worstFirst(reports.flatMap { $0.name == .index ? [] : $0.findings })
+    usersFetchedAt = byName[.users]?.dataTime.at
+  }
+
+  /// The text, at most 25 lines of at most 80 columns, with a line end after the last.
+  package var text: String {
+    for count in stride(from: min(findings.count, Self.mostFindings), through: 0, by: -1) {
+      let lines = lines(findings: count)
+      if lines.count <= Self.mostLines || count == 0 {
+        return lines.prefix(Self.mostLines).joined(separator: "\n") + "\n"
+      }
+    }
+    return ""
+  }
+
+  private func lines(findings count: Int) -> [String] {
+    let time = TimeWords(context: context)
+    var sheet = TextSheet()
+    let app = VisibleText.clipped(context.appName, to: 30)
+    sheet.paragraph("\(app), \(time.dateAndTime(context.now)) (\(context.timeZone))")
+    sheet.paragraph("Counted: \(time.period(from: context.start, to: context.end))")
+    sheet.gap()
+    sheet.paragraph(VisibleText.clipped(sentence, to: Self.longestSentence))
+    for finding in findings.prefix(count) {
+      let words = VisibleText.clipped(finding.sentence, to: Self.longestSentence)
+      sheet.paragraph("\(finding.level.sign) \(finding.level.word): \(words)", hanging: 2)
+    }
+    if findings.count > count {
+      let more = findings.count - count
+      sheet.line("\(NumberWords.counted(more, "more finding")): firetally report --text")
+    }
+    sheet.gap()
+    write(time, to: &sheet)
+    if figures.flatMap(\.cells).contains(where: CellWords.isMarked) {
+      sheet.paragraph(CellWords.smallNote)
+    }
+    return sheet.lines
+  }
+
+  /// One line for each figure.
+  private func write(_ time: TimeWords, to sheet: inout TextSheet) {
+    let words = CellWords(time: time)
+    let labels = figures.map { label(of: $0) }
+    let width = labels.map(DisplayWidth.of).max() ?? 0
+    for (figure, label) in zip(figures, labels) {
+      let rest = [
+        words.words(figure.value), figure.share.flatMap { $0.whole > 0 ? words.words($0) : nil },
+        figure.change.map(words.words), note(of: figure, time),
+      ].compactMap(\.self).joined(separator: ", ")
+      let line = DisplayWidth.fitted(label, to: width) + "  " + rest
+      sheet.line(DisplayWidth.of(line) > TextSheet.width ? String(line.prefix(79)) + "…" : line)
+    }
+  }
+
+  /// Labels that their page explains, and a message does not.
+  private func label(of figure: Figure) -> String {
+    switch (figure.report, figure.id) {
+    case (.users, "seen-day"): "Seen within a day"
+    case (.usage, "blocked"): "Limit hits"
+    case (.limits, _): "\(figure.label) now"
+    default: figure.label
+    }
+  }
+
+  private func note(of figure: Figure, _ time: TimeWords) -> String? {
+    guard figure.report == .users, figure.id == "total" else { return nil }
+    return usersFetchedAt.map { "fetched \(time.distance(to: $0))" } ?? "never fetched"
+  }
+}
+
+/// The object that `firetally report --summary --json` prints.
+extension ReportSummary: Encodable {
+  private enum Key: String, CodingKey {
+    case message_type, app, writtenAt, timeZone, start, end, summary, figures, findings
+  }
+
+  private struct SummaryFigure: Encodable {
+    let figure: Figure
+
+    private enum Key: String, CodingKey { case report }
+
+    func encode(to encoder: any Encoder) throws {
+      try JSONFigure(figure).encode(to: encoder)
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(figure.report?.rawValue, forKey: .report)
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode("summary", forKey: .message_type)
+    try container.encode(context.appName, forKey: .app)
+    try container.encode(context.now, forKey: .writtenAt)
+    try container.encode(context.timeZone, forKey: .timeZone)
+    try container.encode(context.start, forKey: .start)
+    try container.encode(context.end, forKey: .end)
+    try container.encode(sentence, forKey: .summary)
+    try container.encode(figures.map(SummaryFigure.init), forKey: .figures)
+    try container.encode(findings.map(JSONFinding.init), forKey: .findings)
+  }
+}
