@@ -1,3 +1,4 @@
+import Glibc
 package import Rules
 
 /// Why the workspace, its files or its lock stopped a command.
@@ -5,6 +6,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case notAWorkspace(path: String)
   /// `firetally.yml` is wrong.
   case configuration(ConfigurationError)
+  /// `firetally.yml` is there and cannot be read.
+  case unreadableConfiguration(FileFailure)
   /// One or more job files are wrong.
   case jobFiles(ConfigurationError)
   /// A report's own style sheet is wrong.
@@ -14,8 +17,12 @@ package enum JobsError: Error, Hashable, Sendable {
   case unknownProfile(name: String, closest: String?)
   /// A report that cannot be made.
   case report(ReportProblem)
+  /// A backup that cannot be made, found or restored.
+  case backup(BackupProblem)
   /// Another process writes to the workspace; nil when it did not say who it is.
   case lockHeld(by: LockOwner?, waited: Duration)
+  /// Another process kept a job from running, and does not do its work.
+  case lockedOut(Lockout)
   case file(FileFailure)
   /// The job took longer than its `timeout`.
   case timedOut(after: Duration)
@@ -31,6 +38,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case noMomentsService
   /// The filter asks for users nearby, and the profile has no city.
   case cityUnknown
+  /// The workspace holds the data of another project than the one that is asked.
+  case otherProject(path: String, stored: String, asked: String)
   /// Events wait, and the configuration names no Google Analytics.
   case noAnalytics
   /// No job file says how settings are fetched.
@@ -60,12 +69,15 @@ extension JobsError {
 
   package var category: Category {
     switch self {
-    case .notAWorkspace, .configuration, .noUsersJob, .noSettingsJob, .secretMissing,
-      .secretTooLong, .noMomentsService, .noAnalytics, .cityUnknown:
+    case .backup(let problem): problem.category
+    case .configuration(let error) where error.isUnsetVariables: .badData
+    case .notAWorkspace, .configuration, .unreadableConfiguration, .noUsersJob, .noSettingsJob,
+      .secretMissing, .secretTooLong, .noMomentsService, .noAnalytics, .cityUnknown,
+      .otherProject:
       .configuration
     case .jobFiles, .styleSheet: .badData
     case .unknownJob, .unknownProfile, .report: .usage
-    case .lockHeld, .readBudget, .readBudgetTooSmall: .tryLater
+    case .lockHeld, .lockedOut, .readBudget, .readBudgetTooSmall: .tryLater
     case .file, .timedOut: .failed
     case .interrupted: .interrupted
     }
@@ -80,47 +92,45 @@ extension JobsError: CustomStringConvertible {
         + "Type 'firetally init' there to make one, or name another folder with -C."
     case .configuration(let error), .jobFiles(let error), .styleSheet(let error):
       error.description
-    case .unknownJob(let name, let closest, let known):
-      Self.unknownJob(name, closest, known)
-    case .unknownProfile(let name, let closest):
-      Self.unknownProfile(name, closest)
+    case .unreadableConfiguration(let failure): Self.unreadableConfiguration(failure)
+    case .unknownJob(let name, let closest, let known): Self.unknownJob(name, closest, known)
+    case .unknownProfile(let name, let closest): Self.unknownProfile(name, closest)
     case .report(let problem): problem.description
+    case .backup(let problem): problem.description
     case .lockHeld(let owner, let waited):
       "Another process writes to this workspace: held by \(owner?.description ?? "an unknown process"). "
         + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."
-    case .file(let failure):
-      failure.description
-    case .interrupted:
-      "Interrupted; run it again to go on."
+    case .lockedOut(let lockout): lockout.description
+    case .file(let failure): failure.description
+    case .interrupted: "Interrupted. Run it again to continue."
     case .noUsersJob:
-      "No file in jobs/ has the kind sync-users, so nothing says how users are fetched. "
-        + "'firetally init' writes the shipped job files that are missing."
+      "No file in jobs/ has the kind sync-users, so users cannot be fetched. "
+        + "'firetally init' adds the missing job files."
     case .secretMissing(let place):
-      Self.badSecret(place, "is empty or not set. Put it there")
+      Self.badSecret(place, "is empty or not set")
     case .secretTooLong(let place):
-      Self.badSecret(
-        place, "has more than \(SecretSource.longestSecret) bytes. Put it there alone")
+      Self.badSecret(place, "has more than \(SecretSource.longestSecret) bytes")
     case .noMomentsService:
-      "Moments wait to be delivered, but nothing names the service that takes them. Set "
-        + "moments.base_url in firetally.yml, or \(MomentsAccess.addressVariable), to its https "
+      "Moments wait to be delivered, but no moments service is configured. Set "
+        + "moments.base_url in firetally.yml, or \(LiveMoments.addressVariable), to its https "
         + "address."
     case .cityUnknown:
-      "The saved filter wants users nearby, and the profile's own city is not known: find it with "
+      "The saved filter asks for users nearby, but the profile's city is unknown. Find it with "
         + "'firetally profile locate', set it with 'firetally profile set --city NAME', or drop the "
         + "filter with 'firetally filter clear'. Nothing was fetched."
+    case .otherProject(let path, let stored, let asked):
+      Self.otherProject(path, stored, asked)
     case .noAnalytics:
-      "Events wait to be delivered, but firetally.yml has no section 'analytics' any more. Put it "
+      "Events wait to be delivered, but firetally.yml has no section 'analytics'. Put it "
         + "back, or leave 'event' out of the job's kinds; see docs/jobs.md#analytics."
     case .noSettingsJob:
-      "No file in jobs/ has the kind sync-settings, so nothing says how settings are fetched. "
-        + "'firetally init' writes the shipped job files that are missing."
-    case .readBudget(let budget, let spent):
-      budget.exhaustion(after: spent)
-    case .readBudgetTooSmall(let budget, let needed):
-      budget.refusal(of: needed)
+      "No file in jobs/ has the kind sync-settings, so settings cannot be fetched. "
+        + "'firetally init' adds the missing job files."
+    case .readBudget(let budget, let spent): budget.exhaustion(after: spent)
+    case .readBudgetTooSmall(let budget, let needed): budget.refusal(of: needed)
     case .timedOut(let limit):
-      "The job was stopped after \(DurationText.text(limit)), its timeout. What it had stored stays; "
-        + "run it again to go on, or give it a longer timeout in its file."
+      "The job reached its timeout of \(DurationText.text(limit)) and was stopped. What it stored stays; "
+        + "run it again to continue, or set a longer timeout in its file."
     }
   }
 }
@@ -130,12 +140,23 @@ extension JobsError {
     "There is no job '\(name)' in this workspace. "
       + (closest.map { "Did you mean '\($0)'?" }
         ?? (known.isEmpty
-          ? "It has no job files: 'firetally init' writes the shipped ones."
+          ? "It has no job files: 'firetally init' adds the shipped ones."
           : "Its jobs are: \(known.joined(separator: ", "))."))
   }
 
+  private static func otherProject(_ path: String, _ stored: String, _ asked: String) -> String {
+    "This workspace belongs to the project '\(stored)'; you asked for '\(asked)'. Name '\(stored)', "
+      + "use another workspace, or move \(path) away to start again."
+  }
+
+  private static func unreadableConfiguration(_ failure: FileFailure) -> String {
+    guard failure.code == EISDIR else { return failure.description }
+    return "\(failure.path) is a folder, and has to be the workspace's configuration file. Move it "
+      + "away, or name another workspace with -C."
+  }
+
   private static func badSecret(_ place: String, _ problem: String) -> String {
-    "\(WorkspaceConfig.fileName) says that a secret is in \(place), which \(problem); see "
+    "\(WorkspaceConfig.fileName) takes a secret from \(place), which \(problem). See "
       + "docs/jobs.md#secrets."
   }
 
@@ -148,29 +169,29 @@ extension JobsError {
 
 extension ReadBudget {
   fileprivate func exhaustion(after spent: Int) -> String {
-    "Stopped at the read budget: this run has made \(spent) billed reads, and \(words). "
-      + "What it read is stored, and the next run goes on from there\(whenToGoOn)."
+    "Stopped at the read budget: this run made \(spent) billed reads; \(words). "
+      + "What it read is stored, and the next run continues from there\(whenToGoOn)."
   }
 
   /// Waiting for the next day helps only a load that knows where it ends.
   fileprivate func refusal(of needed: Int?) -> String {
     let start =
-      "Nothing was fetched: a load that replaces the users is all or nothing and may need "
+      "Nothing was fetched: this load replaces all users at once, and may need "
     guard let needed else {
-      return start + "any number of billed reads (max_documents: all), and \(words). Give "
-        + "max_documents a number that the budget has room for, or take the budget away."
+      return start + "any number of billed reads (max_documents: all); \(words). Set "
+        + "max_documents to a number within the budget, or remove the budget."
     }
-    return start + "\(needed) billed reads, and \(words). Try again\(whenToGoOn), with a smaller "
+    return start + "\(needed) billed reads; \(words). Try again\(whenToGoOn), with a smaller "
       + "max_documents, or with a larger budget."
   }
 
   /// Which limit it is, as the end of a sentence.
   fileprivate var words: String {
     switch nearest {
-    case .run(let limit): "a run of this job may make \(limit) (max_reads in its file)"
+    case .run(let limit): "max_reads in the job file allows \(limit)"
     case .day(let limit):
-      "a day may have \(limit) (cost.max_reads_per_day in firetally.yml), of which others had "
-        + "made \(readToday)"
+      "cost.max_reads_per_day in firetally.yml allows \(limit) a day, of which other runs "
+        + "used \(readToday)"
     case nil: "there is no limit"
     }
   }

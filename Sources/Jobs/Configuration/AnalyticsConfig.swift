@@ -1,4 +1,5 @@
-/// Where the events of commands go besides the ledger: Google Analytics, by its Measurement Protocol.
+/// Where the events of commands go besides the ledger: Google Analytics, by its Measurement
+/// Protocol.
 ///
 /// See `docs/jobs.md#analytics`.
 package struct AnalyticsConfig: Hashable, Sendable {

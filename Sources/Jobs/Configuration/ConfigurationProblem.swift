@@ -1,3 +1,5 @@
+import Yams
+
 /// One thing that is wrong with `firetally.yml` or a job file.
 package struct ConfigurationProblem: Hashable, Sendable {
   /// As the operator knows it: `jobs/report.yml`, relative to the workspace.
@@ -9,6 +11,8 @@ package struct ConfigurationProblem: Hashable, Sendable {
   /// `hooks.on_start.ping`; empty when the file as a whole is meant.
   package var keyPath: String
   package var message: String
+  /// Whether nothing is wrong with the file but a variable that the environment lacks.
+  package var isUnsetVariable = false
 
   package init(file: String, line: Int, column: Int?, keyPath: String, message: String) {
     self.file = file
@@ -39,7 +43,59 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
     }
   }
 
+  /// Whether the files are right, and the environment lacks variables that they name.
+  package var isUnsetVariables: Bool { problems.allSatisfy(\.isUnsetVariable) }
+
   package var description: String {
     problems.map(\.description).joined(separator: "\n")
+  }
+}
+
+/// What is found wrong with one file while it is read.
+final class ProblemLog {
+  let file: String
+  private(set) var problems: [ConfigurationProblem] = []
+  /// By line and column.
+  private var written: [[Int]: String] = [:]
+
+  init(file: String) {
+    self.file = file
+  }
+
+  func add(_ message: String, at mark: Mark?, keyPath: String, isUnsetVariable: Bool = false) {
+    var problem = ConfigurationProblem(
+      file: file, line: mark?.line ?? 1, column: mark?.column, keyPath: keyPath, message: message)
+    problem.isUnsetVariable = isUnsetVariable
+    problems.append(problem)
+  }
+
+  /// Remembers how a value was written before its variables were replaced.
+  func remember(written text: String, at mark: Mark?) {
+    guard let mark else { return }
+    written[[mark.line, mark.column]] = text
+  }
+
+  /// Nil for a value without variables.
+  func written(at mark: Mark?) -> String? { mark.flatMap { written[[$0.line, $0.column]] } }
+
+  /// - Throws: `ConfigurationError` with all problems, when there are any.
+  func throwIfAny() throws(ConfigurationError) {
+    guard problems.isEmpty else { throw ConfigurationError(problems) }
+  }
+}
+
+/// A configuration file's bytes with the name that messages use for it.
+package struct SourceFile: Hashable, Sendable {
+  /// Relative to the workspace: `jobs/report.yml`.
+  package var path: String
+  package var bytes: [UInt8]
+
+  package init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+
+  package init(path: String, text: String) {
+    self.init(path: path, bytes: Array(text.utf8))
   }
 }

@@ -4,6 +4,7 @@ import Yams
 extension MappingReader {
   /// Text; an unquoted number or truth value is not text.
   func text(_ key: String) -> String? {
+    expect(key, .text)
     guard let entry = entry(key) else { return nil }
     return text(of: entry)
   }
@@ -13,7 +14,7 @@ extension MappingReader {
     case .text(let text) where !text.isEmpty: return text
     case .text: problem(entry, "must not be empty")
     case .integer, .number, .boolean:
-      problem(entry, "must be text, not \(entry.scalar.described); put it in quotes")
+      problem(entry, "must be text, not \(described(entry)); put it in quotes")
     case .list, .mapping, .null: wrongType(entry, wanted: "text")
     }
     return nil
@@ -21,6 +22,7 @@ extension MappingReader {
 
   /// Text that a check accepts; `wanted` says what it wants, after "must be".
   func text(_ key: String, wanted: String, where isValid: (String) -> Bool) -> String? {
+    expect(key, .text)
     guard let entry = entry(key), let text = text(of: entry) else { return nil }
     guard isValid(text) else {
       wrongType(entry, wanted: wanted)
@@ -30,6 +32,7 @@ extension MappingReader {
   }
 
   func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+    expect(key, .integer(range))
     guard let entry = entry(key) else { return nil }
     return integer(of: entry, in: range)
   }
@@ -45,6 +48,7 @@ extension MappingReader {
 
   /// A decimal number, not negative.
   func amount(_ key: String) -> Double? {
+    expect(key, .amount)
     guard let entry = entry(key) else { return nil }
     switch entry.scalar {
     case .integer(let integer) where integer >= 0: return Double(integer)
@@ -56,6 +60,7 @@ extension MappingReader {
   }
 
   func boolean(_ key: String) -> Bool? {
+    expect(key, .boolean)
     guard let entry = entry(key) else { return nil }
     guard case .boolean(let flag) = entry.scalar else {
       wrongType(entry, wanted: "true or false")
@@ -68,6 +73,7 @@ extension MappingReader {
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String, of type: Choice.Type
   ) -> Choice? {
+    expect(key, .choice(of: type))
     guard let entry = entry(key) else { return nil }
     return choice(of: entry, in: type)
   }
@@ -80,7 +86,8 @@ extension MappingReader {
     let words = Choice.allCases.map(\.rawValue)
     problem(
       entry,
-      "must be one of \(words.joined(separator: ", ")), not '\(word)'."
+      "must be one of \(words.joined(separator: ", ")), not "
+        + (log.written(at: entry.value.mark) == nil ? "'\(word)'." : "\(described(entry)).")
         + ClosestName.hint(for: word, among: words))
     return nil
   }
@@ -89,16 +96,18 @@ extension MappingReader {
   func choices<Choice: RawRepresentable<String> & CaseIterable & Equatable>(
     _ key: String, of type: Choice.Type
   ) -> [Choice]? {
+    expect(key, .list(.choice(of: type)))
     guard let items = items(key) else { return nil }
     return items.reduce(into: []) { choices, item in
       guard let choice = choice(of: item, in: type) else { return }
-      guard !choices.contains(choice) else { return problem(item, "is named twice") }
+      guard !choices.contains(choice) else { return problem(item, "is listed twice") }
       choices.append(choice)
     }
   }
 
   /// The items of a list, each as an entry named `key[0]`; an empty list is a problem.
   func items(_ key: String) -> [Entry]? {
+    expect(key, .list(.any))
     guard let entry = entry(key) else { return nil }
     guard case .sequence(let sequence) = entry.value else {
       wrongType(entry, wanted: "a list ('- item' lines, or [a, b])")
@@ -117,11 +126,26 @@ extension MappingReader {
     items(key)?.compactMap { text(of: $0) }
   }
 
+  /// A length of time from 1s.
+  func time(_ key: String, longest: Duration) -> Duration? {
+    expect(key, .time(longest: longest))
+    guard let entry = entry(key) else { return nil }
+    if case .text(let text) = entry.scalar, let time = DurationText.duration(text), time <= longest
+    {
+      return time
+    }
+    wrongType(
+      entry, wanted: "a time from 1s to \(DurationText.text(longest)), such as 90s, 10m or 2h")
+    return nil
+  }
+
   /// A mapping under this one; empty when it is not given.
   func mapping(_ key: String) -> MappingReader {
+    expect(key, .mapping)
+    let keys = keys?.table(under: key)
     guard let entry = entry(key) else {
-      return MappingReader(absentAt: path(key), log: log, mark: mark)
+      return MappingReader(absentAt: path(key), log: log, mark: mark, keys: keys)
     }
-    return MappingReader(entry.value, keyPath: path(key), log: log)
+    return MappingReader(entry.value, keyPath: path(key), log: log, keys: keys)
   }
 }

@@ -5,7 +5,7 @@ import Yams
 ///
 /// Whatever is wrong goes to the log and the default is returned, so that one reading finds every
 /// problem. A key without a value counts as not given.
-struct MappingReader {
+package struct MappingReader {
   struct Entry {
     let name: String
     let key: Node
@@ -17,13 +17,16 @@ struct MappingReader {
   let keyPath: String
   let log: ProblemLog
   let mark: Mark?
+  /// The keys that the mapping may have; nil when nobody declared them.
+  var keys: KeyTable?
   /// In the order of the file; merged keys (`<<`) first.
   private(set) var entries: [Entry]
 
   /// Takes a mapping; anything else is a problem and reads as empty.
-  init(_ node: Node, keyPath: String, log: ProblemLog) {
+  init(_ node: Node, keyPath: String, log: ProblemLog, keys: KeyTable? = nil) {
     self.keyPath = keyPath
     self.log = log
+    self.keys = keys
     mark = node.mark
     entries = []
     guard case .mapping = node else {
@@ -36,9 +39,10 @@ struct MappingReader {
   }
 
   /// A mapping that is not there.
-  init(absentAt keyPath: String, log: ProblemLog, mark: Mark?) {
+  init(absentAt keyPath: String, log: ProblemLog, mark: Mark?, keys: KeyTable? = nil) {
     self.keyPath = keyPath
     self.log = log
+    self.keys = keys
     self.mark = mark
     entries = []
   }
@@ -82,7 +86,23 @@ struct MappingReader {
   }
 
   func wrongType(_ entry: Entry, wanted: String) {
-    problem(entry, "must be \(wanted), not \(entry.scalar.described)")
+    problem(entry, "must be \(wanted), not \(described(entry))")
+  }
+
+  /// What stands there; a value that variables gave is not repeated, since it may be a secret.
+  func described(_ entry: Entry) -> String {
+    guard let written = log.written(at: entry.value.mark) else { return entry.scalar.described }
+    return "what '\(written.prefix(60))' stands for"
+  }
+
+  /// Holds what the parser reads against what the table declares, which the schema goes by.
+  ///
+  /// - Precondition: the table has the key, and with that form.
+  func expect(_ key: String, _ form: ValueForm) {
+    guard let keys else { return }
+    precondition(
+      keys.form(of: key)?.covers(form) == true,
+      "'\(path(key))' is read as \(form), and declared otherwise")
   }
 
   /// Reports every key that is not in the list, with the one that was probably meant.

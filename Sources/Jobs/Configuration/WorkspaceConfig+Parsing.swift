@@ -1,29 +1,12 @@
 import Feeds
 import Foundation
 import Model
-import Rules
+import Yams
 
 extension WorkspaceConfig {
-  /// Every key of `firetally.yml`.
-  package static let keys = KeyTable([
-    "app", "app.name", "app.bundle_id", "app.platform", "app.app_store_url",
-    "firestore", "firestore.project", "firestore.database", "firestore.base_url",
-    "firestore.token_command", "firestore.credentials", "firestore.ca_file",
-    "remote_config", "remote_config.enabled",
-    "settings", "settings.*",
-    "prices", "prices.lite", "prices.plus", "prices.pro",
-    "time_zone",
-    "cost", "cost.per_100k_reads", "cost.currency", "cost.max_reads_per_day",
-    "geo", "geo.base_url",
-    "reviews", "reviews.base_url",
-    "moments", "moments.base_url", "moments.token_env", "moments.token_file",
-    "analytics", "analytics.firebase_app_id", "analytics.app_instance_id",
-    "analytics.api_secret_env", "analytics.api_secret_file", "analytics.base_url",
-  ])
-
   /// Every name that a setting goes by: Firetally's own, and those of the app's documents.
   static let settingNames: [String: SettingKey] = {
-    let names = SettingRule.all.flatMap { rule in
+    let names = SettingDescriptor.all.flatMap { rule in
       ([rule.key.rawValue] + rule.wireNames).map { ($0, rule.key) }
     }
     return Dictionary(names) { first, _ in first }
@@ -31,10 +14,16 @@ extension WorkspaceConfig {
 
   /// Reads the file; whatever it leaves out takes its default.
   ///
+  /// `variables` are those that its values can name.
+  ///
   /// - Throws: `ConfigurationError` with all that is wrong.
-  package init(parsing source: SourceFile) throws(ConfigurationError) {
+  package init(
+    parsing source: SourceFile, variables: [String: String] = [:]
+  ) throws(ConfigurationError) {
     let log = ProblemLog(file: source.path)
-    let root = MappingReader(try YAMLDocument.root(of: source), keyPath: "", log: log)
+    let root = MappingReader(
+      try VariableExpansion.root(of: source, variables, log: log), keyPath: "", log: log,
+      keys: Self.keys)
     root.refuseOthers(than: Self.keys.keys(under: ""))
     app = AppConfig(root.section("app"))
     firestore = FirestoreConfig(root.section("firestore"))
@@ -42,11 +31,13 @@ extension WorkspaceConfig {
     settings = root.mapping("settings").settings()
     prices = root.section("prices").prices()
     timeZone = root.timeZone() ?? "UTC"
+    outputMode = root.section("output").fileMode() ?? .ownerOnly
     cost = CostConfig(root.section("cost"))
     geoBaseURL = root.section("geo").address("base_url") ?? Self.defaultGeoBaseURL
     reviewsBaseURL = root.section("reviews").address("base_url") ?? ReviewsClient.appleURL
     moments = MomentsConfig(root.section("moments"))
     analytics = AnalyticsConfig(root.section("analytics"))
+    hooks = root.jobHooks()
     try log.throwIfAny()
   }
 }
@@ -130,6 +121,14 @@ extension MappingReader {
   fileprivate func timeZone() -> String? {
     text(
       "time_zone", wanted: "an IANA time zone such as Europe/Berlin", where: TimeZoneName.isValid)
+  }
+
+  /// Octal digits, also without quotes: YAML would take them for a decimal number.
+  fileprivate func fileMode() -> FileMode? {
+    guard let entry = entry("mode") else { return nil }
+    if case .scalar(let word) = entry.value, let mode = FileMode(octal: word.string) { return mode }
+    wrongType(entry, wanted: FileMode.wanted)
+    return nil
   }
 
   fileprivate func prices() -> [Tier: String] {

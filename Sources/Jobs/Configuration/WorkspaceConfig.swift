@@ -14,6 +14,8 @@ package struct WorkspaceConfig: Hashable, Sendable {
   package var prices: [Tier: String]
   /// IANA name; decides days in reports and when a schedule is due.
   package var timeZone: String
+  /// Who may read the reports.
+  package var outputMode: FileMode
   package var cost: CostConfig
   package var geoBaseURL: String
   /// Where the App Store's feeds of reviews are, without the country.
@@ -21,6 +23,8 @@ package struct WorkspaceConfig: Hashable, Sendable {
   package var moments: MomentsConfig
   /// Nil: events stay in the ledger.
   package var analytics: AnalyticsConfig?
+  /// Those that jobs have which do not say otherwise.
+  package var hooks: JobHooks
 
   package static let fileName = "firetally.yml"
   package static let defaultGeoBaseURL = "http://www.geoplugin.net"
@@ -60,7 +64,7 @@ package struct FirestoreConfig: Hashable, Sendable {
 /// What billed reads cost, and how many of them a day may have.
 package struct CostConfig: Hashable, Sendable {
   package var price: ReadPrice
-  /// Nil: as many as it takes; see `docs/jobs.md#read-budget`.
+  /// Nil: as many as it takes; see `docs/costs.md#read-budget`.
   package var maxReadsPerDay: Int?
 
   package static let readCounts = 1...1_000_000_000

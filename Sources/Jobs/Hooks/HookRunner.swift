@@ -1,17 +1,37 @@
 import FoundationEssentials
-package import Model
 
-/// Tells others how a job goes; whatever fails on the way is a warning, never an error.
+/// Runs hooks; one that fails makes a warning, never an error.
 package struct HookRunner: Sendable {
-  package enum Moment: Hashable, Sendable {
-    case started
-    case ended(Run.Outcome)
+  /// Sends a request and gives the answer's status code.
+  package typealias Ping = @Sendable (HookPing) async throws -> Int
+
+  /// Hears each line that a command prints.
+  package typealias Listener = @Sendable (_ line: String, _ job: String, _ run: Int64?) -> Void
+
+  /// What the program ends with when a run fails with an error.
+  package typealias ExitCode = @Sendable (any Error) -> Int32
+
+  /// What came of a hook.
+  package struct Answer: Hashable, Sendable {
+    package let succeeded: Bool
+    /// How it went, as the end of a sentence: `got the status 200 from hc-ping.com`.
+    package let text: String
+    /// Whether the same again may succeed.
+    let isTransient: Bool
+
+    init(_ text: String, succeeded: Bool, isTransient: Bool = true) {
+      self.text = text
+      self.succeeded = succeeded
+      self.isTransient = isTransient
+    }
+
+    /// The warning of the run that the hook belongs to; nil when all went well.
+    func warning(_ key: String, of job: String) -> String? {
+      succeeded
+        ? nil : "The \(key) hook of the job '\(job)' \(text). The job itself is not affected."
+    }
   }
 
-  /// Sends a GET request and gives the answer's status code.
-  package typealias Ping = @Sendable (_ url: String) async throws -> Int
-
-  package static let timeout = Duration.seconds(30)
   /// What a command sees of the program's own environment: nothing that could be a secret.
   static let passedVariables: Set<String> = [
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TZ", "TMPDIR",
@@ -20,79 +40,83 @@ package struct HookRunner: Sendable {
   private let workspace: Workspace
   private let environment: [String: String]
   private let ping: Ping
+  let exitCode: ExitCode
+  private let said: Listener
   private let sleep: @Sendable (Duration) async throws -> Void
 
   package init(
     workspace: Workspace, environment: [String: String], ping: @escaping Ping,
+    exitCode: @escaping ExitCode, said: @escaping Listener,
     sleep: @escaping @Sendable (Duration) async throws -> Void
   ) {
     self.workspace = workspace
     self.environment = environment.filter { Self.passedVariables.contains($0.key) }
     self.ping = ping
+    self.exitCode = exitCode
+    self.said = said
     self.sleep = sleep
   }
 
-  /// Runs the hook that a job has for a moment.
-  ///
-  /// - Returns: a sentence about what went wrong; nil when all went well or there is no hook.
-  package func run(_ moment: Moment, of job: Job) async -> String? {
-    guard let (name, hook) = job.hooks.hook(at: moment) else { return nil }
-    let subject = "The \(name) hook of the job '\(job.name)'"
-    let fault =
-      switch hook {
-      case .ping(let url): await fault(pinging: url)
-      case .command(let text): await fault(running: text, moment, of: job)
-      }
-    return fault.map { "\(subject) \($0). The job itself is not affected." }
+  /// The same runner, whose commands' lines another listener hears as well.
+  func alsoHeard(by listener: @escaping Listener) -> HookRunner {
+    HookRunner(
+      workspace: workspace, environment: environment, ping: ping, exitCode: exitCode,
+      said: { [said] line, job, run in
+        said(line, job, run)
+        listener(line, job, run)
+      }, sleep: sleep)
   }
 
-  /// An address can hold a secret, so messages name its host only.
-  private func fault(pinging url: String) async -> String? {
-    let host = URL(string: url)?.host() ?? "its address"
-    do {
-      let status = try await ping(url)
-      return (200..<400).contains(status) ? nil : "got the status \(status) from \(host)"
-    } catch {
-      return "could not reach \(host): \(error)"
+  /// Runs a hook, again when it fails and its `retries` say so.
+  package func run(_ hook: Hook, about report: HookReport) async -> Answer {
+    var answer = await attempt(hook, about: report)
+    for retry in 0..<hook.retries where !answer.succeeded && answer.isTransient {
+      do {
+        try await sleep(.seconds(1 << retry))
+      } catch {
+        return answer
+      }
+      answer = await attempt(hook, about: report)
+    }
+    guard hook.retries > 0, !answer.succeeded, answer.isTransient else { return answer }
+    return Answer("\(answer.text) (\(hook.retries + 1) tries)", succeeded: false)
+  }
+
+  private func attempt(_ hook: Hook, about report: HookReport) async -> Answer {
+    switch hook.action {
+    case .ping(let url): await answer(to: HookPing(hook, url: url, about: report))
+    case .command(let text): await answer(of: text, hook, about: report)
     }
   }
 
-  private func fault(running text: String, _ moment: Moment, of job: Job) async -> String? {
-    let variables = ["FIRETALLY_JOB": job.name, "FIRETALLY_OUTCOME": moment.word]
+  private func answer(to request: HookPing) async -> Answer {
+    do {
+      let status = try await ping(request)
+      return Answer(
+        "got the status \(status) from \(request.host)", succeeded: (200..<400).contains(status),
+        // Another 4xx says that the request itself is wrong.
+        isTransient: status >= 500 || status == 408 || status == 429)
+    } catch {
+      return Answer("could not reach \(request.host): \(error)", succeeded: false)
+    }
+  }
+
+  private func answer(of text: String, _ hook: Hook, about report: HookReport) async -> Answer {
     let command = ShellCommand(
-      text: text, environment: environment.merging(variables) { $1 }, folder: workspace.root)
+      text: text, environment: environment.merging(report.environment) { $1 },
+      folder: workspace.root, input: hook.body == .none ? [] : Array(report.text.utf8))
     do {
-      switch try await command.run(timeout: Self.timeout, sleep: sleep) {
-      case .exited(status: 0): return nil
-      case .exited(let status): return "ended with the status \(status)"
-      case .killed(let signal): return "was ended by the signal \(signal)"
+      let ending = try await command.run(
+        timeout: hook.timeout, said: { [said] in said($0, report.job, report.run) }, sleep: sleep)
+      switch ending {
+      case .exited(let status):
+        return Answer("ended with the status \(status)", succeeded: status == 0)
+      case .killed(let signal): return Answer("was ended by the signal \(signal)", succeeded: false)
       case .timedOut:
-        return "was stopped after \(DurationText.text(Self.timeout))"
+        return Answer("was stopped after \(DurationText.text(hook.timeout))", succeeded: false)
       }
     } catch {
-      return "could not run: \(error)"
-    }
-  }
-}
-
-extension HookRunner.Moment {
-  /// The value of `FIRETALLY_OUTCOME`.
-  var word: String {
-    switch self {
-    case .started: "started"
-    case .ended(let outcome): outcome.rawValue
-    }
-  }
-}
-
-extension JobHooks {
-  /// The hook for a moment with its key; a blocked or interrupted job counts as failed.
-  func hook(at moment: HookRunner.Moment) -> (name: String, hook: Hook)? {
-    switch moment {
-    case .started: onStart.map { ("on_start", $0) }
-    case .ended(.ok), .ended(.partial), .ended(.fresh): onSuccess.map { ("on_success", $0) }
-    case .ended(.failed), .ended(.blocked), .ended(.interrupted):
-      onFailure.map { ("on_failure", $0) }
+      return Answer("could not run: \(error)", succeeded: false)
     }
   }
 }

@@ -11,6 +11,8 @@ struct ShellCommand: Sendable {
   let text: String
   let environment: [String: String]
   let folder: String
+  /// What it reads on its standard input; a few kilobytes at most.
+  var input: [UInt8] = []
 
   /// Goes to the folder `$1`, then becomes the command `$2`.
   private static let script = #"cd -- "$1" && exec /bin/sh -c "$2""#
@@ -20,16 +22,32 @@ struct ShellCommand: Sendable {
 
   /// Runs the command to its end, or ends it with everything it started.
   ///
-  /// It reads nothing, and what it prints goes to standard error.
+  /// `said` hears each line that it prints, until it ends: what it leaves running
+  /// has to write elsewhere.
   ///
   /// - Throws: `FileFailure` when it cannot be started, or what `sleep` throws, when the command
   ///   is ended first.
   func run(
-    timeout: Duration, sleep: @Sendable (Duration) async throws -> Void
+    timeout: Duration, said: @escaping @Sendable (String) -> Void,
+    sleep: @Sendable (Duration) async throws -> Void
   ) async throws -> Ending {
-    let pid = try start()
+    var (output, writer) = try CommandOutput.pipe(said)
+    var input: CommandInput?
+    let pid: pid_t
+    if self.input.isEmpty {
+      pid = try start(writingTo: writer, readingFrom: nil)
+    } else {
+      let (feed, reader) = try CommandInput.pipe(self.input)
+      input = feed
+      pid = try start(writingTo: writer, readingFrom: reader)
+    }
+    defer { output.finish() }
     do {
-      if let ending = try await end(of: pid, within: timeout, sleep: sleep) { return ending }
+      let ending = try await end(
+        of: pid, within: timeout, output: &output, input: &input, sleep: sleep)
+      if let ending {
+        return ending
+      }
       try await askToEnd(pid, sleep: sleep)
       destroy(pid)
       return .timedOut
@@ -39,12 +57,20 @@ struct ShellCommand: Sendable {
     }
   }
 
-  private func start() throws(FileFailure) -> pid_t {
+  private func start(
+    writingTo writer: FileDescriptor, readingFrom reader: FileDescriptor?
+  ) throws(FileFailure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, 2, 1)
+    if let reader {
+      posix_spawn_file_actions_adddup2(&actions, reader.number, 0)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    }
+    for stream: Int32 in 1...2 {
+      posix_spawn_file_actions_adddup2(&actions, writer.number, stream)
+    }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -84,10 +110,13 @@ struct ShellCommand: Sendable {
 
   /// Nil when the command still runs after the time.
   private func end(
-    of pid: pid_t, within time: Duration, sleep: @Sendable (Duration) async throws -> Void
+    of pid: pid_t, within time: Duration, output: inout CommandOutput, input: inout CommandInput?,
+    sleep: @Sendable (Duration) async throws -> Void
   ) async throws -> Ending? {
     var waited = Duration.zero
     while true {
+      input?.feed()
+      output.drain()
       if let ending = ending(of: pid, options: WNOHANG) { return ending }
       guard waited < time else { return nil }
       try await sleep(Self.pollInterval)

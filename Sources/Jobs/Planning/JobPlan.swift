@@ -2,7 +2,7 @@ package import Model
 package import Rules
 package import Sync
 
-/// What a job would do if it ran now, and what that would cost; see `docs/jobs.md#plan`.
+/// What a job would do if it ran now, and what that would cost; see `docs/costs.md#plan`.
 package struct JobPlan: Sendable {
   package var job: Job
   package var trigger: Run.Trigger
@@ -13,6 +13,35 @@ package struct JobPlan: Sendable {
   package var quotes: [QueryQuote]
   /// What the run may read, the jobs planned before it having run.
   package var budget: ReadBudget
+  /// What `filter apply` would go by; nil for the job's own run.
+  package var filter: AppliedFilter?
+
+  package struct AppliedFilter: Hashable, Sendable {
+    package var filter: UserFilter
+    /// One text for each criterion.
+    package var conditions: [String]
+
+    /// Whether the number of matches is that of the users in the end: ages are compared afterwards.
+    package var isCounted: Bool { filter.minAge == nil && filter.maxAge == nil }
+  }
+
+  package init(
+    job: Job, trigger: Run.Trigger, intention: String, requests: PlannedRequests,
+    quotes: [QueryQuote], budget: ReadBudget
+  ) {
+    self.job = job
+    self.trigger = trigger
+    self.intention = intention
+    self.requests = requests
+    self.quotes = quotes
+    self.budget = budget
+  }
+
+  /// The job's name, or the command that is planned.
+  package var title: String { filter == nil ? job.name : "filter apply" }
+
+  /// Documents that meet the filter, whether or not so many would be read; nil when not counted.
+  package var matches: Int? { quotes.compactMap(\.matches).first }
 
   /// Documents that would be read; nil when a query could not be counted.
   package var documents: Int? {
@@ -21,7 +50,8 @@ package struct JobPlan: Sendable {
     }
   }
 
-  /// Reads that Google would bill, as if there were no budget; nil when a query could not be counted.
+  /// Reads that Google would bill, as if there were no budget; nil when a query could not be
+  /// counted.
   package var billedReads: Int? {
     quotes.reduce(requests.documents) { sum, quote in
       sum.flatMap { sum in quote.billedReads.map { sum + $0 } }
@@ -43,14 +73,19 @@ package struct JobPlan: Sendable {
   }
 
   /// Whether the run would come to the end of its budget before its own.
-  package var stopsAtBudget: Bool { knownReads > budget.allowance ?? .max }
+  ///
+  /// A load that replaces the users does not begin with less than it may need.
+  package var stopsAtBudget: Bool {
+    let needed = filter == nil ? knownReads : requests.queries.first?.maxDocuments ?? .max
+    return budget.allowance.map { needed > $0 } ?? false
+  }
 
   /// Whether the run would fail for want of an index.
   package var lacksIndex: Bool {
     quotes.contains { quote in
       switch quote.index {
       case .missing, .building: true
-      case .present, .untold, nil: false
+      case .present, .unknown, nil: false
       }
     }
   }

@@ -1,5 +1,5 @@
 import Firestore
-import Model
+package import Model
 package import Rules
 import Store
 import Sync
@@ -24,23 +24,51 @@ package struct JobPlanner: Sendable {
     return plans
   }
 
+  /// What `filter apply` would do and cost with the filter, after so many reads; see
+  /// `docs/filters.md#filters`.
+  ///
+  /// - Throws: `JobsError.noUsersJob`, and whatever the load itself would end with.
+  package func plan(applying filter: UserFilter, after reads: Int = 0) async throws -> JobPlan {
+    let (job, options) = try context.usersJob()
+    let load = UsersLoad(options, job: job.name, context)
+    let requests = try load.plannedRequests(.replace(filter))
+    var quotes: [QueryQuote] = []
+    for query in requests.queries {
+      quotes.append(
+        try await context.services.firestore.database().quote(query, countsAll: true))
+    }
+    let (budget, profile) = try context.store.read {
+      (
+        try context.readBudget(maxPerRun: job.definition.maxReads, after: reads, $0),
+        try context.profile($0)
+      )
+    }
+    var plan = JobPlan(
+      job: job, trigger: .filter,
+      intention: "Would \(try load.intention(.replace(filter))), and replace all users by these.",
+      requests: requests, quotes: quotes, budget: budget)
+    plan.filter = JobPlan.AppliedFilter(
+      filter: filter, conditions: filter.conditions(city: profile.city))
+    return plan
+  }
+
   /// What a day has left before any of the jobs runs.
   package func budget() throws -> ReadBudget {
-    try context.store.read { try context.budget(maxPerRun: nil, $0) }
+    try context.store.read { try context.readBudget(maxPerRun: nil, $0) }
   }
 
   private func plan(of job: Job, after reads: Int) async throws -> JobPlan {
-    let work = job.work(context)
+    let work = try job.definition.work(job.name, context)
     let requests = try await work.plannedRequests()
     var quotes: [QueryQuote] = []
     for query in requests.queries {
-      quotes.append(try await QueryQuote(query, client: try await context.firestore()))
+      quotes.append(try await context.services.firestore.database().quote(query, countsAll: false))
     }
     let budget = try context.store.read {
-      try context.budget(maxPerRun: job.kind.maxReads, after: reads, $0)
+      try context.readBudget(maxPerRun: job.definition.maxReads, after: reads, $0)
     }
     return JobPlan(
-      job: job, trigger: try work.trigger(), intention: try work.plan(), requests: requests,
+      job: job, trigger: work.trigger, intention: try work.plan(), requests: requests,
       quotes: quotes, budget: budget)
   }
 }

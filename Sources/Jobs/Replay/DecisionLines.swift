@@ -2,12 +2,12 @@ package import Feeds
 package import Model
 package import Rules
 
-/// Writes decisions as JSON, one a line, into bytes that are used again; docs/rules.md#replay.
+/// Writes decisions as JSON, one a line, into bytes that are used again; docs/replay.md#replay.
 package struct DecisionLines {
   /// What was written since the last `removeAll`.
   package private(set) var bytes: [UInt8] = []
 
-  private let users: UserTable
+  private let users: UserInterner
   /// What stands between the user and the cooldown, by feature, verb and the two booleans.
   private let heads: [[UInt8]]
   private let verbsCount = LimitVerb.allCases.count
@@ -16,7 +16,7 @@ package struct DecisionLines {
   /// What stands behind the limit, by the boolean, the user type and the set of events.
   private var tails: [[UInt8]?]
 
-  package init(replay: LimitReplay, users: UserTable) {
+  package init(replay: LimitReplay, users: UserInterner) {
     self.users = users
     heads = Self.heads()
     limits = Feature.allCases.map { feature in
@@ -32,18 +32,18 @@ package struct DecisionLines {
   }
 
   package mutating func append(
-    _ outcome: LimitOutcome, of attempt: LimitAttempt, user: Int, limit: FeatureLimit?
+    _ result: LimitResult, of attempt: LimitAttempt, user: Int
   ) {
     append(#"{"at":"#)
     append(seconds: attempt.at.microseconds, of: 1_000_000)
     append(#","user":""#)
     users.withEncodedName(of: user) { bytes.append(contentsOf: $0) }
-    bytes.append(contentsOf: heads[head(of: attempt, outcome)])
-    append(milliseconds: outcome.remainingCooldown)
+    bytes.append(contentsOf: heads[head(of: attempt, result)])
+    append(milliseconds: result.remainingCooldown)
     append(#","currentUsage":"#)
-    append(UInt64(outcome.currentUsage))
+    append(UInt64(result.currentUsage))
     bytes.append(contentsOf: limits[attempt.feature.position])
-    appendTail(of: outcome, isLimitReached: outcome.isLimitReached(of: limit))
+    appendTail(of: result, isLimitReached: result.isLimitReached)
   }
 
   private mutating func append(_ text: StaticString) {
@@ -91,13 +91,13 @@ package struct DecisionLines {
   /// Of 64 bits.
   private static let mostDigits = 20
 
-  private mutating func appendTail(of outcome: LimitOutcome, isLimitReached: Bool) {
-    let type = outcome.userType.position * 2 + (isLimitReached ? 1 : 0)
-    let index = type * LimitEvents.setsCount + Int(outcome.events.rawValue)
+  private mutating func appendTail(of result: LimitResult, isLimitReached: Bool) {
+    let type = result.userType.position * 2 + (isLimitReached ? 1 : 0)
+    let index = type * LimitEvents.setsCount + Int(result.eventSet.rawValue)
     if let tail = tails[index] { return bytes.append(contentsOf: tail) }
-    let events = outcome.events.kinds.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
+    let events = result.events.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
     let text =
-      "\(isLimitReached),\"userType\":\"\(outcome.userType.rawValue)\",\"events\":[\(events)]}\n"
+      "\(isLimitReached),\"userType\":\"\(result.userType.rawValue)\",\"events\":[\(events)]}\n"
     let tail = Array(text.utf8)
     tails[index] = tail
     bytes.append(contentsOf: tail)
@@ -120,9 +120,9 @@ extension DecisionLines {
     }
   }
 
-  private func head(of attempt: LimitAttempt, _ outcome: LimitOutcome) -> Int {
+  private func head(of attempt: LimitAttempt, _ result: LimitResult) -> Int {
     let verb = attempt.feature.position * verbsCount + attempt.verb.position
-    return verb * 4 + (outcome.canProceed ? 2 : 0) + (outcome.showPopup ? 1 : 0)
+    return verb * 4 + (result.canProceed ? 2 : 0) + (result.showPopup ? 1 : 0)
   }
 }
 

@@ -1,13 +1,14 @@
 import Feeds
 import Model
+import Rules
 import Store
 
-/// The attempts that the ledger's events tell of; docs/rules.md#replay.
+/// The attempts recorded in the ledger's events; docs/replay.md#replay.
 ///
 /// What became of a tap stands in later events, so the ledger is read twice: once for the ends, a
 /// byte for each tap, and once for the attempts themselves.
 struct LedgerAttempts {
-  private let users: UserTable
+  private let users: UserInterner
   /// Hands over the same uses each time, oldest first, and also those that end an attempt later.
   private let forEachUse: ((FeatureUse) throws -> Void) throws -> Void
   /// The same without the later ones.
@@ -16,14 +17,14 @@ struct LedgerAttempts {
   /// From `start` (inclusive) to `end` (exclusive); nil bounds are open.
   ///
   /// What was before `start` is not read: it ends no tap of the time. What comes from `end` on may.
-  init(_ reader: Reader, from start: Instant?, to end: Instant?, users: UserTable) {
+  init(_ reader: Reader, from start: Instant?, to end: Instant?, users: UserInterner) {
     self.users = users
     forEachUse = { try reader.forEachFeatureUse(from: start, $0) }
     forEachStep = { try reader.forEachFeatureUse(from: start, to: end, $0) }
   }
 
   /// Of uses that are few enough to be in memory.
-  init(_ uses: [FeatureUse], users: UserTable) {
+  init(_ uses: [FeatureUse], users: UserInterner) {
     self.users = users
     forEachUse = { try uses.forEach($0) }
     forEachStep = forEachUse
@@ -76,5 +77,24 @@ extension FeatureUse {
       at: at, feature: feature, verb: verb,
       tier: tier ?? (userType == .liteSubscriber ? .lite : .free),
       firstAccountCreatedAt: firstAccountCreatedAt ?? (userType == .newUser ? at : nil))
+  }
+}
+
+/// The newest attempts of the ledger under other limits, for the limits report.
+enum LedgerWhatIf {
+  /// Events that are replayed at most, so that a report stays quick: docs/reports.md#what-if.
+  static let mostEvents = 20_000
+
+  /// Of a period from `start` (inclusive) to `end` (exclusive).
+  static func make(
+    _ reader: Reader, settings: Settings, from start: Instant, to end: Instant
+  ) throws -> WhatIfResult {
+    let newest = try reader.beginningOfFeatureEvents(newest: mostEvents, from: start, to: end)
+    var comparison = WhatIfComparison(WhatIfResult.settings(around: settings))
+    var uses: [FeatureUse] = []
+    try reader.forEachFeatureUse(from: newest ?? start, to: end) { uses.append($0) }
+    try LedgerAttempts(uses, users: UserInterner()).forEach { comparison.take($0, of: $1) }
+    return WhatIfResult(
+      since: newest ?? start, isWholePeriod: newest == nil, comparison: comparison)
   }
 }

@@ -2,12 +2,12 @@ import Feeds
 package import Model
 package import Rules
 
-/// Takes a file or the ledger through the limits; docs/rules.md#replay.
+/// Takes a file or the ledger through the limits; docs/replay.md#replay.
 package struct ReplayRun {
   private let source: ReplaySource
   /// Called for every line of a file that is no attempt.
   private let rejected: (_ line: Int, _ reason: String) throws -> Void
-  private let users = UserTable()
+  private let users = UserInterner()
 
   package init(
     _ source: ReplaySource, rejected: @escaping (_ line: Int, _ reason: String) throws -> Void
@@ -32,9 +32,7 @@ package struct ReplayRun {
       try source.forEach(users: users, rejected: rejected) { step, user in
         switch step {
         case .attempt(let attempt):
-          let outcome = replay.decide(attempt, of: user)
-          lines.append(
-            outcome, of: attempt, user: user, limit: replay.limit(of: attempt.feature))
+          lines.append(replay.decide(attempt, of: user), of: attempt, user: user)
           count += 1
           guard lines.bytes.count >= Self.blockBytes else { return }
           try emit(lines.bytes)
@@ -52,12 +50,12 @@ package struct ReplayRun {
   /// Holds several settings against each other, the first being those in force.
   ///
   /// From `start` (inclusive) to `end` (exclusive); steps before and after count as if they had not
-  /// been. Everybody has a full allowance at the start. `goodLines` are the attempts of a file, also
-  /// before and after.
+  /// been. Everybody has a full allowance at the start. `goodLines` are the attempts of a file,
+  /// also before and after.
   package func compare(
     _ settings: [Settings], from start: Instant?, to end: Instant?
-  ) throws -> (comparison: LimitComparison, goodLines: Int) {
-    var comparison = LimitComparison(settings)
+  ) throws -> (comparison: WhatIfComparison, goodLines: Int) {
+    var comparison = WhatIfComparison(settings)
     let goodLines = try source.forEach(users: users, from: start, to: end, rejected: rejected) {
       step, user in
       comparison.take(step, of: user)
@@ -66,7 +64,7 @@ package struct ReplayRun {
   }
 }
 
-extension LimitComparison {
+extension WhatIfComparison {
   mutating func take(_ step: ReplaySource.Step, of user: Int) {
     switch step {
     case .attempt(let attempt): decide(attempt, of: user)

@@ -2,7 +2,7 @@ package import Feeds
 package import Model
 package import Store
 
-/// What a replay goes through: a file of attempts, or the usage ledger; docs/rules.md#replay.
+/// What a replay goes through: a file of attempts, or the usage ledger; docs/replay.md#replay.
 package enum ReplaySource {
   case file(path: String)
   case ledger(Store)
@@ -18,11 +18,11 @@ package enum ReplaySource {
   /// Hands over the steps in the order of events, and the lines of a file that are none.
   ///
   /// From `start` (inclusive) to `end` (exclusive), nil bounds are open; steps before and after are
-  /// as if they had not been. Returns how many attempts the file has, also before and after; 0 of the
-  /// ledger. Throws `FeedError` or `StoreError`, or what the closures throw.
+  /// as if they had not been. Returns how many attempts the file has, also before and after; 0 of
+  /// the ledger. Throws `FeedError` or `StoreError`, or what the closures throw.
   @discardableResult
   package func forEach(
-    users: UserTable, from start: Instant? = nil, to end: Instant? = nil,
+    users: UserInterner, from start: Instant? = nil, to end: Instant? = nil,
     rejected: (_ line: Int, _ reason: String) throws -> Void,
     _ body: (Step, _ user: Int) throws -> Void
   ) throws -> Int {

@@ -25,6 +25,36 @@ extension CronSchedule {
     return nil
   }
 
+  /// The due times after an instant, up to and including another; ascending.
+  package func dues(after start: Instant, through end: Instant, timeZone: TimeZone) -> [Instant] {
+    guard start < end else { return [] }
+    let clock = WallClock(timeZone: timeZone)
+    let days = (Self.dayNumber(of: start, clock) - 1)...(Self.dayNumber(of: end, clock) + 1)
+    // The end of a gap can be due on the day before it, too.
+    let found = Set(days.flatMap { dues(on: $0, clock) })
+    return found.filter { start < $0 && $0 <= end }.sorted()
+  }
+
+  /// How often it is due, as the end of a sentence: `every 10 minutes`, or the fields themselves.
+  ///
+  /// Counted on a clock that never changes, so that a day has 24 hours.
+  package func cadence(at now: Instant) -> String {
+    let clock = WallClock(timeZone: .gmt)
+    let today = Self.dayNumber(of: now, clock)
+    var dues: [Instant] = []
+    var gaps: Set<Int64> = []
+    for day in today...(today + Self.searchedDays) where dues.count < 64 && gaps.count < 2 {
+      dues += self.dues(on: day, clock)
+      gaps = Set(zip(dues, dues.dropFirst()).map { ($1 - $0).components.seconds })
+    }
+    guard let gap = gaps.first, gaps.count == 1 else { return "by the schedule \(fields)" }
+    for (unit, length) in [("day", Int64(86_400)), ("hour", 3_600), ("minute", 60)]
+    where gap % length == 0 {
+      return gap == length ? "every \(unit)" : "every \(gap / length) \(unit)s"
+    }
+    return "by the schedule \(fields)"
+  }
+
   /// Days on the wall since 1970-01-01.
   private static func dayNumber(of instant: Instant, _ clock: WallClock) -> Int64 {
     let wall = clock.wallSeconds(at: instant.unixSeconds)

@@ -1,6 +1,6 @@
 /// When cron would start a job: the five-field syntax of crontab(5).
 ///
-/// Syntax, and what happens when clocks change: `docs/jobs.md#schedule`.
+/// Syntax, and what happens when clocks change: `docs/running.md#schedule`.
 package struct CronSchedule: Hashable, Sendable {
   /// The five fields as written, or what the nickname (`@daily`) stands for.
   package let fields: String
@@ -55,7 +55,7 @@ package struct CronSchedule: Hashable, Sendable {
   }
 
   /// Whether day of month or day of week suffices; with a `*` in one of them both must hold.
-  private var isEitherDayEnough: Bool { !day.isStarred && !weekday.isStarred }
+  var isEitherDayEnough: Bool { !day.isStarred && !weekday.isStarred }
 
   func includes(month: Int, day: Int, weekday: Int) -> Bool {
     guard self.month.contains(month) else { return false }
@@ -71,4 +71,9 @@ package struct CronSchedule: Hashable, Sendable {
 
 extension CronSchedule: CustomStringConvertible {
   package var description: String { fields }
+}
+
+/// Why a text is no cron schedule.
+package struct CronSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
+  package var description: String
 }

@@ -2,15 +2,17 @@ import Glibc
 
 /// Writes whole files so that a reader sees the old one or the new one, whatever happens.
 package enum AtomicFile {
-  /// Replaces a file, or makes it, with mode 0644 under the umask.
+  /// Replaces a file, or makes it.
   ///
   /// The bytes are on the disk when this returns. A failure leaves what was there, and no other
   /// file beside it.
   ///
   /// - Throws: `JobsError.file`.
-  package static func write(_ bytes: [UInt8], to path: String) throws(JobsError) {
+  package static func write(
+    _ bytes: [UInt8], to path: String, mode: FileMode = .ownerOnly
+  ) throws(JobsError) {
     do {
-      try write(bytes, to: path, calls: .system)
+      try write(bytes, to: path, mode: mode, calls: .system)
     } catch {
       throw .file(error)
     }
@@ -18,7 +20,7 @@ package enum AtomicFile {
 
   /// Makes a file that must not be there yet.
   ///
-  /// - Returns: false, and nothing changed, when something stands there already.
+  /// - Returns: false when a file is there already; it is left as it is.
   /// - Throws: `JobsError.file`.
   package static func create(_ bytes: [UInt8], at path: String) throws(JobsError) -> Bool {
     do {
@@ -57,8 +59,8 @@ package enum AtomicFile {
         if isAbandoned(draft) { try remove("\(folder)/\(draft)") }
       }
     } catch {
-      // One may write into a folder that one may not list; then they stay. That there is no folder is
-      // for the write to say, which names the file.
+      // One may write into a folder that one may not list; then they stay. That there is no folder
+      // is for the write to say, which names the file.
       guard error.code == EACCES || error.code == ENOENT else { throw error }
     }
   }
@@ -79,11 +81,12 @@ package enum AtomicFile {
   }
 
   static func write(
-    _ bytes: [UInt8], to path: String, calls: FileCalls
+    _ bytes: [UInt8], to path: String, mode: FileMode = .ownerOnly, calls: FileCalls
   ) throws(FileFailure) {
     let temporary = temporaryPath(for: path)
     let file = try opened(temporary, for: path)
     try removing(temporary) { () throws(FileFailure) in
+      try mode.apply(to: file, named: path)
       try fill(file, with: bytes, path: path, calls: calls)
       guard calls.rename(temporary, path) == 0 else {
         throw FileFailure("write", path, code: errno)

@@ -23,7 +23,7 @@ package final class DraftFile {
     } catch {
       throw .file(error)
     }
-    let number = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    let number = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FileMode.ownerOnly.bits)
     guard number >= 0 else { throw .file(FileFailure("write", path, code: errno)) }
     file = fdopen(number, "w")
     guard file != nil else { throw .file(FileFailure("write", path, code: errno)) }

@@ -29,8 +29,86 @@ enum FileContents {
   }
 
   /// Makes a folder; one that is there already is fine.
-  static func makeFolder(_ path: String) throws(FileFailure) {
-    guard mkdir(path, 0o755) != 0, errno != EEXIST else { return }
-    throw FileFailure("make the folder", path, code: errno)
+  static func makeFolder(
+    _ path: String, mode: FileMode = .ownerOnly
+  ) throws(FileFailure) {
+    guard mkdir(path, FileMode.ownerOnly.folderBits) == 0 || errno == EEXIST else {
+      throw FileFailure("make the folder", path, code: errno)
+    }
+    try mode.apply(toFolder: path)
   }
+}
+
+/// A file operation that the system refused.
+package struct FileFailure: Error, Hashable, Sendable {
+  /// What was tried, as an infinitive: `write`.
+  package var action: String
+  package var path: String
+  /// The system's error number.
+  package var code: Int32
+
+  package init(_ action: String, _ path: String, code: Int32) {
+    self.action = action
+    self.path = path
+    self.code = code
+  }
+}
+
+extension FileFailure: CustomStringConvertible {
+  package var description: String {
+    "Cannot \(action) \(path): \(String(cString: strerror(code)).lowercased()). \(advice)"
+  }
+
+  private var advice: String {
+    switch code {
+    case EACCES, EPERM: "Give this user the right to do so, or run as the user who owns it."
+    case EROFS: "The file system is mounted read-only: choose another folder, or remount it."
+    case ENOSPC, EDQUOT: "Free some space, then run the command again: nothing was changed."
+    case ENOENT: "Create the folder first ('firetally init' makes a workspace's own)."
+    case ENOTDIR, EISDIR, EEXIST: "Move away what stands in its place."
+    case EMFILE, ENFILE: "Too many files are open: raise 'ulimit -n'."
+    default: "Check the path and the disk, then run the command again."
+    }
+  }
+}
+
+/// An open file that is closed when nothing refers to it any more.
+final class FileDescriptor: Sendable {
+  let number: Int32
+
+  init(owning number: Int32) {
+    self.number = number
+  }
+
+  deinit {
+    close(number)
+  }
+
+  /// Opens a file that no child process inherits.
+  ///
+  /// - Throws: `FileFailure` naming the action, such as `read`.
+  static func open(
+    _ path: String, _ flags: Int32, mode: FileMode = .ownerOnly, to action: String
+  ) throws(FileFailure) -> FileDescriptor {
+    let number = Glibc.open(path, flags | O_CLOEXEC, mode.bits)
+    guard number >= 0 else { throw FileFailure(action, path, code: errno) }
+    return FileDescriptor(owning: number)
+  }
+}
+
+/// The calls that write files and folders, replaceable where a test needs them to fail.
+struct FileCalls: Sendable {
+  var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
+  var sync: @Sendable (Int32) -> Int32
+  var rename: @Sendable (String, String) -> Int32
+  var makeFolder: @Sendable (String) -> Int32 = {
+    Glibc.mkdir($0, FileMode.ownerOnly.folderBits)
+  }
+  var remove: @Sendable (String) -> Int32 = { Glibc.unlink($0) }
+  var removeFolder: @Sendable (String) -> Int32 = { Glibc.rmdir($0) }
+
+  static let system = FileCalls(
+    write: { Glibc.write($0, $1.baseAddress, $1.count) },
+    sync: { Glibc.fsync($0) },
+    rename: { Glibc.rename($0, $1) })
 }

@@ -1,14 +1,23 @@
 import FoundationEssentials
 import Glibc
 package import Model
+package import Rules
 
-/// Who holds a workspace's lock, as the lock file tells others.
+/// Who holds a workspace's lock, as the lock file records it.
 package struct LockOwner: Hashable, Codable, Sendable {
   package var pid: Int32
   package var host: String
   package var since: Instant
   /// The command line, without secrets: `firetally run --all`.
   package var command: String
+  /// The jobs that it runs, in their order; nil when it does something else.
+  package var jobs: [String]?
+  /// The job that it is at; nil before the first one.
+  package var job: String?
+  /// When that job began.
+  package var jobSince: Instant?
+  /// How long that job may take; nil without a limit.
+  package var timeoutSeconds: Int64?
 
   package init(pid: Int32, host: String, since: Instant, command: String) {
     self.pid = pid
@@ -23,6 +32,22 @@ package struct LockOwner: Hashable, Codable, Sendable {
     return LockOwner(
       pid: getpid(), host: String(decoding: host.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self),
       since: since, command: command)
+  }
+}
+
+extension LockOwner {
+  /// What it is there for, as far as it said so.
+  package var holding: LockRule.Holding {
+    LockRule.Holding(
+      jobs: Set(jobs ?? []), since: jobSince ?? since,
+      timeout: timeoutSeconds.map { .seconds($0) })
+  }
+
+  /// Says which job begins now.
+  package mutating func begin(_ job: Job, at now: Instant) {
+    self.job = job.name
+    jobSince = now
+    timeoutSeconds = job.timeout?.components.seconds
   }
 }
 
@@ -48,6 +73,58 @@ extension LockOwner {
       self = try JSONDecoder().decode(LockOwner.self, from: json)
     } catch {
       return nil
+    }
+  }
+}
+
+/// The owner of a use that takes time, as its reservation records it.
+///
+/// Only the holder of the workspace's lock makes such a use, so the lock shows whether it goes on:
+/// docs/limits.md#cooldowns.
+package enum UseOwner {
+  /// The same for one process and command, and for no other.
+  package static func name(of owner: LockOwner) -> String {
+    "pid \(owner.pid) on \(owner.host) since \(owner.since.iso8601)"
+  }
+
+  /// Whether the owner may still hold the lock; true while another process is taking it.
+  ///
+  /// - Throws: `JobsError.file` when the lock file is there and cannot be read.
+  package static func isAlive(_ name: String, in workspace: Workspace) throws(JobsError) -> Bool {
+    guard try WorkspaceLock.isHeld(workspace) else { return false }
+    guard let holder = WorkspaceLock.holder(of: workspace) else { return true }
+    return self.name(of: holder) == name
+  }
+}
+
+/// A job that could not begin, because another process held the workspace.
+package struct Lockout: Hashable, Sendable {
+  package var job: String
+  /// Nil when the holder is unknown.
+  package var owner: LockOwner?
+  package var waited: Duration
+  package var verdict: LockVerdict
+}
+
+extension Lockout: CustomStringConvertible {
+  package var description: String {
+    "Not run: \(holder) holds the workspace\(reason) Waited \(DurationText.text(waited))"
+      + (verdict == .covered ? "." : "; try again later, or wait longer with --lock-wait.")
+  }
+
+  private var holder: String {
+    guard let owner else { return "an unknown process" }
+    return (owner.job.map { "the job \($0) of " } ?? "") + owner.description
+  }
+
+  private var reason: String {
+    switch verdict {
+    case .covered where owner?.jobs?.contains(job) == true: ", and runs the same job."
+    case .covered: ", and runs a job that \(job) needs."
+    case .otherWork: "."
+    case .overtime:
+      ", longer than its timeout of "
+        + "\(DurationText.text(.seconds(owner?.timeoutSeconds ?? 0))) allows."
     }
   }
 }

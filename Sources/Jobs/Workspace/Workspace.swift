@@ -4,8 +4,11 @@ import Glibc
 package struct Workspace: Hashable, Sendable {
   /// Absolute, or relative to the folder the program was started in; without a slash at the end.
   package let root: String
+  /// The variables that values of its files can name; `docs/configuration.md#variables`.
+  package let variables: [String: String]
 
-  package init(root: String) {
+  package init(root: String, variables: [String: String] = [:]) {
+    self.variables = variables
     let trimmed = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
     self.root = trimmed.isEmpty ? "." : trimmed
   }
@@ -13,8 +16,10 @@ package struct Workspace: Hashable, Sendable {
   /// The workspace in a folder itself; folders above are not searched.
   ///
   /// - Throws: `JobsError.notAWorkspace` when the folder has no `firetally.yml`.
-  package static func find(at path: String) throws(JobsError) -> Workspace {
-    let workspace = Workspace(root: path)
+  package static func find(
+    at path: String, variables: [String: String] = [:]
+  ) throws(JobsError) -> Workspace {
+    let workspace = Workspace(root: path, variables: variables)
     guard access(workspace.configurationPath, F_OK) == 0 else {
       throw .notAWorkspace(path: workspace.root)
     }
@@ -50,28 +55,44 @@ package struct Workspace: Hashable, Sendable {
 
   /// Reads `firetally.yml`.
   ///
-  /// - Throws: `JobsError.configuration` with all that is wrong, or `JobsError.file`.
+  /// - Throws: `JobsError.configuration` with all that is wrong, or `.unreadableConfiguration`.
   package func config() throws(JobsError) -> WorkspaceConfig {
-    let source = try source(WorkspaceConfig.fileName)
+    let file: SourceFile
     do {
-      return try WorkspaceConfig(parsing: source)
+      file = try source(WorkspaceConfig.fileName)
+    } catch JobsError.file(let failure) {
+      throw .unreadableConfiguration(failure)
+    }
+    do {
+      return try WorkspaceConfig(parsing: file, variables: variables)
     } catch {
       throw .configuration(error)
     }
   }
 
-  /// Reads every job file; the jobs come by name.
+  /// Reads every job file.
   ///
-  /// Hidden files, and names that do not end in `.yml` or `.yaml`, are ignored.
+  /// Hidden files, and names that do not end in `.yml` or `.yaml`, are ignored. A file that cannot
+  /// be read is one that is wrong.
   ///
-  /// - Throws: `JobsError.jobFiles` with all that is wrong in all of them, or `JobsError.file`.
-  package func jobs() throws(JobsError) -> [Job] {
-    let sources = try jobFileNames().map { name throws(JobsError) in try source("jobs/\(name)") }
-    do {
-      return try JobFiles.jobs(in: sources)
-    } catch {
-      throw .jobFiles(error)
+  /// - Throws: `JobsError.file` when the folder cannot be listed.
+  package func jobs() throws(JobsError) -> JobCatalog {
+    var sources: [SourceFile] = []
+    var unreadable: [BrokenJob] = []
+    for name in try jobFileNames() {
+      do {
+        sources.append(try source("jobs/\(name)"))
+      } catch {
+        unreadable.append(Self.broken("jobs/\(name)", error))
+      }
     }
+    return JobFiles.catalog(of: sources, unreadable: unreadable, variables: variables)
+  }
+
+  private static func broken(_ path: String, _ error: JobsError) -> BrokenJob {
+    let problem = ConfigurationProblem(
+      file: path, line: 1, column: nil, keyPath: "", message: error.description)
+    return BrokenJob(name: JobFiles.jobName(of: path), error: ConfigurationError([problem]))
   }
 
   private func jobFileNames() throws(JobsError) -> [String] {
@@ -84,7 +105,15 @@ package struct Workspace: Hashable, Sendable {
     }
   }
 
-  private func source(_ relativePath: String) throws(JobsError) -> SourceFile {
+  /// The path of a job's file, relative to the workspace.
+  ///
+  /// - Throws: `JobsError.file` when the folder cannot be listed, or has no such file.
+  func jobPath(of job: String) throws(JobsError) -> String {
+    let name = try jobFileNames().first { JobFiles.jobName(of: $0) == job }
+    return "jobs/\(name ?? "\(job).yml")"
+  }
+
+  func source(_ relativePath: String) throws(JobsError) -> SourceFile {
     do {
       let bytes = try FileContents.bytes(
         of: path(relativePath), limit: YAMLDocument.maxBytes + 1)

@@ -1,34 +1,43 @@
 import FoundationEssentials
 import Glibc
+package import Model
 import Synchronization
 
 /// The right to write to a workspace, which one process has at a time.
 ///
 /// The system itself keeps the lock (flock(2) on an open file), so the lock of a process that died
 /// is free at once. It is given back by `release()`, or when nothing refers to it any more. Why a
-/// kernel lock: `docs/jobs.md#lock`.
+/// kernel lock: `docs/running.md#lock`.
 package final class WorkspaceLock: Sendable {
   static let pollInterval = Duration.milliseconds(100)
-  /// How long and how often to wait for who only looks, as `isHeld` does for microseconds.
+  /// The owner's text is padded to a multiple of it.
+  private static let recordBytes = 4_096
+  /// The pauses for a process that only looks at the lock, as `isHeld` does for microseconds.
   static let glance = (duration: Duration.milliseconds(1), count: 50)
 
-  private let file: Mutex<FileDescriptor?>
+  /// Nil once it was given back.
+  private let held: Mutex<(file: FileDescriptor, owner: LockOwner)?>
+  private let path: String
 
-  private init(_ file: FileDescriptor) {
-    self.file = Mutex(file)
+  private init(_ file: FileDescriptor, _ owner: LockOwner, path: String) {
+    held = Mutex((file, owner))
+    self.path = path
   }
 
   /// Takes the lock, waiting for another process to give it back.
   ///
   /// - Parameters:
   ///   - workspace: its `data` folder must exist.
-  ///   - owner: what others are told while this process holds it.
-  ///   - wait: how long at most; zero tries once. Who only looks at the lock holds up nobody.
+  ///   - owner: what the lock file records while this process holds it.
+  ///   - wait: the longest wait; zero tries once. A process that only looks at the lock delays nobody.
+  ///   - isWorthWaiting: whether to go on waiting for an owner, nil for one without a name, after
+  ///     the given time.
   ///   - sleep: pauses between two attempts.
   /// - Returns: the lock, held.
   /// - Throws: `JobsError.lockHeld` after the wait, `JobsError.file`, or what `sleep` throws.
   package static func acquire(
     _ workspace: Workspace, for owner: LockOwner, wait: Duration,
+    isWorthWaiting: @Sendable (LockOwner?, Duration) -> Bool = { _, _ in true },
     sleep: @Sendable (Duration) async throws -> Void
   ) async throws -> WorkspaceLock {
     var waited = Duration.zero
@@ -42,8 +51,9 @@ package final class WorkspaceLock: Sendable {
         continue
       case .lookedAt, .held: break
       }
-      guard waited < wait else {
-        throw JobsError.lockHeld(by: recordedOwner(at: workspace.lockPath), waited: waited)
+      let holder = recordedOwner(at: workspace.lockPath)
+      guard waited < wait, isWorthWaiting(holder, waited) else {
+        throw JobsError.lockHeld(by: holder, waited: waited)
       }
       let pause = min(pollInterval, wait - waited)
       try await sleep(pause)
@@ -53,24 +63,49 @@ package final class WorkspaceLock: Sendable {
 
   /// Whether a process holds the workspace's lock now; nothing is changed.
   ///
+  /// It is taken for held where no more files may be opened: a run is not called dead for that.
+  ///
   /// - Throws: `JobsError.file` when the lock file is there and cannot be read.
   package static func isHeld(_ workspace: Workspace) throws(JobsError) -> Bool {
     do {
       let file = try FileDescriptor.open(workspace.lockPath, O_RDONLY, to: "read")
       return flock(file.number, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     } catch {
+      if error.code == EMFILE || error.code == ENFILE { return true }
       guard error.code == ENOENT else { throw .file(error) }
       return false
     }
   }
 
+  /// Records in the lock file which job begins now; does nothing once the lock was released.
+  package func begin(_ job: Job, at now: Instant) throws(JobsError) {
+    do throws(FileFailure) {
+      try held.withLock { held throws(FileFailure) in
+        guard let (file, before) = held else { return }
+        var owner = before
+        owner.begin(job, at: now)
+        try Self.record(owner, in: file, path)
+        held = (file, owner)
+      }
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  /// The last owner that the lock file records; it may have released the lock since.
+  ///
+  /// Nil while a new holder has not written its name yet.
+  package static func holder(of workspace: Workspace) -> LockOwner? {
+    recordedOwner(at: workspace.lockPath)
+  }
+
   /// Gives the lock back; further calls do nothing.
   package func release() {
-    file.withLock { file in
-      guard let number = file?.number else { return }
+    held.withLock { held in
+      guard let number = held?.file.number else { return }
       // The file stays: removing it would let two processes lock two files of one name.
       ftruncate(number, 0)
-      file = nil
+      held = nil
     }
   }
 
@@ -80,7 +115,7 @@ package final class WorkspaceLock: Sendable {
 
   private enum Attempt {
     case taken(WorkspaceLock)
-    /// Nobody writes; others find out whether somebody does.
+    /// No process holds it; other processes are looking at it.
     case lookedAt
     case held
   }
@@ -95,7 +130,7 @@ package final class WorkspaceLock: Sendable {
       }
       guard isStillNamed(path, file) else { return .held }
       try record(owner, in: file, path)
-      return .taken(WorkspaceLock(file))
+      return .taken(WorkspaceLock(file, owner, path: path))
     } catch {
       throw .file(error)
     }
@@ -122,16 +157,21 @@ package final class WorkspaceLock: Sendable {
   private static func record(
     _ owner: LockOwner, in file: FileDescriptor, _ path: String
   ) throws(FileFailure) {
-    let bytes = Array(owner.json) + [UInt8(ascii: "\n")]
-    guard ftruncate(file.number, 0) == 0,
-      pwrite(file.number, bytes, bytes.count, 0) == bytes.count
+    // Filled up with white space, so that one call replaces all that an earlier one wrote, and a
+    // reader never meets half of it.
+    var bytes = Array(owner.json)
+    let room = (bytes.count / recordBytes + 1) * recordBytes
+    bytes += Array(repeating: UInt8(ascii: " "), count: room - bytes.count - 1)
+    bytes.append(UInt8(ascii: "\n"))
+    guard pwrite(file.number, bytes, bytes.count, 0) == bytes.count,
+      ftruncate(file.number, off_t(bytes.count)) == 0
     else { throw FileFailure("lock", path, code: errno) }
   }
 
   /// Nil while the owner has not written its name yet, or when the file holds something else.
   private static func recordedOwner(at path: String) -> LockOwner? {
     do {
-      return LockOwner(json: Data(try FileContents.bytes(of: path, limit: 4_096)))
+      return LockOwner(json: Data(try FileContents.bytes(of: path, limit: 1 << 20)))
     } catch {
       return nil
     }

@@ -1,5 +1,11 @@
 extension WorkspaceTemplate {
-  static let configuration = """
+  static func configuration(_ place: WorkspacePlace) -> String {
+    exampleConfiguration.replacing(
+      "\n  project: \(WorkspacePlace.example.project)\n",
+      with: "\n  project: \(place.yamlProject)\n")
+  }
+
+  private static let exampleConfiguration = """
     # A Firetally workspace: this file, the jobs in jobs/, the data in data/ and the
     # reports in output/. Every key is explained in docs/jobs.md.
 
@@ -13,7 +19,7 @@ extension WorkspaceTemplate {
 
     firestore:
       # --project and GOOGLE_CLOUD_PROJECT win over this.
-      project: demo
+      project: \(WorkspacePlace.example.project)
       # database: (default)
       # One way to be let in. Without any: GOOGLE_APPLICATION_CREDENTIALS, then what
       # 'gcloud auth application-default login' left, then the metadata server.
@@ -47,6 +53,18 @@ extension WorkspaceTemplate {
     prices:
       lite: $2.99/week
 
+    # Whom to tell of every job, once an outage and once that it is over (docs/messages.md);
+    # 'firetally hooks test' tries it:
+    # hooks:
+    #   on_failure:
+    #     command: mail -s "$FIRETALLY_JOB failed" you@example.com
+    #     body: text
+    #     once_per_outage: true
+    #   on_success:
+    #     command: mail -s "$FIRETALLY_JOB works again" you@example.com
+    #     body: text
+    #     once_per_outage: true
+
     # Days in reports, and the clock that schedules mean.
     time_zone: UTC
 
@@ -61,37 +79,58 @@ extension WorkspaceTemplate {
     """
 
   /// Times are those of the `schedule` keys in the job files.
-  static let cron = """
-    # A crontab for this workspace. Change the first lines, then: crontab cron.example
-    #
-    # Each job decides by itself whether there is something to do, and two jobs that
-    # start together wait for each other. On success nothing is printed, so cron's mail
-    # holds only what needs you.
+  static func cron(_ place: WorkspacePlace) -> String {
+    let owner = place.user.map { " of \($0)" } ?? ""
+    let run = "\(place.programName) -C \"$WORKSPACE\" run"
+    return """
+      # The crontab\(owner) for this workspace. Install it in one of two ways:
+      #
+      #   crontab cron.example    replaces the whole crontab\(owner); crontab -l shows the present one
+      #   crontab -e              keeps what is there: paste the lines below into it
+      #
+      # Each job decides by itself whether there is something to do, and two jobs that
+      # start together wait for each other. On success nothing is printed.
 
-    # Where the workspace is, and where what went wrong is kept.
-    WORKSPACE=/srv/firetally
-    LOG=/srv/firetally/data/cron.log
-    # cron's own PATH is short: name the folder that holds firetally.
-    PATH=/usr/local/bin:/usr/bin:/bin
-    SHELL=/bin/sh
-    # Who gets cron's mail; empty sends none.
-    MAILTO=""
-    # cron reads these times in the system's time zone: give the machine the time_zone of
-    # firetally.yml. A per cent sign in a command must be written \\%.
+      \(variables(place))
+      # cron reads these times in the system's time zone: give the machine the time_zone of
+      # firetally.yml. A per cent sign in a command must be written \\%.
 
-    # minute hour day-of-month month day-of-week command
-    3-59/30 * * * * firetally -C "$WORKSPACE" run settings 2>>"$LOG"
-    */10 * * * * firetally -C "$WORKSPACE" run online-users 2>>"$LOG"
-    20 * * * * firetally -C "$WORKSPACE" run events 2>>"$LOG"
-    2-59/5 * * * * firetally -C "$WORKSPACE" run upload-feedback 2>>"$LOG"
-    35 6 * * * firetally -C "$WORKSPACE" run report 2>>"$LOG"
-    15 3 * * * firetally -C "$WORKSPACE" run maintain 2>>"$LOG"
+      # minute hour day-of-month month day-of-week command
+      3-59/30 * * * * \(run) settings 2>>"$LOG"
+      */10 * * * * \(run) online-users 2>>"$LOG"
+      20 * * * * \(run) events 2>>"$LOG"
+      2-59/5 * * * * \(run) upload-feedback 2>>"$LOG"
+      26 * * * * \(run) feedback 2>>"$LOG"
+      4-59/5 * * * * \(run) settle 2>>"$LOG"
+      35 6 * * * \(run) report 2>>"$LOG"
+      15 3 * * * \(run) maintain 2>>"$LOG"
 
-    # Or leave the times to the job files, with this one line instead of the six:
-    # */5 * * * * firetally -C "$WORKSPACE" run --due 2>>"$LOG"
+      # Or leave the times to the job files, with this one line instead of the eight:
+      # */5 * * * * \(run) --due 2>>"$LOG"
 
-    # To get the mail and the log, write 2>&1 | tee -a "$LOG" instead of 2>>"$LOG".
-    # As JSON lines, for a log collector: firetally --log-format json -C ...
+      # To get the mail and the log, write 2>&1 | tee -a "$LOG" instead of 2>>"$LOG".
+      # As JSON lines, for a log collector: \(place.programName) --log-format json -C ...
 
-    """
+      """
+  }
+
+  /// The variables of the crontab, each with what it is for.
+  private static func variables(_ place: WorkspacePlace) -> String {
+    let folder =
+      WorkspacePlace.cronValue(place.folder) == nil
+      ? WorkspacePlace.example.folder : place.folder
+    let value = { (text: String) in WorkspacePlace.cronValue(text) ?? text }
+    let cronPath = WorkspacePlace.cronValue(place.cronPath)
+    return """
+      # Where the workspace is, and where what went wrong is kept.
+      WORKSPACE=\(value(folder))
+      LOG=\(value(folder + "/data/cron.log"))
+      # cron's own PATH is short: the folder that holds \(place.program ?? "firetally") is in this one.
+      PATH=\(cronPath ?? "/usr/local/bin:/usr/bin:/bin")
+      SHELL=/bin/sh
+      # Who gets cron's mail, a local user or an address; "" sends none. The lines below keep their
+      # errors in the log, so mail comes only of what the log cannot take, or as the end of this file says.
+      MAILTO=\(place.user.flatMap(WorkspacePlace.cronValue) ?? "\"\"")
+      """
+  }
 }

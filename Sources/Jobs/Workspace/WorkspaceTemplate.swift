@@ -16,27 +16,55 @@ package enum WorkspaceTemplate {
     package let wasWritten: Bool
   }
 
-  package static let project = "demo"
+  /// The files of the project's own repository.
+  package static let files = files(for: .example)
 
   /// All files, in the order in which they are best read.
-  package static let files: [File] = [
-    File(path: WorkspaceConfig.fileName, text: configuration),
-    File(path: "jobs/settings.yml", text: settings),
-    File(path: "jobs/online-users.yml", text: onlineUsers),
-    File(path: "jobs/events.yml", text: events),
-    File(path: "jobs/upload-feedback.yml", text: uploadFeedback),
-    File(path: "jobs/report.yml", text: report),
-    File(path: "jobs/maintain.yml", text: maintain),
-    File(path: "cron.example", text: cron),
-  ]
+  package static func files(for place: WorkspacePlace) -> [File] {
+    let files =
+      [File(path: WorkspaceConfig.fileName, text: configuration(place))]
+      + JobRegistry.all.compactMap { $0.template }
+      + [File(path: "cron.example", text: cron(place))]
+    return files.map { file in
+      File(path: file.path, text: (ConfigurationSchema.comment(for: file.path) ?? "") + file.text)
+    } + schemas
+  }
+
+  /// What editors check the files by.
+  private static var schemas: [File] {
+    ConfigurationSchema.allCases.map { File(path: $0.path, text: $0.text) }
+  }
+
+  /// Writes the schemas of this program, whatever is there.
+  ///
+  /// - Returns: their paths.
+  /// - Throws: `JobsError.file`.
+  package static func writeSchemas(to workspace: Workspace) throws(JobsError) -> [String] {
+    try makeFolders(in: workspace)
+    for file in schemas {
+      try AtomicFile.write(Array(file.text.utf8), to: workspace.path(file.path))
+    }
+    return schemas.map(\.path)
+  }
+
+  private static func makeFolders(in workspace: Workspace) throws(JobsError) {
+    try workspace.makeFolders()
+    do {
+      try FileContents.makeFolder(workspace.path("schema"))
+    } catch {
+      throw .file(error)
+    }
+  }
 
   /// Writes what is missing, and never touches a file that is there.
   ///
   /// - Returns: what became of each file, in the order of `files`.
   /// - Throws: `JobsError.file`; what was written before stays.
-  package static func write(to workspace: Workspace) throws(JobsError) -> [Outcome] {
-    try workspace.makeFolders()
-    return try files.map { file throws(JobsError) in
+  package static func write(
+    to workspace: Workspace, for place: WorkspacePlace = .example
+  ) throws(JobsError) -> [Outcome] {
+    try makeFolders(in: workspace)
+    return try files(for: place).map { file throws(JobsError) in
       let wasWritten = try AtomicFile.create(Array(file.text.utf8), at: workspace.path(file.path))
       return Outcome(path: file.path, wasWritten: wasWritten)
     }

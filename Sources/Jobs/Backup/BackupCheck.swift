@@ -1,0 +1,111 @@
+import Foundation
+package import Store
+
+/// What a look at every byte of a backup has found; see `docs/backup.md#verify`.
+package struct BackupCheck: Sendable {
+  package let path: String
+  /// Nil for a backup without one, such as a copy of an earlier version.
+  package let manifest: BackupManifest?
+  package let digest: FileDigest
+  /// Nil for a file that holds no readable database.
+  package let inspection: DatabaseInspection?
+  /// What is wrong, the end of a sentence each; empty for a sound backup.
+  package let problems: [String]
+
+  /// Checks a backup, without any workspace.
+  ///
+  /// - Parameters:
+  ///   - path: the backup.
+  ///   - folder: a folder with room for the database, which is expanded there and removed.
+  /// - Throws: `JobsError.file`, or a cancellation.
+  package init(_ path: String, expandingIn folder: String) throws {
+    let draft = AtomicFile.temporaryPath(for: "\(folder)/firetally.sqlite")
+    defer { unlink(draft) }
+    try self.init(path, expandingTo: draft)
+  }
+
+  /// Checks a backup and leaves the database that it holds.
+  ///
+  /// - Parameters:
+  ///   - path: the backup.
+  ///   - draft: the file to make, which only its owner can read; it must not exist.
+  /// - Throws: `JobsError.file`, or a cancellation.
+  init(_ path: String, expandingTo draft: String) throws {
+    self.path = path
+    do {
+      let file = try FileDescriptor.open(
+        draft, O_WRONLY | O_CREAT | O_EXCL, mode: .ownerOnly, to: "write")
+      let expansion = try Gzip.expand(path, into: file, at: draft)
+      digest = expansion.digest
+      var problems = [expansion.problem].compactMap(\.self)
+      manifest = try Self.manifest(of: path, &problems)
+      inspection =
+        expansion.problem == nil ? try Self.inspection(of: draft, &problems) : nil
+      if let manifest { problems += Self.differences(from: manifest, digest, inspection) }
+      if Self.hasLog(path) {
+        problems.append(
+          "changes wait in \(path)-wal, so it is a database in use: back it up with "
+            + "`firetally backup`")
+      }
+      self.problems = problems
+    } catch let failure as FileFailure {
+      throw JobsError.file(failure)
+    }
+  }
+
+  private static func manifest(
+    of path: String, _ problems: inout [String]
+  ) throws -> BackupManifest? {
+    do {
+      return try BackupManifest.read(beside: path)
+    } catch is DecodingError {
+      problems.append("its manifest \(path)\(BackupManifest.suffix) cannot be read")
+      return nil
+    }
+  }
+
+  private static func inspection(
+    of draft: String, _ problems: inout [String]
+  ) throws -> DatabaseInspection? {
+    do {
+      let inspection = try DatabaseInspection(ofFile: draft)
+      problems += inspection.problems
+      return inspection
+    } catch StoreError.foreignDatabase {
+      problems.append("it holds a database of another program")
+    } catch let error as StoreError where error.isCorrupt {
+      problems.append("it holds no readable SQLite database")
+    }
+    return nil
+  }
+
+  private static func differences(
+    from manifest: BackupManifest, _ digest: FileDigest, _ inspection: DatabaseInspection?
+  ) -> [String] {
+    var differences: [String] = []
+    if digest.bytes != manifest.bytes {
+      differences.append("it has \(digest.bytes) bytes, and its manifest says \(manifest.bytes)")
+    }
+    if digest.sha256 != manifest.sha256 {
+      differences.append("its SHA-256 is not that of its manifest")
+    }
+    guard let inspection, inspection.problems.isEmpty else { return differences }
+    if inspection.schema != manifest.schema {
+      differences.append(
+        "it has schema \(inspection.schema), and its manifest says \(manifest.schema)")
+    }
+    for table in Set(manifest.counts.keys).union(inspection.counts.keys).sorted() {
+      let (found, said) = (inspection.counts[table], manifest.counts[table])
+      guard found != said else { continue }
+      differences.append(
+        "the table \(table) has \(found.map(String.init) ?? "no") rows, and its manifest says "
+          + "\(said.map(String.init) ?? "nothing")")
+    }
+    return differences
+  }
+
+  private static func hasLog(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path + "-wal", &status) == 0 && status.st_size > 0
+  }
+}

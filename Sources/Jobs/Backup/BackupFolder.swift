@@ -1,0 +1,189 @@
+import Foundation
+package import Model
+import Rules
+import Store
+
+/// One backup of a folder, judged by its name, its size and its manifest.
+package struct BackupEntry: Hashable, Sendable {
+  /// How the file and its manifest agree.
+  package enum Manifest: String, Codable, Sendable {
+    /// The size is the manifest's.
+    case matches
+    /// The size is another one.
+    case differs
+    /// The file beside it is no manifest.
+    case unreadable
+    /// An earlier version made the backup.
+    case none
+  }
+
+  package var name: String
+  package var path: String
+  package var createdAt: Instant
+  /// The size of the file.
+  package var bytes: Int64
+  /// Nil where neither manifest nor file says it.
+  package var schema: Int?
+  /// Of the database inside; nil when the manifest cannot be read.
+  package var databaseBytes: Int64?
+  /// Nil where no manifest says it.
+  package var reason: BackupManifest.Reason?
+  package var manifest: Manifest
+
+  /// Whether it can be trusted as far as sizes tell.
+  package var isWhole: Bool { manifest == .matches || manifest == .none }
+}
+
+/// A folder of backups; see `docs/backup.md`.
+package struct BackupFolder: Hashable, Sendable {
+  package let path: String
+
+  package init(_ path: String) {
+    self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
+  /// The backups that were finished, newest first; none for a folder that is missing.
+  ///
+  /// - Throws: `JobsError.file`.
+  package func entries() throws(JobsError) -> [BackupEntry] {
+    do {
+      let names = try FileContents.names(in: path)
+      var entries: [BackupEntry] = []
+      for name in names {
+        guard let parsed = BackupName(fileName: name), let entry = try entry(name, parsed) else {
+          continue
+        }
+        entries.append(entry)
+      }
+      return entries.sorted { ($0.createdAt, $0.name) > ($1.createdAt, $1.name) }
+    } catch {
+      guard error.code != ENOENT else { return [] }
+      throw .file(error)
+    }
+  }
+
+  /// The file that a command means by `latest`, by a path, or by a name in this folder.
+  ///
+  /// - Throws: `JobsError.backup` when there is none, `JobsError.file`.
+  package func file(named word: String) throws(JobsError) -> String {
+    guard word == "latest" else {
+      for candidate in [word, "\(path)/\(word)"] where access(candidate, F_OK) == 0 {
+        return candidate
+      }
+      throw .backup(.noSuchFile(path: word))
+    }
+    guard let latest = try entries().first(where: \.isWhole) else {
+      throw .backup(.none(folder: path))
+    }
+    return latest.path
+  }
+
+  /// Nil for a compressed file without a manifest, which was never finished, and for a file that
+  /// another process has just removed.
+  private func entry(_ name: String, _ parsed: BackupName) throws(FileFailure) -> BackupEntry? {
+    let file = "\(path)/\(name)"
+    var status = stat()
+    guard stat(file, &status) == 0 else {
+      guard errno == ENOENT else { throw FileFailure("read", file, code: errno) }
+      return nil
+    }
+    var entry = BackupEntry(
+      name: name, path: file, createdAt: parsed.createdAt, bytes: Int64(status.st_size),
+      manifest: .none)
+    guard parsed.isCompressed else {
+      let headerBytes = 100
+      entry.schema = DatabaseInspection.schema(
+        inHeader: try FileContents.bytes(of: file, limit: headerBytes))
+      entry.databaseBytes = entry.bytes
+      return entry
+    }
+    do {
+      guard let manifest = try BackupManifest.read(beside: file) else { return nil }
+      entry.schema = manifest.schema
+      entry.databaseBytes = manifest.databaseBytes
+      entry.reason = manifest.reason
+      entry.manifest = manifest.bytes == entry.bytes ? .matches : .differs
+    } catch let failure as FileFailure {
+      throw failure
+    } catch {
+      entry.manifest = .unreadable
+    }
+    return entry
+  }
+}
+
+extension BackupFolder {
+  /// Makes the folder, which only its owner can read; one that is there stays as it is.
+  func make() throws(FileFailure) {
+    guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+    throw FileFailure("make the folder", path, code: errno)
+  }
+
+  /// Removes the copies that a policy does not keep, and what backups that died have left.
+  ///
+  /// Copies whose size is wrong stay, and count for nothing. While another process makes a backup
+  /// in the folder nothing is removed.
+  ///
+  /// - Throws: `FileFailure`.
+  func prune(keeping policy: RetentionPolicy, timeZone: String) throws {
+    guard let lock = try BackupFolderLock(path, isExclusive: true) else { return }
+    defer { lock.release() }
+    try removeUnfinished()
+    let entries = try entries().filter(\.isWhole)
+    let migrations = entries.filter { BackupName(fileName: $0.name)?.schemaAhead != nil }
+    var removed = migrations.dropFirst(RetentionRule.migrationCopies).map(\.name)
+    if !policy.keepsNone {
+      let others = entries.filter { BackupName(fileName: $0.name)?.schemaAhead == nil }
+      let kept = RetentionRule.kept(others.map(\.createdAt), by: policy, timeZone: timeZone)
+      removed += others.filter { kept[$0.createdAt] == nil }.map(\.name)
+    }
+    for name in removed.reversed() { try remove(name) }
+  }
+
+  /// The manifest first: without it, a file that is still there counts as never finished.
+  private func remove(_ name: String) throws(FileFailure) {
+    for file in ["\(path)/\(name)\(BackupManifest.suffix)", "\(path)/\(name)"] {
+      guard unlink(file) != 0, errno != ENOENT else { continue }
+      throw FileFailure("remove", file, code: errno)
+    }
+  }
+
+  /// Drafts, backups without a manifest, and manifests without a backup.
+  private func removeUnfinished() throws {
+    let names = Set(try FileContents.names(in: path))
+    for name in names.sorted() {
+      let isOldDraft = name.hasPrefix("firetally-") && name.contains(".sqlite.part")
+      let isLoneManifest =
+        name.hasSuffix(BackupManifest.suffix)
+        && BackupName(fileName: String(name.dropLast(BackupManifest.suffix.count))) != nil
+        && !names.contains(String(name.dropLast(BackupManifest.suffix.count)))
+      let isLoneBackup =
+        BackupName(fileName: name)?.isCompressed == true
+        && !names.contains(name + BackupManifest.suffix)
+      if isOldDraft || isLoneManifest || isLoneBackup { try remove(name) }
+    }
+    try AtomicFile.removeAbandoned(in: path)
+  }
+}
+
+/// Keeps the removal of old backups away from backups that are being made.
+///
+/// Whoever makes one shares the lock; whoever removes has it alone. It is flock(2) on the folder
+/// itself, so nothing stays in it.
+struct BackupFolderLock {
+  private let folder: FileDescriptor
+
+  /// Nil when it is wanted alone and others have it; a shared one waits for the removal.
+  init?(_ path: String, isExclusive: Bool) throws(FileFailure) {
+    folder = try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY, to: "lock")
+    while flock(folder.number, isExclusive ? LOCK_EX | LOCK_NB : LOCK_SH) != 0 {
+      if errno == EWOULDBLOCK { return nil }
+      // Some network file systems have no locks.
+      if errno == ENOLCK || errno == ENOTSUP || errno == EINVAL || errno == EBADF { return }
+      guard errno == EINTR else { throw FileFailure("lock", path, code: errno) }
+    }
+  }
+
+  /// Gives it back; so does the end of the process.
+  func release() { flock(folder.number, LOCK_UN) }
+}

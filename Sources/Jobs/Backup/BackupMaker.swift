@@ -1,0 +1,162 @@
+import Foundation
+package import Model
+package import Store
+
+/// The points between the changes that a backup or a restore makes to the disk, for tests.
+package enum BackupStep: String, CaseIterable, Sendable {
+  // A backup.
+  case copied, compressed, placed, finished
+  // A restore.
+  case unpacked, prepared, logEmptied, presentKept, logRemoved, replaced
+}
+
+/// Makes a backup: copies the database, compresses the copy, and writes the manifest last.
+///
+/// Dying anywhere leaves no file that `BackupFolder.entries` would list.
+package struct BackupMaker: Sendable {
+  let folder: BackupFolder
+  let reason: BackupManifest.Reason
+  let now: Instant
+  private let observer: WorkObserver
+  private let reached: @Sendable (BackupStep) -> Void
+
+  /// - Parameters:
+  ///   - folder: made when it is missing.
+  ///   - reason: what the manifest says it was made for.
+  ///   - now: the time that names the backup.
+  ///   - observer: hears how much is compressed, which takes longest, in thousands of bytes.
+  ///   - reached: is called after each step.
+  package init(
+    in folder: BackupFolder, for reason: BackupManifest.Reason, at now: Instant,
+    observer: WorkObserver = .none, reached: @escaping @Sendable (BackupStep) -> Void = { _ in }
+  ) {
+    self.folder = folder
+    self.reason = reason
+    self.now = now
+    self.observer = observer
+    self.reached = reached
+  }
+
+  /// Backs up a store while other processes read and write it.
+  ///
+  /// - Parameters:
+  ///   - store: what is copied.
+  ///   - run: the current run, whose unfinished row is left out.
+  /// - Returns: the manifest.
+  /// - Throws: `StoreError`, also for a damaged database, `JobsError.file` or a cancellation.
+  package func backUp(_ store: Store, withoutRun run: Int64? = nil) throws -> BackupManifest {
+    let manifest = try make(of: store.path) { try store.backUp(to: $0, withoutRun: run) }
+    guard let manifest else { preconditionFailure("only a migration gives a backup up") }
+    return manifest
+  }
+
+  /// Backs up a database before its schema changes.
+  ///
+  /// - Returns: nil when another process has migrated it already.
+  /// - Throws: as `backUp(_:)`.
+  package func backUp(before migration: PendingMigration, of path: String) throws
+    -> BackupManifest?
+  {
+    try make(of: path, before: migration) { try migration.backUp(to: $0) }
+  }
+
+  private func make(
+    of database: String, before migration: PendingMigration? = nil,
+    copying copy: (String) throws -> Void
+  ) throws -> BackupManifest? {
+    do {
+      try folder.make()
+      let lock = try BackupFolderLock(folder.path, isExclusive: false)
+      defer { lock?.release() }
+      try AtomicFile.removeAbandoned(in: folder.path)
+      let draft = AtomicFile.temporaryPath(for: "\(folder.path)/firetally.sqlite")
+      defer { unlink(draft) }
+      try copy(draft)
+      reached(.copied)
+      let inspection = try inspect(draft, of: database)
+      guard migration == nil || inspection.schema == migration?.schema else { return nil }
+      return try compress(draft, inspection, before: migration)
+    } catch let failure as FileFailure {
+      throw JobsError.file(failure)
+    } catch StoreError.corrupt(_, let reason) {
+      throw StoreError.corrupt(path: database, reason: reason)
+    }
+  }
+
+  /// A copy has every page of the database, so that what is wrong with it is wrong with both.
+  private func inspect(_ draft: String, of database: String) throws -> DatabaseInspection {
+    let inspection = try DatabaseInspection(ofFile: draft)
+    guard let problem = inspection.problems.first else { return inspection }
+    throw StoreError.corrupt(path: database, reason: problem)
+  }
+
+  private func compress(
+    _ draft: String, _ inspection: DatabaseInspection, before migration: PendingMigration?
+  ) throws -> BackupManifest {
+    var status = stat()
+    guard stat(draft, &status) == 0 else { throw FileFailure("read", draft, code: errno) }
+    let compressed = AtomicFile.temporaryPath(for: "\(folder.path)/firetally.sqlite.gz")
+    defer { unlink(compressed) }
+    let file = try FileDescriptor.open(
+      compressed, O_WRONLY | O_CREAT | O_EXCL, mode: .ownerOnly, to: "write")
+    let digest = try compress(draft, bytes: Int(status.st_size), into: file, at: compressed)
+    unlink(draft)
+    reached(.compressed)
+    let name = try place(compressed, schemaAhead: migration?.target)
+    reached(.placed)
+    let manifest = BackupManifest(
+      file: name.fileName, createdAt: name.createdAt, reason: reason,
+      firetally: ProgramVersion.current, schema: inspection.schema, project: inspection.project,
+      bytes: digest.bytes, sha256: digest.sha256, databaseBytes: Int64(status.st_size),
+      counts: inspection.counts)
+    let path = "\(folder.path)/\(name.fileName)"
+    do {
+      try AtomicFile.write(try manifest.json, to: path + BackupManifest.suffix)
+    } catch {
+      unlink(path)
+      throw error
+    }
+    reached(.finished)
+    return manifest
+  }
+
+  private func compress(
+    _ draft: String, bytes: Int, into file: FileDescriptor, at path: String
+  ) throws -> FileDigest {
+    let unit = 1_000
+    observer.begin("backup", "kB", total: bytes / unit)
+    defer { observer.end() }
+    var read = 0
+    return try Gzip.compress(draft, into: file, at: path) { count in
+      observer.advance(by: (read + count) / unit - read / unit)
+      read += count
+    }
+  }
+
+  /// Gives the file the first free name of the second, and returns that name.
+  private func place(_ draft: String, schemaAhead: Int?) throws(FileFailure) -> BackupName {
+    var instant = Instant(unixSeconds: now.unixSeconds)
+    while true {
+      let name = BackupName(instant, schemaAhead: schemaAhead)
+      let path = "\(folder.path)/\(name.fileName)"
+      if try isPlaced(draft, at: path) {
+        AtomicFile.syncFolder(of: path)
+        return name
+      }
+      instant = instant + .microseconds(1)
+    }
+  }
+
+  /// False when the name is taken.
+  private func isPlaced(_ draft: String, at path: String) throws(FileFailure) -> Bool {
+    if link(draft, path) == 0 { return true }
+    if errno == EEXIST { return false }
+    // Some file systems have no links.
+    guard errno == EPERM || errno == ENOTSUP else {
+      throw FileFailure("write", path, code: errno)
+    }
+    guard access(path, F_OK) != 0 else { return false }
+    guard rename(draft, path) == 0 else { throw FileFailure("write", path, code: errno) }
+    return true
+  }
+}

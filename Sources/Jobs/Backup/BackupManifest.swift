@@ -1,0 +1,114 @@
+import FoundationEssentials
+import Glibc
+package import Model
+import Store
+
+/// What stands beside a backup: what it holds, and how to tell that it is whole.
+///
+/// The manifest is written last, so a backup without one was never finished. Its members are listed
+/// in `docs/backup.md#manifest`.
+package struct BackupManifest: Codable, Hashable, Sendable {
+  /// Why a backup was made.
+  package enum Reason: String, Codable, Sendable {
+    case command, maintain, migration
+  }
+
+  /// The version of this format.
+  package var format = Self.currentFormat
+  /// The backup's file name.
+  package var file: String
+  package var createdAt: Instant
+  package var reason: Reason
+  /// The version of the program that made it.
+  package var firetally: String
+  package var schema: Int
+  /// The project whose data it holds; nil for none.
+  package var project: String?
+  /// The size of the backup.
+  package var bytes: Int64
+  /// The SHA-256 of the backup, in hexadecimal.
+  package var sha256: String
+  /// The size of the database in it.
+  package var databaseBytes: Int64
+  /// Rows by table.
+  package var counts: [String: Int]
+
+  package static let currentFormat = 1
+  static let suffix = ".json"
+  /// A manifest is some hundred bytes, and a few dozen for each table.
+  private static let mostBytes = 1 << 20
+
+  /// Reads the manifest beside a backup; nil when there is none.
+  ///
+  /// - Throws: `FileFailure`, or `DecodingError` for a file that is no manifest.
+  static func read(beside backup: String) throws -> BackupManifest? {
+    do {
+      let bytes = try FileContents.bytes(of: backup + suffix, limit: mostBytes)
+      return try JSONDecoder().decode(BackupManifest.self, from: Data(bytes))
+    } catch let failure as FileFailure where failure.code == ENOENT {
+      return nil
+    }
+  }
+
+  /// Its JSON, for a person to read as well.
+  var json: [UInt8] {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+    }
+  }
+}
+
+/// The name of a backup's file, which says when it was made.
+///
+/// `firetally-2026-01-31T080000Z.sqlite.gz`; one made before a migration has `-before-21` behind the
+/// time. Earlier versions made `firetally-2026-01-31T080000Z.sqlite`.
+struct BackupName: Hashable {
+  let createdAt: Instant
+  /// The schema that a migration was about to make; nil for other backups.
+  var schemaAhead: Int?
+  var isCompressed = true
+
+  private static let prefix = "firetally-"
+  private static let migrationMark = "-before-"
+
+  init(_ createdAt: Instant, schemaAhead: Int? = nil) {
+    self.createdAt = createdAt
+    self.schemaAhead = schemaAhead
+  }
+
+  /// Nil for a file that is no backup.
+  init?(fileName: String) {
+    guard fileName.hasPrefix(Self.prefix) else { return nil }
+    isCompressed = fileName.hasSuffix(".sqlite.gz")
+    guard isCompressed || fileName.hasSuffix(".sqlite") else { return nil }
+    let stem = fileName.dropFirst(Self.prefix.count).dropLast(isCompressed ? 10 : 7)
+    let parts = stem.split(separator: "Z", omittingEmptySubsequences: false)
+    guard parts.count == 2, let instant = Self.instant(of: parts[0]) else { return nil }
+    createdAt = instant
+    guard !parts[1].isEmpty else { return }
+    guard isCompressed, parts[1].hasPrefix(Self.migrationMark),
+      let schema = Int(parts[1].dropFirst(Self.migrationMark.count)), schema > 0
+    else { return nil }
+    schemaAhead = schema
+  }
+
+  var fileName: String {
+    Self.prefix + createdAt.description.replacing(":", with: "")
+      + (schemaAhead.map { "\(Self.migrationMark)\($0)" } ?? "")
+      + (isCompressed ? ".sqlite.gz" : ".sqlite")
+  }
+
+  /// `2026-01-31T080000`, perhaps with a fraction of a second.
+  private static func instant(of stamp: Substring) -> Instant? {
+    guard let time = stamp.firstIndex(of: "T") else { return nil }
+    var digits = String(stamp[stamp.index(after: time)...])
+    guard digits.utf8.count >= 6, digits.utf8.prefix(6).allSatisfy({ (48...57).contains($0) })
+    else { return nil }
+    for offset in [4, 2] {
+      digits.insert(":", at: digits.index(digits.startIndex, offsetBy: offset))
+    }
+    return Instant(iso8601: "\(stamp[..<time])T\(digits)Z")
+  }
+}

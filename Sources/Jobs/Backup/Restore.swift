@@ -1,0 +1,217 @@
+import Foundation
+package import Model
+import Store
+
+/// Puts a backup in the place of a workspace's database; see `docs/backup.md#restore`.
+package struct Restore: Sendable {
+  /// What a restore did.
+  package struct Outcome: Sendable {
+    package let check: BackupCheck
+    /// The name under which the database of before is kept; nil when there was none.
+    package let kept: String?
+    /// Outbox items of which the server is asked before they are sent again.
+    package let pendingItems: Int
+  }
+
+  private let target: Workspace
+  private let now: Instant
+  private let sleep: @Sendable (Duration) async throws -> Void
+  private let reached: @Sendable (BackupStep) -> Void
+
+  /// How long to wait for processes that have the database open.
+  static let patience = (pause: Duration.milliseconds(100), count: 100)
+
+  /// - Parameters:
+  ///   - target: the workspace whose database is replaced, or made.
+  ///   - now: the time that names the database of before.
+  ///   - sleep: waits for other processes.
+  ///   - reached: is called after each step.
+  package init(
+    into target: Workspace, at now: Instant,
+    sleep: @escaping @Sendable (Duration) async throws -> Void,
+    reached: @escaping @Sendable (BackupStep) -> Void = { _ in }
+  ) {
+    self.target = target
+    self.now = now
+    self.sleep = sleep
+    self.reached = reached
+  }
+
+  /// Verifies the backup, and replaces the database when all of it is sound.
+  ///
+  /// - Precondition: the caller holds the target's lock.
+  /// - Parameters:
+  ///   - backup: the file.
+  ///   - project: the project of the target's configuration; nil for none.
+  /// - Returns: what was done.
+  /// - Throws: `JobsError`, `StoreError`, or a cancellation; then the database is as it was.
+  package func perform(_ backup: String, project: String? = nil) async throws -> Outcome {
+    try AtomicFile.removeAbandoned(in: target.dataFolder)
+    let draft = AtomicFile.temporaryPath(for: target.databasePath)
+    defer {
+      for suffix in [""] + RestoredDatabase.logSuffixes { unlink(draft + suffix) }
+    }
+    let check = try BackupCheck(backup, expandingTo: draft)
+    try accept(check, project: project)
+    reached(.unpacked)
+    let pendingItems = try RestoredDatabase.prepare(draft, at: now, with: try presentErasures())
+    do {
+      try Self.sync(draft)
+      reached(.prepared)
+      let kept = try await replace(with: draft)
+      return Outcome(check: check, kept: kept, pendingItems: pendingItems)
+    } catch let failure as FileFailure {
+      throw JobsError.file(failure)
+    }
+  }
+
+  /// The tombstones of the database that is replaced; nil when it has none, or cannot be read.
+  private func presentErasures() throws -> Erasures? {
+    do {
+      let present = try Store.open(path: target.databasePath, mode: .readOnly)
+      let erasures = try present.read { reader in
+        try reader.storedSchemaVersion() == Store.schemaVersion ? try reader.erasures() : nil
+      }
+      try present.close()
+      return erasures
+    } catch let error as StoreError where !error.isTransient {
+      // No database, damage, another schema: what the restore is for.
+      return nil
+    }
+  }
+
+  private func accept(_ check: BackupCheck, project: String?) throws(JobsError) {
+    guard check.problems.isEmpty, let inspection = check.inspection else {
+      throw .backup(.damaged(path: check.path, check.problems))
+    }
+    guard inspection.schema <= Store.schemaVersion else {
+      throw .backup(
+        .newerSchema(
+          path: check.path, schema: inspection.schema, supported: Store.schemaVersion,
+          writer: check.manifest?.firetally))
+    }
+    if let stored = inspection.project, let project, stored != project {
+      throw .backup(.otherProject(path: check.path, stored: stored, wanted: project))
+    }
+  }
+
+  /// Returns the name of the database of before.
+  private func replace(with draft: String) async throws -> String? {
+    let present = target.databasePath
+    guard access(present, F_OK) == 0 else {
+      try removeLog()
+      try place(draft)
+      return nil
+    }
+    // SQLite would remove the log of a file that is none of its own.
+    let header = try FileContents.bytes(of: present, limit: 100)
+    guard DatabaseInspection.isDatabase(header: header) else {
+      return try replaceDamaged(present, with: draft)
+    }
+    var pauses = 0
+    while true {
+      do {
+        return try replaceSealed(present, with: draft)
+      } catch let error as StoreError where error.isCorrupt {
+        return try replaceDamaged(present, with: draft)
+      } catch let error as StoreError where error.isTransient {
+        guard pauses < Self.patience.count else {
+          throw JobsError.backup(.databaseInUse(path: present))
+        }
+        pauses += 1
+        try await sleep(Self.patience.pause)
+      }
+    }
+  }
+
+  /// At every moment the name is that of a whole database without a log: the old or the new one.
+  private func replaceSealed(_ present: String, with draft: String) throws -> String {
+    var kept = ""
+    try RestoredDatabase.withSealed(present) {
+      reached(.logEmptied)
+      kept = try keep(present)
+      reached(.presentKept)
+      try removeLog()
+      try place(draft)
+    }
+    return kept
+  }
+
+  /// SQLite cannot open the old one, so its log is kept beside it.
+  ///
+  /// Dying before the new one is in place leaves the damaged database, without its log; the whole of
+  /// it is under the other name.
+  private func replaceDamaged(_ present: String, with draft: String) throws -> String {
+    let kept = try keep(present)
+    for suffix in RestoredDatabase.logSuffixes where access(present + suffix, F_OK) == 0 {
+      try copyName(of: present + suffix, to: kept + suffix)
+    }
+    AtomicFile.syncFolder(of: present)
+    reached(.presentKept)
+    try removeLog()
+    try place(draft)
+    return kept
+  }
+
+  private func place(_ draft: String) throws(FileFailure) {
+    reached(.logRemoved)
+    guard rename(draft, target.databasePath) == 0 else {
+      throw FileFailure("write", target.databasePath, code: errno)
+    }
+    AtomicFile.syncFolder(of: target.databasePath)
+    reached(.replaced)
+  }
+
+  /// A log beside a database that it does not belong to would be played into it.
+  private func removeLog() throws(FileFailure) {
+    for suffix in RestoredDatabase.logSuffixes {
+      let path = target.databasePath + suffix
+      guard unlink(path) != 0, errno != ENOENT else { continue }
+      throw FileFailure("remove", path, code: errno)
+    }
+    AtomicFile.syncFolder(of: target.databasePath)
+  }
+
+  /// Gives the present database a second name, and returns it.
+  private func keep(_ present: String) throws(FileFailure) -> String {
+    let stamp = now.iso8601.replacing(":", with: "")
+    var kept = "\(present).before-restore-\(stamp)"
+    var number = 2
+    while access(kept, F_OK) == 0 {
+      // A restore that died here has left a second name of the present one.
+      if Self.isSameFile(kept, present) { return kept }
+      kept = "\(present).before-restore-\(stamp)-\(number)"
+      number += 1
+    }
+    try copyName(of: present, to: kept)
+    AtomicFile.syncFolder(of: present)
+    return kept
+  }
+
+  private func copyName(of file: String, to other: String) throws(FileFailure) {
+    if link(file, other) == 0 { return }
+    guard errno == EPERM || errno == ENOTSUP || errno == EMLINK else {
+      throw FileFailure("write", other, code: errno)
+    }
+    // Some file systems have no links.
+    do {
+      try FileManager.default.copyItem(atPath: file, toPath: other)
+      try Self.sync(other)
+    } catch let failure as FileFailure {
+      throw failure
+    } catch {
+      throw FileFailure("write", other, code: EIO)
+    }
+  }
+
+  private static func isSameFile(_ one: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    return stat(one, &first) == 0 && stat(other, &second) == 0
+      && first.st_ino == second.st_ino && first.st_dev == second.st_dev
+  }
+
+  private static func sync(_ path: String) throws(FileFailure) {
+    let file = try FileDescriptor.open(path, O_RDWR, to: "write")
+    guard fsync(file.number) == 0 else { throw FileFailure("write", path, code: errno) }
+  }
+}

@@ -1,0 +1,210 @@
+import Firestore
+import Foundation
+import HTTP
+import Yams
+
+/// What counts, key by key, and where it comes from; see `docs/configuration.md#show`.
+package struct EffectiveValue: Hashable, Sendable {
+  package enum Source: Hashable, Sendable {
+    case file(path: String, line: Int)
+    case environment(variable: String)
+    case option(String)
+    /// Nobody says otherwise.
+    case standard
+  }
+
+  /// Dotted.
+  package let key: String
+  /// As YAML has it, with a secret's place taken by `***`; nil when the key counts as missing.
+  package let value: String?
+  package let source: Source
+  /// The variables that the file's value names.
+  package let variables: [String]
+
+  package static let hidden = "***"
+
+  /// A default has the job's name where the manual has `JOB`.
+  fileprivate func named(for job: String) -> EffectiveValue {
+    guard source == .standard else { return self }
+    return EffectiveValue(
+      key: key, value: value?.replacing("JOB", with: job), source: source, variables: variables)
+  }
+}
+
+/// The values of one file, with what wins over them.
+package struct EffectiveConfiguration {
+  /// A value that wins over the file's, or that counts where the file has none.
+  private struct Other {
+    let key: String
+    let source: EffectiveValue.Source
+    let value: String?
+    /// Whether the file wins over it.
+    let isWeaker: Bool
+  }
+
+  private let file: SourceFile
+  private let root: MappingReader
+  private let log: ProblemLog
+
+  /// - Throws: `ConfigurationError` when the file is no YAML.
+  init(_ file: SourceFile, variables: [String: String]) throws(ConfigurationError) {
+    log = ProblemLog(file: file.path)
+    root = MappingReader(
+      try VariableExpansion.root(of: file, variables, log: log), keyPath: "", log: log)
+    self.file = file
+  }
+
+  /// The values of `firetally.yml`, in the order of the manual.
+  package static func workspace(
+    _ workspace: Workspace, _ access: ServiceAccess
+  ) throws(JobsError) -> [EffectiveValue] {
+    let configuration = try of(WorkspaceConfig.fileName, in: workspace)
+    return configuration.values(of: WorkspaceConfig.keys).map { value in
+      let others = others(access).filter { $0.key == value.key && $0.value?.isEmpty == false }
+      let winner = others.first { !$0.isWeaker || value.source == .standard }
+      return winner.map {
+        EffectiveValue(key: $0.key, value: $0.value, source: $0.source, variables: [])
+      } ?? value
+    }
+  }
+
+  /// The values of a job's file; hooks that it does not name are those of `firetally.yml`.
+  ///
+  /// - Throws: `JobsError.file`, or `.jobFiles` when the file is no YAML.
+  package static func job(
+    _ job: Job, in workspace: Workspace
+  ) throws(JobsError) -> [EffectiveValue] {
+    let inherited = try of(WorkspaceConfig.fileName, in: workspace)
+      .values(of: KeyTable(JobHooks.keys)).filter { $0.source != .standard }
+    let path = try workspace.jobPath(of: job.name)
+    let keys = JobFile.commonKeys + type(of: job.definition).keys
+    let own = try of(path, in: workspace).values(of: keys)
+    return own.flatMap { value -> [EffectiveValue] in
+      guard value.source == .standard, JobHooks.keys.contains(where: { $0.path == value.key })
+      else { return [value.named(for: job.name)] }
+      let defaults = inherited.filter {
+        $0.key == value.key || $0.key.hasPrefix(value.key + ".")
+      }
+      return defaults.isEmpty ? [value] : defaults
+    }
+  }
+
+  private static func of(
+    _ path: String, in workspace: Workspace
+  ) throws(JobsError) -> EffectiveConfiguration {
+    let file = try workspace.source(path)
+    do {
+      return try EffectiveConfiguration(file, variables: workspace.variables)
+    } catch {
+      throw path == WorkspaceConfig.fileName ? .configuration(error) : .jobFiles(error)
+    }
+  }
+
+  /// As `ServiceAccess`, `LiveServices` and `CredentialPlan` have it.
+  private static func others(_ access: ServiceAccess) -> [Other] {
+    func variable(_ name: String, _ key: String, isWeaker: Bool = false) -> Other {
+      Other(
+        key: key, source: .environment(variable: name), value: access.environment[name],
+        isWeaker: isWeaker)
+    }
+    func option(_ name: String, _ key: String, _ value: String?) -> Other {
+      Other(key: key, source: .option(name), value: value, isWeaker: false)
+    }
+    return [
+      option("--project", "firestore.project", access.project),
+      variable("GOOGLE_CLOUD_PROJECT", "firestore.project"),
+      Other(
+        key: "firestore.base_url", source: .environment(variable: "FIRESTORE_EMULATOR_HOST"),
+        value: Endpoint.emulatorURL(in: access.environment), isWeaker: false),
+      variable("GOOGLE_APPLICATION_CREDENTIALS", "firestore.credentials", isWeaker: true),
+      option("--cacert", "firestore.ca_file", access.caFile),
+      variable("CURL_CA_BUNDLE", "firestore.ca_file", isWeaker: true),
+      variable("SSL_CERT_FILE", "firestore.ca_file", isWeaker: true),
+      variable(LiveMoments.addressVariable, "moments.base_url"),
+      variable(LiveReviews.addressVariable, "reviews.base_url"),
+    ]
+  }
+
+  /// Every key of a table that is no mapping, with what the file or the default says.
+  func values(of table: KeyTable) -> [EffectiveValue] {
+    values(of: table, in: root, under: "")
+  }
+
+  private func values(
+    of table: KeyTable, in reader: MappingReader, under path: String
+  ) -> [EffectiveValue] {
+    table.keys.filter { !$0.path.contains(".") }.flatMap { key -> [EffectiveValue] in
+      let names = key.path == "*" ? reader.entries.map(\.name) : [key.path]
+      return names.flatMap { name -> [EffectiveValue] in
+        let place = path.isEmpty ? name : "\(path).\(name)"
+        let entry = reader.entry(name)
+        let inner = table.table(under: name)
+        if let inner, key.form == .mapping || entry?.scalar == .mapping {
+          return values(of: inner, in: reader.mapping(name), under: place)
+        }
+        return [value(of: key, entry, at: place)]
+      }
+    }
+  }
+
+  private func value(
+    of key: ConfigurationKey, _ entry: MappingReader.Entry?, at place: String
+  ) -> EffectiveValue {
+    guard let entry else {
+      return EffectiveValue(key: place, value: key.standard, source: .standard, variables: [])
+    }
+    let variables = Self.variables(in: entry.value, log)
+    let text = Self.text(of: entry.value)
+    let hides = variables.contains(where: Self.isSecretName)
+    return EffectiveValue(
+      key: place, value: hides ? EffectiveValue.hidden : Self.shown(text, as: key.form),
+      source: .file(path: file.path, line: entry.value.mark?.line ?? 1), variables: variables)
+  }
+
+  /// An address without what may be a key in it, a command by its program alone.
+  private static func shown(_ text: String, as form: ValueForm) -> String {
+    switch form {
+    case .hookAddress:
+      let url = URL(string: text)
+      return "\(url?.scheme ?? "https")://\(url?.host() ?? "")/\(EffectiveValue.hidden)"
+    case .command:
+      let words = text.split(whereSeparator: \.isWhitespace)
+      guard let program = words.first, !program.contains("=") else { return EffectiveValue.hidden }
+      return words.count > 1 ? "\(program) \(EffectiveValue.hidden)" : text
+    case .address, .secureAddress:
+      guard let query = text.firstIndex(of: "?") else { return text }
+      return text[..<query] + "?" + EffectiveValue.hidden
+    default: return text
+    }
+  }
+
+  private static func isSecretName(_ variable: String) -> Bool {
+    let name = variable.uppercased()
+    return ["SECRET", "TOKEN", "PASS", "KEY", "WEBHOOK", "CREDENTIAL"].contains(
+      where: name.contains)
+  }
+
+  private static func variables(in node: Node, _ log: ProblemLog) -> [String] {
+    switch node {
+    case .scalar(let scalar):
+      VariableExpansion.pieces(of: log.written(at: scalar.mark) ?? "").compactMap {
+        guard case .variable(let name, _) = $0 else { return nil }
+        return name
+      }
+    case .sequence(let items): items.flatMap { variables(in: $0, log) }
+    case .mapping(let pairs): pairs.flatMap { variables(in: $0.value, log) }
+    case .alias: []
+    }
+  }
+
+  /// On one line, as YAML's flow style has it.
+  private static func text(of node: Node) -> String {
+    switch node {
+    case .scalar(let scalar): scalar.string
+    case .sequence(let items): "[\(items.map(text).joined(separator: ", "))]"
+    case .mapping(let pairs):
+      "{\(pairs.map { "\(text(of: $0.key)): \(text(of: $0.value))" }.joined(separator: ", "))}"
+    case .alias: ""
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Yams
+
+/// One job file, read on its own.
+struct JobFile {
+  /// A job named under `needs`, with where it stands.
+  struct Need {
+    let name: String
+    let mark: Mark?
+  }
+
+  /// Nil when the file has problems that leave no job.
+  let job: Job?
+  let name: String
+  let needs: [Need]
+  let log: ProblemLog
+
+  /// The keys that every job file may have.
+  static let commonKeys = KeyTable(
+    [
+      ConfigurationKey("kind", .choice(of: JobKind.self), isRequired: true),
+      ConfigurationKey("description", .text), ConfigurationKey("schedule", .text),
+      ConfigurationKey("needs", .list(.text)),
+      ConfigurationKey("timeout", .time(longest: longestTimeout)),
+    ] + JobHooks.keys)
+
+  static let longestTimeout = Duration.seconds(7 * 86_400)
+
+  /// Reads a file; what is wrong with it stands in the log.
+  ///
+  /// - Throws: `ConfigurationError` when it cannot be read as YAML at all.
+  init(
+    _ source: SourceFile, name: String, variables: [String: String]
+  ) throws(ConfigurationError) {
+    let log = ProblemLog(file: source.path)
+    var reader = MappingReader(
+      try VariableExpansion.root(of: source, variables, log: log), keyPath: "", log: log,
+      keys: Self.commonKeys)
+    if !Job.isName(name) {
+      log.add(
+        "a job is named by its file, in lower-case words joined by hyphens: 'nightly-users.yml'",
+        at: nil, keyPath: "")
+    }
+    let kindName = reader.kindName()
+    let needs = (reader.items("needs") ?? []).compactMap { item in
+      reader.text(of: item).map { Need(name: $0, mark: item.value.mark) }
+    }
+    let kind = kindName.flatMap(JobRegistry.definition)
+    if let kind { reader.keys = Self.commonKeys + kind.keys }
+    let definition = kind.map { $0.init(reader, job: name) }
+    let description = reader.text("description") ?? ""
+    let schedule = reader.schedule()
+    let timeout = reader.time("timeout", longest: Self.longestTimeout)
+    let hooks = reader.jobHooks()
+    reader.refuseKeys(foreignTo: kindName)
+    self.name = name
+    self.needs = needs
+    self.log = log
+    job = definition.map {
+      Job(
+        name: name, $0, description: description, schedule: schedule,
+        needs: Set(needs.map(\.name)).sorted(), timeout: timeout, hooks: hooks)
+    }
+  }
+}
+
+extension MappingReader {
+  fileprivate func kindName() -> JobKind? {
+    guard entry("kind") != nil else {
+      let kinds = JobKind.allCases.map(\.rawValue).joined(separator: ", ")
+      missing("kind", "it is one of \(kinds)")
+      return nil
+    }
+    return choice("kind", of: JobKind.self)
+  }
+
+  fileprivate func refuseKeys(foreignTo kind: JobKind?) {
+    let common = JobFile.commonKeys.keys(under: "")
+    guard let definition = kind.flatMap(JobRegistry.definition) else { return }
+    refuseOthers(than: common + definition.keys.keys(under: "")) { key in
+      let owners = JobRegistry.all.filter { $0.keys.keys(under: "").contains(key) }
+      let names = owners.map { $0.kind.rawValue }.joined(separator: ", ")
+      return owners.isEmpty ? "" : " It belongs to the kind \(names)."
+    }
+  }
+
+  fileprivate func schedule() -> CronSchedule? {
+    guard let entry = entry("schedule"), let text = text(of: entry) else { return nil }
+    do {
+      return try CronSchedule(parsing: text)
+    } catch {
+      problem(entry, error.description)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Rules
+
+/// All job files of a workspace, read and checked against each other.
+package enum JobFiles {
+  /// The jobs, by name.
+  ///
+  /// - Throws: `ConfigurationError` with all that is wrong in any of the files.
+  package static func jobs(in sources: [SourceFile]) throws(ConfigurationError) -> [Job] {
+    let catalog = catalog(of: sources)
+    if let error = catalog.error { throw error }
+    return catalog.jobs
+  }
+
+  /// The jobs whose files are right, and those whose files are not.
+  ///
+  /// - Parameters:
+  ///   - sources: the files that could be read.
+  ///   - unreadable: those that could not.
+  ///   - variables: those that values can name.
+  /// - Returns: all of them.
+  package static func catalog(
+    of sources: [SourceFile], unreadable: [BrokenJob] = [], variables: [String: String] = [:]
+  ) -> JobCatalog {
+    var files: [JobFile] = []
+    var problems = Dictionary(unreadable.map { ($0.name, $0.error.problems) }, uniquingKeysWith: +)
+    var names: [String: String] = [:]
+    for source in sources.sorted(by: { $0.path < $1.path }) {
+      let name = jobName(of: source.path)
+      if let first = names.updateValue(source.path, forKey: name) {
+        problems[name, default: []].append(duplicate(name, in: source.path, first: first))
+      }
+      do {
+        files.append(try JobFile(source, name: name, variables: variables))
+      } catch {
+        problems[name, default: []] += error.problems
+      }
+    }
+    checkNeeds(of: files, names: Set(names.keys).union(problems.keys))
+    checkTables(of: files)
+    for file in files where !file.log.problems.isEmpty {
+      problems[file.name, default: []] += file.log.problems
+    }
+    let good = files.filter { problems[$0.name] == nil }.compactMap(\.job)
+    return JobCatalog(
+      jobs: good.sorted { $0.name < $1.name },
+      broken: problems.keys.sorted().map { name in
+        BrokenJob(
+          name: name, kind: files.first { $0.name == name }?.job?.kind,
+          error: ConfigurationError(problems[name] ?? []))
+      })
+  }
+
+  /// `jobs/report.yml` -> `report`.
+  static func jobName(of path: String) -> String {
+    let file = path.split(separator: "/").last ?? ""
+    return String(file.prefix(upTo: file.lastIndex(of: ".") ?? file.endIndex))
+  }
+
+  private static func duplicate(
+    _ name: String, in path: String, first: String
+  ) -> ConfigurationProblem {
+    ConfigurationProblem(
+      file: path, line: 1, column: nil, keyPath: "",
+      message: "the job '\(name)' is described in \(first) already; keep one of the two files")
+  }
+
+  /// Each collection has a table of its own.
+  private static func checkTables(of files: [JobFile]) {
+    var owners: [String: String] = [:]
+    for file in files {
+      guard let options = file.job?.definition as? SyncCollectionOptions else { continue }
+      let owner = owners.updateValue(file.name, forKey: options.table.lowercased())
+      guard let owner, !options.table.isEmpty else { continue }
+      file.log.add(
+        "the job '\(owner)' fills the table '\(options.table)' already; name another one under "
+          + "'table'", at: nil, keyPath: "table")
+    }
+  }
+
+  private static func checkNeeds(of files: [JobFile], names: Set<String>) {
+    for file in files {
+      for need in file.needs where !names.contains(need.name) {
+        let hint = ClosestName.hint(for: need.name, among: names.sorted())
+        file.log.add(
+          "there is no job '\(need.name)'.\(hint)", at: need.mark, keyPath: "needs")
+      }
+    }
+    let needs = Dictionary(files.map { ($0.name, $0.needs.map(\.name)) }) { first, _ in first }
+    for cycle in NeedCycle.all(in: needs) {
+      guard let file = files.first(where: { $0.name == cycle.first }) else { continue }
+      let mark = file.needs.first { $0.name == cycle.dropFirst().first }?.mark
+      file.log.add(
+        "the jobs wait for each other: \(cycle.joined(separator: " -> ")); remove one of the needs",
+        at: mark, keyPath: "needs")
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Yams
+
+/// Replaces `${NAME}` and `${NAME:-default}` in the values of a file, never in its keys.
+///
+/// It works on what YAML has read already, so a variable cannot add keys or lists. See
+/// `docs/configuration.md#variables`.
+struct VariableExpansion {
+  let variables: [String: String]
+  let log: ProblemLog
+
+  /// What a text is made of.
+  enum Piece: Hashable {
+    case text(String)
+    /// `standard` is nil without a default.
+    case variable(name: String, standard: String?)
+    /// Begins like a variable, and is none.
+    case malformed(String)
+  }
+
+  /// Left to the shell, since hooks get them when they run.
+  static let shellNames = Set(
+    HookReport.variableNames + ["FIRETALLY_PROFILE", "FIRETALLY_FEATURE", "FIRETALLY_MESSAGE"])
+
+  /// The file's mapping with its variables replaced, each of which the log remembers.
+  ///
+  /// - Throws: as `YAMLDocument.root` does, or with all that is wrong with the variables.
+  static func root(
+    of source: SourceFile, _ variables: [String: String], log: ProblemLog
+  ) throws(ConfigurationError) -> Node {
+    let node = try YAMLDocument.root(of: source)
+    let mayHaveSome = zip(source.bytes, source.bytes.dropFirst()).contains {
+      $0 == UInt8(ascii: "$") && $1 == UInt8(ascii: "{")
+    }
+    guard mayHaveSome else { return node }
+    let expanded = VariableExpansion(variables: variables, log: log).expanded(node, keyPath: "")
+    // What is wrong with the rest cannot be told from what follows of this.
+    try log.throwIfAny()
+    return expanded
+  }
+
+  private func expanded(_ node: Node, keyPath: String) -> Node {
+    switch node {
+    case .scalar(let scalar): return .scalar(expanded(scalar, keyPath: keyPath))
+    case .mapping(let mapping):
+      let pairs = mapping.map { key, value in
+        (key, expanded(value, keyPath: Self.path(keyPath, key)))
+      }
+      return .mapping(
+        Node.Mapping(pairs, mapping.tag, mapping.style, mapping.mark, mapping.anchor))
+    case .sequence(let sequence):
+      let items = sequence.enumerated().map { expanded($1, keyPath: "\(keyPath)[\($0)]") }
+      return .sequence(
+        Node.Sequence(items, sequence.tag, sequence.style, sequence.mark, sequence.anchor))
+    case .alias: return node
+    }
+  }
+
+  private static func path(_ parent: String, _ key: Node) -> String {
+    guard let name = key.scalar?.string, name != "<<" else { return parent }
+    return parent.isEmpty ? name : "\(parent).\(name)"
+  }
+
+  private func expanded(_ scalar: Node.Scalar, keyPath: String) -> Node.Scalar {
+    guard scalar.string.contains("${") else { return scalar }
+    var text = ""
+    for piece in Self.pieces(of: scalar.string) {
+      switch piece {
+      case .text(let part): text += part
+      case .variable(let name, let standard):
+        text += value(of: name, standard) ?? unset(name, at: scalar.mark, keyPath)
+      case .malformed(let part):
+        report(
+          "'\(part.prefix(40))' is neither ${NAME} nor ${NAME:-default}; write $${ for the "
+            + "characters ${", at: scalar.mark, keyPath, isUnsetVariable: false)
+      }
+    }
+    log.remember(written: scalar.string, at: scalar.mark)
+    return Node.Scalar(text, scalar.tag, scalar.style, scalar.mark, scalar.anchor)
+  }
+
+  /// Nil when the variable is not set and has no default, which is for a value that is empty, too.
+  private func value(of name: String, _ standard: String?) -> String? {
+    guard let standard else { return variables[name] }
+    return variables[name].flatMap { $0.isEmpty ? nil : $0 } ?? standard
+  }
+
+  private func unset(_ name: String, at mark: Mark?, _ keyPath: String) -> String {
+    report(
+      "the environment variable \(name) is not set; set it, or write a default: ${\(name):-value}",
+      at: mark, keyPath, isUnsetVariable: true)
+    return ""
+  }
+
+  /// Reports a problem once, although an anchor's value is met again at each of its aliases.
+  private func report(
+    _ message: String, at mark: Mark?, _ keyPath: String, isUnsetVariable: Bool
+  ) {
+    let isKnown = log.problems.contains {
+      $0.line == mark?.line && $0.column == mark?.column && $0.message == message
+    }
+    guard !isKnown else { return }
+    log.add(message, at: mark, keyPath: keyPath, isUnsetVariable: isUnsetVariable)
+  }
+
+  /// The pieces of a text, in its order.
+  static func pieces(of text: String) -> [Piece] {
+    var pieces: [Piece] = []
+    var rest = text[...]
+    while let start = rest.firstRange(of: "${") {
+      let before = rest[..<start.lowerBound]
+      rest = rest[start.upperBound...]
+      guard before.last != "$" else {
+        pieces.append(.text(before.dropLast() + "${"))
+        continue
+      }
+      pieces.append(.text(String(before)))
+      guard let end = rest.firstIndex(of: "}") else {
+        return pieces + [.malformed("${" + rest)]
+      }
+      pieces.append(piece(rest[..<end]))
+      rest = rest[rest.index(after: end)...]
+    }
+    return pieces + [.text(String(rest))]
+  }
+
+  /// What stands between the braces.
+  private static func piece(_ body: Substring) -> Piece {
+    let name = body.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    let rest = body[name.endIndex...]
+    if shellNames.contains(String(name)) { return .text("${\(body)}") }
+    guard let first = name.first, !first.isNumber, rest.isEmpty || rest.hasPrefix(":-") else {
+      return .malformed("${\(body)}")
+    }
+    return .variable(name: String(name), standard: rest.isEmpty ? nil : String(rest.dropFirst(2)))
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Model
+
+/// Whether `firetally.yml` says what it has to.
+struct ConfigurationCheck: DoctorCheck {
+  static let name = "configuration"
+
+  func findings(in context: DoctorContext) -> [DoctorFinding] {
+    switch context.config {
+    case .success: [ok("\(WorkspaceConfig.fileName) is right.")]
+    case .failure(.configuration(let error)):
+      error.problems.map { fail($0.description, "See docs/jobs.md#configuration.") }
+    case .failure(let error): [fail(error.description)]
+    }
+  }
+}
+
+/// Whether every job file can be run.
+struct JobFilesCheck: DoctorCheck {
+  static let name = "jobs"
+
+  func findings(in context: DoctorContext) throws -> [DoctorFinding] {
+    let catalog = try context.catalog.get()
+    let broken = catalog.broken.flatMap { job in
+      job.error.problems.map { fail($0.description, about: job.name) }
+    }
+    let count = catalog.jobs.count
+    if count == 0, broken.isEmpty {
+      return [warn("jobs/ has no job files.", "`firetally init` writes the shipped ones.")]
+    }
+    let good = ok(count == 1 ? "1 job file is right." : "\(count) job files are right.")
+    return broken + (count == 0 ? [] : [good])
+  }
+}
+
+/// Whether the system knows time zones and their changes, by which schedules and days are counted.
+struct TimeZoneCheck: DoctorCheck {
+  static let name = "time-zone"
+
+  /// New York, whose offset in January and July of 2026 is known.
+  private static let sample = (
+    name: "America/New_York", january: Instant(unixSeconds: 1_768_478_400),
+    july: Instant(unixSeconds: 1_784_116_800)
+  )
+
+  func findings(in context: DoctorContext) -> [DoctorFinding] {
+    let sample = context.machine.timeZone(Self.sample.name)
+    let offsets = [Self.sample.january, Self.sample.july].map {
+      sample?.secondsFromGMT(for: $0.date)
+    }
+    guard offsets == [-18_000, -14_400] else {
+      return [
+        fail(
+          "There is no time zone data: \(Self.sample.name) is unknown or has no summer time.",
+          "Install it, on Debian with `apt-get install tzdata`.")
+      ]
+    }
+    guard case .success(let config) = context.config else {
+      return [ok("Time zone data is there.")]
+    }
+    guard let zone = context.machine.timeZone(config.timeZone) else {
+      return [
+        fail(
+          "There is no data for time_zone \(config.timeZone).",
+          "Install it, on Debian with `apt-get install tzdata`.")
+      ]
+    }
+    let now = ZonedTime(context.clock.now, in: zone)
+    return [ok("Time zone data is there; in \(config.timeZone) it is \(now).")]
+  }
+}

@@ -1,0 +1,74 @@
+import Feeds
+import Firestore
+import Model
+
+/// Where the Google credentials come from, whose they are, and whether they give a token.
+struct CredentialsCheck: DoctorCheck {
+  static let name = "credentials"
+
+  func findings(in context: DoctorContext) async throws -> [DoctorFinding] {
+    let services = try context.configured().jobs.services
+    let state: CredentialState
+    do {
+      state = try await services.firestore.credentialState(fetchesToken: !context.isOffline)
+    } catch let error as CredentialsError {
+      return [fail(error.description)]
+    }
+    let warnings = state.warnings.map { warn($0) }
+    guard state.hasToken || state.account.kind != .unknown else {
+      return [ok("From \(state.source), which was not asked.")] + warnings
+    }
+    let parts = [
+      "\(account(state.account)) from \(state.source)", try token(state, context),
+    ].compactMap(\.self)
+    return [ok(parts.joined(separator: "; ") + ".")] + warnings
+  }
+
+  private func account(_ account: GoogleAccount) -> String {
+    switch account.kind {
+    case .service(let email): "Service account \(email)"
+    case .user: "A signed-in user"
+    case .unknown: "An account"
+    }
+  }
+
+  /// Nil when no token was asked for.
+  private func token(_ state: CredentialState, _ context: DoctorContext) throws -> String? {
+    guard state.hasToken else { return nil }
+    guard let expiry = state.expiry else { return "the token's end is unknown" }
+    let end = try context.words(Instant(microseconds: expiry.microseconds))
+    return "the token holds until \(end), and is renewed"
+  }
+}
+
+/// Whether the secrets of the configured services are there, and nobody else can read them.
+struct SecretsCheck: DoctorCheck {
+  static let name = "secrets"
+
+  func findings(in context: DoctorContext) throws -> [DoctorFinding] {
+    let (config, jobs) = try context.configured()
+    var findings: [DoctorFinding] = []
+    if config.moments.baseURL != nil {
+      findings += self.findings(about: "moments") {
+        try jobs.services.moments.sender(jobs.store).warning
+      }
+    }
+    if config.analytics != nil {
+      findings += self.findings(about: "analytics") {
+        try jobs.services.analytics.sender().warning
+      }
+    }
+    return findings.isEmpty ? [ok("No service needs a secret.")] : findings
+  }
+
+  private func findings(
+    about service: String, _ warning: () throws -> String?
+  ) -> [DoctorFinding] {
+    do {
+      if let warning = try warning() { return [warn(warning, about: service)] }
+      return [ok("The secret of \(service) is there.", about: service)]
+    } catch {
+      return [fail(String(describing: error), about: service)]
+    }
+  }
+}

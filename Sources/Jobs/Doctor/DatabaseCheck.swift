@@ -1,0 +1,129 @@
+import Glibc
+import Model
+import Store
+
+/// Whether the database can be read, is sound, and has this program's schema.
+struct DatabaseCheck: DoctorCheck {
+  static let name = "database"
+
+  func findings(in context: DoctorContext) throws -> [DoctorFinding] {
+    let path = context.folder.databasePath
+    let store: Store?
+    do {
+      store = try context.database.get()
+    } catch let error as StoreError {
+      // The next job brings it up to date.
+      if case .olderSchema = error { return [warn(error.description)] }
+      return [fail(error.description)]
+    }
+    guard let store else {
+      return [warn("There is no database yet.", "`firetally run --all` makes it.")]
+    }
+    try store.checkPages()
+    let version = try store.read { try $0.storedSchemaVersion() }
+    let size = ByteWords.text(DatabaseFiles(path).bytes)
+    return [ok("\(path) is sound (quick_check), has schema version \(version) and \(size).")]
+      + readers(of: path)
+  }
+
+  /// A finding when everybody on the machine can read it.
+  private func readers(of path: String) -> [DoctorFinding] {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o007 != 0 else { return [] }
+    let mode = String(status.st_mode & 0o777, radix: 8)
+    return [
+      warn("Everybody on this machine can read \(path) (mode \(mode)).", "Run `chmod 600 \(path)`.")
+    ]
+  }
+}
+
+/// Whether the disk has room for what the database becomes; see `docs/doctor.md#disk`.
+struct DiskCheck: DoctorCheck {
+  static let name = "disk"
+
+  /// What a write-ahead log may take before it is merged: `Store` checkpoints at 64 MiB.
+  static let logBytes: Int64 = 64 << 20
+  /// Fewer days than these are a warning; `docs/doctor.md#disk`.
+  static let fewestDays = 30.0
+  /// A shorter history says nothing about growth; `docs/doctor.md#disk`.
+  static let shortestHistory = (backups: Duration.seconds(86_400), runs: Duration.seconds(604_800))
+
+  func findings(in context: DoctorContext) throws -> [DoctorFinding] {
+    let disk = try context.disk()
+    let size = DatabaseFiles(context.folder.databasePath).bytes
+    let free = ByteWords.text(disk.freeBytes)
+    let needed = 2 * size + Self.logBytes
+    guard disk.freeBytes >= needed else {
+      return [
+        fail(
+          "\(context.folder.dataFolder) has \(free) left; a backup and a clean-up of the database "
+            + "need \(ByteWords.text(needed)).", "Free some space, or keep fewer backups.")
+      ]
+    }
+    guard let growth = try dailyGrowth(context, size: size) else {
+      return [ok("\(free) left; the history is too short to tell how the database grows.")]
+    }
+    guard growth > 0 else { return [ok("\(free) left; the database does not grow.")] }
+    let days = Double(disk.freeBytes - needed) / growth
+    let words = "\(free) left; the database grows by \(ByteWords.text(Int64(growth))) a day"
+    guard days < Self.fewestDays else {
+      return [ok("\(words), room for \(days < 730 ? "\(Int(days)) days" : "years").")]
+    }
+    return [
+      warn(
+        "\(words), room for \(Int(days)) days.",
+        "Free some space, or keep less: see docs/doctor.md#disk.")
+    ]
+  }
+
+  /// Bytes a day, by the oldest backup in `data/backups`, else by the time since the first run; nil
+  /// when neither is old enough.
+  private func dailyGrowth(_ context: DoctorContext, size: Int64) throws -> Double? {
+    let now = context.clock.now
+    let backups = try BackupFolder(context.folder.backupsFolder).entries()
+    if let oldest = backups.last(where: { $0.databaseBytes != nil }),
+      let bytes = oldest.databaseBytes
+    {
+      let age = now - oldest.createdAt
+      if age >= Self.shortestHistory.backups {
+        return Double(size - bytes) / age.fractionalSeconds * 86_400
+      }
+    }
+    // What is wrong with the database is told by another check.
+    guard case .success(let store?) = context.database,
+      let first = try store.read({ try $0.firstRunStartedAt() }),
+      now - first >= Self.shortestHistory.runs
+    else { return nil }
+    return Double(size) / (now - first).fractionalSeconds * 86_400
+  }
+}
+
+/// The database on the disk.
+struct DatabaseFiles {
+  /// The file with its log.
+  let bytes: Int64
+
+  init(_ path: String) {
+    bytes = ["", "-wal"].reduce(0) { $0 + (Self.status(path + $1).map { Int64($0.st_size) } ?? 0) }
+  }
+
+  private static func status(_ path: String) -> stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
+  }
+}
+
+/// A number of bytes as people read it, in units of a thousand.
+enum ByteWords {
+  /// `512 B`, `40 kB`, `1.2 MB`, `12 GB`.
+  static func text(_ bytes: Int64) -> String {
+    var number = Double(bytes)
+    var unit = "B"
+    for larger in ["kB", "MB", "GB", "TB"] where abs(number) >= 999.5 {
+      number /= 1_000
+      unit = larger
+    }
+    guard unit != "B", abs(number) < 9.95 else { return "\(Int(number.rounded())) \(unit)" }
+    return "\((number * 10).rounded() / 10) \(unit)"
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Glibc
+import Model
+package import Store
+
+/// What the checks look at.
+package struct DoctorContext: Sendable {
+  package let folder: Workspace
+  package let config: Result<WorkspaceConfig, JobsError>
+  package let catalog: Result<JobCatalog, JobsError>
+  /// To read from; nil when nothing was stored yet.
+  package let database: Result<Store?, any Error>
+  /// The services, and what jobs share; nil when the configuration is wrong.
+  ///
+  /// Its store is another, empty one where there is no database to read.
+  package let jobs: JobContext?
+  package let machine: DoctorMachine
+  package let clock: JobClock
+  package let isOffline: Bool
+  /// Whether `--now` took the place of the clock.
+  package let hasOtherClock: Bool
+
+  package init(
+    folder: Workspace, config: Result<WorkspaceConfig, JobsError>,
+    catalog: Result<JobCatalog, JobsError>, database: Result<Store?, any Error>,
+    jobs: JobContext?, machine: DoctorMachine, clock: JobClock, isOffline: Bool = false,
+    hasOtherClock: Bool = false
+  ) {
+    self.folder = folder
+    self.config = config
+    self.catalog = catalog
+    self.database = database
+    self.jobs = jobs
+    self.machine = machine
+    self.clock = clock
+    self.isOffline = isOffline
+    self.hasOtherClock = hasOtherClock
+  }
+
+  func configured() throws(DoctorObstacle) -> (config: WorkspaceConfig, jobs: JobContext) {
+    guard case .success(let config) = config, let jobs else { throw .configuration }
+    return (config, jobs)
+  }
+
+  func listedJobs() throws(DoctorObstacle) -> JobCatalog {
+    guard case .success(let catalog) = catalog else { throw .jobFiles }
+    return catalog
+  }
+
+  /// Nil when nothing was stored yet.
+  func readableStore() throws(DoctorObstacle) -> Store? {
+    guard case .success(let store) = database else { throw .database }
+    return store
+  }
+
+  /// The disk that the database is or will be on.
+  func disk() throws -> DoctorMachine.Disk {
+    try machine.disk(access(folder.dataFolder, F_OK) == 0 ? folder.dataFolder : folder.root)
+  }
+
+  /// Whose clock schedules mean.
+  func timeZone() throws -> TimeZone {
+    let name = try configured().config.timeZone
+    guard let zone = TimeZone(identifier: name) else {
+      preconditionFailure("the time zone was checked when the configuration was read")
+    }
+    return zone
+  }
+
+  /// As a person reads it, in `time_zone` where that is known.
+  func words(_ instant: Instant) throws -> String {
+    let zone: TimeZone
+    do {
+      zone = try timeZone()
+    } catch is DoctorObstacle {
+      zone = .gmt
+    }
+    return ZonedTime(instant, in: zone).description
+  }
+}
+
+/// Looks at an installation and says what is wrong with it; see `docs/doctor.md`.
+package enum Doctor {
+  /// In the order in which they are made and printed.
+  static let checks: [any DoctorCheck.Type] = [
+    ConfigurationCheck.self, JobFilesCheck.self, TimeZoneCheck.self, CredentialsCheck.self,
+    SecretsCheck.self, ClockCheck.self, FirestoreCheck.self, DatabaseCheck.self, DiskCheck.self,
+    LockCheck.self, OutputCheck.self, SchedulerCheck.self, RecentRunsCheck.self,
+    HooksCheck.self, LibrariesCheck.self,
+  ]
+
+  /// Makes all checks, one after the other.
+  ///
+  /// - Parameters:
+  ///   - context: what they look at.
+  ///   - found: is called with each finding at once.
+  /// - Returns: what `found` was called with.
+  /// - Throws: what `found` throws, or `CancellationError`.
+  @discardableResult
+  package static func examine(
+    _ context: DoctorContext, found: (DoctorFinding) throws -> Void = { _ in }
+  ) async throws -> [DoctorFinding] {
+    try await examine(context, checks, found: found)
+  }
+
+  static func examine(
+    _ context: DoctorContext, _ checks: [any DoctorCheck.Type],
+    found: (DoctorFinding) throws -> Void = { _ in }
+  ) async throws -> [DoctorFinding] {
+    var findings: [DoctorFinding] = []
+    var obstacles: [(check: String, reason: String)] = []
+    for check in checks where !(context.isOffline && check.needsNetwork) {
+      try Task.checkCancellation()
+      do {
+        for finding in try await made(check.init(), in: context) {
+          try found(finding)
+          findings.append(finding)
+        }
+      } catch let obstacle as DoctorObstacle {
+        obstacles.append((check.name, obstacle.reason))
+      }
+    }
+    for finding in unmade(obstacles) {
+      try found(finding)
+      findings.append(finding)
+    }
+    return findings
+  }
+
+  /// An unexpected error is a failure of the check's line, and of no other.
+  private static func made(
+    _ check: some DoctorCheck, in context: DoctorContext
+  ) async throws -> [DoctorFinding] {
+    do {
+      return try await check.findings(in: context)
+    } catch let obstacle as DoctorObstacle {
+      throw obstacle
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      return [check.fail(String(describing: error))]
+    }
+  }
+
+  /// A finding for each reason that kept checks from being made.
+  private static func unmade(
+    _ obstacles: [(check: String, reason: String)]
+  ) -> [DoctorFinding] {
+    let reasons = obstacles.map(\.reason).reduce(into: [String]()) { reasons, reason in
+      if !reasons.contains(reason) { reasons.append(reason) }
+    }
+    return reasons.map { reason in
+      let names = obstacles.filter { $0.reason == reason }.map(\.check)
+      return DoctorFinding(
+        "not-checked", .warn, "Not checked, since \(reason): \(names.joined(separator: ", ")).",
+        "Correct that, and run `firetally doctor` again.")
+    }
+  }
+}

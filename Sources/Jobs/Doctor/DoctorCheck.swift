@@ -1,0 +1,78 @@
+/// One thing that `firetally doctor` looks at; see `docs/doctor.md#checks`.
+///
+/// A check changes nothing. What it throws becomes a failure of its own line, except
+/// `DoctorObstacle`: then it is listed as not made.
+protocol DoctorCheck: Sendable {
+  /// Kebab-case and stable.
+  static var name: String { get }
+  /// Whether `--offline` leaves it out.
+  static var needsNetwork: Bool { get }
+
+  init()
+
+  /// What was found; at least one finding.
+  func findings(in context: DoctorContext) async throws -> [DoctorFinding]
+}
+
+extension DoctorCheck {
+  static var needsNetwork: Bool { false }
+
+  /// A finding of this check.
+  func ok(_ message: String, about subject: String? = nil) -> DoctorFinding {
+    DoctorFinding(Self.name, .ok, message, about: subject)
+  }
+
+  func warn(_ message: String, _ advice: String? = nil, about subject: String? = nil)
+    -> DoctorFinding
+  {
+    DoctorFinding(Self.name, .warn, message, advice, about: subject)
+  }
+
+  func fail(_ message: String, _ advice: String? = nil, about subject: String? = nil)
+    -> DoctorFinding
+  {
+    DoctorFinding(Self.name, .fail, message, advice, about: subject)
+  }
+}
+
+/// What a check found: a line.
+package struct DoctorFinding: Hashable, Sendable {
+  package enum Verdict: String, CaseIterable, Hashable, Sendable {
+    case ok
+    /// Works, and should be seen to.
+    case warn
+    /// Something does not work.
+    case fail
+  }
+
+  /// The check's name.
+  package var check: String
+  package var verdict: Verdict
+  /// The job, the host or the file that it is about; nil when the check has one thing to look at.
+  package var subject: String?
+  /// A sentence.
+  package var message: String
+  /// What to do, as a sentence; nil when the message says it, or there is nothing to do.
+  package var advice: String?
+
+  init(
+    _ check: String, _ verdict: Verdict, _ message: String, _ advice: String? = nil,
+    about subject: String? = nil
+  ) {
+    self.check = check
+    self.verdict = verdict
+    self.subject = subject
+    self.message = message
+    self.advice = advice
+  }
+}
+
+/// Why a check could not be made, when another check says what is wrong.
+struct DoctorObstacle: Error, Hashable {
+  /// A clause.
+  let reason: String
+
+  static let configuration = DoctorObstacle(reason: "firetally.yml is wrong")
+  static let jobFiles = DoctorObstacle(reason: "the job files cannot be read")
+  static let database = DoctorObstacle(reason: "the database cannot be read")
+}

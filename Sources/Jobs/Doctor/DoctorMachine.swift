@@ -1,0 +1,154 @@
+package import Foundation
+import Glibc
+import Synchronization
+
+/// What the checks ask of the machine; tests answer for it.
+package struct DoctorMachine: Sendable {
+  /// The file system that a path is in.
+  package struct Disk: Hashable, Sendable {
+    /// Bytes that this user may still write.
+    package var freeBytes: Int64
+    /// Whether it is on another machine, where flock(2) may not reach.
+    package var isRemote: Bool
+
+    package init(freeBytes: Int64, isRemote: Bool = false) {
+      self.freeBytes = freeBytes
+      self.isRemote = isRemote
+    }
+  }
+
+  package var disk: @Sendable (_ path: String) throws -> Disk
+  /// What a shell command prints that ends well within 10 seconds; nil for another.
+  package var output: @Sendable (_ command: String) async -> String?
+  /// The text of a small file; nil when it cannot be read.
+  package var text: @Sendable (_ path: String) -> String?
+  /// The names in a folder; none when it cannot be read.
+  package var names: @Sendable (_ folder: String) -> [String]
+  /// Sends a HEAD request and gives the answer's status code.
+  package var head: @Sendable (_ url: String) async throws -> Int
+  /// The zone of a name; nil when the system has no data of it.
+  package var timeZone: @Sendable (_ name: String) -> TimeZone?
+  /// The zone that cron goes by.
+  package var systemTimeZone: TimeZone
+  /// The home folder; nil when it is unknown.
+  package var home: String?
+
+  package init(
+    disk: @escaping @Sendable (String) throws -> Disk,
+    output: @escaping @Sendable (String) async -> String?,
+    text: @escaping @Sendable (String) -> String?,
+    names: @escaping @Sendable (String) -> [String],
+    head: @escaping @Sendable (String) async throws -> Int,
+    timeZone: @escaping @Sendable (String) -> TimeZone? = { TimeZone(identifier: $0) },
+    systemTimeZone: TimeZone, home: String?
+  ) {
+    self.disk = disk
+    self.output = output
+    self.text = text
+    self.names = names
+    self.head = head
+    self.timeZone = timeZone
+    self.systemTimeZone = systemTimeZone
+    self.home = home
+  }
+}
+
+extension DoctorMachine {
+  private static let commandTimeout = Duration.seconds(10)
+  /// Bytes of a crontab or unit that are looked at.
+  private static let longestFile = 1 << 20
+  /// What `systemctl --user` needs beside what hooks get.
+  private static let sessionVariables: Set<String> = [
+    "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS",
+  ]
+  /// As /proc/self/mounts names them.
+  private static let remoteFileSystems: Set<String> = [
+    "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "ceph", "afs", "fuse.sshfs", "fuse.glusterfs",
+  ]
+
+  /// The machine that the program runs on.
+  package static func live(
+    _ workspace: Workspace, environment: [String: String],
+    head: @escaping @Sendable (String) async throws -> Int,
+    sleep: @escaping @Sendable (Duration) async throws -> Void
+  ) -> DoctorMachine {
+    let passed = HookRunner.passedVariables.union(sessionVariables)
+    let variables = environment.filter { passed.contains($0.key) }
+    return DoctorMachine(
+      disk: disk,
+      output: { text in
+        await output(
+          of: ShellCommand(text: text, environment: variables, folder: workspace.root),
+          sleep: sleep)
+      },
+      text: text, names: names, head: head, systemTimeZone: .current, home: environment["HOME"])
+  }
+
+  private static func disk(of path: String) throws(FileFailure) -> Disk {
+    var room = statvfs()
+    guard statvfs(path, &room) == 0 else {
+      throw FileFailure("look at the disk of", path, code: errno)
+    }
+    let (bytes, isTooMany) = UInt64(room.f_bavail).multipliedReportingOverflow(
+      by: UInt64(room.f_frsize))
+    return Disk(
+      freeBytes: isTooMany ? .max : Int64(clamping: bytes),
+      isRemote: isRemote(
+        URL(filePath: path).resolvingSymlinksInPath().path,
+        mounts: text(of: "/proc/self/mounts") ?? ""))
+  }
+
+  /// Whether a path is on another machine, by the lines of /proc/self/mounts: device, place, type.
+  static func isRemote(_ path: String, mounts: String) -> Bool {
+    var (place, type) = ("", "")
+    for line in mounts.split(separator: "\n") {
+      let parts = line.split(separator: " ").map { String($0).replacing("\\040", with: " ") }
+      guard parts.count > 2 else { continue }
+      let folder = parts[1].hasSuffix("/") ? parts[1] : parts[1] + "/"
+      // Of two at one place the later one hides the other.
+      if "\(path)/".hasPrefix(folder), folder.utf8.count >= place.utf8.count {
+        (place, type) = (folder, parts[2])
+      }
+    }
+    return remoteFileSystems.contains(type)
+  }
+
+  private static func output(
+    of command: ShellCommand, sleep: @Sendable (Duration) async throws -> Void
+  ) async -> String? {
+    let heard = OutputLines()
+    do {
+      let ending = try await command.run(
+        timeout: commandTimeout, said: { heard.append($0) }, sleep: sleep)
+      return ending == .exited(status: 0) ? heard.text : nil
+    } catch {
+      return nil
+    }
+  }
+
+  private static func text(of path: String) -> String? {
+    do {
+      return String(
+        decoding: try FileContents.bytes(of: path, limit: longestFile), as: UTF8.self)
+    } catch {
+      return nil
+    }
+  }
+
+  private static func names(in folder: String) -> [String] {
+    do {
+      return try FileContents.names(in: folder)
+    } catch {
+      return []
+    }
+  }
+}
+
+/// The lines of a command while it runs.
+private final class OutputLines: Sendable {
+  private let lines = Mutex<[String]>([])
+
+  var text: String { lines.withLock { $0.joined(separator: "\n") } }
+
+  func append(_ line: String) { lines.withLock { $0.append(line) } }
+}

@@ -1,0 +1,87 @@
+import Firestore
+import Foundation
+import HTTP
+import Model
+import Sync
+
+/// Whether project and database answer, and whether the indexes of the jobs' queries are there.
+///
+/// One limited query a job, which is one billed read; see `docs/doctor.md#firestore`.
+struct FirestoreCheck: DoctorCheck {
+  static let name = "firestore"
+  static let needsNetwork = true
+
+  func findings(in context: DoctorContext) async throws -> [DoctorFinding] {
+    let (config, jobs) = try context.configured()
+    let catalog = try context.listedJobs()
+    let firestore = jobs.services.firestore
+    do {
+      // Without retries, so that a server that is not there is not waited for.
+      _ = try await firestore.serverTime()
+    } catch let error as HTTPError {
+      return [fail(error.description)]
+    }
+    let before = await firestore.traffic().billedReadCount
+    var probes: [DoctorFinding] = []
+    let root: ResourceName
+    do {
+      let database = try await firestore.database()
+      root = database.root
+      let probed = catalog.jobs.compactMap { job in
+        Self.probe(of: job.definition.queries).map { (job: job, query: $0) }
+      }
+      for (job, query) in probed { probes.append(try await probe(query, of: job, database)) }
+      if probed.isEmpty {
+        _ = try await database.document(
+          at: "AppSettings/\(config.app.bundleId)", readTime: nil)
+      }
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      return probes + [fail(String(describing: error))]
+    }
+    let reads = await firestore.traffic().billedReadCount - before
+    let cost = reads == 1 ? "1 billed read was" : "\(reads) billed reads were"
+    return [ok("\(root) answers; \(cost) made.")] + probes
+  }
+
+  /// The query that says most about indexes: of those that need one of their own, the first.
+  private static func probe(of queries: [StructuredQuery]) -> StructuredQuery? {
+    let needy = queries.first { query in
+      QueryIndex.serving(query).contains { !$0.isAutomatic }
+    }
+    return (needy ?? queries.first).map { query in
+      var query = query
+      query.limit = 1
+      query.select = [.documentName]
+      return query
+    }
+  }
+
+  /// - Throws: what has nothing to do with indexes.
+  private func probe(
+    _ query: StructuredQuery, of job: Job, _ database: any FirestoreDatabase
+  ) async throws -> DoctorFinding {
+    do {
+      _ = try await database.documents(of: query, under: nil)
+    } catch let error as FirestoreError where error.reason == .missingIndex {
+      let message = error.description.replacing("\n", with: " ")
+      let advice = "`firetally plan --indexes` prints what all queries need."
+      // Loads of all users need no index of their own; those of a filter do.
+      return job.kind == SyncUsersOptions.kind && query.filter != nil
+        ? warn("\(message) Only filters lack it.", advice, about: job.name)
+        : fail(message, advice, about: job.name)
+    } catch let error as FirestoreError where error.reason == .buildingIndex {
+      return warn(error.description.replacing("\n", with: " "), about: job.name)
+    }
+    let needed = IndexFile.indexes(of: [job]).count
+    switch needed {
+    case 0: return ok("The queries of \(job.name) need no index of their own.", about: job.name)
+    case 1: return ok("The index of \(job.name) is there.", about: job.name)
+    default:
+      return ok(
+        "The query of \(job.name) that was tried has its index; `firetally plan --indexes` lists "
+          + "all \(needed).", about: job.name)
+    }
+  }
+}

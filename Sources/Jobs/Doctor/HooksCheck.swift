@@ -1,0 +1,90 @@
+import HTTP
+import Model
+
+/// Whether hooks can be reached, without setting one off; see `docs/doctor.md#hooks`.
+struct HooksCheck: DoctorCheck {
+  static let name = "hooks"
+
+  func findings(in context: DoctorContext) async throws -> [DoctorFinding] {
+    let catalog = try context.jobs?.catalog ?? context.listedJobs()
+    let hooks = catalog.jobs.flatMap(Self.hooks)
+    guard !hooks.isEmpty else { return [ok("No job has a hook.")] }
+    var findings: [DoctorFinding] = []
+    for origin in Self.unique(hooks.compactMap(\.origin)) where !context.isOffline {
+      findings.append(try await reach(origin, context.machine))
+    }
+    for word in Self.unique(hooks.compactMap(\.command)) {
+      findings.append(await find(word, context.machine))
+    }
+    let count = hooks.count == 1 ? "1 hook" : "\(hooks.count) hooks"
+    return findings.isEmpty ? [ok("\(count), of which nothing could be checked.")] : findings
+  }
+
+  /// A request for the server's first page: one for the address itself would be a signal.
+  private func reach(_ origin: String, _ machine: DoctorMachine) async throws -> DoctorFinding {
+    do {
+      _ = try await machine.head(origin + "/")
+      return ok("\(origin) answers.", about: origin)
+    } catch let error as CancellationError {
+      throw error
+    } catch let error as HTTPError {
+      // A name that is unknown stays so; a silent server may be back tomorrow.
+      var isLasting = !error.isTransient
+      if case .resolveFailed = error { isLasting = true }
+      return isLasting
+        ? fail(error.description, about: origin) : warn(error.description, about: origin)
+    }
+  }
+
+  private func find(_ word: String, _ machine: DoctorMachine) async -> DoctorFinding {
+    guard await machine.output("command -v \(word)") != nil else {
+      return fail(
+        "There is no command '\(word)', which a hook runs.",
+        "Install it, or write its whole path: PATH is short under cron.", about: word)
+    }
+    return ok("The command '\(word)' is there.", about: word)
+  }
+
+  /// The hooks of a job, with those of its kind.
+  private static func hooks(of job: Job) -> [HookTarget] {
+    let own = [job.hooks[.onStart], job.hooks[.onSuccess], job.hooks[.onFailure]]
+    let kind = (job.definition as? SettleOptions)?.onReset
+    return (own + [kind]).compactMap(\.self).map(HookTarget.init)
+  }
+
+  private static func unique(_ texts: [String]) -> [String] {
+    texts.reduce(into: []) { unique, text in
+      if !unique.contains(text) { unique.append(text) }
+    }
+  }
+}
+
+/// What of a hook can be checked.
+struct HookTarget: Hashable {
+  /// Of a ping: scheme, host and port, since the rest of an address may be a secret.
+  var origin: String?
+  /// Of a command: the program that comes first; nil when it is more than a plain word.
+  var command: String?
+
+  init(_ hook: Hook) {
+    switch hook.action {
+    case .ping(let url): origin = WebAddress.origin(of: url)
+    case .command(let text): command = Self.program(in: text)
+    }
+  }
+
+  /// The first word that sets no variable.
+  static func program(in command: String) -> String? {
+    let words = command.split(whereSeparator: \.isWhitespace).drop { word in
+      let name = word.prefix { $0 != "=" }
+      return name.count < word.count && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+    guard let word = words.first.map({ String($0) }), !word.hasPrefix("-"),
+      word.utf8.allSatisfy({ byte in
+        (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+          || "/._-+".utf8.contains(byte)
+      })
+    else { return nil }
+    return word
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+
+/// The lines of a crontab or a systemd unit that start jobs of one workspace.
+struct ScheduleLines: Hashable {
+  /// The lines that run it; without comments, and without those about other workspaces.
+  let lines: [String]
+  /// Whether the text is about the workspace at all.
+  let namesWorkspace: Bool
+
+  /// - Parameters:
+  ///   - text: a crontab or a unit.
+  ///   - folders: how the workspace's folder may be written.
+  init(_ text: String, folders: [String]) {
+    let active = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.hasPrefix("#") }
+    let naming = active.filter { line in folders.contains { Self.names($0, in: line) } }
+    let namesWorkspace = !naming.isEmpty
+    self.namesWorkspace = namesWorkspace
+    // `WORKSPACE=/srv/app`, which other lines use.
+    let variables = naming.compactMap(Self.variable)
+    let isWide = variables.contains("FIRETALLY_WORKSPACE")
+    lines = active.filter { line in
+      guard Self.words(of: line).contains("run") else { return false }
+      let isNamed = naming.contains(line) || variables.contains { Self.uses($0, in: line) }
+      // A unit names the folder in another line, as `WorkingDirectory=`.
+      return isNamed || isWide || (namesWorkspace && line.hasPrefix("ExecStart="))
+    }
+  }
+
+  /// Whether one of the lines runs the job.
+  func runs(_ job: String) -> Bool {
+    lines.contains { line in
+      let words = Self.words(of: line)
+      return [job, "--due", "--all"].contains(where: words.contains)
+    }
+  }
+
+  /// Whether a line runs the job at times of its own, not as the job's schedule says.
+  func runsByItself(_ job: String) -> Bool {
+    lines.contains { line in
+      let words = Self.words(of: line)
+      return !words.contains("--due") && [job, "--all"].contains(where: words.contains)
+    }
+  }
+
+  /// Quotes and what joins commands end a word, too.
+  private static func words(of line: String) -> Set<String> {
+    Set(
+      line.split { $0.isWhitespace || "\"';&|()".contains($0) }.map(String.init))
+  }
+
+  /// Whether the folder is in the line as a whole path, not as the beginning of another.
+  private static func names(_ folder: String, in line: String) -> Bool {
+    var rest = line[...]
+    while let range = rest.range(of: folder) {
+      let next = rest[range.upperBound...].first
+      let isWhole = next.map { !$0.isLetter && !$0.isNumber && !"-_.".contains($0) } ?? true
+      let before = rest[..<range.lowerBound].last
+      if isWhole, before.map({ !$0.isLetter && !$0.isNumber && $0 != "/" }) ?? true { return true }
+      rest = rest[range.upperBound...]
+    }
+    return false
+  }
+
+  /// The name in `NAME=value`; nil for another line.
+  private static func variable(_ line: String) -> String? {
+    let name = line.prefix { $0 != "=" }.trimmingCharacters(in: .whitespaces)
+    let isName =
+      !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    return isName && name.count < line.count ? name : nil
+  }
+
+  private static func uses(_ variable: String, in line: String) -> Bool {
+    line.contains("${\(variable)}")
+      || line.matches(of: /\$(\w+)/).contains { $0.output.1 == variable }
+  }
+}
+
+/// What starts the jobs of a workspace, as far as this user can see it.
+struct InstalledSchedule {
+  /// A timer that starts a service of the workspace.
+  struct Timer: Hashable {
+    let unit: String
+    /// False when systemd says that it does not wait; true also where nobody can tell.
+    let isActive: Bool
+    let isUser: Bool
+  }
+
+  private(set) var crontabs: [ScheduleLines] = []
+  private(set) var services: [ScheduleLines] = []
+  private(set) var timers: [Timer] = []
+
+  private static let systemFolders = [
+    "/etc/systemd/system", "/run/systemd/system", "/usr/local/lib/systemd/system",
+    "/usr/lib/systemd/system",
+  ]
+
+  init(of workspace: Workspace, on machine: DoctorMachine) async {
+    let folders = Self.names(of: workspace)
+    let cronFiles = ["/etc/crontab"] + machine.names("/etc/cron.d").map { "/etc/cron.d/\($0)" }
+    let own = await machine.output("crontab -l 2>/dev/null")
+    crontabs = ([own] + cronFiles.map(machine.text)).compactMap(\.self)
+      .map { ScheduleLines($0, folders: folders) }.filter { !$0.lines.isEmpty }
+    let userFolders =
+      ["/etc/systemd/user"] + [machine.home].compactMap { $0.map { "\($0)/.config/systemd/user" } }
+    await addUnits(in: Self.systemFolders, isUser: false, folders, machine)
+    await addUnits(in: userFolders, isUser: true, folders, machine)
+  }
+
+  var isEmpty: Bool { crontabs.isEmpty && services.isEmpty }
+
+  func runs(_ job: String) -> Bool { (crontabs + services).contains { $0.runs(job) } }
+
+  /// A service counts with its timer: `a.service` with `a.timer`, and the template `a@.service`
+  /// with each `a@INSTANCE.timer`.
+  private mutating func addUnits(
+    in units: [String], isUser: Bool, _ folders: [String], _ machine: DoctorMachine
+  ) async {
+    let wanted = units.map { "\($0)/timers.target.wants" }
+    let timers = Set((units + wanted).flatMap(machine.names)).filter { $0.hasSuffix(".timer") }
+    for folder in units {
+      for name in machine.names(folder) where name.hasSuffix(".service") {
+        guard let text = machine.text("\(folder)/\(name)") else { continue }
+        let stem = String(name.dropLast(".service".count))
+        for timer in timers.sorted() where timer.hasPrefix(stem) {
+          let instance = String(timer.dropFirst(stem.count).dropLast(".timer".count))
+          guard instance.isEmpty != stem.hasSuffix("@") else { continue }
+          let lines = ScheduleLines(Self.filled(text, with: instance), folders: folders)
+          guard !lines.lines.isEmpty else { continue }
+          services.append(lines)
+          self.timers.append(await Self.state(of: timer, isUser: isUser, machine))
+        }
+      }
+    }
+  }
+
+  /// The text of a unit with the name of its instance; see systemd.unit(5), "Specifiers".
+  private static func filled(_ text: String, with instance: String) -> String {
+    text.replacing("%%", with: "\u{0}").replacing("%i", with: instance)
+      .replacing("%I", with: instance).replacing("\u{0}", with: "%")
+  }
+
+  private static func state(
+    of timer: String, isUser: Bool, _ machine: DoctorMachine
+  ) async -> Timer {
+    let control = isUser ? "systemctl --user" : "systemctl"
+    // `is-active` ends badly for one that is not, and where there is no systemd.
+    let state = await machine.output("\(control) is-active '\(timer)' 2>/dev/null || true") ?? ""
+    return Timer(
+      unit: timer, isActive: !["inactive", "failed"].contains(where: state.hasPrefix),
+      isUser: isUser)
+  }
+
+  /// The folder as it was named where that is absolute, and as the system knows it.
+  private static func names(of workspace: Workspace) -> [String] {
+    let real = URL(filePath: workspace.root).resolvingSymlinksInPath().path
+    let absolute = URL(filePath: workspace.root).standardizedFileURL.path
+    return Array(
+      Set([real, absolute].map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 })
+    )
+    .sorted()
+  }
+}

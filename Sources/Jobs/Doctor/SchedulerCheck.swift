@@ -1,0 +1,119 @@
+import Foundation
+import Model
+import Store
+
+/// Whether cron or a systemd timer starts every job that has a schedule; see
+/// `docs/doctor.md#schedule`.
+struct SchedulerCheck: DoctorCheck {
+  static let name = "scheduler"
+
+  func findings(in context: DoctorContext) async throws -> [DoctorFinding] {
+    let scheduled = try context.listedJobs().jobs.filter { $0.schedule != nil }.map(\.name)
+    guard !scheduled.isEmpty else { return [ok("No job has a schedule.")] }
+    let installed = await InstalledSchedule(of: context.folder, on: context.machine)
+    guard !installed.isEmpty else {
+      return [
+        warn(
+          "No crontab and no systemd unit that this user can read runs this workspace.",
+          "Paste the lines of cron.example: `crontab -e`.")
+      ]
+    }
+    var findings: [DoctorFinding] = []
+    let missing = scheduled.filter { !installed.runs($0) }
+    if !missing.isEmpty {
+      findings.append(
+        warn(
+          "Nothing starts these scheduled jobs: \(missing.joined(separator: ", ")).",
+          "Add their lines of cron.example, or the line with `run --due`."))
+    }
+    findings += installed.timers.filter { !$0.isActive }.map { timer in
+      let control = timer.isUser ? "systemctl --user" : "systemctl"
+      return warn(
+        "\(timer.unit) is not active.", "Start it: `\(control) enable --now \(timer.unit)`.",
+        about: timer.unit)
+    }
+    findings += try otherZone(scheduled, installed, context)
+    return findings.isEmpty ? [ok(Self.words(installed, scheduled.count))] : findings
+  }
+
+  private static func words(_ installed: InstalledSchedule, _ count: Int) -> String {
+    let starters = [
+      installed.crontabs.isEmpty ? nil : "cron", installed.services.isEmpty ? nil : "systemd",
+    ].compactMap(\.self).joined(separator: " and ")
+    return "Installed: \(starters), for "
+      + (count == 1 ? "the scheduled job." : "all \(count) scheduled jobs.")
+  }
+
+  /// A finding when cron's times are those of another clock than the schedules'.
+  private func otherZone(
+    _ scheduled: [String], _ installed: InstalledSchedule, _ context: DoctorContext
+  ) throws -> [DoctorFinding] {
+    let fixed = scheduled.filter { job in
+      installed.crontabs.contains { $0.runsByItself(job) }
+    }
+    guard !fixed.isEmpty, case .success(let config) = context.config,
+      let zone = context.machine.timeZone(config.timeZone)
+    else { return [] }
+    let now = context.clock.now
+    let isSame = [now, now + .seconds(182 * 86_400)].allSatisfy { instant in
+      zone.secondsFromGMT(for: instant.date)
+        == context.machine.systemTimeZone.secondsFromGMT(for: instant.date)
+    }
+    guard !isSame else { return [] }
+    return [
+      warn(
+        "cron reads its times in \(context.machine.systemTimeZone.identifier), and schedules mean "
+          + "\(config.timeZone).",
+        "Give the machine that time zone, or use the line with `run --due`.")
+    ]
+  }
+}
+
+/// Whether the jobs ran when they were due; see `docs/doctor.md#schedule`.
+struct RecentRunsCheck: DoctorCheck {
+  static let name = "recent-runs"
+
+  /// How late a job may begin: cron's own delay, and the longest wait for the lock.
+  static let grace = Duration.seconds(900)
+
+  private struct MissedStart {
+    let job: String
+    let due: Instant
+  }
+
+  func findings(in context: DoctorContext) throws -> [DoctorFinding] {
+    let zone = try context.timeZone()
+    let now = context.clock.now
+    let dues = try context.listedJobs().jobs.compactMap { job in
+      job.schedule?.lastDue(at: now - Self.grace, timeZone: zone).map {
+        MissedStart(job: job.name, due: $0)
+      }
+    }
+    guard !dues.isEmpty else { return [ok("No job has a schedule.")] }
+    let runs = try context.readableStore()?.read { try $0.lastRuns() } ?? [:]
+    guard let newest = runs.values.map(\.startedAt).max() else {
+      return [warn("No job has run yet.", "`firetally run --all` runs all of them once.")]
+    }
+    let missed = dues.filter { due in runs[due.job].map { $0.startedAt < due.due } ?? true }
+    guard let last = missed.max(by: { $0.due < $1.due }) else {
+      return [
+        ok("The newest run began \(try context.words(newest)); no start was missed.")
+      ]
+    }
+    let due = try context.words(last.due)
+    guard missed.count == dues.count else {
+      let names = missed.map(\.job).joined(separator: ", ")
+      return [
+        warn(
+          "Not started when they were due: \(names); \(last.job) was due \(due).",
+          "See `firetally runs \(last.job)`, and whether cron has a line for it.")
+      ]
+    }
+    return [
+      warn(
+        "No job has started when it was due: the newest run began \(try context.words(newest)), and "
+          + "\(last.job) was due \(due).",
+        "See whether cron is awake: `systemctl status cron`, and its log.")
+    ]
+  }
+}

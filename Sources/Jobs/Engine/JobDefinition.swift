@@ -1,0 +1,72 @@
+package import Firestore
+package import Model
+
+/// What the jobs of one kind do: how their files are read, the work, and its price.
+///
+/// A kind is a folder under `Jobs/Kinds` with its options, which conform to this, and its work; it
+/// is added to `JobRegistry.all`. See `docs/guides/add-a-job-kind.md`.
+package protocol JobDefinition: Hashable, Sendable {
+  /// The word after `kind:`.
+  static var kind: JobKind { get }
+
+  /// The keys that a file of this kind may have beside those of every job.
+  static var keys: KeyTable { get }
+
+  /// Whether the work only reads the database.
+  ///
+  /// Such a job needs no lock. In a run of several it comes last, and it runs also when a job that
+  /// it needs has failed.
+  static var isReadOnly: Bool { get }
+
+  /// The job file that `firetally init` writes; nil for a kind that needs to be filled in.
+  static var template: WorkspaceTemplate.File? { get }
+
+  /// Reads a job file; what is wrong with it goes to the reader's log.
+  init(_ reader: MappingReader, job: String)
+
+  /// Billed reads that one run may make; nil for as many as it takes.
+  var maxReads: Int? { get }
+
+  /// Every query that the job, and the commands that go by it, can send, but for its values.
+  var queries: [StructuredQuery] { get }
+
+  /// Hooks of the kind itself, by their keys.
+  var hooks: [String: Hook] { get }
+
+  /// The work of one run, with what it depends on as it is now.
+  ///
+  /// - Throws: `StoreError`.
+  func work(_ job: String, _ context: JobContext) throws -> any JobWork
+}
+
+extension JobDefinition {
+  package static var isReadOnly: Bool { false }
+  package static var template: WorkspaceTemplate.File? { nil }
+  package var maxReads: Int? { nil }
+  package var queries: [StructuredQuery] { [] }
+  package var hooks: [String: Hook] { [:] }
+}
+
+/// The work of one run of a job: what it would do, and doing it.
+package protocol JobWork: Sendable {
+  /// Why the work is done now.
+  var trigger: Run.Trigger { get }
+
+  /// What the work would do, as a sentence; changes nothing and requests nothing.
+  func plan() throws -> String
+
+  /// What it would ask servers for; changes nothing and asks for no document.
+  func plannedRequests() async throws -> PlannedRequests
+
+  /// Does the work within a read budget.
+  ///
+  /// Dying anywhere inside must leave a state from which doing it again ends as if it had been
+  /// done once.
+  func perform(within budget: RunBudget) async throws -> JobResult
+}
+
+extension JobWork {
+  package var trigger: Run.Trigger { .scheduled }
+
+  package func plannedRequests() async throws -> PlannedRequests { PlannedRequests() }
+}

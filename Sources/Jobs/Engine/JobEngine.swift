@@ -1,0 +1,167 @@
+package import Model
+import Rules
+package import Session
+import Store
+
+/// Runs the jobs of a workspace: selects them, takes the lock, selects again, runs, and records.
+package struct JobEngine: Sendable {
+  /// What the caller hears while jobs run.
+  package struct Observer: Sendable {
+    /// Called with each job that is over.
+    package var jobEnded: @Sendable (JobReport) throws -> Void
+    /// Called with a sentence for the log.
+    package var note: @Sendable (String) -> Void
+
+    package init(
+      jobEnded: @escaping @Sendable (JobReport) throws -> Void,
+      note: @escaping @Sendable (String) -> Void
+    ) {
+      self.jobEnded = jobEnded
+      self.note = note
+    }
+  }
+
+  private let context: JobContext
+  private let lock: LockRequest
+  private let observer: Observer
+  private let runner: JobRunner
+
+  /// - Parameters:
+  ///   - context: what the jobs share.
+  ///   - hooks: runs their hooks.
+  ///   - lock: the owner and the patience with which the workspace's lock is taken.
+  ///   - observer: hears of each job.
+  package init(
+    _ context: JobContext, hooks: HookRunner, lock: LockRequest, observer: Observer
+  ) {
+    self.context = context
+    self.lock = lock
+    self.observer = observer
+    runner = JobRunner(context, hooks: hooks)
+  }
+
+  /// The jobs that a request stands for now, in the order in which they run.
+  ///
+  /// - Throws: `JobsError.unknownJob`.
+  package func selection(_ request: JobRequest) throws -> JobSelection {
+    try JobSelection(
+      named: try names(request.choice), of: context.catalog, withNeeds: request.withNeeds)
+  }
+
+  /// What each of the jobs would do now; changes nothing.
+  package func plan(_ selection: JobSelection) throws -> [(job: Job, plan: String)] {
+    try selection.jobs.map { ($0, try $0.definition.work($0.name, context).plan()) }
+  }
+
+  /// Selects and runs jobs.
+  ///
+  /// When another process keeps the lock for longer than the wait, the jobs that write are recorded
+  /// as `locked`, and those that only read run.
+  ///
+  /// - Returns: a report for each job, as the observer heard of them.
+  /// - Throws: `JobsError.unknownJob`, `.file`, and what the database or the observer throws.
+  package func run(_ request: JobRequest) async throws -> [JobReport] {
+    let selection = try selection(request)
+    guard selection.jobs.contains(where: { !$0.isReadOnly }) else {
+      return try await run(selection, lock: nil)
+    }
+    let held: WorkspaceLock
+    do {
+      held = try await acquireLock(for: selection.jobs)
+    } catch JobsError.lockHeld(let owner, let waited) {
+      // While this command waited, the holder may have run what was due.
+      return try await runLockedOut(
+        request.choice == .due ? try self.selection(request) : selection, by: owner, waited)
+    }
+    defer { held.release() }
+    return try await run(
+      request.choice == .due ? try self.selection(request) : selection, lock: held)
+  }
+
+  /// Runs one job under the lock, whatever else is due.
+  ///
+  /// - Throws: `JobsError.lockHeld`, and as `run` does.
+  package func run(_ job: Job, trigger: Run.Trigger) async throws -> [JobReport] {
+    let held = try await acquireLock(for: [job])
+    defer { held.release() }
+    return try await runner.run(
+      JobSelection([job]), trigger: trigger, lock: held, ended: observer.jobEnded)
+  }
+
+  /// Runs jobs in their order for a caller that holds the lock, or for jobs that need none.
+  package func run(_ selection: JobSelection, lock: WorkspaceLock?) async throws -> [JobReport] {
+    try await runner.run(selection, lock: lock, ended: observer.jobEnded)
+  }
+
+  /// Fetches users under a limit.
+  ///
+  /// - Parameters:
+  ///   - session: of the profile that asks.
+  ///   - allowed: is called with the limit's check before the load begins.
+  ///   - request: what to fetch; asked for once the lock is held, so that it can go by what is stored
+  ///     then.
+  /// - Returns: how it ended; the observer does not hear of it.
+  /// - Throws: `JobsError.noUsersJob`, `.jobFiles`, and what the database throws.
+  package func run(
+    under session: Session, allowed: (LimitCheck) -> Void,
+    _ request: () throws -> LimitedLoad.Request
+  ) async throws -> LimitedLoad.Ending {
+    let load = try LimitedLoad(context, session: session)
+    let held: WorkspaceLock
+    do {
+      held = try await acquireLock(for: [load.job])
+    } catch JobsError.lockHeld(let owner, let waited) {
+      return .lockedOut(try await load.lockOut(try request(), by: owner, waited: waited))
+    }
+    defer { held.release() }
+    try held.begin(load.job, at: context.clock.now)
+    return try await load.run(
+      try request(), owner: UseOwner.name(of: lock.owner), allowed: allowed)
+  }
+
+  /// Runs the reports, which need no lock, and records each of the other jobs as locked.
+  private func runLockedOut(
+    _ selection: JobSelection, by owner: LockOwner?, _ waited: Duration
+  ) async throws -> [JobReport] {
+    let locked = try await runner.lockOut(
+      selection.jobs.filter { !$0.isReadOnly }, by: owner, waited: waited,
+      ended: observer.jobEnded)
+    let others = JobSelection(
+      selection.jobs.filter(\.isReadOnly), broken: selection.broken)
+    return locked + (try await run(others, lock: nil))
+  }
+
+  /// A job whose file is wrong has no schedule to go by, so it is always due.
+  private func names(_ choice: JobRequest.Choice) throws -> [String] {
+    let broken = context.catalog.broken.map(\.name)
+    switch choice {
+    case .named(let names): return names
+    case .all: return context.catalog.jobs.map(\.name) + broken
+    case .due: return try DueJobs.names(context) + broken
+    }
+  }
+
+  private func acquireLock(for jobs: [Job]) async throws -> WorkspaceLock {
+    try await lock.acquire(
+      context.folder, context.store, for: jobs, clock: context.clock, note: observer.note)
+  }
+}
+
+/// Which jobs a command asks for.
+package struct JobRequest: Hashable, Sendable {
+  package enum Choice: Hashable, Sendable {
+    case named([String])
+    case all
+    /// Those whose schedule came up since they last ran.
+    case due
+  }
+
+  package var choice: Choice
+  /// Also selects what these jobs need, directly or not.
+  package var withNeeds: Bool
+
+  package init(_ choice: Choice, withNeeds: Bool = false) {
+    self.choice = choice
+    self.withNeeds = withNeeds
+  }
+}

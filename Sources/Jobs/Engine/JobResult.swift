@@ -1,0 +1,75 @@
+package import Model
+
+/// How a job's work ended, when it came to its end.
+package struct JobResult: Sendable {
+  package var outcome: Run.Outcome
+  /// Nil for a run that began.
+  package var refusedBy: Run.Refusal?
+  package var counts: RunCounts
+  package var readTime: Instant?
+  package var warnings: [String]
+  /// Those of the warnings that are shown even for a run that succeeded.
+  package var alerts: [String] = []
+  /// Why the outcome is not `ok`; nil otherwise.
+  package var problem: (any Error)?
+  /// A sentence for the operator.
+  package var summary: String
+  /// Hooks of the kind itself, to be run once the work is done.
+  package var announcements: [Announcement] = []
+
+  /// What a hook of the job's kind reports beside the job's own hooks.
+  package struct Announcement: Hashable, Sendable {
+    /// The hook's key in the job file.
+    package var key: String
+    package var hook: Hook
+    /// Variables for the hook's command.
+    package var variables: [String: String]
+  }
+
+  package init(
+    _ outcome: Run.Outcome, _ summary: String, counts: RunCounts = RunCounts(),
+    readTime: Instant? = nil, warnings: [String] = [], problem: (any Error)? = nil
+  ) {
+    self.outcome = outcome
+    self.summary = summary
+    self.counts = counts
+    self.readTime = readTime
+    self.warnings = warnings
+    self.problem = problem
+  }
+
+  /// A run that did not begin; `problem` makes it a failure of the command.
+  init(refusedBy refusal: Run.Refusal, _ reason: String, problem: (any Error)? = nil) {
+    self.init(refusal == .lock ? .locked : .blocked, reason, problem: problem)
+    refusedBy = refusal
+  }
+
+  /// Reports that there was nothing to store: a warning that makes the run partial, unless that is
+  /// expected.
+  mutating func reportEmptiness(_ sentence: String, isExpected: Bool) {
+    guard !isExpected else {
+      summary += " " + sentence
+      return
+    }
+    if outcome == .ok { outcome = .partial }
+    warnings.insert(sentence, at: 0)
+  }
+
+  /// Adds a warning that is always shown.
+  mutating func alert(_ warning: String) {
+    warnings.append(warning)
+    alerts.append(warning)
+  }
+}
+
+/// What one job of a command came to.
+package struct JobReport: Sendable {
+  package var run: Run
+  package var summary: String
+  /// What stopped it; nil when it came to its end.
+  package var error: (any Error)?
+  /// Those of the run's warnings that are always shown: a failed hook, a key that others can read.
+  package var alerts: [String] = []
+
+  package var succeeded: Bool { run.outcome.isSuccess }
+}

@@ -1,0 +1,140 @@
+import Model
+import Rules
+import Store
+
+/// Runs jobs one after the other, each with its hooks and its row in the database.
+struct JobRunner: Sendable {
+  private let context: JobContext
+  private let hooks: HookRunner
+
+  init(_ context: JobContext, hooks: HookRunner) {
+    self.context = context
+    self.hooks = hooks
+  }
+
+  /// Runs the jobs in their order.
+  ///
+  /// A job that fails blocks those that need it, and no other; a report runs all the same. An
+  /// interrupted job ends the whole run.
+  ///
+  /// - Parameters:
+  ///   - selection: the jobs. Those whose files are wrong are reported first, as failed.
+  ///   - trigger: what is recorded, instead of what each job itself says.
+  ///   - lock: records which job begins; nil when none is held.
+  ///   - ended: is called with each job that is over, blocked ones included.
+  /// - Returns: what `ended` was called with.
+  /// - Throws: what the database or `ended` throws; an error of a job is in its report.
+  func run(
+    _ selection: JobSelection, trigger: Run.Trigger? = nil, lock: WorkspaceLock?,
+    ended: (JobReport) throws -> Void
+  ) async throws -> [JobReport] {
+    var queue = JobQueue(selection.jobs, of: context.catalog.jobs)
+    var reports: [JobReport] = []
+    func end(_ report: JobReport) throws {
+      try ended(report)
+      reports.append(report)
+    }
+    for job in selection.broken {
+      try end(try await refuse(job))
+      for blocked in queue.blocked(by: job.name) {
+        try end(try await block(blocked, because: job.name))
+      }
+    }
+    while let job = queue.next() {
+      try lock?.begin(job, at: context.clock.now)
+      let report = try await run(job, trigger: trigger, after: reports)
+      try end(report)
+      guard report.run.outcome != .interrupted else { break }
+      for blocked in queue.finished(job, succeeded: report.succeeded) {
+        try end(try await block(blocked, because: job.name))
+      }
+    }
+    return reports
+  }
+
+  /// Records that another process kept the jobs from running: `docs/running.md#lock`.
+  ///
+  /// - Parameters:
+  ///   - jobs: those that could not begin.
+  ///   - owner: who holds the lock; nil when it is unknown.
+  ///   - waited: how long the command has waited for it.
+  ///   - ended: is called with each job.
+  /// - Returns: what `ended` was called with; only a job that should have run has an error.
+  /// - Throws: what the database or `ended` throws.
+  func lockOut(
+    _ jobs: [Job], by owner: LockOwner?, waited: Duration, ended: (JobReport) throws -> Void
+  ) async throws -> [JobReport] {
+    let all = Dictionary(context.catalog.jobs.map { ($0.name, $0) }) { first, _ in first }
+    var reports: [JobReport] = []
+    for job in jobs {
+      let verdict = LockRule.verdict(
+        on: job.name, needs: JobOrder.needed(by: job.name, in: all), holding: owner?.holding,
+        at: context.clock.now)
+      let lockout = Lockout(job: job.name, owner: owner, waited: waited, verdict: verdict)
+      let trigger = try job.definition.work(job.name, context).trigger
+      let recorder = try await RunRecorder(context, job: job, trigger: trigger)
+      let report = try await recorder.end(
+        with: JobResult(
+          refusedBy: .lock, lockout.description,
+          problem: verdict == .covered ? nil : JobsError.lockedOut(lockout)))
+      try ended(report)
+      reports.append(report)
+    }
+    return reports
+  }
+
+  private func run(
+    _ job: Job, trigger: Run.Trigger?, after reports: [JobReport]
+  ) async throws -> JobReport {
+    let work = try job.definition.work(job.name, context)
+    let recorder = try await RunRecorder(context, job: job, trigger: trigger ?? work.trigger)
+    let hooks = hooks.alsoHeard { [log = recorder.log] line, _, _ in log.add(.info, line) }
+    let notifier = try RunNotifier(
+      context, hooks, of: job.name, hooks: job.hooks, run: recorder.runId)
+    var alerts = [await notifier.start()].compactMap(\.self)
+    var result: JobResult
+    do {
+      defer { context.observer.end() }
+      result = try await Timeout(job.timeout, sleep: context.clock.sleep).run {
+        try await work.perform(within: recorder.budget)
+      }
+    } catch is CancellationError {
+      result = JobResult(.interrupted, "Interrupted.", problem: JobsError.interrupted)
+    } catch {
+      result = JobResult(.failed, "Failed.", problem: error)
+    }
+    alerts += try await notifier.end(with: result)
+    for alert in alerts { result.alert(alert) }
+    if job.isReadOnly { result.nameMissing(reports.filter { !$0.succeeded }) }
+    return try await recorder.end(with: result)
+  }
+
+  private func block(_ job: Job, because failed: String) async throws -> JobReport {
+    let recorder = try await RunRecorder(context, job: job, trigger: .scheduled)
+    let reason = "Not run, because it needs the job '\(failed)', which did not succeed."
+    return try await recorder.end(with: JobResult(refusedBy: .need, reason))
+  }
+
+  private func refuse(_ job: BrokenJob) async throws -> JobReport {
+    let recorder = try await RunRecorder(context, broken: job)
+    var result = JobResult(.failed, "Not run, because its file is wrong.", problem: job.problem)
+    // Hooks of its own cannot be read, so those that all jobs have by default are run.
+    let notifier = try RunNotifier(
+      context, hooks, of: job.name, hooks: context.config.hooks, run: recorder.runId)
+    for alert in try await notifier.end(with: result) { result.alert(alert) }
+    return try await recorder.end(with: result)
+  }
+}
+
+extension JobResult {
+  /// Names the jobs whose data a report could not wait for.
+  fileprivate mutating func nameMissing(_ reports: [JobReport]) {
+    guard !reports.isEmpty else { return }
+    let names = reports.map { "\($0.run.job) (\($0.run.outcome.rawValue))" }
+    let sentence =
+      "Written although these jobs did not succeed: \(names.joined(separator: ", ")). The pages "
+      + "show what was stored before."
+    warnings.append(sentence)
+    summary += " \(sentence)"
+  }
+}

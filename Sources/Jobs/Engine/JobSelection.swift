@@ -1,0 +1,61 @@
+import Foundation
+import Model
+import Store
+
+/// The jobs of a command: those that can run, in their order, and those whose files are wrong.
+package struct JobSelection: Sendable {
+  /// Each after those it needs, reports last.
+  package let jobs: [Job]
+  /// By name.
+  package let broken: [BrokenJob]
+
+  /// Jobs that are in their order already.
+  package init(_ jobs: [Job], broken: [BrokenJob] = []) {
+    self.jobs = jobs
+    self.broken = broken
+  }
+
+  /// - Parameters:
+  ///   - names: what to run.
+  ///   - catalog: all jobs of the workspace.
+  ///   - withNeeds: also selects what the named jobs need, directly or not.
+  /// - Throws: `JobsError.unknownJob` for a name without a job file.
+  package init(
+    named names: [String], of catalog: JobCatalog, withNeeds: Bool = false
+  ) throws(JobsError) {
+    let all = Dictionary(catalog.jobs.map { ($0.name, $0) }) { first, _ in first }
+    let needs = withNeeds ? names.flatMap { JobOrder.needed(by: $0, in: all) } : []
+    let wanted = Set(names + needs)
+    broken = catalog.broken.filter { wanted.contains($0.name) }
+    let brokenNames = broken.map(\.name)
+    jobs = try JobOrder.order(
+      names.filter { !brokenNames.contains($0) }, of: catalog.jobs, withNeeds: withNeeds,
+      broken: catalog.broken.map(\.name))
+  }
+}
+
+/// Which jobs cron would have started by now; see `docs/running.md#schedule`.
+enum DueJobs {
+  /// The jobs whose schedule has come since their last run began, by name.
+  ///
+  /// A job that never ran is due once its schedule has come at all. A run that a limit or a need
+  /// refused has not begun.
+  static func names(_ context: JobContext) throws -> [String] {
+    guard let zone = TimeZone(identifier: context.config.timeZone) else {
+      preconditionFailure("the configuration's time zone was checked when it was read")
+    }
+    let lastRuns = try context.store.read { try $0.lastBegunRuns() }
+    return context.catalog.jobs.filter { job in
+      guard let due = job.schedule?.lastDue(at: context.now, timeZone: zone) else { return false }
+      return isDue(since: due, lastStartedAt: lastRuns[job.name]?.startedAt)
+    }.map(\.name)
+  }
+
+  /// Whether a schedule that came at `due` has not been met; nil means the job never ran.
+  ///
+  /// A run that began at that very instant has met it.
+  static func isDue(since due: Instant, lastStartedAt: Instant?) -> Bool {
+    guard let lastStartedAt else { return true }
+    return lastStartedAt < due
+  }
+}

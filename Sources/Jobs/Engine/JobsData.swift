@@ -1,0 +1,83 @@
+import Foundation
+package import Model
+package import Store
+
+/// What the pages and `firetally status` judge the jobs by: `docs/reports.md#freshness`.
+package enum JobsData {
+  /// Every job with its schedule and its last runs, each after those it needs.
+  ///
+  /// - Parameters:
+  ///   - reader: the ledger.
+  ///   - catalog: the jobs, also those whose files are wrong.
+  ///   - config: whose clock schedules mean.
+  ///   - now: until when starts are counted.
+  ///   - isLocked: whether a process writes to the workspace.
+  /// - Returns: the data, without the runs of a period.
+  /// - Throws: what the database throws.
+  package static func data(
+    _ reader: some Readable, _ catalog: JobCatalog, config: WorkspaceConfig, now: Instant,
+    isLocked: Bool
+  ) throws -> RunsData {
+    var data = try reader.runsData(jobs: try jobs(catalog, config: config, now: now))
+    data.setAside(running: catalog.jobs, at: now, isLocked: isLocked)
+    return data
+  }
+
+  /// The jobs without their runs.
+  package static func jobs(
+    _ catalog: JobCatalog, config: WorkspaceConfig, now: Instant
+  ) throws(JobsError) -> [RunsData.JobSummary] {
+    guard let zone = TimeZone(identifier: config.timeZone) else {
+      preconditionFailure("the time zone was checked when the configuration was read")
+    }
+    let broken = catalog.broken.map { job in
+      RunsData.JobSummary(
+        name: job.name, kind: job.kindWord, description: "", schedule: nil, lastDueAt: nil,
+        problem: job.error.description)
+    }
+    let all = Dictionary(catalog.jobs.map { ($0.name, $0) }) { first, _ in first }
+    let ordered = try JobOrder.order(catalog.jobs.map(\.name), of: catalog.jobs)
+    return broken
+      + ordered.map { job in
+        let dueAt = job.schedule?.lastDue(at: now, timeZone: zone)
+        return RunsData.JobSummary(
+          name: job.name, kind: job.kind.rawValue, description: job.description,
+          schedule: job.schedule?.fields, lastDueAt: dueAt,
+          dueBeforeAt: dueAt.flatMap {
+            job.schedule?.lastDue(at: $0 - .microseconds(1), timeZone: zone)
+          },
+          expected: job.schedule?.cadence(at: now), needs: JobOrder.needed(by: job.name, in: all))
+      }
+  }
+}
+
+/// Which of the runs without an end are going on, and were not killed: `docs/running.md#outcomes`.
+package enum RunningJobs {
+  /// How long a report without a `timeout` is taken for running; `docs/running.md#outcomes`.
+  static let longestReport = Duration.seconds(600)
+
+  /// A report needs no lock, so only its age counts; other jobs run only while the lock is held.
+  package static func isRunning(_ run: Run, of job: Job, at now: Instant, isLocked: Bool) -> Bool {
+    guard run.endedAt == nil else { return false }
+    let isReport = job.isReadOnly
+    let limit = job.timeout ?? (isReport ? longestReport : nil)
+    if let limit, now - run.startedAt > limit { return false }
+    return isReport || isLocked
+  }
+}
+
+extension RunsData {
+  /// Separates runs that are going on from runs that were killed.
+  ///
+  /// They are counted when they have ended.
+  mutating func setAside(running jobs: [Jobs.Job], at now: Instant, isLocked: Bool) {
+    for job in jobs {
+      // A later run that the lock refused does not end the one that holds it.
+      guard let run = lastJudgedRuns[job.name],
+        RunningJobs.isRunning(run, of: job, at: now, isLocked: isLocked)
+      else { continue }
+      running.insert(job.name)
+      runs.removeAll { $0.id == run.id }
+    }
+  }
+}

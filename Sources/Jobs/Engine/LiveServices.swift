@@ -1,0 +1,260 @@
+package import Feeds
+import Firestore
+package import HTTP
+package import Model
+package import Store
+package import Sync
+
+extension Services {
+  /// The servers that the configuration, the environment and the command's options name.
+  ///
+  /// - Parameters:
+  ///   - workspace: where relative paths of the configuration count from, and whose database must
+  ///     hold no other project's data.
+  ///   - access: what the command says about the servers.
+  ///   - now: the time by which tokens end.
+  /// - Returns: services that connect when they are first used.
+  package static func live(
+    _ workspace: JobWorkspace, _ access: ServiceAccess, now: @escaping @Sendable () -> Instant
+  ) -> Services {
+    let firestore = LiveFirestore(workspace, access, now: now)
+    let http = access.httpClient(workspace.folder, workspace.config)
+    return Services(
+      firestore: firestore, settings: firestore,
+      moments: LiveMoments(workspace: workspace, environment: access.environment, http: http),
+      reviews: LiveReviews(
+        client: ReviewsClient(
+          http: http,
+          baseURL: access.environment[LiveReviews.addressVariable]
+            ?? workspace.config.reviewsBaseURL)),
+      analytics: LiveAnalytics(
+        workspace: workspace, environment: access.environment, http: http))
+  }
+}
+
+/// How a command reaches the servers of a workspace.
+package struct ServiceAccess: Sendable {
+  /// From `--project`; wins over everything else that names one.
+  package var project: String?
+  /// From `--cacert`; wins over everything else that names one.
+  ///
+  /// A relative path counts from the process's own folder.
+  package var caFile: String?
+  /// The process's variables.
+  package var environment: [String: String]
+  /// Whether the database is taken for the project that is asked; a plan only checks.
+  package var claimsDatabase: Bool
+  /// Is called with what `--verbose` tells: where credentials come from, and retries.
+  package var note: (@Sendable (String) -> Void)?
+  /// Is called with each request.
+  package var trace: (@Sendable (HTTPTrace) -> Void)?
+
+  package init(
+    project: String?, caFile: String?, environment: [String: String], claimsDatabase: Bool = true
+  ) {
+    self.project = project
+    self.caFile = caFile
+    self.environment = environment
+    self.claimsDatabase = claimsDatabase
+  }
+
+  /// A client with the workspace's certificates, also for addresses other than Firestore's.
+  package func httpClient(_ workspace: Workspace, _ config: WorkspaceConfig) -> HTTPClient {
+    var configuration = HTTPClient.Configuration(
+      userAgent: "firetally/\(ProgramVersion.current) (gzip)")
+    configuration.caFile =
+      caFile ?? config.firestore.caFile.map(workspace.path)
+      ?? HTTPClient.Configuration.caFile(in: environment)
+    configuration.trace = trace
+    return HTTPClient(configuration: configuration)
+  }
+
+  /// The project that the command names, before any key is asked for its own.
+  func namedProject(_ config: WorkspaceConfig) -> String? {
+    [project, environment["GOOGLE_CLOUD_PROJECT"], config.firestore.project]
+      .compactMap(\.self).first { !$0.isEmpty }
+  }
+}
+
+/// The workspace's Firestore and the Remote Config of its project.
+///
+/// A run that makes no request looks for no credentials and loads no certificate.
+actor LiveFirestore: FirestoreService, SettingsSource {
+  nonisolated let namedProject: String?
+  private let workspace: JobWorkspace
+  private let access: ServiceAccess
+  private let now: @Sendable () -> Instant
+  private var known: (client: FirestoreClient, credentials: Credentials)?
+  /// The credentials before there is a client.
+  private var inspected: Credentials?
+
+  init(
+    _ workspace: JobWorkspace, _ access: ServiceAccess, now: @escaping @Sendable () -> Instant
+  ) {
+    self.workspace = workspace
+    self.access = access
+    self.now = now
+    namedProject = access.namedProject(workspace.config)
+  }
+
+  func database() async throws -> any FirestoreDatabase {
+    let client = try await client()
+    let origin = WorkspaceOrigin(of: client.endpoint)
+    let path = workspace.folder.databasePath
+    if access.claimsDatabase {
+      try origin.claim(workspace.store, at: path)
+    } else {
+      try origin.check(workspace.store, at: path)
+    }
+    return client
+  }
+
+  private func client() async throws -> FirestoreClient {
+    if let known { return known.client }
+    let http = httpClient()
+    access.note?("Credentials: \(plan.source).")
+    let credentials =
+      inspected ?? Credentials(plan, http: http, now: { [now] in Timestamp(now()) })
+    let client = FirestoreClient(
+      http: http, endpoint: try await endpoint(credentials), credentials: credentials,
+      now: { [now] in Timestamp(now()) }, note: access.note)
+    known = (client, credentials)
+    return client
+  }
+
+  /// The Remote Config template of the same project, unless it is still the one with `etag`.
+  ///
+  /// With an emulator's address, Remote Config is asked there too: a trial sends nothing to Google.
+  /// A token that the server does not take any more is replaced once.
+  func template(etag: String?) async throws -> RemoteConfigClient.Answer {
+    let client = try await client()
+    let token = try await client.token()
+    do {
+      return try await fetchTemplate(etag: etag, of: client.endpoint, token)
+    } catch FeedError.refused(_, status: 401, _) {
+      await known?.credentials.discard(token)
+      return try await fetchTemplate(etag: etag, of: client.endpoint, try await client.token())
+    } catch FeedError.refused(let feed, status: 403, let message) {
+      let account = await known?.credentials.account ?? GoogleAccount(.unknown)
+      let grant = account.grant(
+        "roles/firebaseremoteconfig.viewer", in: client.endpoint.root.project)
+      throw FeedError.refused(feed: feed, status: 403, message: "\(message) \(grant.dropLast())")
+    }
+  }
+
+  private func fetchTemplate(
+    etag: String?, of endpoint: Endpoint, _ token: AccessToken
+  ) async throws -> RemoteConfigClient.Answer {
+    let baseURL = Endpoint.emulatorAddress(in: access.environment) ?? RemoteConfigClient.googleURL
+    return try await RemoteConfigClient(http: httpClient(), baseURL: baseURL).fetch(
+      project: endpoint.root.project, token: token.secret.revealed,
+      quotaProject: token.quotaProject, etag: etag, now: now())
+  }
+
+  /// What the client has cost so far; nothing before there is one.
+  func traffic() -> Traffic { known?.client.traffic ?? Traffic() }
+
+  /// What an operator should know about the credentials in use.
+  func credentialWarnings() async -> [String] {
+    await known?.credentials.warnings ?? []
+  }
+
+  func credentialState(fetchesToken: Bool) async throws -> CredentialState {
+    let credentials =
+      known?.credentials ?? inspected
+      ?? Credentials(plan, http: httpClient(), now: { [now] in Timestamp(now()) })
+    inspected = credentials
+    return try await credentials.state(fetchesToken: fetchesToken)
+  }
+
+  func serverTime() async throws -> Instant? {
+    let timeouts = HTTPTimeouts(stall: .seconds(15), total: .seconds(15))
+    let request = HTTPRequest(.head, address, timeouts: timeouts)
+    return try await httpClient().send(request).date.map(Instant.init(unixSeconds:))
+  }
+
+  nonisolated var host: String { WebAddress.origin(of: address) ?? address }
+
+  /// The server without the version of its interface.
+  private nonisolated var address: String {
+    Endpoint.emulatorAddress(in: access.environment) ?? workspace.config.firestore.baseURL
+  }
+
+  private func httpClient() -> HTTPClient {
+    access.httpClient(workspace.folder, workspace.config)
+  }
+
+  private var plan: CredentialPlan {
+    let choice: CredentialPlan.Choice? =
+      workspace.config.firestore.tokenCommand.map { .tokenCommand($0) }
+      ?? workspace.config.firestore.credentialsPath.map { .keyFile(workspace.folder.path($0)) }
+    return CredentialPlan(choice: choice, environment: access.environment)
+  }
+
+  /// The project of the flag, the environment, the configuration, and last the key's own.
+  private func endpoint(_ credentials: Credentials) async throws -> Endpoint {
+    let fromEnvironment = access.environment["GOOGLE_CLOUD_PROJECT"]
+    do {
+      return Endpoint(
+        baseURL: Endpoint.emulatorURL(in: access.environment)
+          ?? Endpoint.baseURL(of: workspace.config.firestore.baseURL),
+        project: try await credentials.project(
+          preferring: [access.project, fromEnvironment, workspace.config.firestore.project]),
+        database: workspace.config.firestore.database)
+    } catch let error as CredentialsError {
+      throw FirestoreError.credentials(error)
+    }
+  }
+}
+
+extension Timestamp {
+  fileprivate init(_ instant: Instant) {
+    self.init(microseconds: instant.microseconds)
+  }
+}
+
+/// The app's moments service.
+package struct LiveMoments: MomentsService {
+  /// Wins over `moments.base_url`, as FIRESTORE_EMULATOR_HOST does over Firestore's.
+  package static let addressVariable = "FIRETALLY_MOMENTS_URL"
+
+  let workspace: JobWorkspace
+  let environment: [String: String]
+  let http: HTTPClient
+
+  package func sender(_ store: Store) throws -> (sender: any OutboxSender, warning: String?) {
+    let config = workspace.config.moments
+    let baseURL = environment[Self.addressVariable] ?? config.baseURL
+    guard let baseURL, WebAddress.isSecure(baseURL) else { throw JobsError.noMomentsService }
+    let token = try config.token.secret(in: workspace.folder, environment: environment)
+    let client = MomentsClient(http: http, baseURL: baseURL, appToken: token.revealed)
+    return (MomentSender(client: client, store: store), config.token.warning(in: workspace.folder))
+  }
+}
+
+/// The App Store's feeds of reviews; a wrong address fails with its first request.
+package struct LiveReviews: ReviewsService {
+  /// Wins over `reviews.base_url`, as FIRESTORE_EMULATOR_HOST does over Firestore's.
+  package static let addressVariable = "FIRETALLY_REVIEWS_URL"
+
+  package let client: ReviewsClient
+}
+
+/// Google Analytics.
+struct LiveAnalytics: AnalyticsService {
+  let workspace: JobWorkspace
+  let environment: [String: String]
+  let http: HTTPClient
+
+  func sender() throws -> (sender: any OutboxSender, warning: String?) {
+    guard let config = workspace.config.analytics else { throw JobsError.noAnalytics }
+    let secret = try config.apiSecret.secret(in: workspace.folder, environment: environment)
+    let client = MeasurementClient(
+      http: http, baseURL: config.baseURL, firebaseAppId: config.firebaseAppId,
+      apiSecret: secret.revealed)
+    return (
+      EventSender(client: client, appInstanceId: config.appInstanceId),
+      config.apiSecret.warning(in: workspace.folder)
+    )
+  }
+}

@@ -1,0 +1,154 @@
+import Glibc
+package import Model
+import Rules
+package import Store
+import Sync
+
+/// What a workspace holds, or held, about one person.
+package struct PersonFindings: Hashable, Sendable {
+  package enum Backup: Hashable, Sendable {
+    /// The person is in it.
+    case holds
+    /// It cannot be read here: it is packed, or of another version.
+    case unknown
+  }
+
+  package var rows = PersonRows()
+  /// Lines of rejected imports, by the list's path.
+  package var rejectedLines: [String: Int] = [:]
+  /// Files of the last reports.
+  package var pages: [String] = []
+  /// Dated copies of the reports, as paths of folders.
+  package var copies: [String] = []
+  /// Copies of the database that hold the person, or may; no other is named.
+  package var backups: [String: Backup] = [:]
+  /// When the person was erased before; nil for the first time.
+  package var erasedAt: Instant?
+
+  /// Whether there is something to remove; backups are not removed.
+  package var isEmpty: Bool {
+    rows.total == 0 && rejectedLines.isEmpty && pages.isEmpty && copies.isEmpty
+  }
+}
+
+/// Removes everything that a workspace holds about one person, and keeps loads from bringing it
+/// back; see `docs/privacy.md#erase-a-person`.
+///
+/// Dying at any point leaves a state from which doing it again ends as if it had been done once:
+/// rows and tombstone commit together, and whoever has a tombstone is looked for again.
+package struct PersonErasure: Sendable {
+  /// What is done, in this order.
+  package enum Step: CaseIterable, Sendable {
+    case rows, scrubbing, rejects, copies, pages
+  }
+
+  private let workspace: JobWorkspace
+  private let id: String
+  /// Is called after each step; a test dies there.
+  private let done: @Sendable (Step) throws -> Void
+
+  package init(
+    _ workspace: JobWorkspace, id: String,
+    done: @escaping @Sendable (Step) throws -> Void = { _ in }
+  ) {
+    self.workspace = workspace
+    self.id = id
+    self.done = done
+  }
+
+  /// Looks everywhere and changes nothing.
+  package func find() throws -> PersonFindings {
+    var findings = PersonFindings()
+    try workspace.store.read { reader in
+      findings.rows = try reader.personRows(id: id)
+      if let hash = try ErasureKey.stored(reader)?.of(id: id) {
+        findings.erasedAt = try reader.erasedAt(hash: hash)
+      }
+    }
+    let files = try files()
+    for list in try files.rejects() {
+      let count = try RejectsFile.count(of: id, in: list)
+      if count > 0 { findings.rejectedLines[list] = count }
+    }
+    findings.pages = try files.pages()
+    findings.copies = try files.copies().flatMap { copy in
+      copy.days.map { "\(copy.history.path)/\($0)" }
+    }
+    for backup in try files.backups() { findings.backups[backup] = holding(backup) }
+    return findings
+  }
+
+  /// Removes what `find` finds, but for backups.
+  ///
+  /// - Precondition: the caller holds the workspace's lock.
+  /// - Returns: false when another process kept the log of the database from being emptied.
+  package func perform(at now: Instant) throws -> Bool {
+    // Before the rows go: the key of pseudonyms and the job files tell what to look for.
+    let files = try files()
+    _ = try workspace.store.erasing { writer in
+      try writer.noteErased(hash: try ErasureKey.made(in: writer).of(id: id), at: now)
+      return try writer.erasePerson(id: id)
+    }
+    try done(.rows)
+    let isClean = try workspace.store.scrub()
+    try done(.scrubbing)
+    for list in try files.rejects() { _ = try RejectsFile.removeLines(naming: id, in: list) }
+    try done(.rejects)
+    for copy in try files.copies() { try copy.history.remove(days: copy.days) }
+    try done(.copies)
+    for page in try files.pages() {
+      guard unlink(page) == 0 || errno == ENOENT else {
+        throw JobsError.file(FileFailure("remove", page, code: errno))
+      }
+    }
+    try done(.pages)
+    return isClean
+  }
+
+  private func files() throws -> PersonFiles {
+    PersonFiles(
+      workspace: workspace.folder, catalog: workspace.catalog, id: id,
+      pseudonym: try PseudonymKey.pseudonym(of: id, in: workspace.store))
+  }
+
+  /// Nil for a backup without the person.
+  private func holding(_ path: String) -> PersonFindings.Backup? {
+    let draft = AtomicFile.temporaryPath(for: workspace.folder.databasePath)
+    defer { for suffix in [""] + RestoredDatabase.logSuffixes { unlink(draft + suffix) } }
+    do {
+      if path.hasSuffix(".gz") {
+        let file = try FileDescriptor.open(
+          draft, O_WRONLY | O_CREAT | O_EXCL, mode: .ownerOnly, to: "write")
+        guard try Gzip.expand(path, into: file, at: draft).problem == nil else { return .unknown }
+      }
+      let copy = try Store.open(path: path.hasSuffix(".gz") ? draft : path, mode: .readOnly)
+      let total = try copy.read { try $0.personRows(id: id).total }
+      try copy.close()
+      return total > 0 ? .holds : nil
+    } catch {
+      return .unknown
+    }
+  }
+}
+
+/// The key of the tombstones: in the database, so that its copies keep it.
+///
+/// It is not that of the pseudonyms, so that a published pseudonym cannot be compared with it.
+private enum ErasureKey {
+  static func stored(_ reader: some Readable) throws -> KeyedHash? {
+    try reader.erasureKey().flatMap(KeyedHash.init(hexadecimal:))
+  }
+
+  /// The key that the workspace has; the first erasure makes it.
+  static func made(in writer: Writer) throws -> KeyedHash {
+    if let key = try stored(writer) { return key }
+    let key = KeyedHash(low: .random(in: 0...(.max)), high: .random(in: 0...(.max)))
+    try writer.setErasureKey(key.hexadecimal)
+    return key
+  }
+}
+
+extension KeyedHash {
+  /// As the database stores it.
+  fileprivate func of(id: String) -> Int64 { Int64(bitPattern: of(Array(id.utf8))) }
+}

@@ -1,0 +1,154 @@
+import Foundation
+package import Model
+import Reports
+
+/// One run of a job, as its hooks tell it: `docs/running.md#hooks`.
+package struct HookReport: Hashable, Sendable {
+  package enum Moment: Hashable, Sendable {
+    case started
+    case ended(Run.Outcome)
+  }
+
+  /// The app's name, since one address may hear of several workspaces.
+  package var app: String
+  package var job: String
+  /// The run's row in the ledger; nil outside of one.
+  package var run: Int64?
+  package var moment: Moment
+  /// Of the job in a row, this one included; after a success those that it ended.
+  package var failures: Int
+  /// Nil while the run goes on.
+  package var exitCode: Int32?
+  /// Nil while the run goes on.
+  package var duration: Duration?
+  package var summary: String?
+  /// Why the run did not succeed; nil when it did.
+  package var error: String?
+  package var warnings: [String]
+  /// What the job's kind tells beside this.
+  package var variables: [String: String]
+  /// Whether no such run took place.
+  package var isTest: Bool
+
+  /// Bytes of the text that a hook sends; `docs/running.md#hook-text`.
+  package static let longestText = 10_000
+  /// Bytes of `FIRETALLY_ERROR`.
+  package static let longestError = 4_096
+
+  package init(
+    app: String, job: String, run: Int64? = nil, moment: Moment, failures: Int = 0,
+    exitCode: Int32? = nil, duration: Duration? = nil, summary: String? = nil,
+    error: String? = nil, warnings: [String] = [], variables: [String: String] = [:],
+    isTest: Bool = false
+  ) {
+    self.app = app
+    self.job = job
+    self.run = run
+    self.moment = moment
+    self.failures = failures
+    self.exitCode = exitCode
+    self.duration = duration
+    self.summary = summary
+    self.error = error
+    self.warnings = warnings
+    self.variables = variables
+    self.isTest = isTest
+  }
+}
+
+extension HookReport.Moment {
+  /// The value of `FIRETALLY_OUTCOME`.
+  package var word: String {
+    switch self {
+    case .started: "started"
+    case .ended(let outcome): outcome.rawValue
+    }
+  }
+}
+
+extension HookReport {
+  /// The variables that every command gets; empty where there is nothing to say.
+  package static let variableNames = [
+    "FIRETALLY_JOB", "FIRETALLY_OUTCOME", "FIRETALLY_FAILURES", "FIRETALLY_RUN_ID",
+    "FIRETALLY_EXIT_CODE", "FIRETALLY_DURATION", "FIRETALLY_ERROR", "FIRETALLY_TEST",
+  ]
+
+  /// What a command finds in its environment.
+  var environment: [String: String] {
+    let values = [
+      job, moment.word, String(failures), run.map { String($0) } ?? "",
+      exitCode.map { String($0) } ?? "", duration.map { String($0.components.seconds) } ?? "",
+      Self.beginning(of: VisibleText.of(error ?? ""), bytes: Self.longestError),
+      isTest ? "1" : "",
+    ]
+    return Dictionary(uniqueKeysWithValues: zip(Self.variableNames, values))
+      .merging(variables) { own, _ in own }
+  }
+
+  /// What a person reads: what happened, of which run, and the end of what the run said.
+  var text: String {
+    let head =
+      (isTest ? "This is a test of the hooks; no such run took place.\n" : "")
+      + "\(app): \(headline)\n"
+    let body = VisibleText.of(([details] + messages).filter { !$0.isEmpty }.joined(separator: "\n"))
+    return body.isEmpty
+      ? head : head + Self.end(of: body, bytes: Self.longestText - head.utf8.count)
+  }
+
+  private var headline: String {
+    let times = failures == 1 ? "1 run" : "\(failures) runs"
+    switch moment {
+    case .started: return "\(job) begins."
+    case .ended(.failed): return "\(job) failed."
+    case .ended(.blocked): return "\(job) was blocked."
+    case .ended(.interrupted): return "\(job) was interrupted."
+    case .ended(let outcome):
+      return failures > 0
+        ? "\(job) works again, after \(times) that failed." : "\(job) ended: \(outcome.rawValue)."
+    }
+  }
+
+  /// The line about the run: its number, exit code, time and failures in a row.
+  private var details: String {
+    let isFailure = HookEvent(moment) == .onFailure
+    let parts = [
+      run.map { "run \($0)" }, exitCode.map { "exit code \($0)" },
+      duration.map { NumberWords.duration(seconds: $0.fractionalSeconds) },
+      isFailure && failures > 1 ? "failure \(failures) in a row" : nil,
+    ].compactMap(\.self)
+    guard let first = parts.first else { return "" }
+    return first.prefix(1).uppercased() + first.dropFirst()
+      + parts.dropFirst().map { ", \($0)" }.joined() + "."
+  }
+
+  private var messages: [String] {
+    let own = variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    return own + [summary ?? ""] + warnings.map { "Warning: \($0)" }
+      + (error.map { ["Error: \($0)"] } ?? [])
+  }
+
+  private static func beginning(of text: String, bytes: Int) -> String {
+    guard text.utf8.count > bytes else { return text }
+    return String(decoding: text.utf8.prefix(bytes), as: UTF8.self)
+      .trimmingSuffix { $0 == "\u{FFFD}" } + "…"
+  }
+
+  /// The end of a text that is too long, with a line that says so.
+  private static func end(of text: String, bytes: Int) -> String {
+    guard text.utf8.count + 1 > bytes else { return text + "\n" }
+    let note = "(The beginning was left out.)\n"
+    let rest = text.utf8.suffix(bytes - note.utf8.count - 1)
+    let lineEnd = rest.prefix(1_000).firstIndex(of: UInt8(ascii: "\n"))
+    let kept = lineEnd.map { rest[$0...].dropFirst() } ?? rest
+    return note + String(decoding: kept.drop { $0 & 0xC0 == 0x80 }, as: UTF8.self) + "\n"
+  }
+}
+
+extension StringProtocol {
+  /// Without the characters at its end that satisfy a condition.
+  fileprivate func trimmingSuffix(while condition: (Character) -> Bool) -> String {
+    var text = String(self)
+    while let last = text.last, condition(last) { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Model
+import Rules
+import Store
+
+/// The kind `maintain`: cleans, checks and backs up the database; see `docs/jobs/maintain.md`.
+struct MaintainWork: JobWork {
+  private let options: MaintainOptions
+  private let context: JobContext
+
+  init(_ options: MaintainOptions, _ context: JobContext) {
+    self.options = options
+    self.context = context
+  }
+
+  func plan() throws -> String {
+    "Would remove corrupted users, check the database and keep the backups of \(kept)."
+      + (options.retention.intention.map { " Would \($0)." } ?? "")
+  }
+
+  /// `7 days, 4 weeks and 6 months`.
+  private var kept: String {
+    let counts = [
+      (options.keep.daily, "day"), (options.keep.weekly, "week"), (options.keep.monthly, "month"),
+    ]
+    let words = counts.filter { $0.0 > 0 }.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }
+    guard let last = words.last else { return "0 days" }
+    return words.count == 1 ? last : words.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  func perform(within budget: RunBudget) async throws -> JobResult {
+    let removed = try context.store.write { try $0.removeCorruptedUsers() }
+    let aged = try options.retention.removeAged(from: context.store, at: context.now)
+    let backup = try checkAndBackUp(withoutRun: budget.runId)
+    try context.store.optimize()
+    var result = JobResult(
+      .ok,
+      "\(removed) corrupted users removed\(aged.clause), database sound"
+        + (backup.map { ", backup \($0.file) (\($0.bytes) bytes)." } ?? "."),
+      counts: RunCounts(deleted: removed + aged.total))
+    for entry in try brokenBackups() {
+      result.alert(
+        "The backup \(entry.path) does not have the size that its manifest says. It is not counted "
+          + "among those that stay; look at it with `firetally verify`, then remove it.")
+    }
+    return result
+  }
+
+  /// A backup checks every page of its copy; without one the database itself is checked.
+  private func checkAndBackUp(withoutRun runId: Int64) throws -> BackupManifest? {
+    guard !options.keep.keepsNone else {
+      try context.store.checkIntegrity()
+      return nil
+    }
+    let maker = BackupMaker(
+      in: folder, for: .maintain, at: context.now, observer: context.observer)
+    let backup = try maker.backUp(context.store, withoutRun: runId)
+    do {
+      try folder.prune(keeping: options.keep, timeZone: context.config.timeZone)
+    } catch let failure as FileFailure {
+      throw JobsError.file(failure)
+    }
+    return backup
+  }
+
+  private func brokenBackups() throws(JobsError) -> [BackupEntry] {
+    try folder.entries().filter { !$0.isWhole }
+  }
+
+  private var folder: BackupFolder { BackupFolder(context.folder.backupsFolder) }
+}

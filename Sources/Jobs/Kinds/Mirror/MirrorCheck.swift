@@ -1,0 +1,123 @@
+import Firestore
+import Model
+import Rules
+import Store
+import Sync
+
+/// What follows a load of a whole collection: rows whose documents are gone are deleted, and
+/// documents that no later load sees are counted; see `docs/loads.md#deletes`.
+struct MirrorCheck: Sendable {
+  struct Result: Sendable {
+    var deleted = 0
+    /// Whether rows stay that should perhaps have gone.
+    var isPartial = false
+    /// False: the read budget was used up before.
+    var isComplete = true
+    var warnings: [String] = []
+  }
+
+  private let options: MirrorOptions
+  private let client: any FirestoreDatabase
+  private let context: JobContext
+  private let budget: RunBudget
+
+  init(
+    _ options: MirrorOptions, _ client: any FirestoreDatabase, _ context: JobContext,
+    _ budget: RunBudget
+  ) {
+    self.options = options
+    self.client = client
+    self.context = context
+    self.budget = budget
+  }
+
+  /// Checks the table against the documents of `query`, of which the load's snapshot is `readTime`.
+  func run(
+    job: String, query: StructuredQuery, under parent: String? = nil, table: SyncTable,
+    keys: KeyMapping, loadedAt readTime: Instant?
+  ) async throws -> Result {
+    var result = Result()
+    let reads = budget.meter
+    if let watermark = options.watermark() {
+      let count = try await Pull(port: client, store: context.store, reads: reads)
+        .unseenCount(by: watermark, of: query, under: parent, readTime: readTime)
+      if let count, count > 0 { result.warnings.append(Self.unseen(count, watermark)) }
+    }
+    guard options.deletes != .never else { return result }
+    var order = SweepRequest(
+      query: query, parent: parent, table: table, keys: keys, limit: options.maxDelete,
+      ignoresCount: options.deletes == .sweep,
+      options: PullOptions(job: job, pageSize: Sweep.pageSize, now: context.now))
+    order.options.partitions = options.partitions
+    let outcome = try await Sweep(port: client, store: context.store, reads: reads)
+      .run(order, loadedAt: readTime)
+    switch outcome {
+    case .noDrift: break
+    case .swept(let swept): result.add(swept, limit: options.maxDelete)
+    case .outOfReads: result.isComplete = false
+    }
+    return result
+  }
+
+  private static func unseen(_ count: Int, _ watermark: Watermark) -> String {
+    "Documents without a timestamp in \(watermark.field), whose changes incremental loads miss: "
+      + "\(count) documents."
+  }
+}
+
+extension MirrorCheck.Result {
+  fileprivate mutating func add(_ swept: SweepResult, limit: DeleteLimit) {
+    deleted = swept.deleted
+    let finding = swept.finding
+    switch swept.verdict {
+    case .delete: return
+    case .incomplete:
+      warnings.append(
+        "Firestore counts \(finding.counted) documents but lists \(finding.listed), so the list "
+          + "cannot prove deletions: nothing was deleted. If this repeats, the collection changes "
+          + "faster than its snapshot can be read.")
+    case .tooMany(let allowed):
+      warnings.append(
+        "\(finding.missing) of \(finding.rows) rows have lost their document, but max_delete "
+          + "(\(limit.text)) allows \(allowed): nothing was deleted. If that many are gone, raise "
+          + "max_delete and run the job again.")
+    }
+    isPartial = true
+  }
+}
+
+extension MirrorOptions {
+  /// What the check after a load would ask for, if the load changed nothing.
+  func plannedRequests(
+    of query: StructuredQuery, under parent: String? = nil, keys: KeyMapping
+  ) -> PlannedRequests {
+    var requests = PlannedRequests()
+    func add(_ purpose: PlannedQuery.Purpose, _ query: StructuredQuery) {
+      requests.queries.append(
+        PlannedQuery(purpose, query: query, parent: parent, pageSize: Sweep.pageSize))
+    }
+    if let watermark = watermark() {
+      add(.count, query)
+      add(.count, watermark.visible(of: query))
+    }
+    guard deletes != .never else { return requests }
+    add(.count, query)
+    guard deletes == .sweep else {
+      requests.unknown.append(
+        "If the count shows that documents are gone, the names of all are listed as well, for "
+          + "one billed read each.")
+      return requests
+    }
+    var names = query
+    names.select = keys.select
+    add(.list, names)
+    return requests
+  }
+
+  /// Where an incremental load begins; nil where every load reads everything.
+  func watermark(startsOver: Bool = false) -> Watermark? {
+    incremental.map {
+      Watermark(field: $0.field, overlap: $0.overlap, startsOver: startsOver)
+    }
+  }
+}

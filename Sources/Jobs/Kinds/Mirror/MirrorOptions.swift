@@ -1,0 +1,137 @@
+package import Firestore
+package import Rules
+import Sync
+
+/// How a job keeps a whole collection's copy true; see `docs/jobs/sync-users.md#whole-copies`.
+package struct MirrorOptions: Hashable, Sendable {
+  /// When rows whose documents are gone are looked for.
+  package enum Deletes: String, CaseIterable, Hashable, Sendable {
+    case never
+    /// When a count says that the copy has drifted.
+    case drift
+    /// After every load.
+    case sweep
+  }
+
+  package struct Incremental: Hashable, Sendable {
+    /// Holds the time of a document's last change.
+    package var field: FieldPath
+    package var overlap: Duration
+  }
+
+  /// Nil: every load reads all documents.
+  package var incremental: Incremental?
+  package var deletes: Deletes
+  package var maxDelete: DeleteLimit
+  /// Parts of the collection that are read side by side.
+  package var partitions: Int
+
+  package static let defaultOverlap = Duration.seconds(300)
+  package static let longestOverlap = Duration.seconds(30 * 86_400)
+  package static let defaultPartitions = 1
+  package static let partitionCounts = 1...16
+  package static let keys = [
+    ConfigurationKey("incremental", .mapping),
+    ConfigurationKey("incremental.field", .text, isRequired: true),
+    overlapKey("incremental.overlap", default: defaultOverlap),
+    ConfigurationKey(
+      "deletes", .choice(of: Deletes.self), default: Deletes.never.rawValue),
+    maxDeleteKey,
+    ConfigurationKey(
+      "partitions", .integer(partitionCounts), default: "\(defaultPartitions)"),
+  ]
+
+  static let maxDeleteKey = ConfigurationKey(
+    "max_delete", .either([.integer(0 ... .max), .pattern("^[0-9]+%?$")]),
+    default: DeleteLimit.standard.text)
+
+  static func overlapKey(_ path: String, default overlap: Duration) -> ConfigurationKey {
+    ConfigurationKey(path, .time(longest: longestOverlap), default: DurationText.text(overlap))
+  }
+
+  package init(
+    incremental: Incremental? = nil, deletes: Deletes = .never,
+    maxDelete: DeleteLimit = .standard, partitions: Int = defaultPartitions
+  ) {
+    self.incremental = incremental
+    self.deletes = deletes
+    self.maxDelete = maxDelete
+    self.partitions = partitions
+  }
+
+  /// Whether the job makes a whole copy.
+  var needsAll: Bool { incremental != nil || deletes != .never || partitions > 1 }
+
+  /// Reads the keys; what cannot go with `maxDocuments`, the number that a load reads, is a
+  /// problem.
+  init(_ reader: MappingReader, maxDocuments: Int?) {
+    incremental = Self.incremental(reader)
+    deletes = reader.choice("deletes", of: Deletes.self) ?? .never
+    maxDelete = Self.maxDelete(reader)
+    partitions =
+      reader.integer("partitions", in: Self.partitionCounts) ?? Self.defaultPartitions
+    guard maxDocuments != nil else { return }
+    if deletes != .never {
+      Self.requireAll(reader, "deletes", "a part of them proves nothing gone")
+    }
+    if incremental != nil {
+      Self.requireAll(reader, "incremental", "changes are added to a whole copy")
+    }
+    if partitions > 1 { Self.requireAll(reader, "partitions", "together they are the whole") }
+  }
+
+  private static func requireAll(_ reader: MappingReader, _ key: String, _ reason: String) {
+    guard let entry = reader.entry(key) else { return }
+    reader.problem(entry, "needs 'max_documents: all': \(reason)")
+  }
+
+  private static func incremental(_ parent: MappingReader) -> Incremental? {
+    guard let entry = parent.entry("incremental") else { return nil }
+    let reader = parent.mapping("incremental")
+    guard entry.scalar == .mapping else { return nil }
+    reader.refuseOthers(than: ["field", "overlap"])
+    let overlap = overlap(reader, default: defaultOverlap)
+    guard let entry = reader.entry("field") else {
+      reader.missing("field", "name the field that holds the time of a document's last change")
+      return nil
+    }
+    guard let text = reader.text(of: entry) else { return nil }
+    do {
+      let field = try FieldPath(parsing: text)
+      if field.segments.count == 1 { return Incremental(field: field, overlap: overlap) }
+    } catch {
+      reader.problem(entry, error.problem)
+      return nil
+    }
+    reader.problem(entry, "must be a field of the document itself, not one inside a map")
+    return nil
+  }
+
+  static func overlap(_ reader: MappingReader, default: Duration) -> Duration {
+    reader.time("overlap", longest: longestOverlap) ?? `default`
+  }
+
+  static func maxDelete(_ reader: MappingReader) -> DeleteLimit {
+    guard let entry = reader.entry("max_delete") else { return .standard }
+    switch entry.scalar {
+    case .integer(let count) where count >= 0: return .rows(count)
+    case .text(let text):
+      if let limit = DeleteLimit(text: text) { return limit }
+    default: break
+    }
+    reader.wrongType(entry, wanted: "a number of rows or a share of them, such as 500 or 10%")
+    return .standard
+  }
+}
+
+extension MirrorOptions {
+  /// The query of all documents, that of changes since a load, and what is counted beside them.
+  func queries(of query: StructuredQuery) -> [StructuredQuery] {
+    var unordered = query
+    unordered.orderBy = []
+    guard let watermark = watermark() else { return [query, unordered] }
+    let reached = Watermark(
+      field: watermark.field, overlap: watermark.overlap, reached: Timestamp(microseconds: 0))
+    return [query, unordered, reached.changes(of: query), watermark.visible(of: query)]
+  }
+}

@@ -1,0 +1,195 @@
+import Glibc
+import Model
+import Reports
+
+/// The dated copies of the reports: `history` in the output folder; see `docs/reports.md#history`.
+///
+/// Whatever is no copy of ours stays untouched, also inside of a copy that goes.
+struct HistoryFolder {
+  /// Bytes of a summary that are read at most.
+  private static let summaryLimit = 1 << 20
+
+  let path: String
+  var mode = FileMode.ownerOnly
+  var calls = FileCalls.system
+  /// Names the folders that are being written after this process.
+  var writer = getpid()
+
+  /// Makes the folder where it is missing, and settles what processes that died left in it.
+  func prepare() throws(JobsError) {
+    try wrappingFailures { () throws(FileFailure) in
+      guard calls.makeFolder(path) == 0 || errno == EEXIST else {
+        throw FileFailure("make the folder", path, code: errno)
+      }
+      try mode.apply(toFolder: path)
+      try alone { () throws(FileFailure) in
+        for name in try FileContents.names(in: path) where AtomicFile.isAbandoned(name) {
+          if isFolder(name) { try settle(name) } else { try remove("\(path)/\(name)") }
+        }
+      }
+    }
+  }
+
+  /// The days that have a copy, as `2026-11-20`, newest first.
+  func days() throws(JobsError) -> [String] {
+    try wrappingFailures { () throws(FileFailure) in
+      guard access(path, F_OK) == 0 else { return [] }
+      return try alone(copies)
+    }
+  }
+
+  private func copies() throws(FileFailure) -> [String] {
+    try FileContents.names(in: path).filter { isCopy($0) && ReportDay($0) != nil }.reversed()
+  }
+
+  /// What the copy of a day says of itself; nil when that cannot be read.
+  func report(of day: String) -> PastReport? {
+    do {
+      return PastReport(
+        decoding: try FileContents.bytes(of: summary(in: day), limit: Self.summaryLimit))
+    } catch {
+      return nil
+    }
+  }
+
+  /// The last report of a day before this one.
+  func report(before day: String) throws(JobsError) -> EarlierReport {
+    guard let last = try days().first(where: { $0 < day }) else { return .absent }
+    return report(of: last).map { .report($0) } ?? .unreadable(day: last)
+  }
+
+  /// Removes all copies but the newest so many; the copy of `today` always stays.
+  func prune(keeping count: Int, today: String) throws(JobsError) {
+    try wrappingFailures { () throws(FileFailure) in
+      try alone { () throws(FileFailure) in
+        for day in try copies().dropFirst(count) where day != today { try removeCopy(of: day) }
+      }
+    }
+  }
+
+  /// Removes the copies of some days.
+  func remove(days: [String]) throws(JobsError) {
+    try wrappingFailures { () throws(FileFailure) in
+      try alone { () throws(FileFailure) in
+        for day in days { try removeCopy(of: day) }
+      }
+    }
+  }
+
+  /// Does what moves copies about, while no other process does: reports need no other lock.
+  ///
+  /// Where the file system has no locks, one report at a time is fine as ever.
+  private func alone<Value>(
+    _ body: () throws(FileFailure) -> Value
+  ) throws(FileFailure) -> Value {
+    let folder = try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY, to: "read")
+    while flock(folder.number, LOCK_EX) != 0, errno == EINTR {}
+    defer { flock(folder.number, LOCK_UN) }
+    return try body()
+  }
+
+  func wrappingFailures<Value>(
+    _ body: () throws(FileFailure) -> Value
+  ) throws(JobsError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  private func summary(in name: String) -> String { "\(path)/\(name)/\(PastReport.fileName)" }
+
+  /// The summary is written last and removed last, so what has one is whole, or was.
+  private func isCopy(_ name: String) -> Bool { access(summary(in: name), F_OK) == 0 }
+
+  private func isFolder(_ name: String) -> Bool {
+    var status = stat()
+    return lstat("\(path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// A whole copy that never got its place, or was moved out of it, gets it; any other goes.
+  private func settle(_ name: String) throws(FileFailure) {
+    let day = String(name.dropFirst().prefix { $0 != "." })
+    let folder = "\(path)/\(name)"
+    guard ReportDay(day) != nil else { return try removeOwn(in: folder) }
+    if access("\(path)/\(day)", F_OK) == 0 { return try merge(folder, into: day) }
+    let own = try FileContents.names(in: folder).filter(Self.isOwn)
+    // A summary alone is what is left of a copy that was being removed.
+    if isCopy(name), own.count > 1 {
+      try move(folder, to: "\(path)/\(day)")
+    } else {
+      try removeOwn(in: folder)
+    }
+  }
+
+  /// What is ours goes, all else moves to the copy that has the place now.
+  private func merge(_ folder: String, into day: String) throws(FileFailure) {
+    for name in try FileContents.names(in: folder) where !Self.isOwn(name) {
+      try move("\(folder)/\(name)", to: "\(path)/\(day)/\(name)")
+    }
+    try removeOwn(in: folder)
+  }
+
+  /// Removes a copy, or our files from it when there are others.
+  private func removeCopy(of day: String) throws(FileFailure) {
+    let folder = "\(path)/\(day)"
+    let names = try FileContents.names(in: folder)
+    for name in names where Self.isOwn(name) && name != PastReport.fileName {
+      try remove("\(folder)/\(name)")
+    }
+    guard names.allSatisfy(Self.isOwn) else { return try remove(summary(in: day)) }
+    // Out of its place first: a folder without a summary would not be known as ours again.
+    let hidden = AtomicFile.temporaryPath(for: folder, writer: writer)
+    try move(folder, to: hidden)
+    try removeOwn(in: hidden)
+  }
+
+  /// Gives a whole copy its place, and takes away the one that had it.
+  func place(_ draft: String, on day: String) throws(FileFailure) {
+    try alone { () throws(FileFailure) in try replace(day, with: draft) }
+  }
+
+  private func replace(_ day: String, with draft: String) throws(FileFailure) {
+    let target = "\(path)/\(day)"
+    guard access(target, F_OK) == 0 else { return try move(draft, to: target) }
+    guard isCopy(day) else { throw FileFailure("write", target, code: EEXIST) }
+    let old = AtomicFile.temporaryPath(for: target, writer: writer)
+    try move(target, to: old)
+    try move(draft, to: target)
+    try merge(old, into: day)
+  }
+
+  /// Removes our files from a folder, and the folder when that leaves it empty.
+  func removeOwn(in folder: String) throws(FileFailure) {
+    let names = try FileContents.names(in: folder).filter(Self.isOwn)
+    for name in names where name != PastReport.fileName { try remove("\(folder)/\(name)") }
+    if names.contains(PastReport.fileName) { try remove("\(folder)/\(PastReport.fileName)") }
+    guard calls.removeFolder(folder) == 0 || errno == ENOTEMPTY || errno == EEXIST else {
+      throw FileFailure("remove", folder, code: errno)
+    }
+  }
+
+  /// Whether a name is one of those that a copy is made of.
+  static func isOwn(_ name: String) -> Bool {
+    if name == PastReport.fileName { return true }
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    if parts.count == 2 {
+      let names = Report.Name.pages.map(\.rawValue) + [PageLayout.singleName]
+      return names.contains(parts[0]) && ReportFormat(rawValue: parts[1]) != nil
+    }
+    guard parts.count == 6, parts[0].isEmpty, parts[5] == "tmp" else { return false }
+    return isOwn("\(parts[1]).\(parts[2])")
+  }
+
+  private func remove(_ path: String) throws(FileFailure) {
+    guard calls.remove(path) == 0 || errno == ENOENT else {
+      throw FileFailure("remove", path, code: errno)
+    }
+  }
+
+  private func move(_ path: String, to target: String) throws(FileFailure) {
+    guard calls.rename(path, target) == 0 else { throw FileFailure("write", target, code: errno) }
+    AtomicFile.syncFolder(of: target)
+  }
+}

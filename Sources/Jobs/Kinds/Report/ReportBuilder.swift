@@ -1,0 +1,182 @@
+import Foundation
+import Model
+import Reports
+import Rules
+import Store
+
+/// The reports of one moment, made from what the workspace holds.
+struct ReportBuilder {
+  /// Rows of a list in the CSV and the JSON; the pages show the first of them.
+  static let listedRows = 1_000
+
+  let reportContext: ReportContext
+  /// The day that the reports are of, in their own time zone: `2026-11-21`.
+  let day: String
+  private let context: JobContext
+  /// Whose own state the pages show.
+  private let profileName: String
+  /// Whose events, ratings and feedback alone are counted; nil for everybody's.
+  private let scopeId: String?
+
+  /// Now is when the pages are written, so that the runs of the same command lie before it.
+  ///
+  /// - Throws: `JobsError.report` when none of the period has come yet, or when the events of the
+  ///   profile cannot be told from others.
+  init(_ options: ReportOptions, _ context: JobContext) throws {
+    let now = context.clock.now
+    let zone = options.timeZone ?? context.config.timeZone
+    guard let span = options.period.span(at: now, in: try Self.timeZone(zone)) else {
+      throw JobsError.report(.periodAhead)
+    }
+    profileName = try context.store.read { reader in
+      try Self.profileName(options.profile ?? context.options.profileName, reader)
+    }
+    let scope = options.scope == .profile ? profileName : nil
+    scopeId = try scope.map { try Self.userId(of: $0, context) }
+    reportContext = ReportContext(
+      appName: context.config.app.name, now: now, timeZone: zone, start: span.lowerBound,
+      end: span.upperBound, scope: scope, isAnonymous: options.isAnonymous)
+    day = LocalDay(of: now, in: zone).text
+    self.context = context
+  }
+
+  /// The index and the five reports, in that order; nil for `earlier` when none are kept.
+  func reports(earlier: EarlierReport?) throws -> [Report] {
+    let settings = try context.settings()
+    let hash = reportContext.isAnonymous ? try PseudonymKey.hash(of: context.store) : nil
+    return try context.store.read { reader in
+      let usage = try reader.usageData(reportContext, heaviest: Self.listedRows, of: scopeId)
+      let limits = try reader.limitsData(
+        settings: settings, price: context.config.prices[.lite], changes: Self.listedRows,
+        profile: profileName, now: reportContext.now)
+      let ratings = try reader.ratingsData(
+        reportContext, settings: settings, profile: profileName, newest: Self.listedRows,
+        of: scopeId)
+      let users = try reader.usersData(at: reportContext.now, newest: Self.listedRows)
+      var runs = withOwnRun(try runsData(reader))
+      runs.setAside(
+        running: context.catalog.jobs, at: reportContext.now,
+        isLocked: try WorkspaceLock.isHeld(context.folder))
+      let outlook = try LedgerWhatIf.make(
+        reader, settings: settings, from: reportContext.start, to: reportContext.end)
+      guard let hash else {
+        return ReportSet.make(
+          context: reportContext, usage: usage, limits: limits, ratings: ratings, users: users,
+          runs: runs,
+          whatIf: outlook, earlier: earlier)
+      }
+      let cover = AnonymousData(
+        Pseudonyms(hash) { try reader.userExists(id: $0) },
+        profiles: limits.profiles.map(\.profile))
+      return ReportSet.make(
+        context: cover.context(reportContext), usage: cover.usage(usage),
+        limits: cover.limits(limits),
+        ratings: try cover.ratings(ratings, names: try names(in: ratings, reader)),
+        users: cover.users(users), runs: try cover.runs(runs), whatIf: outlook,
+        earlier: earlier)
+    }
+  }
+
+  /// The names of those who wrote feedback, by their ids.
+  private func names(in data: RatingsData, _ reader: Reader) throws -> [String: String] {
+    let ids = Set(data.feedback.map(\.feedback.userId))
+    return try Dictionary(
+      uniqueKeysWithValues: ids.map { ($0, try reader.user(id: $0)?.name ?? "") })
+  }
+
+  private static func profileName(_ name: String, _ reader: Reader) throws -> String {
+    let known = try reader.profileNames()
+    guard name == Profile.defaultName || known.contains(name) else {
+      throw JobsError.unknownProfile(
+        name: name, closest: ClosestName.closest(to: name, among: known))
+    }
+    return name
+  }
+
+  private static func userId(of profile: String, _ context: JobContext) throws -> String {
+    guard let id = try context.store.read({ try $0.profile(named: profile)?.userId }) else {
+      throw JobsError.report(.profileWithoutId(name: profile))
+    }
+    return id
+  }
+
+  /// Schedules mean the clock of the workspace, whatever the time zone of the reports.
+  private func runsData(_ reader: Reader) throws -> RunsData {
+    let jobs = try JobsData.jobs(context.catalog, config: context.config, now: context.now)
+    return try reader.runsData(reportContext, jobs: jobs, price: context.config.cost.price)
+  }
+
+  /// Shows the run that writes these pages as done, which it is for whoever reads them.
+  private func withOwnRun(_ data: RunsData) -> RunsData {
+    var data = data
+    let ended = context.clock.now
+    func settle(_ run: Run) -> Run {
+      guard run.kind == ReportOptions.kind.rawValue, run.endedAt == nil,
+        run.startedAt >= context.now
+      else { return run }
+      var run = run
+      run.endedAt = ended
+      run.outcome = .ok
+      return run
+    }
+    data.runs = data.runs.map(settle)
+    data.lastRuns = data.lastRuns.mapValues(settle)
+    data.lastJudgedRuns = data.lastJudgedRuns.mapValues(settle)
+    for (job, run) in data.lastRuns where run.endedAt == ended && run.outcome == .ok {
+      data.lastSuccesses[job] = run
+    }
+    return data
+  }
+
+  private static func timeZone(_ name: String) throws -> TimeZone {
+    guard let zone = TimeZone(identifier: name) else {
+      preconditionFailure("the time zone was checked when the configuration was read")
+    }
+    return zone
+  }
+}
+
+/// Why a report that was asked for cannot be made.
+package enum ReportProblem: Error, Hashable, Sendable {
+  /// It is of days that have not come yet.
+  case periodAhead
+  /// It is of a profile whose events cannot be told from those of others.
+  case profileWithoutId(name: String)
+}
+
+extension ReportProblem: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .periodAhead:
+      "The period of the report has not begun yet: choose one that begins today or earlier."
+    case .profileWithoutId(let name):
+      "Events are known by their user's id, and the profile '\(name)' has none: set it with "
+        + "'firetally profile set --profile \(name) --user-id ID', or report on all."
+    }
+  }
+}
+
+/// The key of a workspace's pseudonyms: in its database, so that copies and backups keep it.
+enum PseudonymKey {
+  private static let metadataName = "pseudonym-key"
+
+  /// The hash with the key that the workspace has; the first that asks makes it.
+  static func hash(of store: Store) throws -> KeyedHash {
+    if let hash = try store.read({ try stored($0) }) { return hash }
+    return try store.write { writer in
+      if let hash = try stored(writer) { return hash }
+      let hash = KeyedHash(low: .random(in: 0...(.max)), high: .random(in: 0...(.max)))
+      try writer.setMetadata(hash.hexadecimal, named: metadataName)
+      return hash
+    }
+  }
+
+  /// What stands for a user in anonymous reports; nil before there was one.
+  static func pseudonym(of id: String, in store: Store) throws -> String? {
+    try store.read { try stored($0) }.map { Pseudonyms($0).user(id) }
+  }
+
+  private static func stored(_ reader: some Readable) throws -> KeyedHash? {
+    try reader.metadata(named: metadataName).flatMap { KeyedHash(hexadecimal: $0) }
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Model
+package import Reports
+import Session
+
+/// The kind `report`: writes the pages anew; see `docs/jobs/report.md`.
+package struct ReportWork: JobWork {
+  private let options: ReportOptions
+  private let context: JobContext
+  /// Whether the day gets its dated copy, which a report with other options must not replace.
+  private let makesCopy: Bool
+
+  package init(_ options: ReportOptions, _ context: JobContext, makesCopy: Bool = true) {
+    self.options = options
+    self.context = context
+    self.makesCopy = makesCopy
+  }
+
+  /// Where the pages go.
+  package var folder: String { context.folder.path(options.output) }
+
+  /// The file that is read first.
+  package var firstFile: String {
+    let format = (options.formats.first ?? .html).reportFormat.rawValue
+    return "\(folder)/\(options.isSingleFile ? PageLayout.singleName : "index").\(format)"
+  }
+
+  package func plan() throws -> String {
+    "Would write \(options.reports.map(\.rawValue).joined(separator: ", ")) to \(folder)."
+  }
+
+  /// The reports as text, the index first; nothing is written.
+  package func text() throws -> [UInt8] {
+    let draft = try ReportBuilder(options, context)
+    let reports = try draft.reports(earlier: try earlier(than: draft.day))
+    let names = Set(["index"] + options.reports.map(\.rawValue))
+    let layout = PageLayout(formats: [.text], isSingleFile: true)
+    return TextWriter.bytes(of: reports.filter { names.contains($0.name.rawValue) }, in: layout)
+  }
+
+  /// The newest state in a few lines; nothing is written.
+  package func summary() throws -> ReportSummary {
+    ReportSummary(of: try ReportBuilder(options, context).reports(earlier: nil))
+  }
+
+  package func perform(within budget: RunBudget) async throws -> JobResult { try write() }
+
+  /// Writes the pages first, then the copy of the day, then the list of copies; what is too old
+  /// goes last.
+  package func write() throws -> JobResult {
+    // The report shows limits as the next check would find them.
+    try Session.refundAbandonedUses(
+      in: context.store, isAlive: { try UseOwner.isAlive($0, in: context.folder) })
+    let draft = try ReportBuilder(options, context)
+    let style = try ownStyle()
+    try makeFolder()
+    try AtomicFile.removeAbandoned(in: folder)
+    if keepsCopy { try history.prepare() }
+    let all = try draft.reports(earlier: try earlier(than: draft.day))
+    var layout = try layout(of: all)
+    layout.ownStyle = style
+    let plan = ReportSet.plan(of: all.filter { isWanted($0.name) }, in: layout)
+    context.observer.begin("report", "files", total: plan.count)
+    let copy = keepsCopy ? try DatedCopy(of: draft.day, in: history) : nil
+    for file in plan {
+      let bytes = try file.bytes(in: layout)
+      try AtomicFile.write(bytes, to: "\(folder)/\(file.name)", mode: mode)
+      context.observer.advance(by: 1)
+      guard let copy else { continue }
+      // Only pages have links, which lead elsewhere from the folder of a day.
+      let own = PageLayout(
+        folder: .pastDay, reports: layout.reports.filter(isWanted), formats: layout.formats,
+        isSingleFile: layout.isSingleFile, hasHistory: true, ownStyle: style)
+      try copy.write(file.format == .html ? try file.bytes(in: own) : bytes, as: file.name)
+    }
+    if let copy, let summary = PastReport(of: all, in: layout) {
+      try copy.finish(try summary.bytes())
+      try writeList(draft, layout)
+      try history.prune(keeping: options.keptDays, today: draft.day)
+    }
+    return JobResult(.ok, "\(plan.count) files in \(folder).")
+  }
+
+  private var history: HistoryFolder {
+    HistoryFolder(path: "\(folder)/\(PageLayout.historyFolder)", mode: mode)
+  }
+
+  /// Who may read the pages.
+  private var mode: FileMode { context.config.outputMode }
+
+  private var keepsCopy: Bool { makesCopy && options.keptDays > 0 }
+
+  /// Nil when no reports are kept.
+  private func earlier(than day: String) throws -> EarlierReport? {
+    options.keptDays > 0 ? try history.report(before: day) : nil
+  }
+
+  private func isWanted(_ name: Report.Name) -> Bool {
+    name == .index || options.reports.contains { $0.rawValue == name.rawValue }
+  }
+
+  /// What lies in the folder once the files are written, also from earlier runs.
+  private func layout(of reports: [Report]) throws -> PageLayout {
+    let names = reports.map(\.name)
+    func isThere(_ path: String) -> Bool {
+      FileManager.default.fileExists(atPath: "\(folder)/\(path)")
+    }
+    let there = names.filter { name in
+      isWanted(name) || (!options.isSingleFile && isThere("\(name.rawValue).html"))
+    }
+    return PageLayout(
+      reports: there, formats: options.formats.map(\.reportFormat),
+      isSingleFile: options.isSingleFile,
+      hasHistory: keepsCopy || isThere("\(PageLayout.historyFolder)/index.html"))
+  }
+
+  /// The list of the copies that stay.
+  private func writeList(_ draft: ReportBuilder, _ layout: PageLayout) throws {
+    let days = try history.days()
+    let kept = Set(days.prefix(options.keptDays) + [draft.day])
+    let list = HistoryReport.make(
+      days.filter(kept.contains).compactMap {
+        HistoryReport.Day($0, report: history.report(of: $0))
+      }, context: draft.reportContext)
+    let layout = layout.at(.history)
+    for file in ReportSet.list(list, in: layout) {
+      try AtomicFile.write(
+        try file.bytes(in: layout), to: "\(history.path)/\(file.name)", mode: mode)
+    }
+  }
+
+  private func ownStyle() throws -> StyleSheet? {
+    try options.styleSheet.map { name in
+      try StyleSheetFile(name: name, path: context.folder.path(name)).read()
+    }
+  }
+
+  private func makeFolder() throws(JobsError) {
+    do {
+      try FileContents.makeFolder(folder, mode: mode)
+    } catch {
+      throw .file(error)
+    }
+  }
+}
+
+extension ReportOptions.Format {
+  fileprivate var reportFormat: ReportFormat {
+    switch self {
+    case .html: .html
+    case .text: .text
+    case .json: .json
+    case .csv: .csv
+    }
+  }
+}

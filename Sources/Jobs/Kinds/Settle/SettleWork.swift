@@ -1,0 +1,73 @@
+import Foundation
+import Model
+import Rules
+import Session
+import Store
+
+/// The kind `settle`: records the ends of cooldowns that nobody asked about; see
+/// `docs/jobs/settle.md`.
+struct SettleWork: JobWork {
+  private let options: SettleOptions
+  private let context: JobContext
+
+  init(_ options: SettleOptions, _ context: JobContext) {
+    self.options = options
+    self.context = context
+  }
+
+  func plan() throws -> String {
+    let settings = try context.settings()
+    let count = try context.store.read { reader in
+      try reader.profileNamesWithLimitStates().flatMap { try reader.limitStates(profile: $0) }
+        .count {
+          LimitRule.ended(
+            $0.value, limit: settings.limit(of: $0.key), now: context.now, tolerance: .zero) != nil
+        }
+    }
+    return count == 0
+      ? "No cooldown has ended. Would record nothing."
+      : "Would record the end of \(count) \(count == 1 ? "cooldown" : "cooldowns")."
+  }
+
+  func perform(within budget: RunBudget) async throws -> JobResult {
+    let settings = try context.settings()
+    let profiles = try context.store.read { try $0.profileNamesWithLimitStates() }
+    let restored = try profiles.flatMap { profile in
+      try session(of: profile, settings).settle(now: context.now).map {
+        RestoredAllowance(profile: profile, feature: $0)
+      }
+    }
+    guard !restored.isEmpty else { return JobResult(.fresh, "No cooldown has ended.") }
+    var result = JobResult(
+      .ok, restored.count == 1 ? "1 allowance is back." : "\(restored.count) allowances are back.",
+      counts: RunCounts(updated: restored.count))
+    result.announcements =
+      options.onReset.map { hook in
+        restored.map {
+          JobResult.Announcement(key: SettleOptions.resetKey, hook: hook, variables: $0.variables)
+        }
+      } ?? []
+    return result
+  }
+
+  private func session(of profile: String, _ settings: Settings) -> Session {
+    let config = context.config
+    return Session(
+      store: context.store,
+      app: AppIdentity(
+        name: config.app.name, bundleId: config.app.bundleId,
+        platform: config.app.platform.rawValue),
+      profileName: profile, settings: settings, price: config.prices[.lite],
+      deliversEvents: config.analytics != nil, id: UUID().uuidString)
+  }
+}
+
+extension RestoredAllowance {
+  /// What the hook's command sees of it.
+  var variables: [String: String] {
+    [
+      "FIRETALLY_PROFILE": profile, "FIRETALLY_FEATURE": feature.rawValue,
+      "FIRETALLY_MESSAGE": message,
+    ]
+  }
+}

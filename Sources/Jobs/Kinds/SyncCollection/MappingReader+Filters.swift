@@ -1,0 +1,101 @@
+import Firestore
+import Rules
+import Yams
+
+/// The key `where`; see `docs/jobs/sync-collection.md#where`.
+extension MappingReader {
+  func filters() -> [DocumentFilter] {
+    let filters = (items("where") ?? []).compactMap { item in
+      let reader = MappingReader(
+        item.value, keyPath: path(item.name), log: log, keys: SyncCollectionOptions.filterKeys)
+      return reader.filter()
+    }
+    let fields = Set(filters.filter(\.isInequality).map(\.field))
+    if fields.count > 1, let entry = entry("where") {
+      let names = fields.map(\.description).sorted().joined(separator: ", ")
+      problem(entry, "compares several fields by order (\(names)); pages can follow only one")
+    }
+    return filters
+  }
+
+  private func filter() -> DocumentFilter? {
+    refuseOthers(than: SyncCollectionOptions.filterKeys.paths)
+    if entry("field") == nil { missing("field", "name the field to compare") }
+    if entry("op") == nil { missing("op", "one of \(Self.operators)") }
+    guard let entry = entry("field"), let text = text(of: entry),
+      let field = fieldPath(text, in: entry),
+      let operation = choice("op", of: DocumentFilter.Operator.self),
+      let value = value(for: operation)
+    else { return nil }
+    do {
+      return try DocumentFilter(field, operation, value)
+    } catch {
+      problem(entries.last { $0.name == "value" } ?? entry, error.problem)
+      return nil
+    }
+  }
+
+  private static var operators: String {
+    DocumentFilter.Operator.allCases.map(\.rawValue).joined(separator: ", ")
+  }
+
+  private func value(for operation: DocumentFilter.Operator) -> Value? {
+    guard let entry = entries.last(where: { $0.name == "value" }) else {
+      if operation.hasValue { missing("value", "what the field is compared with") }
+      return operation.hasValue ? nil : .null
+    }
+    guard operation.hasValue else {
+      problem(entry, "'\(operation.rawValue)' takes no value; remove it")
+      return nil
+    }
+    guard operation.takesList else { return value(of: entry) }
+    let values = (items("value") ?? []).map { value(of: $0) }
+    guard !values.isEmpty, !values.contains(nil) else { return nil }
+    return .array(values.compactMap(\.self))
+  }
+
+  private func value(of entry: Entry) -> Value? {
+    switch entry.scalar {
+    case .null: return .null
+    case .boolean(let flag): return .boolean(flag)
+    case .integer(let integer): return .integer(Int64(integer))
+    case .number(let number): return .double(number)
+    case .text(let text): return .string(text)
+    case .mapping: return typedValue(of: entry)
+    case .list:
+      wrongType(entry, wanted: "a single value")
+      return nil
+    }
+  }
+
+  /// `{timestamp: 2026-01-31T08:00:00Z}` or `{reference: Users/abc}`.
+  private func typedValue(of entry: Entry) -> Value? {
+    let reader = MappingReader(entry.value, keyPath: path(entry.name), log: log)
+    reader.refuseOthers(than: ["timestamp", "reference"])
+    if let text = reader.text(
+      "timestamp", wanted: "a time such as 2026-01-31T08:00:00Z",
+      where: {
+        Timestamp(rfc3339: $0) != nil
+      })
+    {
+      return Timestamp(rfc3339: text).map { .timestamp($0) }
+    }
+    return reader.text(
+      "reference", wanted: "a document path such as Users/abc",
+      where: { path in
+        let ids = ResourceName.ids(in: path)
+        return ids.count.isMultiple(of: 2) && ids.allSatisfy(ResourceName.isValid(id:))
+      }
+    ).map { .reference($0) }
+  }
+
+  /// A field path as Firestore writes it.
+  func fieldPath(_ text: String, in entry: Entry) -> FieldPath? {
+    do {
+      return try FieldPath(parsing: text)
+    } catch {
+      problem(entry, error.description)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Firestore
+import Model
+import Rules
+import Store
+import Sync
+
+/// The kind `sync-collection`: copies a collection into a table; see
+/// `docs/jobs/sync-collection.md`.
+struct SyncCollectionWork: JobWork {
+  private let options: SyncCollectionOptions
+  private let job: String
+  private let context: JobContext
+
+  init(_ options: SyncCollectionOptions, job: String, _ context: JobContext) {
+    self.options = options
+    self.job = job
+    self.context = context
+  }
+
+  func plan() throws -> String {
+    let amount = options.maxDocuments.map { "up to \($0) documents" } ?? "all documents"
+    return "Would fetch \(amount) of \(options.source) into the table \(options.table), "
+      + "\(options.pageSize) a page."
+  }
+
+  func plannedRequests() throws -> PlannedRequests {
+    guard try options.source(in: ResourceName(project: "any")) == options.source else {
+      return PlannedRequests(
+        unknown: ["The job '\(job)' compares with references, which a plan does not know whole."])
+    }
+    let pull = order(of: options.source).pull
+    var requests = PlannedRequests(
+      queries: [try context.store.read { try PlannedQuery(pull, $0) }])
+    requests.add(
+      options.mirror.plannedRequests(
+        of: options.source.query(selecting: nil), under: pull.parent, keys: options.source.keys))
+    return requests
+  }
+
+  private func order(of source: CollectionSource) -> CollectionPullRequest {
+    var order = CollectionPullRequest(
+      source: source, tableName: options.table, columns: options.columns,
+      hasDocument: options.hasDocument,
+      options: PullOptions(
+        job: job, pageSize: options.pageSize, maxDocuments: options.maxDocuments, now: context.now))
+    order.options.watermark = options.mirror.watermark(startsOver: context.options.isFull)
+    order.options.partitions = options.mirror.partitions
+    return order
+  }
+
+  func perform(within budget: RunBudget) async throws -> JobResult {
+    let client = try await context.services.firestore.database()
+    var order = order(of: try options.source(in: client.root))
+    order.options.onPage = context.observePages(
+      of: job, total: order.options.maxDocuments, within: budget)
+    ProgramPages.giveBack()
+    let result = try await CollectionPull(
+      port: client, store: context.store, reads: budget.meter
+    ).run(order)
+    let checked = try await check(after: result.pull, of: order, client, budget)
+    var counts = result.pull.counts
+    counts.deleted += checked.deleted
+    let outcome = outcome(of: result.pull, checked)
+    var ended = JobResult(
+      outcome, summary(of: counts), counts: counts, readTime: result.pull.readTime,
+      warnings: warnings(about: result) + checked.warnings,
+      problem: outcome == .blocked ? budget.exhaustion : nil)
+    if result.pull.storedNothing {
+      let neighbours = Neighbours(client: client, reads: budget.meter)
+      ended.reportEmptiness(
+        try await emptiness(of: order.source, neighbours), isExpected: options.allowsEmpty)
+    }
+    return ended
+  }
+
+  /// What is to be said of a load that found nothing, in a sentence.
+  private func emptiness(
+    of source: CollectionSource, _ neighbours: Neighbours
+  ) async throws -> String {
+    // Where nobody wonders, nobody pays for a look around.
+    let names =
+      options.allowsEmpty ? nil : try await neighbours.collections(under: source.parent)
+    // A list of the database's collections says nothing about those below its documents.
+    let isThere = source.isGroup || names?.contains(source.collectionId) == true
+    if isThere, source.filter != nil {
+      return "Nothing was stored: no document of \(source) passes 'where'."
+    }
+    if isThere, !source.isGroup, let order = source.order {
+      return "Nothing was stored: no document of \(source) has the field \(order.field), by which "
+        + "the pages are ordered."
+    }
+    return EmptyLoad.sentence(
+      aboutEmpty: source.description, id: source.collectionId, siblings: names,
+      of: neighbours.place(under: source.parent))
+  }
+
+  private func check(
+    after pulled: PullResult, of order: CollectionPullRequest, _ client: any FirestoreDatabase,
+    _ budget: RunBudget
+  ) async throws -> MirrorCheck.Result {
+    guard pulled.isComplete else { return MirrorCheck.Result() }
+    return try await MirrorCheck(options.mirror, client, context, budget).run(
+      job: job, query: order.source.query(selecting: nil), under: order.source.parent,
+      table: order.table, keys: order.source.keys, loadedAt: pulled.readTime)
+  }
+
+  /// A value or a deletion that was left out makes a run partial, a budget that was used up stops
+  /// it.
+  private func outcome(of pulled: PullResult, _ checked: MirrorCheck.Result) -> Run.Outcome {
+    guard pulled.isComplete, checked.isComplete else { return .blocked }
+    return pulled.notes.isEmpty && !checked.isPartial ? .ok : .partial
+  }
+
+  private func summary(of counts: RunCounts) -> String {
+    "\(counts.fetched) fetched into \(options.table): \(counts.inserted) new, "
+      + "\(counts.updated) changed, \(counts.unchanged) unchanged"
+      + (counts.deleted > 0 ? ", \(counts.deleted) removed." : ".")
+  }
+
+  private func warnings(about result: CollectionPullResult) -> [String] {
+    var warnings: [String] = []
+    if let count = result.pull.resumedAfter {
+      warnings.append("Continued an interrupted load after \(count) documents.")
+    }
+    if let order = options.source.order, let count = result.lackingCount, count > 0 {
+      warnings.append(
+        "\(count) documents are not in the table: they lack \(order.field), by which the "
+          + "pages are ordered. Remove 'order_by' to fetch them too.")
+    }
+    let misfits = result.pull.notes.sorted { $0.key < $1.key }
+    if !misfits.isEmpty {
+      warnings.append(
+        "Stored as NULL, because the value does not fit its column: "
+          + misfits.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + ".")
+    }
+    warnings += result.undeclaredColumns.map { column in
+      "The column \(column) is no longer declared and was emptied; ALTER TABLE "
+        + "\"\(options.table)\" DROP COLUMN \"\(column)\" removes it."
+    }
+    return warnings + result.drift.warnings
+  }
+}

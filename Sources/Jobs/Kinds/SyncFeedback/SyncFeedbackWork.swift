@@ -1,0 +1,95 @@
+import Firestore
+import Model
+import Rules
+import Store
+import Sync
+
+/// The kind `sync-feedback`: mirrors the feedback that the app itself sent;
+/// docs/jobs/sync-feedback.md.
+struct SyncFeedbackWork: JobWork {
+  private let options: SyncFeedbackOptions
+  private let job: String
+  private let context: JobContext
+
+  init(_ options: SyncFeedbackOptions, job: String, _ context: JobContext) {
+    self.options = options
+    self.job = job
+    self.context = context
+  }
+
+  private var order: FeedbackPullRequest {
+    FeedbackPullRequest(
+      bundleId: context.config.app.bundleId, overlap: options.overlap,
+      startsOver: context.options.isFull,
+      options: PullOptions(job: job, pageSize: options.pageSize, now: context.now))
+  }
+
+  private var mirror: MirrorOptions {
+    MirrorOptions(deletes: .drift, maxDelete: options.maxDelete)
+  }
+
+  func plan() throws -> String {
+    let isFirst = try context.store.read {
+      try !order.pull.resumed(in: $0).isIncremental
+    }
+    return "Would fetch \(isFirst ? "all" : "the new") documents of \(order.collection), "
+      + "\(options.pageSize) a page."
+  }
+
+  func plannedRequests() throws -> PlannedRequests {
+    var requests = PlannedRequests(
+      queries: [try context.store.read { try PlannedQuery(order.pull, $0) }])
+    requests.add(
+      mirror.plannedRequests(of: order.query, under: order.parent, keys: order.keys))
+    return requests
+  }
+
+  func perform(within budget: RunBudget) async throws -> JobResult {
+    let client = try await context.services.firestore.database()
+    var order = order
+    order.options.onPage = context.observePages(of: job, total: nil, within: budget)
+    let result = try await FeedbackPull(
+      port: client, store: context.store, reads: budget.meter
+    ).run(order)
+    let pulled = result.pull
+    var checked = MirrorCheck.Result()
+    if pulled.isComplete {
+      checked = try await MirrorCheck(mirror, client, context, budget).run(
+        job: job, query: order.query, under: order.parent, table: .feedback, keys: order.keys,
+        loadedAt: pulled.readTime)
+    }
+    var counts = pulled.counts
+    counts.deleted += checked.deleted
+    let isComplete = pulled.isComplete && checked.isComplete
+    let isWhole = counts.skippedTotal == 0 && !checked.isPartial
+    return JobResult(
+      isComplete ? (isWhole ? .ok : .partial) : .blocked, summary(of: counts), counts: counts,
+      readTime: pulled.readTime, warnings: warnings(about: result) + checked.warnings,
+      problem: isComplete ? nil : budget.exhaustion)
+  }
+
+  private func summary(of counts: RunCounts) -> String {
+    "\(counts.fetched) texts fetched from \(order.collection): \(counts.inserted) new, "
+      + "\(counts.updated) changed, \(counts.unchanged) unchanged, \(counts.skippedTotal) skipped"
+      + (counts.deleted > 0 ? ", \(counts.deleted) removed." : ".")
+  }
+
+  private func warnings(about result: FeedbackPullResult) -> [String] {
+    var warnings: [String] = []
+    if let count = result.pull.resumedAfter {
+      warnings.append("Went on where an interrupted load had stopped, after \(count) documents.")
+    }
+    if result.lateCount > 0 {
+      warnings.append(
+        "\(result.lateCount) documents came later than the time that they name, so everything was "
+          + "read again.")
+    }
+    let unreadable = result.pull.notes.sorted { $0.key < $1.key }
+    if !unreadable.isEmpty {
+      warnings.append(
+        "Left empty, because it is no text: "
+          + unreadable.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + ".")
+    }
+    return warnings
+  }
+}

@@ -1,0 +1,155 @@
+package import Model
+import Rules
+package import Session
+import Store
+
+/// A load of users that somebody asks for, staleness or not, under the limit of its feature.
+///
+/// `firetally refresh` and `firetally filter apply`; see `docs/limits.md#cooldowns`.
+package struct LimitedLoad: Sendable {
+  package enum Request: Hashable, Sendable {
+    /// Merges what the saved filter finds.
+    case refresh
+    /// Saves the filter and makes what it finds the only users.
+    case filter(UserFilter)
+  }
+
+  package enum Ending: Sendable {
+    /// Another process kept the load from beginning; nothing was counted.
+    case lockedOut(JobReport)
+    /// The limit forbids it; nothing was fetched.
+    case blocked(LimitCheck, JobReport)
+    /// The popup is the one that was shown before the load, if any was.
+    case done(LimitCheck, JobReport)
+  }
+
+  private let context: JobContext
+  private let session: Session
+  /// Which describes how users are fetched.
+  let job: Job
+  private let options: SyncUsersOptions
+
+  /// - Parameters:
+  ///   - context: the command's.
+  ///   - session: of the profile that asks.
+  /// - Throws: `JobsError.noUsersJob` when no job file describes how users are fetched, or
+  ///   `JobsError.jobFiles` when the one that may do so is wrong.
+  init(_ context: JobContext, session: Session) throws(JobsError) {
+    (job, options) = try context.usersJob()
+    self.context = context
+    self.session = session
+  }
+
+  /// Records that another process kept the load from beginning; nothing was counted.
+  func lockOut(
+    _ request: Request, by owner: LockOwner?, waited: Duration
+  ) async throws -> JobReport {
+    let lockout = Lockout(job: job.name, owner: owner, waited: waited, verdict: .otherWork)
+    let recorder = try await RunRecorder(context, job: job, trigger: request.trigger)
+    return try await recorder.end(
+      with: JobResult(
+        refusedBy: .lock, lockout.description, problem: JobsError.lockedOut(lockout)))
+  }
+
+  /// Uses the allowance and fetches, within the timeout of the job that describes the users.
+  ///
+  /// Rows, filter, refresh time and the counted use commit together; a fetch that fails leaves all
+  /// of them as they were. What fails after that, as a look for deleted users may, leaves them.
+  ///
+  /// `allowed` hears of the popup before the load begins.
+  ///
+  /// - Precondition: the caller holds the workspace's lock.
+  func run(
+    _ request: Request, owner: String, allowed: (LimitCheck) -> Void = { _ in }
+  ) async throws -> Ending {
+    let recorder = try await RunRecorder(context, job: job, trigger: request.trigger)
+    let start = try session.beginUse(
+      request.feature, now: context.now, owner: owner, details: request.eventDetails)
+    switch start {
+    case .blocked(let check):
+      let report = try await recorder.end(
+        with: JobResult(refusedBy: .limit, check.result.reason))
+      return .blocked(check, report)
+    case .granted(let check, let ticket):
+      allowed(check)
+      return .done(
+        check, try await recorder.end(with: try await load(request.plan, ticket, recorder.budget)))
+    }
+  }
+
+  private func load(
+    _ plan: UsersLoad.Plan, _ ticket: UseTicket, _ budget: RunBudget
+  ) async throws -> JobResult {
+    do {
+      let users = UsersLoad(options, job: job.name, context)
+      let result = try await Timeout(job.timeout, sleep: context.clock.sleep).run {
+        [session, context] in
+        try await users.run(plan, within: budget) { writer in
+          try session.finishUse(ticket, succeeded: true, now: context.now, in: writer)
+        }
+      }
+      if result.outcome == .blocked {
+        try session.finishUse(ticket, succeeded: false, now: context.now)
+      }
+      return result
+    } catch {
+      let isTaken = try !session.finishUse(ticket, succeeded: false, now: context.now)
+      let problem: any Error = error is CancellationError ? JobsError.interrupted : error
+      return JobResult(
+        Run.Outcome(of: problem),
+        isTaken ? "The users were stored, and the use was counted." : "Nothing was counted.",
+        problem: problem)
+    }
+  }
+}
+
+extension JobContext {
+  /// The job that describes how users are fetched, the first by name.
+  ///
+  /// - Throws: `JobsError.noUsersJob` when there is none.
+  func usersJob() throws(JobsError) -> (job: Job, options: SyncUsersOptions) {
+    try catalog.first(SyncUsersOptions.self, orThrow: .noUsersJob)
+  }
+}
+
+extension LimitedLoad.Request {
+  fileprivate var feature: Feature {
+    switch self {
+    case .refresh: .refresh
+    case .filter: .filter
+    }
+  }
+
+  fileprivate var trigger: Run.Trigger {
+    switch self {
+    case .refresh: .manual
+    case .filter: .filter
+    }
+  }
+
+  fileprivate var plan: UsersLoad.Plan {
+    switch self {
+    case .refresh: .merge(clearsFilter: false)
+    case .filter(let filter): .replace(filter)
+    }
+  }
+
+  fileprivate var eventDetails: [String: EventValue] {
+    switch self {
+    case .refresh: [:]
+    case .filter(let filter): filter.eventDetails
+    }
+  }
+}
+
+extension Run.Outcome {
+  /// How a run ends that ran into an error.
+  fileprivate init(of error: any Error) {
+    self =
+      switch (error as? JobsError)?.category {
+      case .interrupted: .interrupted
+      case .tryLater: .blocked
+      default: .failed
+      }
+  }
+}

@@ -1,0 +1,235 @@
+import Firestore
+import Model
+import Rules
+import Store
+import Sync
+
+/// One load of users over the network, whatever triggered it; see `docs/loads.md#online-users`.
+struct UsersLoad: Sendable {
+  /// What becomes of the users and of the saved filter.
+  enum Plan: Hashable, Sendable {
+    /// Adds to the users, by the saved filter or, once that is forgotten, by none.
+    case merge(clearsFilter: Bool)
+    /// Makes those that the filter finds the only users, and saves the filter.
+    case replace(UserFilter)
+  }
+
+  private let options: SyncUsersOptions
+  private let job: String
+  private let context: JobContext
+
+  init(_ options: SyncUsersOptions, job: String, _ context: JobContext) {
+    self.options = options
+    self.job = job
+    self.context = context
+  }
+
+  /// For a plan: what a load asks for, after "would".
+  func intention(_ plan: Plan) throws -> String {
+    let amount = options.maxDocuments.map { "up to \($0) documents" } ?? "all documents"
+    let profile = try context.store.read { try context.profile($0) }
+    let conditions = plan.filter(after: profile.filter).conditions(city: profile.city)
+    return "fetch \(amount) of \(options.collection), \(options.pageSize) a page"
+      + (conditions.isEmpty ? "" : ", by \(conditions.joined(separator: ", "))")
+  }
+
+  /// Fetches and stores.
+  ///
+  /// The refresh time, the filter and what `finish` adds commit with the last rows: a load that
+  /// fails leaves all of them as they were. What somebody says about the filter in the meantime
+  /// holds, unless the load replaces it.
+  func run(
+    _ plan: Plan, within budget: RunBudget,
+    finish: @escaping @Sendable (Writer) throws -> Void = { _ in }
+  ) async throws -> JobResult {
+    var before = try context.store.read { try context.profile($0) }
+    let order = observed(try order(for: plan, of: before), budget)
+    try check(budget, for: plan)
+    defer { context.observer.end() }
+    let client = try await context.services.firestore.database()
+    // Another project than before has made the profile forget when its users were fetched.
+    before.usersRefreshedAt = try context.store.read { try context.profile($0).usersRefreshedAt }
+    ProgramPages.giveBack()
+    let pulled = try await UserPull(port: client, store: context.store, reads: budget.meter)
+      .run(order) { [context, before] writer in
+        var profile = try context.profile(writer)
+        profile.end(plan, by: order.filter, begunWith: before, at: context.now)
+        try writer.save(profile)
+        // Named since the load began, or by a load of another profile stored.
+        if let own = profile.userId { try writer.deleteUser(id: own) }
+        try writer.noteUsersLeft()
+        try finish(writer)
+      }
+    var counts = pulled.counts
+    let checked = try await check(after: pulled, of: order, client, budget)
+    counts.deleted += checked.deleted
+    if checked.deleted > 0 { try context.store.write { try $0.noteUsersLeft() } }
+    let isComplete = pulled.isComplete && checked.isComplete
+    var result = JobResult(
+      isComplete ? outcome(of: counts, checked) : .blocked, summary(of: counts, pulled),
+      counts: counts, readTime: pulled.readTime,
+      warnings: warnings(about: pulled) + checked.warnings,
+      problem: isComplete ? nil : budget.exhaustion)
+    if let emptiness = try await emptiness(of: pulled, order, client, budget) {
+      result.reportEmptiness(emptiness, isExpected: options.allowsEmpty)
+    }
+    return result
+  }
+
+  /// What is to be said of a load that stored nothing, in a sentence; nil of any other.
+  private func emptiness(
+    of pulled: PullResult, _ order: UserPullRequest, _ client: any FirestoreDatabase,
+    _ budget: RunBudget
+  ) async throws -> String? {
+    guard pulled.storedNothing else { return nil }
+    let collection = "the collection \(options.collection)"
+    let neighbours = Neighbours(client: client, reads: budget.meter)
+    // Where documents came, or nobody wonders, nobody pays for a look around.
+    let names =
+      options.allowsEmpty || pulled.counts.fetched > 0
+      ? nil : try await neighbours.collections(under: nil)
+    let isThere = names?.contains(options.collection)
+    guard order.filter.isEmpty || isThere == false else {
+      return EmptyLoad.sentence(about: order.filter, city: order.city)
+    }
+    guard pulled.counts.fetched == 0 else {
+      return "Nothing was stored: no document of \(collection) is a user that is listed."
+    }
+    if isThere == true, let field = order.pull.query.orderField {
+      return
+        "Nothing was stored: no document of \(collection) has the field \(field), by which the "
+        + "load is ordered."
+    }
+    return EmptyLoad.sentence(
+      aboutEmpty: collection, id: options.collection, siblings: names,
+      of: neighbours.place(under: nil))
+  }
+
+  private func check(
+    after pulled: PullResult, of order: UserPullRequest, _ client: any FirestoreDatabase,
+    _ budget: RunBudget
+  ) async throws -> MirrorCheck.Result {
+    guard order.isWhole, pulled.isComplete else { return MirrorCheck.Result() }
+    return try await MirrorCheck(options.mirror, client, context, budget).run(
+      job: job, query: UserQuery.everyone(in: options.collection), table: .onlineUsers,
+      keys: KeyMapping(fields: order.fields.names[.userId] ?? []), loadedAt: pulled.readTime)
+  }
+
+  /// The same order, which tells of its pages.
+  private func observed(_ order: UserPullRequest, _ budget: RunBudget) -> UserPullRequest {
+    var order = order
+    order.options.onPage = context.observePages(
+      of: job, total: order.options.maxDocuments, within: budget)
+    return order
+  }
+
+  /// - Throws: `JobsError.readBudgetTooSmall` when the load is all or nothing and could come to
+  ///   nothing.
+  private func check(_ budget: RunBudget, for plan: Plan) throws(JobsError) {
+    guard case .replace = plan, let allowance = budget.budget.allowance,
+      options.maxDocuments ?? .max > allowance
+    else { return }
+    throw .readBudgetTooSmall(budget.budget, needed: options.maxDocuments)
+  }
+
+  /// What a load would ask for that would begin now, or go on.
+  func plannedRequests(_ plan: Plan) throws -> PlannedRequests {
+    let profile = try context.store.read { try context.profile($0) }
+    let order = try order(for: plan, of: profile)
+    var requests = PlannedRequests(
+      queries: [try context.store.read { try PlannedQuery(order.pull, $0) }])
+    if order.isWhole {
+      requests.add(
+        options.mirror.plannedRequests(
+          of: UserQuery.everyone(in: options.collection),
+          keys: KeyMapping(fields: order.fields.names[.userId] ?? [])))
+    }
+    return requests
+  }
+
+  /// - Throws: `JobsError.cityUnknown` when the filter wants users near nobody knows where.
+  private func order(for plan: Plan, of profile: Profile) throws(JobsError) -> UserPullRequest {
+    let filter = plan.filter(after: profile.filter)
+    guard !filter.isNearbyOnly || profile.city?.isEmpty == false else {
+      throw JobsError.cityUnknown
+    }
+    var order = UserPullRequest(
+      collection: options.collection, fields: options.wireFields, filter: filter,
+      ownUserId: profile.userId, city: profile.city,
+      options: PullOptions(
+        job: job, pageSize: options.pageSize, maxDocuments: options.maxDocuments, now: context.now))
+    guard case .merge = plan else {
+      order.options.mode = .replace
+      return order
+    }
+    guard filter.isEmpty, options.mirror.needsAll else { return order }
+    order.isWhole = true
+    order.options.watermark = options.mirror.watermark(startsOver: context.options.isFull)
+    order.options.remembersSkipped = options.mirror.deletes != .never
+    order.options.partitions = options.mirror.partitions
+    return order
+  }
+
+  /// Documents that a rule leaves out are as they should be; unreadable ones are not.
+  private func outcome(of counts: RunCounts, _ checked: MirrorCheck.Result) -> Run.Outcome {
+    checked.isPartial || counts.skipped.keys.contains { $0.hasPrefix("bad-field") }
+      ? .partial : .ok
+  }
+
+  private func summary(of counts: RunCounts, _ pulled: PullResult) -> String {
+    let emptied = pulled.emptiedFields.values.reduce(0, +)
+    return "\(counts.fetched) fetched: \(counts.inserted) new, \(counts.updated) changed, "
+      + "\(counts.unchanged) unchanged, \(counts.skippedTotal) skipped"
+      + (emptied > 0 ? ", \(emptied) \(emptied == 1 ? "field" : "fields") left empty" : "")
+      + (counts.deleted > 0 ? ", \(counts.deleted) removed." : ".")
+  }
+
+  private func warnings(about pulled: PullResult) -> [String] {
+    var warnings: [String] = []
+    if let count = pulled.resumedAfter {
+      warnings.append("Continued an interrupted load after \(count) documents.")
+    }
+    if pulled.correctedTimes > 0 {
+      warnings.append(
+        "Last-seen times in the future, stored as 30 days ago "
+          + "(clock-ahead): \(pulled.correctedTimes).")
+    }
+    let emptied = pulled.emptiedFields.sorted { $0.key < $1.key }
+    if !emptied.isEmpty {
+      warnings.append(
+        "Unreadable, and left empty: "
+          + emptied.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + ".")
+    }
+    return warnings
+  }
+}
+
+extension Profile {
+  /// Takes over what a load leaves that began when the profile was `before`.
+  ///
+  /// A filter that was set in the meantime stays, and so does that it was cleared, for which the
+  /// next run is to fetch anew. Only a load that replaces the users is the filter's last word.
+  fileprivate mutating func end(
+    _ plan: UsersLoad.Plan, by filter: UserFilter, begunWith before: Profile, at now: Instant
+  ) {
+    var wasCleared = false
+    if case .merge = plan {
+      let isOther = self.filter != before.filter
+      wasCleared = usersRefreshedAt != before.usersRefreshedAt || isOther && self.filter.isEmpty
+      self.filter = isOther ? self.filter : filter
+    } else {
+      self.filter = filter
+    }
+    if !wasCleared { usersRefreshedAt = now }
+  }
+}
+
+extension UsersLoad.Plan {
+  /// The criteria that the load goes by, given those that are saved.
+  fileprivate func filter(after saved: UserFilter) -> UserFilter {
+    switch self {
+    case .merge(let clearsFilter): clearsFilter ? .none : saved
+    case .replace(let filter): filter
+    }
+  }
+}

@@ -1,0 +1,181 @@
+/// A service and a timer a job for systemd; see `docs/systemd.md`.
+package enum SystemdUnits {
+  /// The folder of the workspace that they are written to.
+  package static let folder = "systemd"
+
+  /// The service of one workspace, whose instances are its jobs, and a timer for each job that has
+  /// a schedule, by name; schedules mean the time zone, an IANA name.
+  package static func files(
+    for place: WorkspacePlace, jobs: [Job], timeZone: String
+  ) -> [WorkspaceTemplate.File] {
+    let unit = unitName(of: place)
+    let service = service(
+      description: "Firetally job %i of \(escaped(place.folder))",
+      command: "\(word(place.program ?? "/usr/bin/firetally")) -C \(word(place.folder)) run %i",
+      folder: place.folder, user: place.user ?? "firetally")
+    return [WorkspaceTemplate.File(path: "\(folder)/\(unit)@.service", text: service)]
+      + jobs.compactMap { job in
+        job.schedule.map { schedule in
+          WorkspaceTemplate.File(
+            path: "\(folder)/\(unit)@\(job.name).timer",
+            text: timer(
+              "When Firetally runs \(job.name) of \(escaped(place.folder))",
+              schedule.calendarEvents(in: timeZone)))
+        }
+      }
+  }
+
+  /// What the Debian package installs: every workspace below `/var/lib/firetally` by its name.
+  package static let packaged: [WorkspaceTemplate.File] = [
+    WorkspaceTemplate.File(
+      path: "firetally@.service",
+      text: service(
+        description: "Firetally jobs of the workspace %i that are due",
+        command: "/usr/bin/firetally -C /var/lib/firetally/%i run --due",
+        folder: "/var/lib/firetally/%i", isTemplate: true, user: "firetally")),
+    WorkspaceTemplate.File(
+      path: "firetally@.timer",
+      text: timer("When Firetally looks for due jobs of the workspace %i", ["*-*-* *:00/5:00"])),
+  ]
+
+  /// Writes the units of the workspace's own job files; those of before are replaced.
+  ///
+  /// - Returns: what was written.
+  /// - Throws: `JobsError.jobFiles` when a job file is wrong, since its timer would be missing.
+  package static func write(
+    to workspace: Workspace, for place: WorkspacePlace
+  ) throws(JobsError) -> [WorkspaceTemplate.Outcome] {
+    let catalog = try workspace.jobs()
+    if let error = catalog.error { throw .jobFiles(error) }
+    let files = files(
+      for: place, jobs: catalog.jobs, timeZone: try workspace.config().timeZone)
+    do {
+      try FileContents.makeFolder(workspace.path(folder))
+    } catch {
+      throw .file(error)
+    }
+    for file in files {
+      try AtomicFile.write(Array(file.text.utf8), to: workspace.path(file.path))
+    }
+    return files.map { WorkspaceTemplate.Outcome(path: $0.path, wasWritten: true) }
+  }
+
+  /// What an operator types to have them run, from within the workspace.
+  package static func installation(of place: WorkspacePlace) -> [String] {
+    let unit = unitName(of: place)
+    return [
+      "sudo cp \(folder)/\(unit)@* /etc/systemd/system/",
+      "sudo systemctl daemon-reload",
+      "sudo systemctl enable --now $(cd \(folder) && ls *.timer)",
+    ]
+  }
+
+  /// "firetally-" and the folder's own name, of the letters that a unit's name may have.
+  static func unitName(of place: WorkspacePlace) -> String {
+    let name = place.folder.split(separator: "/").last.map { $0.lowercased() } ?? "workspace"
+    let letters = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+    return name == "firetally" ? "firetally" : "firetally-" + String(letters)
+  }
+
+  private static func timer(_ description: String, _ events: [String]) -> String {
+    """
+    [Unit]
+    Description=\(description)
+
+    [Timer]
+    \(events.map { "OnCalendar=\($0)" }.joined(separator: "\n"))
+    AccuracySec=1s
+    # What was missed while the machine was off is made up for once.
+    Persistent=true
+
+    [Install]
+    WantedBy=timers.target
+
+    """
+  }
+
+  private static func service(
+    description: String, command: String, folder: String, isTemplate: Bool = false, user: String
+  ) -> String {
+    let path = isTemplate ? folder : word(folder)
+    let condition = isTemplate ? folder : escaped(folder)
+    return """
+      # Changes belong in a drop-in, which stays when this file is written anew:
+      #   systemctl edit NAME@.service
+      [Unit]
+      Description=\(description)
+      Documentation=man:firetally(1)
+      Wants=network-online.target
+      After=network-online.target time-sync.target
+      ConditionPathExists=\(condition)/firetally.yml
+
+      [Service]
+      Type=oneshot
+      ExecStart=\(command)
+      # 3: done, with documents, lines or items left out; the run's row says which.
+      SuccessExitStatus=3
+      # Credentials, FIRETALLY_MOMENTS_TOKEN and the like; readable for root alone.
+      EnvironmentFile=-/etc/firetally/environment
+      # With DynamicUser=yes instead, the workspace belongs in a StateDirectory.
+      User=\(user)
+      UMask=0077
+      ReadWritePaths=\(path)
+      \(home(of: folder))
+      \(hardening)
+
+      """
+  }
+
+  /// A workspace in a home folder is the only thing of it that is seen.
+  private static func home(of folder: String) -> String {
+    let isAtHome = ["/home/", "/root/", "/run/user/"].contains { (folder + "/").hasPrefix($0) }
+    return isAtHome ? "ProtectHome=tmpfs\nBindPaths=\(word(folder))" : "ProtectHome=yes"
+  }
+
+  /// What no job needs to do.
+  private static let hardening = """
+    ProtectSystem=strict
+    PrivateTmp=yes
+    PrivateDevices=yes
+    PrivateMounts=yes
+    DevicePolicy=closed
+    ProtectKernelTunables=yes
+    ProtectKernelModules=yes
+    ProtectKernelLogs=yes
+    ProtectControlGroups=yes
+    ProtectClock=yes
+    ProtectHostname=yes
+    ProtectProc=invisible
+    ProcSubset=pid
+    # A hook that starts a setuid program, such as sendmail, needs a drop-in with
+    # NoNewPrivileges=no, RestrictSUIDSGID=no and SystemCallFilter=.
+    NoNewPrivileges=yes
+    RestrictSUIDSGID=yes
+    CapabilityBoundingSet=
+    AmbientCapabilities=
+    LockPersonality=yes
+    MemoryDenyWriteExecute=yes
+    RestrictRealtime=yes
+    RestrictNamespaces=yes
+    RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+    SystemCallArchitectures=native
+    SystemCallFilter=@system-service
+    SystemCallFilter=~@privileged @resources
+    KeyringMode=private
+    RemoveIPC=yes
+    """
+
+  /// A word of a command or of a list of paths.
+  private static func word(_ text: String) -> String {
+    let text = escaped(text)
+    let isPlain = text.utf8.allSatisfy { byte in
+      (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+        || "/._-+:@%".utf8.contains(byte)
+    }
+    guard !isPlain else { return text }
+    return "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+  }
+
+  /// With no specifier of systemd's in it.
+  private static func escaped(_ text: String) -> String { text.replacing("%", with: "%%") }
+}

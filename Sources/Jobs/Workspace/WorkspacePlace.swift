@@ -1,0 +1,72 @@
+/// What the files of a new workspace name: its project, its folder, and who runs what in it.
+package struct WorkspacePlace: Hashable, Sendable {
+  package var project: String
+  /// Absolute.
+  package var folder: String
+  /// The program's absolute path; nil when it is unknown.
+  package var program: String?
+  /// The user whose crontab it is; nil when it is unknown.
+  package var user: String?
+
+  package init(project: String, folder: String, program: String? = nil, user: String? = nil) {
+    self.project = project
+    self.folder = folder
+    self.program = program
+    self.user = user
+  }
+
+  /// What the project's own repository names.
+  package static let example = WorkspacePlace(project: "demo", folder: "/srv/firetally")
+}
+
+/// The values as the files write them.
+extension WorkspacePlace {
+  /// The project as YAML; quoted where it could be read as anything but text.
+  var yamlProject: String {
+    let words = ["true", "false", "null", "yes", "no", "on", "off"]
+    let isPlain =
+      project.first?.isLetter == true && !words.contains(project.lowercased())
+      && project.utf8.allSatisfy { byte in
+        (97...122).contains(byte) || (48...57).contains(byte) || byte == UInt8(ascii: "-")
+      }
+    return isPlain ? project : "'\(project.replacing("'", with: "''"))'"
+  }
+
+  /// cron's short PATH, with the program's folder first.
+  var cronPath: String {
+    let folders = ["/usr/local/bin", "/usr/bin", "/bin"]
+    guard let folder = programFolder, !folders.contains(folder) else {
+      return folders.joined(separator: ":")
+    }
+    return ([folder] + folders).joined(separator: ":")
+  }
+
+  /// What the lines of a crontab call the program.
+  var programName: String {
+    program?.split(separator: "/").last.map { Self.shellWord(String($0)) } ?? "firetally"
+  }
+
+  /// The value of a variable of a crontab, in which nothing can be escaped; nil for one that has no
+  /// form.
+  static func cronValue(_ text: String) -> String? {
+    guard !text.contains(where: \.isNewline) else { return nil }
+    guard !text.utf8.allSatisfy(isPlain) else { return text }
+    if !text.contains("\"") { return "\"\(text)\"" }
+    return text.contains("'") ? nil : "'\(text)'"
+  }
+
+  private var programFolder: String? {
+    program.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
+  }
+
+  /// A word of a command in a crontab, where a per cent sign would end the command.
+  private static func shellWord(_ text: String) -> String {
+    guard !text.utf8.allSatisfy(isPlain) else { return text }
+    return "'\(text.replacing("'", with: "'\\''"))'".replacing("%", with: "\\%")
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+      || "/._-+:@".utf8.contains(byte)
+  }
+}
