@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// Lets the options of every command stand before the command too: `firetally -C DIR run --all`.
 ///
-/// The parser knows them at the commands only, so what stands in front is moved to the end.
+/// The parser accepts them after the command only, so leading options are moved to the end.
 enum ArgumentOrder {
   /// The leading options that are followed by a value of their own.
   private static let optionsWithValue = [
@@ -10,10 +10,15 @@ enum ArgumentOrder {
   ]
 
   private static let flags = [
-    "-q", "--quiet", "-v", "--verbose", "--json", "--no-color",
+    "-q", "--quiet", "-v", "-vv", "--verbose", "--json", "--no-color",
   ]
 
-  /// The arguments as the parser takes them; the same ones when nothing stands in front.
+  /// The options of every command, with their dashes.
+  static let globalNames = optionsWithValue + flags
+
+  static func isGlobal(_ name: String) -> Bool { globalNames.contains(name) }
+
+  /// The arguments as the parser takes them; unchanged without leading options.
   static func arranged(_ arguments: [String]) -> [String] {
     let count = leadingCount(of: arguments)
     guard count > 0, count < arguments.count else { return arguments }
@@ -24,6 +29,8 @@ enum ArgumentOrder {
   }
 
   /// Whether the words name a group of commands and none of them, so that its help is all there is.
+  ///
+  /// A group with a command of its own, such as `backup`, is that command.
   private static func namesGroup(_ words: [String]) -> Bool {
     var command: any ParsableCommand.Type = Firetally.self
     for word in words {
@@ -32,6 +39,7 @@ enum ArgumentOrder {
       command = next
     }
     return !command.configuration.subcommands.isEmpty
+      && command.configuration.defaultSubcommand == nil
   }
 
   /// How many arguments from the start are options of every command, with their values.

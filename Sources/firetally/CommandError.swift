@@ -1,41 +1,65 @@
+import Firestore
 import Model
+import Rules
+import Session
 
 /// What a command itself has to object.
 enum CommandError: Error {
-  /// A limit forbids it; the text is the popup's.
-  case blocked(String)
+  /// The limit of a feature forbids it; the text is the popup's.
+  case blocked(LimitCheck)
   /// The profile is shown no popup that could be closed or tapped on; the reason is the decision's.
   case noPopup(feature: Feature, reason: String)
   /// A profile that is to be made is there already.
   case profileExists(name: String)
   case noSuchUser(id: String)
-  /// Not one line of the file could be used; each was told before, or counted.
+  case noSuchRun(id: Int64)
+  /// A person who is to be erased is nowhere.
+  case nobodyToErase(id: String)
+  /// What removes data for good was not confirmed, and nobody is there to ask.
+  case needsConfirmation(statement: String)
+  /// No line of the file could be used; each was reported or counted before.
   case noGoodLine(file: String, lines: Int)
   /// Standard output took no more, as on a full disk.
-  case outputLost(reason: String)
+  case outputLost(StandardStream.Loss)
+  /// The process may open fewer files than the command takes.
+  case tooFewFiles(needed: Int)
+  /// There is no `/proc`, which threads need.
+  case noProcessFiles
   /// The demo would overwrite what belongs to a real project; nil for data that names none.
   case workspaceInUse(path: String, project: String?)
   /// The workspace's data is of one project, the command is about another.
-  case otherProject(path: String, stored: String, asked: String)
   case nothingToRun
   /// The pages were written, and the desktop did not open them.
   case notOpened(path: String, reason: String)
   /// The feedback or the stars of a rating are not as they must be.
   case badRating(String)
+  /// A rating comes with feedback that it does not take.
+  case unwantedFeedback(String)
+  /// A limit of moments that is reached forbids another one.
+  case blockedMoment(Paywall)
   /// The text of a moment is not as it must be.
   case badMoment(String)
   /// The criteria make no sense; one sentence a line.
   case badFilter(String)
   case emptyText(what: String)
   case noUsers
+  /// The question was not answered with yes.
+  case notConfirmed
+  /// A word of the command line is no command or no option; one sentence says which and what was
+  /// meant.
+  case wrongWord(String)
 
   var status: ExitStatus {
     switch self {
-    case .blocked: .tryLater
-    case .noSuchUser, .noUsers, .outputLost, .notOpened: .failed
-    case .noGoodLine: .badData
-    case .workspaceInUse, .otherProject: .configuration
-    case .nothingToRun, .badRating, .badMoment, .noPopup, .profileExists, .badFilter, .emptyText:
+    case .blocked, .blockedMoment: .tryLater
+    case .noSuchUser, .nobodyToErase, .noUsers, .notConfirmed, .notOpened, .tooFewFiles,
+      .noProcessFiles:
+      .failed
+    case .outputLost: .outputLost
+    case .noGoodLine, .unwantedFeedback: .badData
+    case .workspaceInUse: .configuration
+    case .nothingToRun, .badRating, .badMoment, .noPopup, .profileExists, .badFilter, .emptyText,
+      .needsConfirmation, .wrongWord, .noSuchRun:
       .usage
     }
   }
@@ -44,35 +68,76 @@ enum CommandError: Error {
 extension CommandError: CustomStringConvertible {
   var description: String {
     switch self {
-    case .blocked(let text): text
+    case .blocked(let answer): PopupText.block(answer)
     case .noPopup(let feature, let reason):
-      "The profile is shown no popup for \(feature.rawValue), so there is none to act on. \(reason)"
+      "No \(feature.rawValue) popup is open for this profile. \(reason)"
     case .profileExists(let name):
-      "There is a profile '\(name)' already. Change it with `firetally profile set --profile \(name)`."
+      "The profile '\(name)' exists already. Change it with `firetally profile set --profile \(name)`."
     case .noSuchUser(let id):
       "There is no user '\(id)' in the local copy. See `firetally users list`, or fetch with "
         + "`firetally refresh`."
+    case .noSuchRun(let id):
+      "There is no run \(id) in this workspace. `firetally runs` lists the ids."
+    case .nobodyToErase(let id):
+      "Nothing is held about '\(id)', so nothing was erased. An id has to be given whole, in the "
+        + "same case: `firetally search NAME` shows ids."
+    case .needsConfirmation(let statement):
+      "\(statement) Nobody is here to confirm that: give --yes, or look first with --dry-run."
     case .noGoodLine(let file, let lines):
-      "\(file) has no line that could be used, and \(lines) that could not. See the reasons above."
-    case .outputLost(let reason):
-      "Not everything could be printed: \(reason) What was stored stays."
+      "\(file): none of its \(lines) lines could be used. The reasons are above."
+    case .outputLost(let loss):
+      "Standard output could not be written: \(loss.reason)."
+    case .tooFewFiles(let needed):
+      "Too few files may be open: this command needs \(needed) besides those that are. Raise "
+        + "'ulimit -n'."
+    case .noProcessFiles:
+      "There is no /proc, which this command needs to work on several things at a time. Mount it: "
+        + "'mount -t proc proc /proc'."
     case .workspaceInUse(let path, let project):
       "\(path) holds data of \(project.map { "the project '\($0)'" } ?? "your own"), which a demo "
         + "would replace. "
         + "Choose another folder with --into."
-    case .otherProject(let path, let stored, let asked):
-      "\(path) holds data of the project '\(stored)', and this command is about '\(asked)'. "
-        + "Use another workspace, or move \(path) away to begin anew."
     case .notOpened(let path, let reason):
-      "The page is written, but could not be opened: \(reason) Open \(path) in a browser."
+      "The page was written but could not be opened: \(reason) Open \(path) in a browser."
     case .nothingToRun:
       "Name the jobs to run, or give --all or --due. `firetally jobs` lists them."
-    case .badRating(let text), .badMoment(let text), .badFilter(let text): text
+    case .badRating(let text), .badMoment(let text), .badFilter(let text),
+      .unwantedFeedback(let text), .wrongWord(let text):
+      text
+    case .blockedMoment(let paywall): PaywallText.block(paywall)
     case .emptyText(let what):
-      "There is nothing to look for: give \(what)."
+      "The search text is empty: give \(what)."
+    case .notConfirmed: "Nothing was changed."
     case .noUsers:
-      "There are no users in the local copy yet. Fetch them with `firetally run --all` or "
+      "The local copy has no users yet. Fetch them with `firetally run --all` or "
         + "`firetally refresh`."
     }
+  }
+}
+
+extension CommandError {
+  /// What a program reads beside the sentence.
+  var members: [String: JSON] {
+    switch self {
+    case .blocked(let answer): return LimitMembers(answer).json
+    case .blockedMoment(let paywall):
+      return [
+        "trigger": .string(paywall.trigger.rawValue),
+        "banner": paywall.banner.map { .string($0) } ?? .null, "paywall": paywall.json,
+      ]
+    default: return [:]
+    }
+  }
+}
+
+extension Paywall {
+  fileprivate var json: JSON {
+    .object([
+      "trigger": .string(trigger.rawValue), "banner": banner.map { .string($0) } ?? .null,
+      "serverMessage": serverMessage.map { .string($0) } ?? .null, "header": .string(header),
+      "premiumDescription": .string(premiumDescription),
+      "freeDescription": .string(freeDescription),
+      "benefits": .array(benefits.map { .string($0) }),
+    ])
   }
 }

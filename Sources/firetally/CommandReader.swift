@@ -4,15 +4,25 @@ import ArgumentParser
 enum CommandReader {
   /// Reads `run`, which cron starts every few minutes, without looking at all other commands.
   ///
-  /// Whatever is not a run that can begin, such as a call for help or a mistake, is read again by the
-  /// whole program, so that every answer is the whole program's; see
+  /// Whatever is not a run that can begin, such as a call for help or a mistake, is read again by
+  /// the whole program, so that every answer is the whole program's; see
   /// `docs/decisions/023-a-start-that-does-less.md`.
   ///
   /// - Parameter arguments: as `ArgumentOrder.arranged` leaves them.
   /// - Returns: the command, validated.
-  /// - Throws: what the parser has to say about the arguments.
+  /// - Throws: `CommandError.wrongWord` for a word that is no command or no option, else what the
+  ///   parser has to say about the arguments.
   static func command(in arguments: [String]) throws -> any ParsableCommand {
-    try run(in: arguments) ?? Firetally.parseAsRoot(arguments)
+    if let run = run(in: arguments) { return run }
+    if arguments == VersionCommand.arguments { return VersionCommand() }
+    if let wrong = WrongWord.command(in: arguments) { throw wrong }
+    do {
+      return try Firetally.parseAsRoot(arguments)
+    } catch {
+      // A call for help is thrown, too.
+      guard Firetally.exitCode(for: error) != .success else { throw error }
+      throw try WrongWord.option(in: arguments) ?? error
+    }
   }
 
   /// Nil when the arguments are not simply a run.

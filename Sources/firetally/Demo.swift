@@ -23,39 +23,45 @@ struct Demo {
   /// and is the caller's to release.
   ///
   /// - Throws: `CommandError.workspaceInUse` when a real project's data or name is there.
-  func prepareWorkspace() async throws -> (desk: Invocation.Desk, lock: WorkspaceLock) {
-    let workspace = Workspace(root: invocation.options.workspace)
+  func prepareWorkspace() async throws -> (opened: OpenWorkspace, lock: WorkspaceLock) {
+    let workspace = Workspace(
+      root: invocation.options.workspace, variables: invocation.environment)
     try refuseRealProject(in: workspace)
     try refuseRealData(in: workspace)
     try workspace.makeFolders()
-    let lock = try await invocation.acquireLock(workspace, wait: .zero)
-    // Whoever had the lock until now may have filled the database.
+    let lock = try await lockRequest.acquire(workspace, clock: invocation.clock)
+    // The lock's last holder may have filled the database.
     try refuseRealData(in: workspace)
-    _ = try WorkspaceTemplate.write(to: workspace)
+    _ = try WorkspaceTemplate.write(to: workspace, for: .here(of: workspace, project: nil))
     try addReviewsJob(to: workspace)
     try removeDatabase(of: workspace)
-    return (try invocation.desk(), lock)
+    return (try invocation.openWorkspace(), lock)
   }
 
   /// Records what users did and wrote, then runs every job of the workspace.
   ///
   /// - Precondition: the caller holds the workspace's lock.
-  func run(_ desk: Invocation.Desk) async throws -> [JobReport] {
-    let store = try desk.store()
-    let context = try invocation.context(desk, store: store)
-    let jobs = try JobOrder.order(context.jobs.map(\.name), of: context.jobs)
-    let printer = RunPrinter(invocation)
-    let runner = JobRunner(
-      context, hooks: invocation.hooks(desk), sleep: { try await Task.sleep(for: $0) })
+  func run(_ opened: OpenWorkspace) async throws -> [JobReport] {
+    let store = try opened.store()
+    let context = try invocation.context(opened, store: store)
+    let jobs = try JobOrder.order(context.catalog.jobs.map(\.name), of: context.catalog.jobs)
+    let engine = invocation.engine(
+      context, opened, lock: lockRequest, RunPrinter(invocation, store: store))
     // What people did obeys the app's settings, and the report is to show the reviews.
-    let early = jobs.filter { [.syncSettings, .syncReviews].contains($0.kind.name) }
-    let first = try await runner.run(early) { printer.show($0) }
-    try writeEvents(desk)
-    try submitRatings(desk, store)
-    try playSessions(desk, store)
-    try logMoments(desk, store)
+    let early = jobs.filter {
+      [SyncSettingsOptions.kind, SyncReviewsOptions.kind].contains($0.kind)
+    }
+    let first = try await engine.run(JobSelection(early), lock: nil)
+    try writeEvents(opened)
+    try submitRatings(opened, store)
+    try playSessions(opened, store)
+    try logMoments(opened, store)
     let others = jobs.filter { !early.contains($0) }
-    return first + (try await runner.run(others) { printer.show($0) })
+    return first + (try await engine.run(JobSelection(others), lock: nil))
+  }
+
+  private var lockRequest: LockRequest {
+    LockRequest(invocation.lockOwner, wait: .zero, isPatient: true)
   }
 
   /// The log first: one that outlived its database would be replayed into the next one.
@@ -78,9 +84,13 @@ struct Demo {
   /// A database that nothing was fetched into may hold what its owner recorded by hand.
   private func refuseRealData(in workspace: Workspace) throws {
     guard FileManager.default.fileExists(atPath: workspace.databasePath) else { return }
-    let store = try Store.open(path: workspace.databasePath)
+    let store = try workspace.openStore(
+      at: invocation.now, note: { invocation.log.notice($0) })
     defer { try? store.close() }
-    let origin = try WorkspaceOrigin.stored(in: store)
+    let stored = try WorkspaceOrigin.stored(in: store)
+    // A name of which nothing was ever stored holds no place.
+    let isTaken = try stored == .demo || store.read { try $0.holdsFetchedData() }
+    let origin = isTaken ? stored : nil
     let isUsed =
       try origin == nil && store.read { try $0.eventsCount() > 0 || !$0.profiles().isEmpty }
     guard origin ?? .demo == .demo, !isUsed else {
@@ -89,41 +99,42 @@ struct Demo {
   }
 
   /// The app's analytics, as the BigQuery export delivers them.
-  private func writeEvents(_ desk: Invocation.Desk) throws {
+  private func writeEvents(_ opened: OpenWorkspace) throws {
     let lines = sample.events.map { GA4Export.line(for: $0) + "\n" }
-    let folder = desk.workspace.path("data/exports")
-    guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
+    let folder = opened.workspace.path("data/exports")
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
       throw JobsError.file(FileFailure("make the folder", folder, code: errno))
     }
     try AtomicFile.write(Array(lines.joined().utf8), to: "\(folder)/demo.ndjson")
   }
 
   /// Low ratings with feedback, each by a profile of its own.
-  private func submitRatings(_ desk: Invocation.Desk, _ store: Store) throws {
+  private func submitRatings(_ opened: OpenWorkspace, _ store: Store) throws {
     for feedback in sample.ratings {
       guard let stars = StarRating(rawValue: feedback.stars) else { continue }
-      let session = try session(feedback.userId, desk, store)
+      let session = try session(feedback.userId, opened, store)
       try session.updateProfile { profile in
         profile.userId = feedback.userId
         profile.gender = feedback.gender
         profile.country = feedback.country
         profile.appVersion = feedback.appVersion
       }
-      _ = try session.submitRating(
-        stars, feedback: feedback.text, now: Instant(unixSeconds: feedback.timestamp))
+      let at = Instant(unixSeconds: feedback.timestamp)
+      _ = try session.showRatingPrompt(now: at - .seconds(20))
+      _ = try session.submitRating(stars, feedback: feedback.text, now: at)
     }
   }
 
   /// Leaves some profiles in every state that the limits report tells apart.
-  private func playSessions(_ desk: Invocation.Desk, _ store: Store) throws {
+  private func playSessions(_ opened: OpenWorkspace, _ store: Store) throws {
     let now = invocation.now
-    let limit = try desk.settings(in: store).limit(of: .refresh)?.limit ?? 0
+    let limit = try opened.settings(in: store).limit(of: .refresh)?.limit ?? 0
     // One more than the limit opens the popup at the limit, which starts the cooldown.
     let uses = [
       ("default", 1), ("demo-at-limit", limit), ("demo-cooling", limit + 1), ("demo-lite", 2),
     ]
     for (name, count) in uses {
-      let session = try session(name, desk, store)
+      let session = try session(name, opened, store)
       if name == "demo-lite" { try session.setTier(.lite) }
       for use in 0..<count {
         let ago = Duration.seconds((count - use) * 20)
@@ -135,11 +146,11 @@ struct Demo {
   var now: Instant { invocation.now }
 
   func session(
-    _ profile: String, _ desk: Invocation.Desk, _ store: Store
+    _ profile: String, _ opened: OpenWorkspace, _ store: Store
   ) throws -> Session {
     Session(
-      store: store, app: desk.app, profileName: profile,
-      settings: try desk.settings(in: store), price: desk.config.prices[.lite],
+      store: store, app: opened.app, profileName: profile,
+      settings: try opened.settings(in: store), price: opened.config.prices[.lite],
       id: UUID().uuidString)
   }
 }

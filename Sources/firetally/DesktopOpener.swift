@@ -3,6 +3,8 @@ import Foundation
 /// Hands a page to the program that the desktop opens pages with.
 struct DesktopOpener {
   let environment: [String: String]
+  /// Its own lines are none that a program could read.
+  let isSilent: Bool
 
   /// The commands of the desktops, the first that is there is used.
   static let commands = ["xdg-open", "open"]
@@ -17,7 +19,8 @@ struct DesktopOpener {
     process.executableURL = URL(fileURLWithPath: command)
     process.arguments = [URL(fileURLWithPath: path).path]
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.standardError
+    process.standardOutput = isSilent ? FileHandle.nullDevice : FileHandle.standardError
+    if isSilent { process.standardError = FileHandle.nullDevice }
     do {
       try process.run()
     } catch {

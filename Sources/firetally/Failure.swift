@@ -14,18 +14,43 @@ struct Failure {
   /// As asked for on the command line; read raw, since the error may be about the command line.
   private let isJSON: Bool
 
-  init(_ error: any Error, arguments: [String] = CommandLine.arguments) {
+  init(_ error: any Error, arguments: [String] = ProgramProcess.current.arguments) {
     self.error = ExitStatus(of: error) == .interrupted ? JobsError.interrupted : error
-    isJSON = arguments.contains("--json")
+    isJSON = LineLog.isJSONWanted(in: arguments)
   }
 
-  func exit() -> Never {
-    if let silent = error as? StatusOnly { Foundation.exit(silent.status.rawValue) }
+  func exit() -> Never { Foundation.exit(report()) }
+
+  /// Prints what is to be said, and returns the exit status.
+  func report() -> Int32 {
+    if let silent = error as? StatusOnly {
+      // The reason went to standard error already; that standard output failed did not.
+      if let loss = StandardStream.output.loss {
+        return Failure(CommandError.outputLost(loss)).report()
+      }
+      return silent.status.rawValue
+    }
     // Help that was asked for is no error, whatever its format.
-    if isOfArgumentParser, !isJSON || status == 0 { Firetally.exit(withError: error) }
-    let text = isJSON ? json : "firetally: \(VisibleText.of(message))"
-    FileHandle.standardError.write(Data((text + "\n").utf8))
-    Foundation.exit(status)
+    guard !isOfArgumentParser || status != 0 else { return showHelp() }
+    if !isForgone { LineLog.answer(line, text: text) }
+    return status
+  }
+
+  private func showHelp() -> Int32 {
+    let help = HelpText.arranged(Firetally.fullMessage(for: error))
+    if !help.isEmpty { StandardStream.output.write(help + "\n") }
+    do {
+      try Output.checkWritten()
+    } catch {
+      return Failure(error).report()
+    }
+    return 0
+  }
+
+  /// Whether a person ended the output with `| head`, who needs no message about it.
+  private var isForgone: Bool {
+    guard case CommandError.outputLost(let loss) = error else { return false }
+    return loss.isBrokenPipe && !isJSON && StandardStream.errors.isTerminal
   }
 
   var status: Int32 {
@@ -42,7 +67,13 @@ struct Failure {
     isOfArgumentParser ? Firetally.message(for: error) : String(describing: error)
   }
 
-  private var json: String { Complaint(error, code: status, message: message).line }
+  /// What a person reads; the parser adds how the command is used.
+  private var text: String {
+    isOfArgumentParser
+      ? Firetally.fullMessage(for: error) : "firetally: \(VisibleText.of(message))"
+  }
+
+  private var line: LogLine { LogLine(error, code: status, message: message) }
 }
 
 /// Ends the program with a status whose reason was printed already.
@@ -51,7 +82,7 @@ struct StatusOnly: Error {
 }
 
 extension ExitStatus {
-  /// What an error of any room means to whoever called the program.
+  /// The exit status of an error of any room.
   init(of error: any Error) {
     self =
       switch error {
@@ -59,9 +90,10 @@ extension ExitStatus {
       case let error as JobsError: ExitStatus(error.category)
       case let error as StoreError: ExitStatus(error)
       case let error as FirestoreError: ExitStatus(error)
-      case is PullPlan.Failure, is HTTPError: .remoteUnavailable
+      case is PageError, is HTTPError: .remoteUnavailable
       case is TablePlan.Conflict: .badData
       case let error as FeedError: ExitStatus(error)
+      case let error as MomentRefusal: ExitStatus(error.reason)
       case let error as CommandError: error.status
       default: .failed
       }
@@ -76,6 +108,16 @@ extension ExitStatus {
       case .configuration: .configuration
       case .failed: .failed
       case .interrupted: .interrupted
+      }
+  }
+
+  private init(_ reason: MomentRefusal.Reason) {
+    self =
+      switch reason {
+      case .unauthenticated: .notAuthorised
+      case .rate, .limit: .tryLater
+      case .serverTrouble: .remoteUnavailable
+      case .conflict, .invalid, .foreign: .failed
       }
   }
 
@@ -101,9 +143,11 @@ extension ExitStatus {
   private init(_ error: FirestoreError) {
     self =
       switch error.reason {
-      case .dailyQuota, .rate: .tryLater
-      case .missingIndex, .buildingIndex, .databaseMissing: .configuration
-      case .unauthenticated, .permissionDenied, .serviceDisabled: .notAuthorised
+      case .dailyQuota, .rate, .readTimeTooOld: .tryLater
+      case .missingIndex, .buildingIndex, .databaseMissing, .datastoreMode: .configuration
+      case .unauthenticated, .permissionDenied, .serviceDisabled, .billingDisabled,
+        .consumerInvalid:
+        .notAuthorised
       case .transient: .remoteUnavailable
       case .some: .failed
       case nil: Self(withoutAnswer: error)
@@ -120,4 +164,23 @@ extension ExitStatus {
     default: self = .remoteUnavailable
     }
   }
+}
+
+/// What the program ends with; `docs/commands.md#exit-codes` lists them.
+enum ExitStatus: Int32, CaseIterable {
+  case ok = 0
+  case failed = 1
+  /// Done, with documents, lines or items left out.
+  case partial = 3
+  case usage = 64
+  /// Bad data or a bad job file.
+  case badData = 65
+  case remoteUnavailable = 69
+  /// Standard output could not be written.
+  case outputLost = 74
+  /// Try later: a limit, a lock, a quota, a read budget.
+  case tryLater = 75
+  case notAuthorised = 77
+  case configuration = 78
+  case interrupted = 130
 }

@@ -23,7 +23,7 @@ struct FilterOptions: ParsableArguments {
   @Option(help: "Oldest age, 18 to 99.")
   var maxAge: AgeChoice?
 
-  @Flag(inversion: .prefixedNo, help: "Only users in the profile's own city, or anywhere.")
+  @Flag(inversion: .prefixedNo, help: "Only users in the profile's city, or anywhere.")
   var nearby: Bool?
 
   var isEmpty: Bool {
@@ -32,10 +32,24 @@ struct FilterOptions: ParsableArguments {
   }
 
   /// The criteria as a question to the store, once they make sense for the profile.
-  func question(_ profileName: String, in reader: Reader) throws -> UserQuestion {
-    let city = try reader.profile(named: profileName)?.city
-    return UserQuestion(
-      try checked(onTopOf: .none, profileCity: city, in: reader), nearCity: city)
+  ///
+  /// `isFiltered` puts them on top of the saved filter.
+  func question(
+    _ profileName: String, isFiltered: Bool, in reader: Reader
+  ) throws -> UsersQuery {
+    let profile = try reader.profile(named: profileName)
+    return UsersQuery(
+      try checked(
+        onTopOf: isFiltered ? profile?.filter ?? .none : .none, profileCity: profile?.city,
+        in: reader),
+      nearCity: profile?.city)
+  }
+
+  /// The saved filter with what was given on top.
+  func onTopOfSaved(_ profileName: String, in reader: some Readable) throws -> UserFilter {
+    let profile = try reader.profile(named: profileName)
+    return try checked(
+      onTopOf: profile?.filter ?? .none, profileCity: profile?.city, in: reader)
   }
 
   /// What was given over what the filter says already.

@@ -1,8 +1,9 @@
 import ArgumentParser
+import Jobs
 import Model
 import Rules
 
-/// The options that every command takes; see `docs/jobs.md#commands`.
+/// The options that every command takes; see `docs/commands.md`.
 struct GlobalOptions: ParsableArguments {
   enum LogFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
@@ -11,45 +12,66 @@ struct GlobalOptions: ParsableArguments {
   @Option(
     name: [.customShort("C"), .customLong("workspace")],
     help: ArgumentHelp(
-      "The workspace: a folder with firetally.yml; the current one unless given.",
-      valueName: "dir"))
+      "The workspace, a folder with firetally.yml. Default: FIRETALLY_WORKSPACE, then the current folder.",
+      valueName: "dir"), completion: .directory)
   var namedWorkspace: String?
 
-  @Option(help: "The Google Cloud project; wins over GOOGLE_CLOUD_PROJECT and firetally.yml.")
+  @Option(help: "The Google Cloud project. Default: GOOGLE_CLOUD_PROJECT, then firetally.yml.")
   var project: String?
 
   @Option(
     name: .customLong("cacert"),
     help: ArgumentHelp(
-      "Certificate authorities to trust, as PEM; wins over firestore.ca_file.", valueName: "file"))
+      "PEM file of certificate authorities to trust. Default: firestore.ca_file.", valueName: "file"
+    ), completion: .file())
   var caFile: String?
 
-  @Option(name: .customLong("profile"), help: "The signed-in app user whose session is meant.")
+  @Option(
+    name: .customLong("profile"), help: "The profile to act as.",
+    completion: NameCompletion.profiles)
   var namedProfile: String?
 
   @Option(
     help: ArgumentHelp(
-      "Replaces the clock, for example 2026-01-31T08:00:00Z.", valueName: "instant"))
+      "Use this time instead of the clock, for example 2026-01-31T08:00:00Z.", valueName: "instant")
+  )
   var now: Instant?
 
-  @Flag(name: [.short, .long], help: "Only errors.")
+  @Flag(name: [.short, .long], help: "Print errors only.")
   var quiet = false
 
-  @Flag(name: [.short, .long], help: "Say every step.")
-  var verbose = false
+  @Flag(
+    name: [.customShort("v"), .customLong("verbose")],
+    help: "Print every step; -vv prints every request, too.")
+  var verbosity: Int
 
-  @Option(help: "How log lines on standard error look: text or json.")
+  @Option(help: "Format of the lines on standard error: text or json.")
   var logFormat = LogFormat.text
 
-  @Flag(help: "Machine-readable output on standard output, errors as JSON on standard error.")
+  @Flag(help: "Print JSON on standard output, and errors as JSON on standard error.")
   var json = false
 
-  @Flag(help: "No colours, even on a terminal; the NO_COLOR variable does the same.")
+  @Flag(help: "Print no colours. The variable NO_COLOR does the same.")
   var noColor = false
 
-  /// The named workspace, else the current folder.
+  /// Whether every step is printed.
+  var verbose: Bool { verbosity > 0 }
+
+  /// Whether every request is printed as well.
+  var tracesRequests: Bool { verbosity > 1 }
+
+  /// Names the workspace where no option does; see `docs/configuration.md#several-workspaces`.
+  static let workspaceVariable = "FIRETALLY_WORKSPACE"
+
+  /// The workspace of the environment, else the current folder.
+  static var defaultWorkspace: String {
+    let variable = ProgramProcess.current.environment[workspaceVariable] ?? ""
+    return variable.isEmpty ? "." : variable
+  }
+
+  /// The named workspace, else the default one.
   var workspace: String {
-    get { namedWorkspace ?? "." }
+    get { namedWorkspace ?? Self.defaultWorkspace }
     set { namedWorkspace = newValue }
   }
 
@@ -61,7 +83,7 @@ struct GlobalOptions: ParsableArguments {
 
   func validate() throws {
     guard !(quiet && verbose) else {
-      throw ValidationError("--quiet and --verbose exclude each other: give one of them.")
+      throw ValidationError("Give either --quiet or --verbose, not both.")
     }
     // An unset variable in a crontab must not mean the folder that cron happens to be in.
     guard !workspace.isEmpty else {
@@ -77,5 +99,30 @@ struct GlobalOptions: ParsableArguments {
 extension Instant: ExpressibleByArgument {
   package init?(argument: String) {
     self.init(iso8601: argument)
+  }
+}
+
+/// How long a command that writes waits for its turn; see `docs/running.md#lock`.
+struct LockOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Seconds to wait while another process writes to the workspace.",
+      discussion: "Default: 10 on a terminal, else up to 600.",
+      valueName: "seconds"))
+  var lockWait: Int?
+
+  func validate() throws {
+    guard (0...86_400).contains(lockWait ?? 0) else {
+      throw ValidationError("--lock-wait takes 0 to 86400 seconds.")
+    }
+  }
+
+  /// The wait that was asked for; otherwise a short one on a terminal and a long one under cron.
+  func request(_ owner: LockOwner, isAttended: Bool) -> LockRequest {
+    LockRequest(
+      owner,
+      wait: lockWait.map { .seconds($0) }
+        ?? (isAttended ? LockRule.shortWait : LockRule.longWait),
+      isPatient: lockWait != nil || isAttended)
   }
 }

@@ -8,25 +8,24 @@ struct ImportPrinter {
   private let output: Output
   private let log: LineLog
   private let rejects: String
-  private let showsProgress: Bool
-  private let elapsed: @Sendable () -> Duration
-  private var progressShownAt = Duration.zero
+  private let line: ProgressLine
+  /// Lines of the present file that were shown; nil before its first ones.
+  private var shownLines: Int?
   private var problem: FeedError?
   private var rejectedCount = 0
 
   init(_ invocation: Invocation, rejects: String) {
     output = invocation.output
     log = invocation.log
-    elapsed = invocation.elapsed
+    line = invocation.progressLine
     self.rejects = rejects
-    showsProgress = !output.isQuiet && !output.isJSON && isatty(STDERR_FILENO) == 1
   }
 
-  /// One line that is overwritten, on a terminal only, a few times a second.
+  /// Shows how far the file is read, on a terminal.
   mutating func progress(_ counts: ExportImport.Counts, of file: String) {
-    guard showsProgress, elapsed() - progressShownAt >= .milliseconds(200) else { return }
-    progressShownAt = elapsed()
-    write("\r\u{1B}[K\(VisibleText.line(file)): \(counts.lines) lines")
+    if shownLines == nil { line.begin(file, "lines", total: nil) }
+    line.advance(by: counts.lines - (shownLines ?? 0), total: counts.expectedLines)
+    shownLines = counts.lines
   }
 
   mutating func show(_ counts: ExportImport.Counts, of file: String) {
@@ -38,7 +37,8 @@ struct ImportPrinter {
     } else {
       output.remark(
         "\(VisibleText.line(file)): \(counts.added) added, \(counts.known) known, "
-          + "\(counts.rejected) rejected")
+          + "\(counts.rejected) rejected"
+          + (counts.erased > 0 ? ", \(counts.erased) of erased people left out" : ""))
     }
     if counts.rejected > 0 {
       log.warn(
@@ -46,7 +46,7 @@ struct ImportPrinter {
     }
   }
 
-  /// Keeps the first problem for the end; those after it are told at once.
+  /// Keeps the first problem for the end; later ones are printed at once.
   mutating func fail(_ error: FeedError) {
     clear()
     if problem == nil { problem = error } else { log.warn("\(error)") }
@@ -59,13 +59,8 @@ struct ImportPrinter {
   }
 
   private mutating func clear() {
-    guard progressShownAt > .zero else { return }
-    progressShownAt = .zero
-    write("\r\u{1B}[K")
-  }
-
-  private func write(_ text: String) {
-    FileHandle.standardError.write(Data(text.utf8))
+    shownLines = nil
+    line.end()
   }
 
   private struct Line: Encodable {
@@ -75,6 +70,7 @@ struct ImportPrinter {
     let added: Int
     let known: Int
     let rejected: Int
+    let erased: Int
 
     init(file: String, _ counts: ExportImport.Counts) {
       self.file = file
@@ -82,6 +78,7 @@ struct ImportPrinter {
       added = counts.added
       known = counts.known
       rejected = counts.rejected
+      erased = counts.erased
     }
   }
 }

@@ -4,6 +4,7 @@ import Foundation
 import HTTP
 import Jobs
 import Model
+import Rules
 import Session
 import Store
 
@@ -12,19 +13,26 @@ struct Invocation: Sendable {
   let options: GlobalOptions
   let output: Output
   let log: LineLog
+  /// Shows how far long work has come, on a terminal.
+  let progressLine: ProgressLine
   let environment: [String: String]
   /// The one instant of the command.
   let now: Instant
-  private let started = ContinuousClock.now
+  private let started: ContinuousClock.Instant
 
   init(
-    _ options: GlobalOptions, environment: [String: String] = ProcessInfo.processInfo.environment
+    _ options: GlobalOptions, environment: [String: String] = ProgramProcess.current.environment
   ) {
     self.options = options
     self.environment = environment
     output = Output(options, environment: environment)
-    log = LineLog(options)
-    now = options.now ?? Instant(Date())
+    let now = options.now ?? Instant(Date())
+    let started = ContinuousClock.now
+    (self.now, self.started) = (now, started)
+    log = LineLog(options, clock: { now + (ContinuousClock.now - started) })
+    progressLine = ProgressLine(
+      isEnabled: !options.quiet && !log.isJSON && StandardStream.errors.isTerminal,
+      elapsed: { ContinuousClock.now - started })
   }
 
   /// Time since the command began.
@@ -34,135 +42,159 @@ struct Invocation: Sendable {
   }
 
   /// The workspace with its configuration, without touching its database.
-  func desk() throws -> Desk {
-    let workspace = try Workspace.find(at: options.workspace)
-    return Desk(workspace: workspace, config: try workspace.config())
-  }
-
-  /// A workspace and what its configuration says.
-  struct Desk: Sendable {
-    let workspace: Workspace
-    let config: WorkspaceConfig
-
-    var app: AppIdentity {
-      AppIdentity(
-        name: config.app.name, bundleId: config.app.bundleId,
-        platform: config.app.platform.rawValue)
-    }
-
-    /// Opens the database, making it when there is none.
-    func store() throws -> Store {
-      try workspace.makeFolders()
-      return try Store.open(path: workspace.databasePath)
-    }
+  func openWorkspace() throws -> OpenWorkspace {
+    let workspace = try Workspace.find(at: options.workspace, variables: environment)
+    return OpenWorkspace(
+      workspace: workspace, config: try workspace.config(), now: now,
+      note: { [log] in log.notice($0) })
   }
 
   /// What jobs of this command share.
   ///
   /// - Parameters:
-  ///   - desk: the workspace.
+  ///   - opened: the workspace.
   ///   - store: its database.
-  ///   - jobs: spares reading their files again.
+  ///   - catalog: spares reading the job files again.
   ///   - isForced: whether staleness is ignored.
-  ///   - claimsDatabase: whether it becomes the project's that is asked first.
+  ///   - isFull: whether incremental loads read everything again.
+  ///   - claimsDatabase: whether it is taken for the project that is asked.
   /// - Returns: the context of the command.
-  /// - Throws: what is wrong with the job files.
+  /// - Throws: `JobsError.file` when the job files cannot be listed.
   func context(
-    _ desk: Desk, store: Store, jobs: [Job]? = nil, isForced: Bool = false,
-    claimsDatabase: Bool = true
+    _ opened: OpenWorkspace, store: Store, catalog: JobCatalog? = nil, isForced: Bool = false,
+    isFull: Bool = false, claimsDatabase: Bool = true
   ) throws -> JobContext {
-    let access = firestoreAccess(desk)
-    let moments = MomentsAccess(
-      workspace: desk.workspace, config: desk.config.moments, environment: environment)
-    let reviews = ReviewsAccess(config: desk.config, environment: environment)
-    let analytics = AnalyticsAccess(
-      workspace: desk.workspace, config: desk.config.analytics, environment: environment)
+    let workspace = JobWorkspace(
+      folder: opened.workspace, config: opened.config,
+      catalog: try catalog ?? opened.workspace.jobs(), store: store)
+    var access = serviceAccess
+    access.claimsDatabase = claimsDatabase
     return JobContext(
-      workspace: desk.workspace, config: desk.config, jobs: try jobs ?? desk.workspace.jobs(),
-      store: store, profileName: options.profile, now: now, elapsed: elapsed, isForced: isForced,
-      firestore: {
-        let client = try await access.client()
-        let origin = WorkspaceOrigin(of: client.endpoint)
-        let path = desk.workspace.databasePath
-        if claimsDatabase {
-          try origin.claim(store, at: path)
-        } else {
-          try origin.owns(store, at: path)
-        }
-        return client
-      },
-      remoteConfig: { try await access.remoteConfig(etag: $0) },
-      moments: { try moments.client(access.httpClient()) },
-      reviews: { reviews.client(access.httpClient()) },
-      analytics: { try analytics.carrier(access.httpClient()) },
-      traffic: { await access.traffic() },
-      credentialWarnings: { await access.warnings() },
-      random: { Double.random(in: 0..<1) })
+      workspace: workspace, services: .live(workspace, access, now: { [clock] in clock.now }),
+      clock: clock,
+      options: RunOptions(profileName: options.profile, isForced: isForced, isFull: isFull),
+      exitStatus: { ExitStatus(of: $0).rawValue },
+      observer: progressLine.observer(log, price: opened.config.cost.price))
+  }
+
+  /// Runs the jobs of the context, each printed as it ends.
+  func engine(
+    _ context: JobContext, _ opened: OpenWorkspace, lock: LockRequest,
+    _ printer: RunPrinter
+  ) -> JobEngine {
+    JobEngine(
+      context, hooks: hooks(opened), lock: lock,
+      observer: JobEngine.Observer(
+        jobEnded: { try printer.show($0) }, note: { [log] in log.note($0) }))
   }
 
   /// What the command's profile does.
-  func session(_ desk: Desk, store: Store) throws -> Session {
+  func session(_ opened: OpenWorkspace, store: Store) throws -> Session {
     Session(
-      store: store, app: desk.app, profileName: options.profile,
-      settings: try desk.settings(in: store), price: desk.config.prices[.lite],
-      deliversEvents: desk.config.analytics != nil, id: UUID().uuidString)
+      store: store, app: opened.app, profileName: options.profile,
+      settings: try opened.settings(in: store), price: opened.config.prices[.lite],
+      deliversEvents: opened.config.analytics != nil, id: UUID().uuidString,
+      isOwnerAlive: { [workspace = opened.workspace] in try UseOwner.isAlive($0, in: workspace) })
   }
 
-  /// Where the command's profile stands; reads only, and takes the defaults where nothing is stored.
-  func standing(_ desk: Desk) throws -> Standing {
-    if let store = try desk.readStore() { return try session(desk, store: store).standing() }
-    return Standing(
+  /// The limits of the command's profile; reads only, and uses the defaults when nothing is stored.
+  func limitSnapshot(_ opened: OpenWorkspace) throws -> LimitSnapshot {
+    if let store = try opened.readStore() {
+      return try session(opened, store: store).limitSnapshot()
+    }
+    return LimitSnapshot(
       profile: Profile(name: options.profile),
-      settings: WorkspaceSettings.inForce(fetched: [], config: desk.config),
-      appName: desk.app.name, price: desk.config.prices[.lite])
+      settings: WorkspaceSettings.inForce(fetched: [], config: opened.config),
+      appName: opened.app.name, price: opened.config.prices[.lite])
   }
 
-  /// Takes the workspace's lock and settles what dead owners of it left behind.
-  func lock(_ desk: Desk, store: Store, wait: Duration) async throws -> WorkspaceLock {
-    let lock = try await acquireLock(desk.workspace, wait: wait)
-    // Whoever used a feature over the network held the lock: nobody does now.
-    let refunded = try Session.refundAbandonedUses(in: store, isAlive: { _ in false })
-    if refunded > 0 { log.note("Gave back \(refunded) uses whose commands died.") }
-    return lock
+  /// Takes the workspace's lock for something else than jobs.
+  func lock(
+    _ opened: OpenWorkspace, store: Store, wait: LockOptions
+  ) async throws -> WorkspaceLock {
+    try await lockRequest(wait).acquire(
+      opened.workspace, store, clock: clock, note: { log.note($0) })
   }
 
-  /// Takes the lock alone, for who is about to replace the database.
-  func acquireLock(_ workspace: Workspace, wait: Duration) async throws -> WorkspaceLock {
-    let command = ArgumentOrder.arranged(Array(CommandLine.arguments.dropFirst()))
+  /// How the command takes the lock.
+  func lockRequest(_ wait: LockOptions) -> LockRequest {
+    wait.request(lockOwner, isAttended: output.isAttended)
+  }
+
+  /// This process and command, as the lock file records them.
+  var lockOwner: LockOwner {
+    let command = ArgumentOrder.arranged(Array(ProgramProcess.current.arguments.dropFirst()))
       .prefix { !$0.hasPrefix("-") }
-    return try await WorkspaceLock.acquire(
-      workspace,
-      for: .thisProcess(command: "firetally " + command.joined(separator: " "), since: now),
-      wait: wait, sleep: { try await Task.sleep(for: $0) })
+    return .thisProcess(command: "firetally " + command.joined(separator: " "), since: now)
   }
 
-  func hooks(_ desk: Desk) -> HookRunner {
-    HookRunner(
-      workspace: desk.workspace, environment: environment,
-      ping: { url in try await httpClient(desk).send(.init(.get, url)).status },
-      sleep: { try await Task.sleep(for: $0) })
+  func hooks(_ opened: OpenWorkspace) -> HookRunner {
+    var access = serviceAccess
+    // The path of a ping is what lets anybody report in the job's name.
+    if access.trace != nil { access.trace = { [log] in log.trace($0.lineWithoutPath) } }
+    let client = access.httpClient(opened.workspace, opened.config)
+    return HookRunner(
+      workspace: opened.workspace, environment: environment,
+      ping: { try await client.send(HTTPRequest($0)).status },
+      exitCode: { ExitStatus(of: $0).rawValue },
+      said: { log.quote($0, job: $1, run: $2) },
+      sleep: clock.sleep)
   }
 
   /// A client for addresses other than Firestore's.
-  func httpClient(_ desk: Desk) -> HTTPClient {
-    firestoreAccess(desk).httpClient()
+  func httpClient(_ opened: OpenWorkspace) -> HTTPClient {
+    serviceAccess.httpClient(opened.workspace, opened.config)
   }
 
-  private func firestoreAccess(_ desk: Desk) -> FirestoreAccess {
-    FirestoreAccess(
-      workspace: desk.workspace, config: desk.config, project: options.project,
-      caFile: options.caFile, environment: environment, now: clock)
+  var serviceAccess: ServiceAccess {
+    var access = ServiceAccess(
+      project: options.project, caFile: options.caFile, environment: environment)
+    if options.verbose { access.note = { [log] in log.note($0) } }
+    if options.tracesRequests { access.trace = { [log] in log.trace($0.line) } }
+    return access
   }
 
-  /// The command's instant, moving on as the command works.
-  var clock: @Sendable () -> Instant {
-    let elapsed = elapsed
-    return { [now] in now + elapsed() }
+  var clock: JobClock {
+    JobClock(
+      start: now, elapsed: elapsed, sleep: { try await Task.sleep(for: $0) },
+      random: { Double.random(in: 0..<1) })
   }
 }
 
-extension Invocation.Desk {
-  func settings(in store: Store) throws -> Settings {
-    try WorkspaceSettings.inForce(in: store, config: config)
+extension Invocation {
+  /// Fetches users under a limit, prints how that ended, and ends the program accordingly.
+  ///
+  /// `request` is asked for once the lock is held, so that it can go by what is stored then.
+  func perform(
+    _ opened: OpenWorkspace, store: Store, wait: LockOptions,
+    _ request: () throws -> LimitedLoad.Request
+  ) async throws {
+    let context = try context(opened, store: store)
+    let printer = RunPrinter(self, store: store)
+    let ending = try await engine(context, opened, lock: lockRequest(wait), printer).run(
+      under: try session(opened, store: store), allowed: PopupText.show(on: output), request)
+    switch ending {
+    case .lockedOut(let report):
+      try printer.show(report)
+      try printer.end([report])
+    case .blocked(let check, let report):
+      if output.isJSON { try printer.show(report, under: check) }
+      throw CommandError.blocked(check)
+    case .done(let check, let report):
+      try printer.show(report, under: check)
+      try printer.end([report])
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// The request of a hook, within the hook's time.
+  fileprivate init(_ ping: HookPing) {
+    let connect = min(HTTPTimeouts().connect, ping.timeout)
+    self.init(
+      ping.body == nil ? .get : .post, ping.url,
+      headers: HTTPHeaders(ping.body == nil ? [] : [("Content-Type", ping.contentType)]),
+      body: ping.body ?? [],
+      timeouts: HTTPTimeouts(connect: connect, stall: ping.timeout, total: ping.timeout))
   }
 }

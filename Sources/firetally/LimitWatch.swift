@@ -9,11 +9,11 @@ struct LimitWatch {
   static let interval: Duration = .milliseconds(250)
 
   private let output: Output
-  /// The popup as it stands at the moment of the call.
-  private let answer: () throws -> LimitAnswer
+  /// The popup at the moment of the call.
+  private let answer: () throws -> LimitCheck
   private let size: () -> Int
 
-  init(_ output: Output, answer: @escaping () throws -> LimitAnswer) {
+  init(_ output: Output, answer: @escaping () throws -> LimitCheck) {
     self.output = output
     self.answer = answer
     size = { TerminalSize.columns(of: STDOUT_FILENO) }
@@ -24,19 +24,31 @@ struct LimitWatch {
     output.isTerminal && !output.isJSON && !output.isQuiet
   }
 
-  /// Draws what the check decided, and goes on until the user may proceed: that stays on the screen.
+  /// Draws what the check decided, and goes on until the user may proceed: that stays on the
+  /// screen.
   ///
   /// A popup that blocks without counting down, as after a limit was lowered, ends with status 75.
   /// An interruption leaves the popup as it stood and ends the program without another word.
-  func run(from first: LimitAnswer) async throws {
+  func run(from first: LimitCheck) async -> (
+    reason: DismissReason, result: Result<Void, any Error>
+  ) {
+    do {
+      try await countDown(from: first)
+      return (.expired, .success(()))
+    } catch {
+      return (.dismissed, .failure(error))
+    }
+  }
+
+  private func countDown(from first: LimitCheck) async throws {
     output.draw(Self.hideCursor)
     defer { output.draw(Self.showCursor) }
     var drawn: [String] = []
     var current = first
     while true {
       drawn = draw(current, over: drawn)
-      if current.decision.canProceed { return }
-      guard current.popup?.isCoolingDown == true else { throw StatusOnly(status: .tryLater) }
+      if current.result.canProceed { return }
+      guard current.result.remainingCooldown > .zero else { throw StatusOnly(status: .tryLater) }
       do {
         try await Task.sleep(for: Self.interval)
       } catch {
@@ -47,7 +59,7 @@ struct LimitWatch {
   }
 
   /// Draws the popup in the place of the lines before, and returns its own.
-  private func draw(_ answer: LimitAnswer, over drawn: [String]) -> [String] {
+  private func draw(_ answer: LimitCheck, over drawn: [String]) -> [String] {
     let columns = size()
     let lines = PopupText.lines(answer, width: columns)
     // A terminal that became narrower has broken the lines that it shows.

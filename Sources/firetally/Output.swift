@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Standard output and standard error as the commands use them.
 ///
@@ -9,30 +8,56 @@ struct Output: Sendable {
   let isQuiet: Bool
   let isVerbose: Bool
   let isTerminal: Bool
+  /// Whether a person is likely to see what it prints, on either stream.
+  let isAttended: Bool
   let hasColour: Bool
 
   init(_ options: GlobalOptions, environment: [String: String]) {
     isJSON = options.json
     isQuiet = options.quiet
     isVerbose = options.verbose
-    isTerminal = isatty(STDOUT_FILENO) == 1
-    hasColour = isTerminal && !options.noColor && environment["NO_COLOR", default: ""].isEmpty
+    isTerminal = StandardStream.output.isTerminal
+    isAttended = isTerminal || StandardStream.errors.isTerminal
+    hasColour =
+      !options.noColor && Self.hasColour(onTerminal: isTerminal, environment: environment)
+  }
+
+  /// Whether colours are wanted; see `docs/commands.md#colours`.
+  ///
+  /// `NO_COLOR` forbids them, `CLICOLOR_FORCE` demands them, `CLICOLOR=0` does without; otherwise a
+  /// terminal has them.
+  static func hasColour(onTerminal isTerminal: Bool, environment: [String: String]) -> Bool {
+    if environment["NO_COLOR", default: ""] != "" { return false }
+    if !["", "0"].contains(environment["CLICOLOR_FORCE", default: ""]) { return true }
+    return isTerminal && environment["CLICOLOR"] != "0"
+  }
+
+  /// The text in one of the terminal's colours, where there are colours.
+  func coloured(_ text: String, _ colour: Colour) -> String {
+    hasColour ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+  }
+
+  /// The colours of ECMA-48 that outcomes have.
+  enum Colour: Int {
+    case red = 31
+    case green = 32
+    case yellow = 33
   }
 
   /// Prints what the command was asked for.
   func show(_ text: String) {
-    write(text + "\n", to: .standardOutput)
+    StandardStream.output.write(text + "\n")
   }
 
   /// Prints lines that were asked for, many at a time.
   ///
   /// - Throws: `CommandError.outputLost` as soon as there is no use in making more.
   func show(bytes: [UInt8]) throws {
-    write(Data(bytes), to: .standardOutput)
+    StandardStream.output.write(bytes)
     try Self.checkWritten()
   }
 
-  /// Prints a remark, unless nobody is there to read it.
+  /// Prints a remark on a terminal, or with `--verbose`.
   func remark(_ text: @autoclosure () -> String) {
     guard !isJSON, !isQuiet, isTerminal || isVerbose else { return }
     show(text())
@@ -45,17 +70,12 @@ struct Output: Sendable {
 
   /// Writes what was asked for, byte by byte as it is.
   func write(_ bytes: [UInt8]) {
-    write(Data(bytes), to: .standardOutput)
+    StandardStream.output.write(bytes)
   }
 
   /// Prints to the terminal as it is, control sequences and all.
   func draw(_ text: String) {
-    write(text, to: .standardOutput)
-  }
-
-  /// Prints to standard error, whatever the format.
-  func complain(_ text: String) {
-    write(text + "\n", to: .standardError)
+    StandardStream.output.write(text)
   }
 
   static func line(_ value: some Encodable) throws -> String {
@@ -66,22 +86,26 @@ struct Output: Sendable {
 
   /// Throws `CommandError.outputLost` when something that was asked for could not be printed.
   static func checkWritten() throws {
-    if let reason = lost.withLock(\.self) { throw CommandError.outputLost(reason: reason) }
+    if let loss = StandardStream.output.loss { throw CommandError.outputLost(loss) }
+  }
+}
+
+/// Asks before something is removed.
+enum Confirmation {
+  /// Whether a person is there to read a question and to answer it.
+  static func canAsk(_ invocation: Invocation) -> Bool {
+    invocation.output.isAttended && isatty(STDIN_FILENO) == 1
   }
 
-  /// Why something could not be printed, for the end of the program; nil as long as all could.
-  private static let lost = Mutex<String?>(nil)
-
-  private func write(_ text: String, to file: FileHandle) {
-    write(Data(text.utf8), to: file)
-  }
-
-  private func write(_ data: Data, to file: FileHandle) {
-    do {
-      // A reader that went away (`| head`) ends the program through SIGPIPE, as in any other tool.
-      try file.write(contentsOf: data)
-    } catch {
-      Self.lost.withLock { $0 = $0 ?? error.localizedDescription }
+  /// Says what would happen, and waits for `y` or `yes`; everything else means no.
+  static func isGiven(to statement: String, _ invocation: Invocation) -> Bool {
+    let question = "\(statement) Go on? [y/N]"
+    if invocation.output.isTerminal {
+      invocation.output.show(question)
+    } else {
+      LineLog.answer(question)
     }
+    let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
+    return answer == "y" || answer == "yes"
   }
 }

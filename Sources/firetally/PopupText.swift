@@ -8,14 +8,22 @@ enum PopupText {
   /// Characters of the cooldown's bar, where there is room for them.
   static let barWidth = 40
 
-  /// What a person is told after a decision: the popup, or the reason when there is none.
-  static func block(_ answer: LimitAnswer) -> String {
+  /// The text for a person after a decision: the popup, or the reason without one.
+  static func block(_ answer: LimitCheck) -> String {
     lines(answer).joined(separator: "\n")
   }
 
+  /// Shows a person the popup of an allowed use; prints nothing where there is none.
+  static func show(on output: Output) -> (LimitCheck) -> Void {
+    { answer in
+      guard answer.popup != nil else { return }
+      output.remark(block(answer) + "\n")
+    }
+  }
+
   /// The lines of the block; texts are wrapped where a width is given, in columns of a terminal.
-  static func lines(_ answer: LimitAnswer, width: Int? = nil) -> [String] {
-    let texts = answer.popup.map { parts(of: $0, width: width) } ?? [answer.decision.reason]
+  static func lines(_ answer: LimitCheck, width: Int? = nil) -> [String] {
+    let texts = answer.popup.map { parts(of: $0, width: width) } ?? [answer.result.reason]
     // Names and prices come from files; on a terminal they must not act.
     let visible = texts.map(VisibleText.line)
     guard let width else { return visible }
@@ -54,5 +62,30 @@ enum PopupText {
       }
     }
     return lines + [current]
+  }
+}
+
+/// A paywall as a block of text.
+enum PaywallText {
+  static func block(_ paywall: Paywall) -> String {
+    let reason = [paywall.banner, paywall.serverMessage.map(line(serverMessage:))]
+    return
+      (reason.compactMap(\.self) + [paywall.header] + benefits(paywall) + [
+        "Premium: \(paywall.premiumDescription)", "Free: \(paywall.freeDescription)",
+      ]).joined(separator: "\n")
+  }
+
+  /// The card that a subscriber sees in place of an offer.
+  static func thankYou(_ paywall: Paywall) -> String {
+    ([Paywall.thanks, paywall.premiumDescription] + benefits(paywall)).joined(separator: "\n")
+  }
+
+  /// The service's own words, beside those of the app.
+  static func line(serverMessage: String) -> String {
+    "The moments service says: \(VisibleText.line(serverMessage))"
+  }
+
+  private static func benefits(_ paywall: Paywall) -> [String] {
+    paywall.benefits.map { "  ★ \($0)" }
   }
 }

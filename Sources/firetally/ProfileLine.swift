@@ -1,4 +1,5 @@
 import Model
+import Rules
 
 /// A profile as JSON, and its fields as a person reads them.
 struct ProfileLine: Encodable {
@@ -17,8 +18,11 @@ struct ProfileLine: Encodable {
   let filter: UserFilter
   let usersRefreshedAt: Instant?
   let rating: RatingCounters
+  /// The number of moments that the tier may log, in words; nil where it is not shown.
+  let moments: String?
+  let isTimelineRestricted: Bool
 
-  init(_ profile: Profile) {
+  init(_ profile: Profile, _ allowance: MomentAllowance? = nil) {
     name = profile.name
     isDefault = profile.name == Profile.defaultName
     userId = profile.userId
@@ -33,6 +37,8 @@ struct ProfileLine: Encodable {
     filter = profile.filter
     usersRefreshedAt = profile.usersRefreshedAt
     rating = profile.rating
+    moments = allowance?.words(for: profile.tier)
+    isTimelineRestricted = profile.isTimelineRestricted
   }
 
   var fields: [(String, String?)] {
@@ -42,7 +48,8 @@ struct ProfileLine: Encodable {
       ("first account", firstAccountCreatedAt?.description), ("time zone", timeZone),
       ("price", price), ("users refreshed", usersRefreshedAt?.iso8601),
       ("messages sent", String(rating.sent)), ("messages received", String(rating.received)),
-      ("rating tries", String(rating.tries)),
+      ("rating tries", String(rating.tries)), ("moments", moments),
+      ("timeline", isTimelineRestricted ? "restricted to the newest moments" : "whole"),
     ]
   }
 }

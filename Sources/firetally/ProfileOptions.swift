@@ -3,28 +3,30 @@ import Jobs
 import Model
 import Rules
 
-/// What a profile can be told to be, the same where it is made and where it is changed.
+/// The options of a profile, for making and for changing one.
 struct ProfileOptions: ParsableArguments {
-  @Option(help: "The user's own id in Firestore, which no sync stores.")
+  @Option(help: "The user's id in Firestore; loads leave this user out.")
   var userId: String?
   @Option(help: "free, lite, plus or pro.")
   var tier: Tier?
   @Option(help: "The user's city, for --nearby.")
   var city: String?
-  @Option(help: "As feedback states it.")
+  @Option(help: "Sent with feedback.")
   var gender: String?
-  @Option(help: "As feedback states it.")
+  @Option(help: "Sent with feedback.")
   var country: String?
-  @Option(help: "As feedback states it.")
+  @Option(help: "Sent with feedback.")
   var appVersion: String?
   @Option(
-    help: "When the first account was made, for the new-user grace: an instant or unix seconds.",
+    help: "When the first account was created: an instant or unix seconds.",
     transform: AccountTime.init)
   var firstAccountAt: AccountTime?
   @Option(help: "An IANA name such as Europe/Berlin.")
   var timeZone: String?
-  @Option(help: "What popups say a subscription costs.")
+  @Option(help: "The subscription price that popups show.")
   var price: String?
+  @Flag(inversion: .prefixedNo, help: "Whether the app shows only the newest moments.")
+  var timelineRestricted: Bool?
 
   /// A text to clear has no bounds; the time zone cannot be cleared, since every profile has one.
   func validate() throws {
@@ -42,6 +44,7 @@ struct ProfileOptions: ParsableArguments {
 
   var isEmpty: Bool {
     texts.allSatisfy { $0.text == nil } && tier == nil && firstAccountAt == nil && timeZone == nil
+      && timelineRestricted == nil
   }
 
   /// Changes what was given, all but the tier, which is the session's to change.
@@ -54,6 +57,7 @@ struct ProfileOptions: ParsableArguments {
     Self.set(&profile.price, price)
     if let firstAccountAt { profile.firstAccountCreatedAt = firstAccountAt.instant }
     profile.timeZone = timeZone ?? profile.timeZone
+    profile.isTimelineRestricted = timelineRestricted ?? profile.isTimelineRestricted
   }
 
   private var texts: [(option: String, text: String?, field: ProfileTextRule.Field)] {

@@ -1,24 +1,26 @@
+import Firestore
+import Logging
+
 /// Tells standard error about the lines of a file that could not be used, the first ones by name.
 final class RejectedLines {
   private(set) var count = 0
   private let file: String
-  private let output: Output
+  private let log: LineLog
 
-  /// More of them are counted only; docs/rules.md#replay.
-  static let mostTold = 20
+  /// More of them are counted only; docs/replay.md#replay.
+  static let mostPrinted = 20
 
-  init(of file: String, output: Output) {
+  init(of file: String, log: LineLog) {
     self.file = file
-    self.output = output
+    self.log = log
   }
 
-  func add(line: Int, reason: String) throws {
+  func add(line: Int, reason: String) {
     count += 1
-    guard count <= Self.mostTold else { return }
-    let text = "\(file):\(line): \(reason)"
-    guard output.isJSON else { return output.complain(text) }
-    output.complain(
-      try Output.line(BadLine(file: file, line: line, reason: reason, message: text)))
+    guard count <= Self.mostPrinted else { return }
+    printLine(
+      "\(file):\(line): \(reason)", as: "bad_line",
+      ["file": .string(file), "line": .integer(line), "reason": .string(reason)])
   }
 
   /// Says how many more there were, and ends with the status that their number means.
@@ -26,20 +28,18 @@ final class RejectedLines {
   /// - Throws: `StatusOnly` when some lines were good, `CommandError.noGoodLine` when none was.
   func settle(goodLines: Int) throws {
     guard count > 0 else { return }
-    if count > Self.mostTold {
-      let text = "and \(count - Self.mostTold) more"
-      output.complain(
-        output.isJSON ? try Output.line(["message_type": "bad_lines", "message": text]) : text)
+    if count > Self.mostPrinted {
+      printLine("and \(count - Self.mostPrinted) more", as: "bad_lines")
     }
     guard goodLines > 0 else { throw CommandError.noGoodLine(file: file, lines: count) }
     throw StatusOnly(status: .partial)
   }
-}
 
-private struct BadLine: Encodable {
-  let message_type = "bad_line"
-  let file: String
-  let line: Int
-  let reason: String
-  let message: String
+  /// As compilers do, so that editors find the place; no line of a log.
+  private func printLine(_ text: String, as type: String, _ details: [String: JSON] = [:]) {
+    guard log.isJSON else { return StandardStream.errors.write(text + "\n") }
+    var line = LogLine(.warning, text)
+    (line.type, line.details) = (type, details)
+    log.say(line)
+  }
 }

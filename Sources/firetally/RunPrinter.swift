@@ -2,43 +2,72 @@ import Foundation
 import Jobs
 import Model
 import Reports
+import Rules
+import Session
+import Store
+import Synchronization
 
 /// Prints how the jobs of a command end, and ends the program accordingly.
 struct RunPrinter: Sendable {
   private let output: Output
   private let log: LineLog
+  private let store: Store
+  private let outages: Outages
+  private let alerts = AlertLog()
 
-  init(_ invocation: Invocation) {
+  /// - Parameters:
+  ///   - invocation: the command.
+  ///   - store: where the runs that are shown have their rows.
+  init(_ invocation: Invocation, store: Store) {
     output = invocation.output
     log = invocation.log
+    self.store = store
+    outages = Outages(store)
   }
 
-  /// One job that is over: a line for a person, a JSON object for a program.
-  func show(_ report: JobReport) {
+  /// One job that is over: a line for a person, a JSON object for a program, and what is wrong.
+  ///
+  /// `check` is the limit's, where the run was one under a limit. Where the lines cannot be
+  /// written the run's row says so, and nothing else changes.
+  ///
+  /// - Throws: `StoreError` when the row cannot be changed.
+  func show(_ report: JobReport, under check: LimitCheck? = nil) throws {
+    printReport(report, under: check)
+    let losses = StandardStream.takeLosses()
+    guard !losses.isEmpty, let id = report.run.id else { return }
+    let streams = losses.map(\.text).joined(separator: " and ")
+    let warning = "This run could not be told in full: \(streams) could not be written."
+    try store.write { try $0.addWarning(warning, toRun: id) }
+  }
+
+  private func printReport(_ report: JobReport, under check: LimitCheck?) {
+    let (job, run) = (report.run.job, report.run.id)
     if output.isJSON {
       // A run always encodes: it holds numbers, texts and instants.
-      try? output.show(json: Line(report))
+      try? output.show(json: Line(report, under: check))
     } else {
       output.remark(text(report))
     }
-    if report.run.outcome != .ok, let error = report.error {
-      complain(error, of: report.run.job)
-    }
-    for warning in report.run.warnings {
-      if report.run.outcome == .partial || output.isTerminal {
-        log.warn("\(report.run.job): \(warning)")
-      } else {
-        log.note("\(report.run.job): \(warning)")
-      }
+    showFailure(report)
+    for alert in report.alerts where alerts.isNew(alert) { log.warn(alert, job: job, run: run) }
+    let warnings = report.run.warnings.filter { !report.alerts.contains($0) }
+    if output.isTerminal {
+      for warning in warnings { log.warn(warning, job: job, run: run) }
+    } else if report.run.outcome == .partial {
+      let reasons = warnings.isEmpty ? [report.summary] : warnings
+      log.warn("Partial: \(reasons.joined(separator: " "))", job: job, run: run)
+    } else {
+      for warning in warnings { log.note(warning, job: job, run: run) }
     }
   }
 
   /// Throws what the program ends with, unless all jobs did well.
   func end(_ reports: [JobReport]) throws {
-    // A job that is blocked by another has no error of its own.
-    let failed = reports.first {
-      !$0.succeeded && ($0.run.outcome != .blocked || $0.error != nil)
+    // A job that another one or the lock kept from running has no error of its own.
+    let failures = reports.filter {
+      !$0.succeeded && ($0.run.refusedBy == nil || $0.error != nil)
     }
+    let failed = failures.first { $0.run.outcome != .locked } ?? failures.first
     if let error = failed?.error { throw StatusOnly(status: ExitStatus(of: error)) }
     if failed != nil { throw StatusOnly(status: .failed) }
     guard !reports.contains(where: { $0.run.outcome == .partial }) else {
@@ -46,11 +75,42 @@ struct RunPrinter: Sendable {
     }
   }
 
-  private func complain(_ error: any Error, of job: String) {
-    let text = "\(job): \(error)"
-    guard output.isJSON else { return output.complain("firetally: \(VisibleText.of(text))") }
-    output.complain(
-      Complaint(error, code: ExitStatus(of: error).rawValue, message: text).line)
+  /// Cron's log gets a line at the start and at the end of an outage; a person, or a
+  /// program that asked for JSON, of each failure.
+  private func showFailure(_ report: JobReport) {
+    let (job, run) = (report.run.job, report.run.id)
+    do {
+      let notice = try outages.notice(of: report)
+      switch notice {
+      case .failed(let isNew): if isNew || hearsAll || isBroken(report) { showError(report) }
+      case .recovered(let outage):
+        let runs = outage.failures == 1 ? "1 run" : "\(outage.failures) runs"
+        log.notice(
+          "Works again, after \(runs) that failed since \(outage.since.iso8601).", job: job,
+          run: run)
+      case .none: break
+      }
+      try outages.remember(report)
+    } catch {
+      showError(report)
+      log.warn("What was told cannot be remembered: \(error)", job: job, run: run)
+    }
+  }
+
+  /// A file that is wrong is no outage: it stays wrong until somebody mends it.
+  private func isBroken(_ report: JobReport) -> Bool {
+    guard case JobsError.jobFiles? = report.error else { return false }
+    return true
+  }
+
+  private var hearsAll: Bool { output.isAttended || output.isJSON || output.isVerbose }
+
+  private func showError(_ report: JobReport) {
+    guard let error = report.error else { return }
+    log.say(
+      LogLine(
+        error, code: ExitStatus(of: error).rawValue, message: String(describing: error),
+        job: report.run.job, run: report.run.id))
   }
 
   private func text(_ report: JobReport) -> String {
@@ -72,24 +132,40 @@ struct RunPrinter: Sendable {
   }
 
   private func coloured(_ text: String, _ outcome: Run.Outcome) -> String {
-    guard output.hasColour else { return text }
-    let colour =
-      switch outcome {
-      case .ok, .fresh: 32
-      case .partial, .blocked: 33
-      case .failed, .interrupted: 31
-      }
-    return "\u{1B}[\(colour)m\(text)\u{1B}[0m"
+    switch outcome {
+    case .ok, .fresh: output.coloured(text, .green)
+    case .partial, .blocked, .locked: output.coloured(text, .yellow)
+    case .failed, .interrupted: output.coloured(text, .red)
+    }
+  }
+
+  /// The warnings of a command, so that each is printed once and not by each of its jobs.
+  private final class AlertLog: Sendable {
+    private let told = Mutex<Set<String>>([])
+
+    func isNew(_ alert: String) -> Bool { told.withLock { $0.insert(alert).inserted } }
   }
 
   private struct Line: Encodable {
     let message_type = "run"
     let run: Run
     let summary: String
+    private let limit: LimitMembers?
 
-    init(_ report: JobReport) {
+    init(_ report: JobReport, under check: LimitCheck?) {
       run = report.run
       summary = report.summary
+      limit = check.map(LimitMembers.init)
+    }
+
+    private enum CodingKeys: String, CodingKey { case message_type, run, summary }
+
+    func encode(to encoder: any Encoder) throws {
+      var line = encoder.container(keyedBy: CodingKeys.self)
+      try line.encode(message_type, forKey: .message_type)
+      try line.encode(run, forKey: .run)
+      try line.encode(summary, forKey: .summary)
+      try limit?.encode(to: encoder)
     }
   }
 }

@@ -3,15 +3,14 @@ import Jobs
 import Model
 import Rules
 
-/// What one `--set` says: `refresh.limit=5`, or several joined by commas; docs/rules.md#replay.
+/// What one `--set` says: `refresh.limit=5`, or several joined by commas; docs/replay.md#replay.
 struct SettingAssignments: Equatable {
   /// As it was typed.
   let text: String
   let values: [SettingKey: String]
 
   /// The settings that a replay depends on.
-  static let keys: [SettingKey] =
-    Feature.allCases.flatMap { [$0.limitKey, $0.cooldownKey] } + [.newUserFreePeriod]
+  static let keys: [SettingKey] = SettingDescriptor.all.filter { $0.role != nil }.map(\.key)
 
   /// - Throws: `ValidationError` for an unknown name or a value that the setting does not accept.
   init(parsing text: String) throws {
@@ -41,12 +40,13 @@ struct SettingAssignments: Equatable {
   }
 
   private static func number(_ text: String, for key: SettingKey) throws -> Int {
-    let isSwitch = key == .newUserFreePeriod
-    let bounds = (isSwitch ? -SettingRule.largest : 1)...SettingRule.largest
+    let isSwitch = key.descriptor.bound == .zeroOrLessIsOff
+    let largest = SettingDescriptor.largest
+    let bounds = (isSwitch ? -largest : 1)...largest
     guard let number = Int(text), bounds.contains(number), text.first != "+" else {
       let bound = isSwitch ? "a whole number, 0 or less for none" : "a whole number from 1"
       throw ValidationError(
-        "\(key.rawValue) must be \(bound), at most \(SettingRule.largest), not '\(text)'.")
+        "\(key.rawValue) must be \(bound), at most \(largest), not '\(text)'.")
     }
     return number
   }

@@ -3,6 +3,8 @@ import Reports
 /// Columns of text, padded to the widest cell of each; the last column is not padded.
 struct TextTable {
   private var rows: [[String]]
+  /// By row and column, what makes a padded cell coloured.
+  private var colours: [[Int]: (String) -> String] = [:]
   /// Indexes of columns whose cells stand at the right.
   private let rightAligned: Set<Int>
 
@@ -15,19 +17,29 @@ struct TextTable {
     rows.append(row.map(VisibleText.line))
   }
 
+  /// The same with a colour for one cell.
+  mutating func add(_ row: [String], colouring column: Int, _ colour: @escaping (String) -> String)
+  {
+    colours[[rows.count, column]] = colour
+    add(row)
+  }
+
   /// The rows, one a line, without a line end after the last.
   var text: String {
     let widths = (rows.first ?? []).indices.map { column in
       rows.map { DisplayWidth.of($0[column]) }.max() ?? 0
     }
-    return rows.map { line($0, widths) }.joined(separator: "\n")
+    return rows.indices.map { line($0, widths) }.joined(separator: "\n")
   }
 
-  private func line(_ row: [String], _ widths: [Int]) -> String {
-    row.enumerated().map { column, cell in
+  private func line(_ number: Int, _ widths: [Int]) -> String {
+    let row = rows[number]
+    return row.enumerated().map { column, cell in
       let padding = String(repeating: " ", count: widths[column] - DisplayWidth.of(cell))
-      if rightAligned.contains(column) { return padding + cell }
-      return column == row.count - 1 ? cell : cell + padding
+      let padded =
+        rightAligned.contains(column)
+        ? padding + cell : column == row.count - 1 ? cell : cell + padding
+      return colours[[number, column]]?(padded) ?? padded
     }.joined(separator: "  ")
   }
 }

@@ -4,21 +4,28 @@ import Store
 
 /// A page of users as a table, or as one JSON object a line.
 enum UserTable {
+  private static let columns: [UserColumn] = [
+    .userId, .name, .gender, .age, .country, .city, .lastSeen,
+  ]
+
   static func show(_ page: UserPage, _ output: Output) throws {
     guard !output.isJSON else {
       for user in page.users { try output.show(json: UserLine(user: user)) }
+      if let next = page.next { try output.show(json: NextPageLine(after: next.argument)) }
       return
     }
+    let columns = columns.map(\.descriptor)
     var table = TextTable(
-      ["ID", "NAME", "GENDER", "AGE", "COUNTRY", "CITY", "LAST SEEN"], rightAligned: [3])
-    for user in page.users {
-      table.add([
-        user.userId, user.name, user.gender, user.age, user.country, user.city,
-        user.lastSeenAt.iso8601,
-      ])
-    }
+      columns.map { $0.head ?? $0.name },
+      rightAligned: Set(columns.indices.filter { columns[$0].form == .age }))
+    for user in page.users { table.add(columns.map { $0.value?(user).text ?? "" }) }
     output.show(table.text)
-    if let next = page.next { output.remark("more: --after \(next.argument)") }
+    if let next = page.next { output.show("more: --after \(next.argument)") }
+  }
+
+  private struct NextPageLine: Encodable {
+    let message_type = "next_page"
+    let after: String
   }
 }
 
@@ -39,14 +46,14 @@ struct UserLine: Encodable {
 
 /// Which part of a list of users is shown.
 struct PageOptions: ParsableArguments {
-  /// The most rows that the app itself keeps in a list; `docs/rules.md#online-users`.
+  /// The most rows that the app itself keeps in a list; `docs/loads.md#online-users`.
   static let mostRows = 250
 
-  @Option(help: "How many users, 1 to \(mostRows).")
+  @Option(help: "Number of users, 1 to \(mostRows).")
   var limit = 10
 
   @Option(
-    help: ArgumentHelp("Go on behind a user, as the line 'more' names it.", valueName: "cursor"))
+    help: ArgumentHelp("Start after this cursor, from the line 'more'.", valueName: "cursor"))
   var after: UserCursor?
 
   func validate() throws {

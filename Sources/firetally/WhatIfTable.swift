@@ -2,13 +2,13 @@ import Model
 import Reports
 import Rules
 
-/// A comparison of settings as text or JSON; docs/rules.md#what-if.
+/// A comparison of settings as text or JSON; docs/replay.md#what-if.
 struct WhatIfTable {
-  private let comparison: LimitComparison
+  private let comparison: WhatIfComparison
   private let scenarios: [String]
   private let settings: [Settings]
 
-  init(_ comparison: LimitComparison, scenarios: [String], settings: [Settings]) {
+  init(_ comparison: WhatIfComparison, scenarios: [String], settings: [Settings]) {
     self.comparison = comparison
     self.scenarios = scenarios
     self.settings = settings
@@ -41,7 +41,7 @@ struct WhatIfTable {
     var table = TextTable([(feature?.rawValue ?? "all features").uppercased()] + scenarios)
     if let feature { table.add(["limit"] + settings.map { Self.words($0.limit(of: feature)) }) }
     table.add(["attempts"] + figures.map { _ in NumberWords.grouped(totals.attempts) })
-    func add(_ name: String, of whole: Int, _ part: (LimitComparison.Figures) -> Int) {
+    func add(_ name: String, of whole: Int, _ part: (WhatIfFigures) -> Int) {
       table.add([name] + figures.map { Self.words(Ratio(part($0), of: whole)) })
     }
     add("performed", of: totals.attempts) { $0.performed }
@@ -98,8 +98,8 @@ extension WhatIfTable {
     let usersAffected: Int
 
     init(
-      scenario: String, feature: Feature?, limit: FeatureLimit?, _ totals: LimitComparison.Totals,
-      _ figures: LimitComparison.Figures
+      scenario: String, feature: Feature?, limit: FeatureLimit?, _ totals: WhatIfTotals,
+      _ figures: WhatIfFigures
     ) {
       self.scenario = scenario
       self.feature = feature?.rawValue ?? "all"

@@ -4,18 +4,29 @@ import Model
 import Rules
 import Sync
 
-/// For a program: an object for each job, and one for all; see `docs/jobs.md#plan`.
+/// For a program: an object for each job, and one for all; see `docs/costs.md#plan`.
 extension WorkspacePlan {
   /// One JSON object a line.
   var lines: String {
-    (jobs.map(line) + [total]).map { String(decoding: $0.serialized(), as: UTF8.self) }
-      .joined(separator: "\n")
+    let plans = jobs.map(line) + [filter].compactMap(\.self).map(line)
+    return (broken.map(line) + plans + [total]).map {
+      String(decoding: $0.serialized(), as: UTF8.self)
+    }
+    .joined(separator: "\n")
+  }
+
+  private func line(_ job: BrokenJob) -> JSON {
+    .object([
+      "message_type": .string("plan"), "job": .string(job.name), "kind": .string(job.kindWord),
+      "plan": .string("Would fail, because its file is wrong."),
+      "problem": .string(job.error.description),
+    ])
   }
 
   private func line(_ plan: JobPlan) -> JSON {
     var members: [String: JSON] = [
       "message_type": .string("plan"), "job": .string(plan.job.name),
-      "kind": .string(plan.job.kind.name.rawValue), "trigger": .string(plan.trigger.rawValue),
+      "kind": .string(plan.job.kind.rawValue), "trigger": .string(plan.trigger.rawValue),
       "plan": .string(plan.intention), "documents": .integer(plan.documents),
       "documentsAtMost": .integer(plan.documentsAtMost),
       "billedReads": .integer(plan.billedReads),
@@ -25,6 +36,12 @@ extension WorkspacePlan {
       "stopsAtBudget": .boolean(plan.stopsAtBudget),
     ]
     let uploads = plan.requests.uploads.map { ($0.kind.rawValue, JSON.integer($0.count)) }
+    if let filter = plan.filter {
+      members["message_type"] = .string("filter_preview")
+      members["conditions"] = .array(filter.conditions.map { .string($0) })
+      members["matches"] = .integer(plan.matches)
+      members["isExact"] = .boolean(filter.isCounted && plan.matches != nil)
+    }
     members["uploads"] = .object(Dictionary(uploads) { first, _ in first })
     members.merge(limits(plan.budget)) { $1 }
     return .object(members)
@@ -50,7 +67,7 @@ extension WorkspacePlan {
       ])
     case .missing(let refusal): lacking("missing", refusal)
     case .building(let refusal): lacking("building", refusal)
-    case .untold: .object(["state": .string("unknown")])
+    case .unknown: .object(["state": .string("unknown")])
     }
   }
 

@@ -7,24 +7,28 @@ import Model
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Fill a workspace from a made-up app and write its report.",
+    abstract: "Fill a workspace with a sample app and write its reports.",
     discussion: """
       Starts an embedded Firestore in this process, fills it with a believable app, and runs \
-      every job against it over real HTTP. A workspace that holds data of a real project is \
-      refused; that of an earlier demo is begun anew.
+      every job against it over real HTTP. Refuses a workspace with data of a real project, and \
+      replaces the data of an earlier demo.
+
+      EXAMPLES:
+        firetally demo
+        firetally demo --into trial --users 100 --seed 7
       """)
 
   @OptionGroup var global: GlobalOptions
 
   @Option(
     help: ArgumentHelp(
-      "The workspace to fill; that of -C, else firetally-demo, unless given.", valueName: "dir"))
+      "The workspace to fill. Default: that of -C, else firetally-demo.", valueName: "dir"))
   var into: String?
 
-  @Option(help: "How many users the app has, 25 to 100000.")
+  @Option(help: "Number of users, 25 to 100000.")
   var users = 500
 
-  @Option(help: "The same seed makes the same app.")
+  @Option(help: "Seed of the sample data: the same seed makes the same app.")
   var seed: UInt64 = 42
 
   func validate() throws {
@@ -41,24 +45,24 @@ struct DemoCommand: AsyncParsableCommand {
     options.workspace = into ?? global.namedWorkspace ?? "firetally-demo"
     options.project = WorkspaceOrigin.demo.project
     let server = try await EmulatorServer.start(keepsRequests: false)
-    var environment = ProcessInfo.processInfo.environment
+    var environment = ProgramProcess.current.environment
     environment["FIRESTORE_EMULATOR_HOST"] = server.address
-    environment[MomentsAccess.addressVariable] = "http://\(server.address)"
+    environment[LiveMoments.addressVariable] = "http://\(server.address)"
     environment["FIRETALLY_MOMENTS_TOKEN"] = "demo"
-    environment[ReviewsAccess.addressVariable] = "http://\(server.address)"
+    environment[LiveReviews.addressVariable] = "http://\(server.address)"
     let invocation = Invocation(options, environment: environment)
     let demo = Demo(invocation, users: users, seed: seed)
-    let (desk, lock) = try await demo.prepareWorkspace()
+    let (opened, lock) = try await demo.prepareWorkspace()
     defer { lock.release() }
     try demo.sample.serve(from: server, project: WorkspaceOrigin.demo.project)
     Demo.seedMoments(in: server, now: invocation.now)
     server.reviews.publish(SampleReviews.all(seed: seed, now: invocation.now))
     invocation.output.remark("An embedded Firestore serves \(users) users on \(server.address).")
-    let reports = try await demo.run(desk)
+    let reports = try await demo.run(opened)
     try await server.stop()
-    let page = "\(desk.workspace.outputFolder)/index.html"
+    let page = "\(opened.workspace.outputFolder)/index.html"
     if !global.json { invocation.output.show("Report:   \(page)") }
-    invocation.output.remark("Database: \(desk.workspace.databasePath)")
+    invocation.output.remark("Database: \(opened.workspace.databasePath)")
     guard reports.allSatisfy(\.succeeded) else { throw StatusOnly(status: .failed) }
   }
 }

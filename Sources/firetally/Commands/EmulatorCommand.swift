@@ -6,27 +6,31 @@ import Model
 struct EmulatorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "emulator",
-    abstract: "Serve an embedded Firestore, for tests and trials.",
+    abstract: "Serve an embedded Firestore for tests and trials.",
     discussion: """
-      Speaks Firestore's REST v1 on the loopback address until it is interrupted, and keeps its \
-      documents in memory. Point any client at it with FIRESTORE_EMULATOR_HOST. The same \
-      address serves a moments service at /moments, which accepts any token.
+      Speaks Firestore's REST v1 on the loopback address until interrupted, and keeps its documents \
+      in memory. Point any client at it with FIRESTORE_EMULATOR_HOST. It prints its address once \
+      all users are made; until then it answers 503 with Retry-After. The same address serves a \
+      moments service at /moments, which accepts any token.
+
+      EXAMPLES:
+        firetally emulator --port 8080 --users 100
       """)
 
   @OptionGroup var global: GlobalOptions
 
-  @Option(help: "The port; 0 takes a free one.")
+  @Option(help: "The port; 0 picks a free one.")
   var port = 8080
 
-  @Option(help: "Made-up users to begin with; 0 begins empty.")
+  @Option(help: "Number of sample users; 0 starts empty.")
   var users = 500
 
-  @Option(help: "The same seed makes the same users.")
+  @Option(help: "Seed of the sample data: the same seed makes the same users.")
   var seed: UInt64 = 42
 
   @Option(
     help: ArgumentHelp(
-      "A user whom the moments service takes for a subscriber; may be given again.",
+      "A user who is a subscriber to the moments service. May be repeated.",
       valueName: "user-id"))
   var premium: [String] = []
 
@@ -39,7 +43,8 @@ struct EmulatorCommand: AsyncParsableCommand {
 
   func run() async throws {
     let invocation = Invocation(global)
-    let server = try await EmulatorServer.start(port: port, keepsRequests: false)
+    let server = try await EmulatorServer.start(
+      port: port, keepsRequests: false, retryAfterSeconds: Self.secondsToFill(users: users))
     for user in premium { server.moments.setPremium(true, userId: user) }
     let project = global.project ?? WorkspaceOrigin.demo.project
     if users > 0 {
@@ -47,6 +52,7 @@ struct EmulatorCommand: AsyncParsableCommand {
       try sample.serve(from: server, project: project)
       server.reviews.publish(SampleReviews.all(seed: seed, now: invocation.now))
     }
+    server.open()
     let output = invocation.output
     if output.isJSON {
       try output.show(json: Line(host: server.address, project: project))
@@ -54,15 +60,18 @@ struct EmulatorCommand: AsyncParsableCommand {
       output.show(
         "export FIRESTORE_EMULATOR_HOST=\(server.address) GOOGLE_CLOUD_PROJECT=\(project)")
       output.show(
-        "export \(MomentsAccess.addressVariable)=http://\(server.address) "
+        "export \(LiveMoments.addressVariable)=http://\(server.address) "
           + "FIRETALLY_MOMENTS_TOKEN=emulator")
-      output.show("export \(ReviewsAccess.addressVariable)=http://\(server.address)")
+      output.show("export \(LiveReviews.addressVariable)=http://\(server.address)")
       output.remark("Serving until interrupted (Ctrl-C).")
     }
     // Sleeps until the task is cancelled by a signal.
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
     try await server.stop()
   }
+
+  /// The wait that clients are given: making ten thousand users takes about a second.
+  private static func secondsToFill(users: Int) -> Int { min(60, users / 10_000 + 1) }
 
   private struct Line: Encodable {
     let message_type = "emulator"
@@ -74,6 +83,7 @@ struct EmulatorCommand: AsyncParsableCommand {
 extension SampleApp {
   /// Puts the sample's documents into the server, as documents of the project.
   func serve(from server: EmulatorServer, project: String) throws {
-    try server.documents.seed(documents(in: "projects/\(project)/databases/(default)"))
+    let database = "projects/\(project)/databases/(default)"
+    try server.documents.seed(documents(in: database) + feedbackDocuments(in: database))
   }
 }

@@ -8,10 +8,13 @@ extension EventsCommand {
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "export",
-      abstract: "Write events as GA4's BigQuery export has them, oldest first.",
+      abstract: "Export events in the form of GA4's BigQuery export, oldest first.",
       discussion: """
-        Writes NDJSON that `firetally events import` reads, to standard output or into a file \
-        that appears only when it is whole.
+        Writes NDJSON that `firetally events import` reads, to standard output, or with --to to a \
+        file that appears once it is complete.
+
+        EXAMPLES:
+          firetally events export --output events.ndjson.gz --gzip
         """)
 
     @OptionGroup var global: GlobalOptions
@@ -27,7 +30,7 @@ extension EventsCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let store = try invocation.desk().readableStore()
+      let store = try invocation.openWorkspace().readableStore()
       guard let output else {
         let count = try write(from: store, to: STDOUT_FILENO, named: "standard output")
         return invocation.log.note("\(count) events written.")
@@ -47,14 +50,18 @@ extension EventsCommand {
     ) throws -> Int {
       let writer = try GA4ExportWriter(descriptor: descriptor, path: path, isGzip: gzip)
       var count = 0
-      try store.read { reader in
-        try reader.forEachEvent(selection.filter) { event in
-          if count.isMultiple(of: 10_000) { try Task.checkCancellation() }
-          try writer.write(event)
-          count += 1
+      do {
+        try store.read { reader in
+          try reader.forEachEvent(selection.filter) { event in
+            if count.isMultiple(of: 10_000) { try Task.checkCancellation() }
+            try writer.write(event)
+            count += 1
+          }
         }
+        try writer.finish()
+      } catch FeedError.cannotWrite where descriptor == STDOUT_FILENO {
+        throw CommandError.outputLost(.init(stream: .output, code: writer.failureCode))
       }
-      try writer.finish()
       return count
     }
 

@@ -6,11 +6,14 @@ extension EventsCommand {
   struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "import",
-      abstract: "Add the events of GA4's BigQuery export.",
+      abstract: "Import events from GA4's BigQuery export.",
       discussion: """
-        Reads NDJSON, plain or gzip, and adds the events that the ledger does not hold: a file \
-        that is imported again adds nothing. Lines that are no events are counted and listed, \
-        and make the status 3. An interrupted import runs again from the start and adds the rest.
+        Reads NDJSON, plain or gzip, and adds the events that the ledger lacks: importing a file \
+        twice adds nothing. Lines that are not events are counted and listed; the status is \
+        then 3. To continue an interrupted import, run it again.
+
+        EXAMPLES:
+          firetally events import export.ndjson
         """)
 
     @OptionGroup var global: GlobalOptions
@@ -18,7 +21,7 @@ extension EventsCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Where lines that are no events are listed, instead of data/rejects/import.txt.",
+        "File for rejected lines. Default: data/rejects/import.txt.",
         valueName: "file"))
     var rejects: String?
 
@@ -27,11 +30,11 @@ extension EventsCommand {
 
     func run() async throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let store = try desk.store()
-      let lock = try await invocation.lock(desk, store: store, wait: turn.wait)
+      let opened = try invocation.openWorkspace()
+      let store = try opened.store()
+      let lock = try await invocation.lock(opened, store: store, wait: turn)
       defer { lock.release() }
-      let list = rejects ?? desk.workspace.path("data/rejects/import.txt")
+      let list = rejects ?? opened.workspace.path("data/rejects/import.txt")
       var printer = ImportPrinter(invocation, rejects: list)
       for file in files {
         do {

@@ -12,7 +12,7 @@ struct EventsCommand: ParsableCommand {
   struct Selection: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "Only events from this instant on, for example 2026-01-31T08:00:00Z.",
+        "Only events at or after this instant, for example 2026-01-31T08:00:00Z.",
         valueName: "instant"))
     var from: Instant?
 
@@ -22,7 +22,7 @@ struct EventsCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only events of this user.", valueName: "id"))
     var user: String?
 
-    @Option(help: "Only events of this name, for example ios_refresh_performed.")
+    @Option(help: "Only events with this name, for example ios_refresh_performed.")
     var name: String?
 
     func validate() throws {
@@ -36,7 +36,12 @@ struct EventsCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List events, the newest first.")
+      commandName: "list", abstract: "List events, newest first.",
+      discussion: """
+        EXAMPLES:
+          firetally events list --user u-4711
+          firetally events list --from 2026-01-31T00:00:00Z --limit 50
+        """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var selection: Selection
@@ -52,7 +57,7 @@ struct EventsCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let store = try invocation.desk().readableStore()
+      let store = try invocation.openWorkspace().readableStore()
       let events = try store.read { try $0.newestEvents(selection.filter, limit: limit) }
       guard !invocation.output.isJSON else {
         for event in events { try invocation.output.show(json: EventLine(event)) }
@@ -70,14 +75,18 @@ struct EventsCommand: ParsableCommand {
 
   struct Count: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "count", abstract: "Count the events, or those that match.")
+      commandName: "count", abstract: "Count events: all, or those that match.",
+      discussion: """
+        EXAMPLES:
+          firetally events count --name ios_refresh_performed
+        """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var selection: Selection
 
     func run() throws {
       let invocation = Invocation(global)
-      let store = try invocation.desk().readableStore()
+      let store = try invocation.openWorkspace().readableStore()
       let count = try store.read { try $0.eventsCount(selection.filter) }
       guard invocation.output.isJSON else { return invocation.output.show(String(count)) }
       try invocation.output.show(json: CountLine(events: count))

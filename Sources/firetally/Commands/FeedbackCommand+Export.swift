@@ -9,9 +9,13 @@ extension FeedbackCommand {
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "export",
-      abstract: "Write all feedback, the oldest first.",
+      abstract: "Export all feedback, oldest first.",
       discussion: """
-        Writes to standard output, or with --to into a file that appears only when it is whole.
+        Writes to standard output, or with --to to a file that appears once it is complete.
+
+        EXAMPLES:
+          firetally feedback export --to feedback.csv
+          firetally feedback export --format ndjson
         """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -28,7 +32,7 @@ extension FeedbackCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let store = try invocation.desk().readableStore()
+      let store = try invocation.openWorkspace().readableStore()
       guard let to else {
         _ = try write(from: store) { invocation.output.write($0) }
         return
@@ -66,7 +70,7 @@ extension FeedbackCommand {
       }
     }
 
-    private func bytes(of entry: RatingsFacts.FeedbackEntry, isFirst: Bool) throws -> [UInt8] {
+    private func bytes(of entry: RatingsData.FeedbackEntry, isFirst: Bool) throws -> [UInt8] {
       switch format {
       case .csv: return FeedbackCSV.line(of: entry)
       case .json: return Array(((isFirst ? "\n" : ",\n") + (try Output.line(Entry(entry)))).utf8)
@@ -94,10 +98,11 @@ extension FeedbackCommand {
     let gender: String
     let country: String
     let appVersion: String
-    let state: OutboxItem.State
+    let origin: RatingsData.FeedbackEntry.Origin
+    let state: OutboxItem.State?
     let document: String?
 
-    init(_ entry: RatingsFacts.FeedbackEntry) {
+    init(_ entry: RatingsData.FeedbackEntry) {
       let feedback = entry.feedback
       writtenAt = Instant(unixSeconds: feedback.timestamp)
       stars = feedback.stars
@@ -106,6 +111,7 @@ extension FeedbackCommand {
       gender = feedback.gender
       country = feedback.country
       appVersion = feedback.appVersion
+      origin = entry.origin
       state = entry.state
       document = entry.remoteName
     }

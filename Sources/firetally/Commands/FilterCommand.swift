@@ -1,4 +1,5 @@
 import ArgumentParser
+import Firestore
 import Jobs
 import Model
 import Reports
@@ -9,19 +10,25 @@ import Store
 struct FilterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "filter",
-    abstract: "The criteria that the profile looks for users by.",
-    subcommands: [Show.self, Set.self, Apply.self, Clear.self, Suggest.self])
+    abstract: "Show and change the saved user filter.",
+    subcommands: [
+      Show.self, Set.self, Preview.self, Apply.self, Clear.self, Suggest.self,
+    ])
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Show the saved filter.")
+      commandName: "show", abstract: "Show the saved filter.",
+      discussion: """
+        EXAMPLES:
+          firetally filter show
+        """)
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let profile = try invocation.session(desk, store: try desk.store()).profile()
+      let opened = try invocation.openWorkspace()
+      let profile = try invocation.session(opened, store: try opened.store()).profile()
       try FilterCommand.show(profile.filter, invocation.output)
     }
   }
@@ -29,11 +36,14 @@ struct FilterCommand: ParsableCommand {
   struct Set: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "set",
-      abstract: "Change the saved filter by what is given; requests nothing.",
+      abstract: "Change the saved filter; makes no request.",
       discussion: """
-        `--gender both`, `--no-nearby` and an empty text (`--country ""`, `--max-age ""`) take a \
-        criterion away. The next `filter apply` or `refresh` goes by the saved filter; a run that \
-        finds the users stale forgets it.
+        `--gender both`, `--no-nearby` and an empty text (`--country ""`, `--max-age ""`) remove a \
+        criterion. `users list --filtered` uses the saved filter at once, the next `filter apply` \
+        or `refresh` fetches by it; a run that finds the users stale clears it.
+
+        EXAMPLES:
+          firetally filter set --gender female --min-age 25
         """)
 
     @OptionGroup var global: GlobalOptions
@@ -47,8 +57,8 @@ struct FilterCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      try invocation.session(desk, store: try desk.store()).saveFilter { profile, writer in
+      let opened = try invocation.openWorkspace()
+      try invocation.session(opened, store: try opened.store()).saveFilter { profile, writer in
         try criteria.checked(
           onTopOf: profile.filter, profileCity: profile.city, in: writer)
       }
@@ -58,11 +68,14 @@ struct FilterCommand: ParsableCommand {
   struct Apply: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "apply",
-      abstract: "Fetch by the saved filter and what is given, under the filter limit.",
+      abstract: "Fetch users by the saved filter, under the filter limit.",
       discussion: """
-        The users found become the only ones of the local copy, at once and with the last page. A \
-        fetch that fails leaves users and filter as they were and costs nothing. At the limit it \
-        ends with status 75 and the popup's text.
+        The options change the saved filter. Replaces all local users once the last page has \
+        arrived. A fetch that fails changes nothing and counts no use. At the limit it prints the \
+        popup and exits with status 75.
+
+        EXAMPLES:
+          firetally filter apply --gender male --max-age 40
         """)
 
     @OptionGroup var global: GlobalOptions
@@ -71,37 +84,72 @@ struct FilterCommand: ParsableCommand {
 
     func run() async throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let store = try desk.store()
+      let opened = try invocation.openWorkspace()
+      let store = try opened.store()
       // Criteria that make no sense need not wait for the lock.
       _ = try wanted(in: store)
-      try await invocation.perform(desk, store: store, wait: turn.wait) {
+      try await invocation.perform(opened, store: store, wait: turn) {
         .filter(try wanted(in: store))
       }
     }
 
-    /// The saved filter with what was given on top.
     private func wanted(in store: Store) throws -> UserFilter {
-      try store.read { reader in
-        let profile = try reader.profile(named: global.profile)
-        return try criteria.checked(
-          onTopOf: profile?.filter ?? .none, profileCity: profile?.city, in: reader)
+      try store.read { try criteria.onTopOfSaved(global.profile, in: $0) }
+    }
+  }
+
+  struct Preview: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "preview",
+      abstract: "Show how many users `filter apply` would find, its price and its index.",
+      discussion: """
+        Counts instead of fetching. Uses none of the filter limit, records no event, and changes \
+        neither the filter nor the users. Ages are compared after a load, so with an age criterion \
+        the number is an upper bound.
+
+        Exit status: 0 success; 78 the index is missing, so `filter apply` would fail.
+
+        EXAMPLES:
+          firetally filter preview --country Spain
+        """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var criteria: FilterOptions
+
+    func run() async throws {
+      let invocation = Invocation(global)
+      let opened = try invocation.openWorkspace()
+      let plan = try await opened.reading { store in
+        let filter = try store.read { try criteria.onTopOfSaved(global.profile, in: $0) }
+        let context = try invocation.context(opened, store: store, claimsDatabase: false)
+        let planner = JobPlanner(context)
+        return WorkspacePlan(
+          jobs: [], broken: [], filter: try await planner.plan(applying: filter),
+          price: opened.config.cost.price, budget: try planner.budget(),
+          ownReads: await context.services.firestore.traffic().billedReadCount)
       }
+      invocation.output.show(invocation.output.isJSON ? plan.lines : plan.text)
+      if plan.filter?.lacksIndex == true { throw StatusOnly(status: .configuration) }
     }
   }
 
   struct Clear: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "clear",
-      abstract: "Forget the saved filter; the next run fetches the users anew.",
-      discussion: "Requests nothing and leaves the users of the local copy as they are.")
+      abstract: "Clear the saved filter; the next run fetches the users again.",
+      discussion: """
+        Makes no request and keeps the local users.
+
+        EXAMPLES:
+          firetally filter clear
+        """)
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      try invocation.session(desk, store: try desk.store()).clearFilter()
+      let opened = try invocation.openWorkspace()
+      try invocation.session(opened, store: try opened.store()).clearFilter()
     }
   }
 
@@ -112,10 +160,14 @@ struct FilterCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
       commandName: "suggest",
-      abstract: "List the countries or languages that a text may mean, best first.",
+      abstract: "Suggest countries or languages for a text, best match first.",
       discussion: """
-        Names that begin with the text come first, then those with a word that does, then those \
-        that contain it; at most \(NameList.suggestionCount).
+        Names that begin with the text come first, then names with such a word, then names that \
+        contain it; at most \(NameList.suggestionCount).
+
+        EXAMPLES:
+          firetally filter suggest country sp
+          firetally filter suggest language po
         """)
 
     @OptionGroup var global: GlobalOptions
@@ -129,7 +181,7 @@ struct FilterCommand: ParsableCommand {
     func run() throws {
       guard !text.trimmed.isEmpty else { throw CommandError.emptyText(what: "part of a name") }
       let invocation = Invocation(global)
-      let store = try invocation.desk().store()
+      let store = try invocation.openWorkspace().store()
       let names =
         switch kind {
         case .country: NameList.countries.adding(try store.read { try $0.countriesInUse() })

@@ -1,22 +1,38 @@
 import ArgumentParser
+import Foundation
 import Jobs
 
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Make a workspace: firetally.yml, the job files, cron.example.",
-    discussion: "Files that are there already are left as they are.")
+    abstract: "Create a workspace: firetally.yml, job files, cron.example and schemas for editors.",
+    discussion: """
+      Existing files are kept. --project is written to firetally.yml; cron.example names the \
+      folder, the program and the user. With --systemd the folder systemd/ gets a service and a \
+      timer for each job file that has a schedule, written anew each time.
+
+      EXAMPLES:
+        firetally init /srv/chathub --project chathub-prod
+        firetally init /srv/chathub --systemd
+      """)
 
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "The folder; that of -C unless given.")
+  @Argument(help: "The folder. Default: the one that -C names.")
   var folder: String?
+
+  @Flag(help: "Write systemd units, too: a service, and a timer for each job.")
+  var systemd = false
 
   func run() throws {
     let invocation = Invocation(global)
-    let workspace = Workspace(root: folder ?? global.workspace)
-    let outcomes = try WorkspaceTemplate.write(to: workspace)
+    let workspace = Workspace(
+      root: folder ?? global.workspace, variables: invocation.environment)
+    let place = WorkspacePlace.here(of: workspace, project: global.project)
+    var outcomes = try WorkspaceTemplate.write(to: workspace, for: place)
+    if systemd { outcomes += try SystemdUnits.write(to: workspace, for: place) }
     let output = invocation.output
+    try warnOfOtherProject(in: workspace, outcomes, invocation.log)
     if output.isJSON {
       for outcome in outcomes {
         try output.show(json: Line(path: outcome.path, written: outcome.wasWritten))
@@ -26,14 +42,75 @@ struct InitCommand: ParsableCommand {
     for outcome in outcomes {
       output.remark(outcome.wasWritten ? "wrote  \(outcome.path)" : "kept   \(outcome.path)")
     }
+    let names = global.project == nil ? "project and app" : "app"
     output.remark(
-      "Next: name your project and app in \(workspace.configurationPath), then "
+      "Next: name your \(names) in \(workspace.configurationPath), then "
         + "`firetally -C \(workspace.root) run --all`.")
+    if systemd {
+      output.remark("To have systemd run the jobs, in \(place.folder):")
+      for line in SystemdUnits.installation(of: place) { output.remark("  \(line)") }
+    }
+  }
+
+  func validate() throws {
+    guard let project = global.project, !Self.isProject(project) else { return }
+    throw ValidationError(
+      "'\(project.prefix(60))' is no project id; those have letters, digits and hyphens.")
+  }
+
+  /// Letters, digits, hyphens, and the dot and colon of projects of a domain.
+  private static func isProject(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+          || "-.:_".utf8.contains(byte)
+      }
+  }
+
+  /// A project that was asked for and not written is no silent matter.
+  private func warnOfOtherProject(
+    in workspace: Workspace, _ outcomes: [WorkspaceTemplate.Outcome], _ log: LineLog
+  ) throws {
+    let name = WorkspaceConfig.fileName
+    guard let asked = global.project,
+      outcomes.contains(where: { $0.path == name && !$0.wasWritten })
+    else { return }
+    let stored = try workspace.config().firestore.project
+    guard stored != asked else { return }
+    log.warn(
+      "\(name) is there already and names \(stored.map { "the project '\($0)'" } ?? "no project"); "
+        + "'\(asked)' was not written. Change firestore.project in it.")
   }
 
   private struct Line: Encodable {
     let message_type = "file"
     let path: String
     let written: Bool
+  }
+}
+
+extension WorkspacePlace {
+  /// The workspace as this process sees it; nil means the template's own project.
+  static func here(of workspace: Workspace, project: String?) -> WorkspacePlace {
+    WorkspacePlace(
+      project: project ?? WorkspacePlace.example.project,
+      folder: URL(fileURLWithPath: workspace.root).standardizedFileURL.path,
+      program: runningProgram, user: userName)
+  }
+
+  /// The program's own path, with links resolved where the system tells it.
+  private static var runningProgram: String? {
+    do {
+      return try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    } catch {
+      // Without /proc the path that it was started by has to do, when it is one.
+      let start = ProgramProcess.current.arguments.first ?? ""
+      return start.contains("/") ? URL(fileURLWithPath: start).standardizedFileURL.path : nil
+    }
+  }
+
+  private static var userName: String? {
+    guard let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name else { return nil }
+    return String(cString: name)
   }
 }

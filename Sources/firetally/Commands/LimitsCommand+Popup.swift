@@ -8,16 +8,26 @@ extension LimitsCommand {
   struct Dismiss: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "dismiss",
-      abstract: "Close the feature's popup: records that, and changes nothing.",
-      discussion: "Ends with status 64 when the profile is shown no popup.")
+      abstract: "Record that the feature's popup was closed; changes nothing else.",
+      discussion: """
+        Exits with status 64 when no popup is open for the profile.
+
+        EXAMPLES:
+          firetally limits dismiss refresh
+        """)
 
     @OptionGroup var global: GlobalOptions
+
+    @Option(
+      help: ArgumentHelp(
+        "Why it closed: dismissed, action, subscribe or expired.", valueName: "reason"))
+    var reason = DismissReason.dismissed
 
     @Argument(help: featureHelp)
     var feature: Feature
 
     func run() throws {
-      let (answer, invocation, _) = try tapped(.popupDismissed, feature, global)
+      let (answer, invocation, _) = try tapped(.popupDismissed, feature, global, reason)
       guard invocation.output.isJSON else { return }
       try invocation.output.show(json: LimitLine(answer))
     }
@@ -26,10 +36,13 @@ extension LimitsCommand {
   struct Subscribe: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "subscribe",
-      abstract: "Tap the subscription button of the feature's popup: records that.",
+      abstract: "Record a tap on the popup's subscription button.",
       discussion: """
-        Nothing is bought here: `tier set lite` says that somebody subscribed. Ends with status \
-        64 when the profile is shown no popup.
+        Buys nothing: record a purchase with `tier set lite`. Exits with status 64 when no popup \
+        is open for the profile.
+
+        EXAMPLES:
+          firetally limits subscribe refresh
         """)
 
     @OptionGroup var global: GlobalOptions
@@ -38,27 +51,30 @@ extension LimitsCommand {
     var feature: Feature
 
     func run() throws {
-      let (answer, invocation, desk) = try tapped(.subscriptionButtonTapped, feature, global)
+      let (answer, invocation, opened) = try tapped(.subscriptionButtonTapped, feature, global)
       guard !invocation.output.isJSON else {
         return try invocation.output.show(json: LimitLine(answer))
       }
       let price = answer.popup?.price.map { " for \($0)" } ?? ""
       invocation.output.remark(
-        "\(desk.config.app.name) Lite\(price): `firetally tier set lite` once it is bought.")
+        "\(opened.config.app.name) Lite\(price): `firetally tier set lite` once it is bought.")
     }
   }
 
   /// Records a tap on the popup that the profile sees.
   private static func tapped(
-    _ kind: EventKind, _ feature: Feature, _ global: GlobalOptions
-  ) throws -> (LimitAnswer, Invocation, Invocation.Desk) {
+    _ kind: EventKind, _ feature: Feature, _ global: GlobalOptions,
+    _ reason: DismissReason = .dismissed
+  ) throws -> (LimitCheck, Invocation, OpenWorkspace) {
     let invocation = Invocation(global)
-    let desk = try invocation.desk()
-    let session = try invocation.session(desk, store: try desk.store())
-    let answer = try session.tap(kind, on: feature, now: invocation.now)
+    let opened = try invocation.openWorkspace()
+    let session = try invocation.session(opened, store: try opened.store())
+    let answer = try session.tap(kind, on: feature, now: invocation.now, reason: reason)
     guard answer.popup != nil else {
-      throw CommandError.noPopup(feature: feature, reason: answer.decision.reason)
+      throw CommandError.noPopup(feature: feature, reason: answer.result.reason)
     }
-    return (answer, invocation, desk)
+    return (answer, invocation, opened)
   }
 }
+
+extension DismissReason: ExpressibleByArgument {}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Jobs
 import Model
 import Rules
 import Session
@@ -7,8 +8,13 @@ extension LimitsCommand {
   struct Peek: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "peek",
-      abstract: "Say what check would decide; changes nothing, starts nothing.",
-      discussion: "Ends with status 75 when the profile may not proceed.")
+      abstract: "Show what check would decide; changes nothing.",
+      discussion: """
+        Exits with status 75 when the profile may not proceed.
+
+        EXAMPLES:
+          firetally limits peek refresh --explain
+        """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var explanation: LimitExplanation
@@ -18,18 +24,22 @@ extension LimitsCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let standing = try invocation.standing(try invocation.desk())
-      try explanation.show(standing.peek(feature, now: invocation.now), invocation.output)
+      let snapshot = try invocation.limitSnapshot(try invocation.openWorkspace())
+      try explanation.show(snapshot.peek(feature, now: invocation.now), invocation.output)
     }
   }
 
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "check",
-      abstract: "Open the feature's popup: at the limit this starts the cooldown.",
+      abstract: "Open the feature's popup; at the limit this starts the cooldown.",
       discussion: """
-        Ends with status 75 when the profile may not proceed. With --watch, on a terminal, the \
-        popup stays and counts down until the profile may proceed; then it ends with status 0.
+        Exits with status 75 when the profile may not proceed. With --watch on a terminal, the \
+        popup counts down until the profile may proceed, then closes and exits with status 0.
+
+        EXAMPLES:
+          firetally limits check refresh
+          firetally limits check filter --watch
         """)
 
     @OptionGroup var global: GlobalOptions
@@ -43,18 +53,22 @@ extension LimitsCommand {
 
     func run() async throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let store = try desk.store()
-      let answer = try invocation.session(desk, store: store).check(feature, now: invocation.now)
-      guard watch, !answer.decision.canProceed, LimitWatch.isPossible(on: invocation.output) else {
+      let opened = try invocation.openWorkspace()
+      let store = try opened.store()
+      let answer = try invocation.session(opened, store: store).check(feature, now: invocation.now)
+      guard watch, !answer.result.canProceed, LimitWatch.isPossible(on: invocation.output) else {
         return try explanation.show(answer, invocation.output)
       }
       explanation.showSteps(of: answer, invocation.output)
       let watch = LimitWatch(invocation.output) {
-        try invocation.session(desk, store: store).standing()
-          .openPopup(feature, now: invocation.clock())
+        try invocation.session(opened, store: store).limitSnapshot()
+          .openPopup(feature, now: invocation.clock.now)
       }
-      try await watch.run(from: answer)
+      let ending = await watch.run(from: answer)
+      // The ledger says how the popup that stood here was closed, and after how long.
+      _ = try invocation.session(opened, store: store).tap(
+        .popupDismissed, on: feature, now: invocation.clock.now, reason: ending.reason)
+      try ending.result.get()
     }
   }
 
@@ -62,7 +76,12 @@ extension LimitsCommand {
     static let configuration = CommandConfiguration(
       commandName: "use",
       abstract: "Use the feature once, if the profile may.",
-      discussion: "Ends with status 75 when the profile may not proceed; then nothing is counted.")
+      discussion: """
+        Exits with status 75, and counts nothing, when the profile may not proceed.
+
+        EXAMPLES:
+          firetally limits use search
+        """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var explanation: LimitExplanation
@@ -72,36 +91,36 @@ extension LimitsCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let session = try invocation.session(desk, store: try desk.store())
+      let opened = try invocation.openWorkspace()
+      let session = try invocation.session(opened, store: try opened.store())
       try explanation.show(try session.use(feature, now: invocation.now), invocation.output)
     }
   }
 }
 
-/// How a decision is told: its popup, and its steps when those were asked for.
+/// How a decision is printed: its popup, and its steps when they were asked for.
 struct LimitExplanation: ParsableArguments {
-  @Flag(help: "Say the steps of the decision.")
+  @Flag(help: "Print the steps of the decision.")
   var explain = false
 
   /// Prints the decision.
   ///
   /// - Throws: `CommandError.blocked` with the popup when the profile may not proceed.
-  func show(_ answer: LimitAnswer, _ output: Output) throws {
+  func show(_ answer: LimitCheck, _ output: Output) throws {
     if output.isJSON {
       try output.show(json: LimitLine(answer, explain: explain))
     } else {
       showSteps(of: answer, output)
-      if answer.decision.canProceed { output.show(PopupText.block(answer)) }
+      if answer.result.canProceed { output.show(PopupText.block(answer)) }
     }
-    guard answer.decision.canProceed else {
-      throw CommandError.blocked(PopupText.block(answer))
+    guard answer.result.canProceed else {
+      throw CommandError.blocked(answer)
     }
   }
 
-  func showSteps(of answer: LimitAnswer, _ output: Output) {
+  func showSteps(of answer: LimitCheck, _ output: Output) {
     guard explain else { return }
-    for (number, step) in answer.decision.steps.enumerated() {
+    for (number, step) in answer.result.steps.enumerated() {
       output.show("\(number + 1). \(step.id): \(step.text)")
     }
   }

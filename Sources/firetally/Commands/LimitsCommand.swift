@@ -7,7 +7,7 @@ import Session
 struct LimitsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "limits",
-    abstract: "Who may use a limited feature now, and why.",
+    abstract: "Show, test and use the limits of the app's features.",
     subcommands: [
       Show.self, Peek.self, Check.self, Use.self, Reset.self, Dismiss.self, Subscribe.self,
       LimitsReplayCommand.self, LimitsWhatIfCommand.self,
@@ -19,20 +19,25 @@ struct LimitsCommand: ParsableCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show",
-      abstract: "Show every limit and where the profile stands; changes nothing.")
+      abstract: "Show every limit and the profile's usage; changes nothing.",
+      discussion: """
+        EXAMPLES:
+          firetally limits show
+          firetally limits show --profile ana --json
+        """)
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let invocation = Invocation(global)
-      let standing = try invocation.standing(try invocation.desk())
-      let answers = Feature.allCases.map { standing.peek($0, now: invocation.now) }
+      let snapshot = try invocation.limitSnapshot(try invocation.openWorkspace())
+      let answers = Feature.allCases.map { snapshot.peek($0, now: invocation.now) }
       guard !invocation.output.isJSON else {
         for answer in answers { try invocation.output.show(json: LimitLine(answer)) }
         return
       }
       var table = TextTable(["FEATURE", "USED", "LIMIT", "COOLDOWN", "MAY PROCEED", "WHY"])
-      for decision in answers.map(\.decision) {
+      for decision in answers.map(\.result) {
         table.add([
           decision.feature.rawValue, String(decision.currentUsage),
           decision.limit.map { String($0.limit) } ?? "-",
@@ -47,8 +52,14 @@ struct LimitsCommand: ParsableCommand {
   struct Reset: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "reset",
-      abstract: "Give the profile fresh allowances: no uses, no cooldown.",
-      discussion: "Without a feature, every one that is limited or was used.")
+      abstract: "Reset the profile's usage and cooldowns.",
+      discussion: """
+        Without a feature, resets all that are limited or were used.
+
+        EXAMPLES:
+          firetally limits reset
+          firetally limits reset refresh
+        """)
 
     @OptionGroup var global: GlobalOptions
 
@@ -57,13 +68,13 @@ struct LimitsCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let session = try invocation.session(desk, store: try desk.store())
+      let opened = try invocation.openWorkspace()
+      let session = try invocation.session(opened, store: try opened.store())
       let named = Feature.allCases.filter { features.contains($0) }
       let answers = try session.reset(
-        features.isEmpty ? try session.standing().touchedFeatures : named, now: invocation.now)
+        features.isEmpty ? try session.limitSnapshot().touchedFeatures : named, now: invocation.now)
       for answer in answers {
-        let decision = answer.decision
+        let decision = answer.result
         if invocation.output.isJSON {
           try invocation.output.show(json: LimitLine(answer))
         } else {

@@ -4,11 +4,15 @@ import Jobs
 struct LimitsReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
-    abstract: "Decide a file of attempts, or those of the ledger, one decision a line.",
+    abstract: "Replay recorded attempts through the limits, one decision a line.",
     discussion: """
       A line of the file: {"at": 1769846400, "user": "u1", "feature": "refresh", "verb": "use"}. \
-      States begin empty and are not stored. Ends with status 3 when lines were left out, with 65 \
-      when no line was good.
+      Starts with no usage and stores nothing. Exits with status 3 when some lines were rejected, \
+      65 when all were.
+
+      EXAMPLES:
+        firetally limits replay --from-events
+        firetally limits replay attempts.ndjson --set refresh.limit=5
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -16,13 +20,13 @@ struct LimitsReplayCommand: AsyncParsableCommand {
   @Argument(help: "The file, plain or gzip; - is standard input.")
   var file: String?
 
-  @Flag(help: "Replay the usage ledger in place of a file.")
+  @Flag(help: "Replay the usage ledger instead of a file.")
   var fromEvents = false
 
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "A setting to decide by, such as refresh.limit=5; may be given several times.",
+      "A setting to decide by, such as refresh.limit=5. May be repeated.",
       valueName: "name=number"),
     transform: SettingAssignments.init(parsing:))
   var assignments: [SettingAssignments] = []
@@ -36,10 +40,10 @@ struct LimitsReplayCommand: AsyncParsableCommand {
   func run() async throws {
     let invocation = Invocation(global)
     try await Interruption.endingAtOnce {
-      let desk = try ReplayDesk(invocation)
-      let rejected = RejectedLines(of: file ?? "", output: invocation.output)
-      let run = ReplayRun(try desk.source(file: file), rejected: rejected.add)
-      let decided = try run.decide(under: desk.settings(assignments)) { lines in
+      let opened = try ReplayInputs(invocation)
+      let rejected = RejectedLines(of: file ?? "", log: invocation.log)
+      let run = ReplayRun(try opened.source(file: file), rejected: rejected.add)
+      let decided = try run.decide(under: opened.settings(assignments)) { lines in
         try invocation.output.show(bytes: lines)
       }
       try rejected.settle(goodLines: decided)

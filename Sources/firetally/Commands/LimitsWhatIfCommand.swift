@@ -6,10 +6,14 @@ import Rules
 struct LimitsWhatIfCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "what-if",
-    abstract: "Compare other limits with those in force, over the usage ledger.",
+    abstract: "Compare other limits with those in force, over recorded attempts.",
     discussion: """
-      Each --set is a scenario, its assignments joined by commas: --set refresh.limit=5 \
+      Each --set is one scenario; commas join its settings: --set refresh.limit=5 \
       --set refresh.limit=1,refresh.cooldown=60.
+
+      EXAMPLES:
+        firetally limits what-if --set refresh.limit=5
+        firetally limits what-if --set refresh.limit=1,refresh.cooldown=60
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -17,22 +21,22 @@ struct LimitsWhatIfCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("set"),
     help: ArgumentHelp(
-      "The settings of a scenario; may be given several times.", valueName: "name=number,…"),
-    transform: SettingAssignments.init(parsing:))
+      "The settings of a scenario. May be repeated.", valueName: "name=number,…"),
+    completion: NameCompletion.assignments, transform: SettingAssignments.init(parsing:))
   var scenarios: [SettingAssignments] = []
 
-  @Option(help: "Compare over a replay file in place of the ledger; - is standard input.")
+  @Option(help: "Read attempts from a replay file instead of the ledger; - is standard input.")
   var file: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only attempts from this day (in UTC) or instant on.", valueName: "day|instant"),
+      "Only attempts at or after this day (UTC) or instant.", valueName: "day|instant"),
     transform: Self.instant)
   var from: Instant?
 
   @Option(
     help: ArgumentHelp(
-      "Only attempts before this day (in UTC) or instant.", valueName: "day|instant"),
+      "Only attempts before this day (UTC) or instant.", valueName: "day|instant"),
     transform: Self.instant)
   var to: Instant?
 
@@ -48,11 +52,11 @@ struct LimitsWhatIfCommand: AsyncParsableCommand {
   func run() async throws {
     let invocation = Invocation(global)
     try await Interruption.endingAtOnce {
-      let desk = try ReplayDesk(invocation)
-      let rejected = RejectedLines(of: file ?? "", output: invocation.output)
-      let settings = [desk.settings()] + scenarios.map { desk.settings([$0]) }
+      let opened = try ReplayInputs(invocation)
+      let rejected = RejectedLines(of: file ?? "", log: invocation.log)
+      let settings = [opened.settings()] + scenarios.map { opened.settings([$0]) }
       let (comparison, goodLines) = try ReplayRun(
-        try desk.source(file: file), rejected: rejected.add
+        try opened.source(file: file), rejected: rejected.add
       )
       .compare(settings, from: from, to: to)
       let table = WhatIfTable(

@@ -17,13 +17,16 @@ struct MomentCommand: ParsableCommand {
       commandName: "add",
       abstract: "Queue a moment of 1 to 1000 characters for delivery.",
       discussion: """
-        Needs no network: the next job of kind upload-outbox takes it to the moments service. Ends \
-        with status 75 and the paywall when the service has said that a limit is reached.
+        Needs no network: the next job of kind upload-outbox delivers it to the moments service. \
+        Once the service has reported a reached limit, prints the paywall and exits with status 75.
+
+        EXAMPLES:
+          firetally moment add "Walked along the sea."
         """)
 
     @OptionGroup var global: GlobalOptions
 
-    @Argument(help: "What there is to be glad about.")
+    @Argument(help: "The moment's text.")
     var text: String
 
     @Option(help: ArgumentHelp("How long ago it happened.", valueName: "seconds"))
@@ -35,14 +38,14 @@ struct MomentCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let session = try invocation.session(desk, store: try desk.store())
+      let opened = try invocation.openWorkspace()
+      let session = try invocation.session(opened, store: try opened.store())
       let answer = try session.addMoment(
         text, clientId: UUID().uuidString.lowercased(), timeAgo: timeAgo, now: invocation.now)
       switch answer {
       case .refused(let verdict):
         throw CommandError.badMoment(verdict.problem ?? "The moment cannot be accepted.")
-      case .blocked(let paywall): throw CommandError.blocked(PaywallText.block(paywall))
+      case .blocked(let paywall): throw CommandError.blockedMoment(paywall)
       case .queued(let moment, let outboxId):
         guard invocation.output.isJSON else {
           return invocation.output.remark("The moment waits in the outbox as item \(outboxId).")
@@ -55,7 +58,11 @@ struct MomentCommand: ParsableCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
-      abstract: "List the profile's moments, the newest first, and its counts.")
+      abstract: "List the profile's moments, newest first, with their counts.",
+      discussion: """
+        EXAMPLES:
+          firetally moment list
+        """)
 
     @OptionGroup var global: GlobalOptions
 
@@ -70,18 +77,19 @@ struct MomentCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let store = try desk.store()
-      let standing = try invocation.session(desk, store: store).momentStanding(now: invocation.now)
+      let opened = try invocation.openWorkspace()
+      let store = try opened.store()
+      let snapshot = try invocation.session(opened, store: store).momentSnapshot(
+        now: invocation.now)
       let items = try store.read {
         try $0.outboxItems(kind: .moment, profile: global.profile, limit: limit)
       }
       let lines = items.map(MomentLine.init)
       guard !invocation.output.isJSON else {
         for line in lines { try invocation.output.show(json: line) }
-        return try invocation.output.show(json: MomentCounts(standing))
+        return try invocation.output.show(json: MomentCounts(snapshot))
       }
-      invocation.output.show(Self.table(lines) + "\n\n" + MomentCounts(standing).text)
+      invocation.output.show(Self.table(lines) + "\n\n" + MomentCounts(snapshot).text)
     }
 
     private static func table(_ lines: [MomentLine]) -> String {
@@ -97,10 +105,23 @@ struct MomentCommand: ParsableCommand {
     }
   }
 
+  /// A moment that was queued: `trigger`, `banner` and `paywall` are null, as they are not when one
+  /// is refused.
   private struct Queued: Encodable {
-    let message_type = "moment"
+    private enum CodingKeys: CodingKey {
+      case message_type, moment, outboxId, trigger, banner, paywall
+    }
+
     let moment: Moment
     let outboxId: Int64
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode("moment", forKey: .message_type)
+      try container.encode(moment, forKey: .moment)
+      try container.encode(outboxId, forKey: .outboxId)
+      for key in [CodingKeys.trigger, .banner, .paywall] { try container.encodeNil(forKey: key) }
+    }
   }
 }
 
@@ -154,17 +175,20 @@ private struct MomentCounts: Encodable {
   /// What the service has said that it allows; nil when it has said nothing.
   let serverDailyLimit: Int?
   let serverTotalLimit: Int?
+  /// The service's own words about the limit that is reached; nil when it gave none.
+  let serverMessage: String?
   let paywall: Paywall.Trigger?
 
-  init(_ standing: MomentStanding) {
-    today = standing.today.text
-    countToday = standing.countToday
-    perDay = standing.allowance.perDay(for: standing.tier)
-    countTotal = standing.countTotal
-    total = standing.allowance.total(for: standing.tier)
-    serverDailyLimit = standing.marks.dailyLimit
-    serverTotalLimit = standing.marks.totalLimit
-    paywall = standing.paywall.shouldShow ? standing.paywall.trigger : nil
+  init(_ snapshot: MomentSnapshot) {
+    today = snapshot.today.text
+    countToday = snapshot.countToday
+    perDay = snapshot.allowance.perDay(for: snapshot.tier)
+    countTotal = snapshot.countTotal
+    total = snapshot.allowance.total(for: snapshot.tier)
+    serverDailyLimit = snapshot.reached.dailyLimit
+    serverTotalLimit = snapshot.reached.totalLimit
+    serverMessage = snapshot.block.flatMap { snapshot.reached.message(of: $0) }
+    paywall = snapshot.paywall.shouldShow ? snapshot.paywall.trigger : nil
   }
 
   var text: String {
@@ -174,11 +198,13 @@ private struct MomentCounts: Encodable {
     ]
     switch paywall {
     case .dailyLimitReached:
-      lines.append("The moments service takes no more today\(server(serverDailyLimit)).")
+      lines.append("The moments service accepts no more today\(server(serverDailyLimit)).")
     case .totalLimitReached:
-      lines.append("The moments service takes no more\(server(serverTotalLimit)).")
-    case .timelineRestricted, .manual, nil: break
+      lines.append("The moments service accepts no more\(server(serverTotalLimit)).")
+    case .timelineRestricted: lines.append("Older moments are shown to subscribers only.")
+    case .manual, nil: break
     }
+    if let serverMessage { lines.append(PaywallText.line(serverMessage: serverMessage)) }
     return lines.joined(separator: "\n")
   }
 

@@ -6,12 +6,16 @@ import Store
 struct OutboxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outbox",
-    abstract: "See what still has to leave the workspace, and what has.",
+    abstract: "Show and retry what waits to be delivered.",
     subcommands: [List.self, Retry.self])
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List items, the newest first.")
+      commandName: "list", abstract: "List items, newest first.",
+      discussion: """
+        EXAMPLES:
+          firetally outbox list --state rejected
+        """)
 
     @OptionGroup var global: GlobalOptions
 
@@ -29,7 +33,7 @@ struct OutboxCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let store = try invocation.desk().readableStore()
+      let store = try invocation.openWorkspace().readableStore()
       let states = Set([state].compactMap(\.self))
       let items = try store.read { try $0.outboxItems(in: states, limit: limit) }
       guard !invocation.output.isJSON else {
@@ -53,26 +57,31 @@ struct OutboxCommand: ParsableCommand {
   struct Retry: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "retry",
-      abstract: "Queue rejected or parked items again, all of them or none.",
-      discussion: "The next job of kind upload-outbox tries to deliver them.")
+      abstract: "Queue rejected or parked items again: all named, or none.",
+      discussion: """
+        The next job of kind upload-outbox tries to deliver them.
+
+        EXAMPLES:
+          firetally outbox retry --all-rejected
+        """)
 
     @OptionGroup var global: GlobalOptions
 
-    @Argument(help: "What `firetally outbox list` calls ID.")
+    @Argument(help: "Item ids, as `firetally outbox list` shows them.")
     var ids: [Int64] = []
 
-    @Flag(help: "Every item that was rejected.")
+    @Flag(help: "Retry every rejected item.")
     var allRejected = false
 
     func validate() throws {
       guard ids.isEmpty == allRejected else {
-        throw ValidationError("Name the items to try again, or give --all-rejected.")
+        throw ValidationError("Name the items to retry, or give --all-rejected.")
       }
     }
 
     func run() throws {
       let invocation = Invocation(global)
-      let store = try invocation.desk().store()
+      let store = try invocation.openWorkspace().store()
       let queued = try store.write { writer in
         let rejected =
           allRejected ? try writer.outboxItems(in: [.rejected], limit: .max).map(\.id) : []

@@ -7,13 +7,19 @@ import Session
 struct PaywallCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paywall",
-    abstract: "What offers the profile an upgrade.",
+    abstract: "Show the paywall, which offers an upgrade.",
     subcommands: [Show.self])
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show",
-      abstract: "Show the paywall in the state that the profile is in, or in another.")
+      abstract: "Show the paywall in the profile's state, or in another.",
+      discussion: """
+        A subscriber sees a thank-you card instead of the offer.
+
+        EXAMPLES:
+          firetally paywall show --trigger manual
+        """)
 
     @OptionGroup var global: GlobalOptions
 
@@ -25,36 +31,50 @@ struct PaywallCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let session = try invocation.session(desk, store: try desk.store())
-      let standing = try session.momentStanding(now: invocation.now)
-      let paywall = Paywall(
-        trigger ?? standing.paywall.trigger, allowance: standing.allowance)
+      let opened = try invocation.openWorkspace()
+      let session = try invocation.session(opened, store: try opened.store())
+      let snapshot = try session.momentSnapshot(now: invocation.now)
+      let paywall = snapshot.paywall(trigger)
+      // A subscriber gets no offer; a preview shows it all the same.
+      let isThankYou = snapshot.tier.isSubscribed && trigger == nil
       guard !invocation.output.isJSON else {
-        return try invocation.output.show(json: Line(paywall, standing))
+        return try invocation.output.show(json: Line(paywall, snapshot, isThankYou: isThankYou))
       }
-      invocation.output.show(PaywallText.block(paywall))
+      invocation.output.show(
+        isThankYou ? PaywallText.thankYou(paywall) : PaywallText.block(paywall))
     }
   }
 
   private struct Line: Encodable {
+    enum Card: String, Encodable {
+      case offer
+      case thankYou = "thank_you"
+    }
+
     let message_type = "paywall"
+    let card: Card
     let trigger: Paywall.Trigger
     /// Whether a limit puts it in the profile's way now, whatever trigger was asked for.
     let shouldShow: Bool
     let banner: String?
+    /// What the service said about the limit; nil when it said nothing.
+    let serverMessage: String?
+    /// The thanks to a subscriber.
     let header: String
     let premiumDescription: String
-    let freeDescription: String
+    /// Nil for a subscriber.
+    let freeDescription: String?
     let benefits: [String]
 
-    init(_ paywall: Paywall, _ standing: MomentStanding) {
+    init(_ paywall: Paywall, _ snapshot: MomentSnapshot, isThankYou: Bool) {
+      card = isThankYou ? .thankYou : .offer
       trigger = paywall.trigger
-      shouldShow = standing.paywall.shouldShow
+      shouldShow = snapshot.paywall.shouldShow
       banner = paywall.banner
-      header = paywall.header
+      serverMessage = paywall.serverMessage
+      header = isThankYou ? Paywall.thanks : paywall.header
       premiumDescription = paywall.premiumDescription
-      freeDescription = paywall.freeDescription
+      freeDescription = isThankYou ? nil : paywall.freeDescription
       benefits = paywall.benefits
     }
   }

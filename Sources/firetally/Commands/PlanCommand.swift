@@ -1,51 +1,116 @@
 import ArgumentParser
 import Firestore
 import Jobs
+import Model
+import Store
 
 struct PlanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Say what jobs would read, upload and cost if they ran now.",
+    abstract: "Show what jobs would read, upload and cost if they ran now.",
     discussion: """
       Counts the documents that each job would read, asks Firestore whether it has the indexes, and \
-      prices the billed reads. Without names it plans every job. It changes nothing, and says what \
-      it cost itself: one billed read for each query and one for each thousand documents counted.
+      prices the billed reads. Changes nothing. The plan itself costs one billed read per query and \
+      one per thousand documents counted; it prints that, too.
 
-      Exit status: 0; 78 when an index is missing, so that the run would fail.
+      With a saved filter, a plan of the users' job also prices `filter apply`. --filtered or \
+      criteria price only that, beside the jobs that are named.
+
+      --indexes prints firestore.indexes.json for every query of the workspace's jobs and of the \
+      filter commands. It makes no request.
+
+      Exit status: 0 success; 65 a job file is wrong, 78 an index is missing, so the run would fail.
+
+      EXAMPLES:
+        firetally plan
+        firetally plan online-users --full
+        firetally plan --indexes
       """)
 
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "The jobs to plan, by name; all of them when left out.")
+  @Argument(help: "The jobs to plan, by name. Default: all.", completion: NameCompletion.jobs)
   var jobs: [String] = []
 
-  @Flag(help: "Also what the named jobs need.")
+  @Flag(help: "Include the jobs that the named jobs need.")
   var withNeeds = false
 
-  @Flag(help: "As `run --force` would: fetch even what is fresh.")
+  @Flag(help: "Plan for `run --force`.")
   var force = false
 
-  @Flag(help: "As `run --full` would: everything, also where jobs only ask for what changed.")
+  @Flag(help: "Plan for `run --full`.")
   var full = false
+
+  @Flag(help: "Price `filter apply` with the saved filter and the given criteria.")
+  var filtered = false
+
+  @OptionGroup(title: "Criteria of `filter apply`") var criteria: FilterOptions
+
+  @Flag(help: "Print firestore.indexes.json for all queries; makes no request.")
+  var indexes = false
+
+  private var asksFilter: Bool { filtered || !criteria.isEmpty }
 
   func run() async throws {
     let invocation = Invocation(global)
-    let desk = try invocation.desk()
-    let workspaceJobs = try desk.workspace.jobs()
-    let selected = try JobOrder.order(
-      jobs.isEmpty ? workspaceJobs.map(\.name) : jobs, of: workspaceJobs, withNeeds: withNeeds)
-    let plan = try await desk.reading { store in
-      var context = try invocation.context(
-        desk, store: store, jobs: workspaceJobs, isForced: force || full, claimsDatabase: false)
-      context.isFull = full
-      let planner = JobPlanner(context)
-      return WorkspacePlan(
-        jobs: try await planner.plans(of: selected), price: desk.config.cost.price,
-        budget: try planner.budget(), ownReads: await context.traffic().billedReadCount)
+    let opened = try invocation.openWorkspace()
+    let catalog = try opened.workspace.jobs()
+    guard !indexes else {
+      return invocation.output.show(
+        IndexFile.text(of: catalog.jobs, onOneLine: invocation.output.isJSON))
+    }
+    let all = catalog.jobs.map(\.name) + catalog.broken.map(\.name)
+    let names = jobs.isEmpty && !asksFilter ? all : jobs
+    let selection = try JobSelection(named: names, of: catalog, withNeeds: withNeeds)
+    let plan = try await opened.reading { store in
+      let context = try invocation.context(
+        opened, store: store, catalog: catalog, isForced: force || full, isFull: full,
+        claimsDatabase: false)
+      do {
+        let plan = try await priced(selection, opened, context)
+        await warnOfKeys(context, invocation.log)
+        return plan
+      } catch {
+        await warnOfKeys(context, invocation.log)
+        throw error
+      }
     }
     invocation.output.show(invocation.output.isJSON ? plan.lines : plan.text)
-    guard !plan.jobs.contains(where: \.lacksIndex) else {
+    let asked = plan.jobs + (asksFilter ? [plan.filter].compactMap(\.self) : [])
+    guard !asked.contains(where: \.lacksIndex) else {
       throw StatusOnly(status: .configuration)
     }
+    guard plan.broken.isEmpty else { throw StatusOnly(status: .badData) }
+  }
+
+  /// Warns of a key that others can read, also when the plan failed.
+  private func warnOfKeys(_ context: JobContext, _ log: LineLog) async {
+    for warning in await context.services.firestore.credentialWarnings() { log.warn(warning) }
+  }
+
+  private func priced(
+    _ selection: JobSelection, _ opened: OpenWorkspace, _ context: JobContext
+  ) async throws -> WorkspacePlan {
+    let planner = JobPlanner(context)
+    var plan = WorkspacePlan(
+      jobs: try await planner.plans(of: selection.jobs), broken: selection.broken,
+      price: opened.config.cost.price, budget: try planner.budget(), ownReads: 0)
+    let isAboutUsers = selection.jobs.contains { $0.kind == SyncUsersOptions.kind }
+    if let filter = try filter(isAboutUsers: isAboutUsers, context.store) {
+      plan.filter = try await planner.plan(applying: filter, after: plan.billedReads)
+    }
+    plan.ownReads = await context.services.firestore.traffic().billedReadCount
+    return plan
+  }
+
+  /// The filter to price: the one asked for, else a saved one beside the users' job.
+  private func filter(isAboutUsers: Bool, _ store: Store) throws -> UserFilter? {
+    if asksFilter {
+      return try store.read { try criteria.onTopOfSaved(global.profile, in: $0) }
+    }
+    let profile = try store.read { try $0.profile(named: global.profile) }
+    guard isAboutUsers, let profile, !profile.filter.isEmpty else { return nil }
+    // A run says by itself what keeps it from going by this filter.
+    return profile.filter.isNearbyOnly && profile.city?.isEmpty != false ? nil : profile.filter
   }
 }

@@ -1,13 +1,14 @@
 import ArgumentParser
 import Jobs
 import Model
+import Rules
 import Session
 import Store
 
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",
-    abstract: "The signed-in app users whose sessions the workspace holds.",
+    abstract: "Show and change profiles: the app users whose sessions the workspace holds.",
     subcommands: [
       Show.self, List.self, Set.self, Create.self, ProfileLocateCommand.self, SignOut.self,
     ])
@@ -15,13 +16,19 @@ struct ProfileCommand: ParsableCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show the profile.",
-      discussion: "One that was never made has the defaults.")
+      discussion: """
+        An unknown profile has the defaults.
+
+        EXAMPLES:
+          firetally profile show
+        """)
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let invocation = Invocation(global)
-      let line = ProfileLine(try invocation.standing(try invocation.desk()).profile)
+      let snapshot = try invocation.limitSnapshot(try invocation.openWorkspace())
+      let line = ProfileLine(snapshot.profile, MomentAllowance(snapshot.settings))
       guard !invocation.output.isJSON else { return try invocation.output.show(json: line) }
       var table = TextTable(["FIELD", "VALUE"])
       for (name, value) in line.fields { table.add([name, value ?? "-"]) }
@@ -31,14 +38,18 @@ struct ProfileCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List the profiles, the default one first.")
+      commandName: "list", abstract: "List the profiles, default first.",
+      discussion: """
+        EXAMPLES:
+          firetally profile list
+        """)
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let invocation = Invocation(global)
-      let store = try invocation.desk().readStore()
-      let lines = try store?.read { try $0.profiles() }.map(ProfileLine.init) ?? []
+      let store = try invocation.openWorkspace().readStore()
+      let lines = try store?.read { try $0.profiles() }.map { ProfileLine($0) } ?? []
       guard !invocation.output.isJSON else {
         for line in lines { try invocation.output.show(json: line) }
         return
@@ -56,21 +67,26 @@ struct ProfileCommand: ParsableCommand {
 
   struct Set: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "set", abstract: "Change what is given; an empty text clears it.")
+      commandName: "set", abstract: "Change the profile; an empty text clears a value.",
+      discussion: """
+        EXAMPLES:
+          firetally profile set --user-id u-1 --city Madrid
+          firetally profile set --city ""
+        """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var options: ProfileOptions
 
     func validate() throws {
       guard !options.isEmpty else {
-        throw ValidationError("Name what is to be changed, such as --city or --tier.")
+        throw ValidationError("Name what to change, such as --city or --tier.")
       }
     }
 
     func run() throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let session = try invocation.session(desk, store: try desk.store())
+      let opened = try invocation.openWorkspace()
+      let session = try invocation.session(opened, store: try opened.store())
       try session.store.write { writer in
         if let tier = options.tier { try session.setTier(tier, in: writer) }
         try session.updateProfile(in: writer) { options.apply(to: &$0) }

@@ -8,22 +8,25 @@ import Session
 struct ProfileLocateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "locate",
-    abstract: "Ask the geo service where this machine is, and keep the city for --nearby.",
+    abstract: "Find this machine's city by the geo service, and save it for --nearby.",
     discussion: """
-      The service is `geo.base_url` of firetally.yml. A city that was set before is replaced, and \
-      named; the country is shown only.
+      The service is geo.base_url of firetally.yml. Replaces the profile's city and prints the \
+      old one. Shows the country but does not save it.
+
+      EXAMPLES:
+        firetally profile locate
       """)
 
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
     let invocation = Invocation(global)
-    let desk = try invocation.desk()
-    let store = try desk.store()
+    let opened = try invocation.openWorkspace()
+    let store = try opened.store()
     let place = try await GeoClient(
-      http: invocation.httpClient(desk), baseURL: desk.config.geoBaseURL
+      http: invocation.httpClient(opened), baseURL: opened.config.geoBaseURL
     ).locate()
-    let session = try invocation.session(desk, store: store)
+    let session = try invocation.session(opened, store: store)
     var cityBefore: String?
     try session.updateProfile { profile in
       cityBefore = profile.city

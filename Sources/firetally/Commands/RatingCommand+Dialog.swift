@@ -9,20 +9,28 @@ extension RatingCommand {
     static let configuration = CommandConfiguration(
       commandName: "prompt",
       abstract:
-        "Show the rating dialog, as the app's settings do; whether it is due does not matter.",
-      discussion: "Changes nothing: `rating submit` and `rating later` are its buttons.")
+        "Show the rating dialog, whether it is due or not.",
+      discussion: """
+        `rating submit` and `rating later` are its buttons. Records that the dialog was shown, and \
+        changes no counter.
+
+        EXAMPLES:
+          firetally rating prompt
+        """)
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
+      let opened = try invocation.openWorkspace()
+      let session = try invocation.session(opened, store: try opened.store())
+      let decision = try session.showRatingPrompt(now: invocation.now)
       let output = invocation.output
       guard !output.isJSON else {
-        let isDue = try invocation.standing(desk).ratingPrompt.isDue
-        return try output.show(json: PromptLine(app: desk.config.app.name, isDue: isDue))
+        return try output.show(
+          json: PromptLine(app: opened.config.app.name, isDue: decision.isDue))
       }
-      let dialog = RatingDialog(.stars(nil), appName: desk.config.app.name)
+      let dialog = RatingDialog(.stars(nil), appName: opened.config.app.name)
       output.show(dialog.title)
       for stars in StarRating.allCases { output.show(stars.line(hasColour: output.hasColour)) }
       output.show(dialog.buttons.map { "[ \($0.title) ]" }.joined(separator: "  "))
@@ -34,8 +42,12 @@ extension RatingCommand {
       commandName: "submit",
       abstract: "Submit 1 to 5 stars; 1 to 3 need feedback.",
       discussion: """
-        Feedback of 10 to 500 characters goes into the outbox, and with the next job of kind \
-        upload-outbox to Firestore. For 4 and 5 stars the App Store's review link is printed.
+        Feedback has 10 to 500 characters. It waits in the outbox until a job of kind \
+        upload-outbox delivers it to Firestore. 4 and 5 stars print the App Store's review link.
+
+        EXAMPLES:
+          firetally rating submit 2 --feedback "The list is often empty."
+          firetally rating submit 5
         """)
 
     @OptionGroup var global: GlobalOptions
@@ -43,7 +55,7 @@ extension RatingCommand {
     @Argument(help: "1 to 5.")
     var stars: Int
 
-    @Option(help: "What is to be told to the app's makers.")
+    @Option(help: "Feedback for the developers.")
     var feedback: String?
 
     func run() throws {
@@ -51,14 +63,16 @@ extension RatingCommand {
         throw CommandError.badRating("A rating has 1 to 5 stars, not \(stars).")
       }
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let session = try invocation.session(desk, store: try desk.store())
+      let opened = try invocation.openWorkspace()
+      let session = try invocation.session(opened, store: try opened.store())
       let answer = try session.submitRating(rating, feedback: feedback, now: invocation.now)
       switch answer {
+      case .refused(.unwanted):
+        throw CommandError.unwantedFeedback(FeedbackCheck.unwanted.problem ?? "")
       case .refused(let verdict):
         throw CommandError.badRating(verdict.problem ?? "The feedback cannot be accepted.")
       case .accepted(let outcome, let outboxId):
-        try show(rating, outcome, outboxId, desk.config, invocation.output)
+        try show(rating, outcome, outboxId, opened.config, invocation.output)
       }
     }
 
@@ -69,15 +83,18 @@ extension RatingCommand {
       let link = outcome.opensStore ? config.app.appStoreURL : nil
       guard !output.isJSON else {
         return try output.show(
-          json: SubmitLine(stars: stars, outboxId: outboxId, appStoreURL: link))
+          json: SubmitLine(
+            stars: stars, outboxId: outboxId, appStoreURL: link,
+            note: outcome.opensStore && link == nil ? Self.noLink : nil))
       }
       output.remark(rating.line(hasColour: output.hasColour))
       if let outboxId { output.remark("The feedback waits in the outbox as item \(outboxId).") }
       if let link { output.show(link) }
-      if outcome.opensStore, link == nil {
-        output.remark("No link to the App Store: firetally.yml has no app.app_store_url.")
-      }
+      if outcome.opensStore, link == nil { LineLog.answer(Self.noLink) }
     }
+
+    private static let noLink =
+      "No link to the App Store is set: add app.app_store_url to firetally.yml."
   }
 
   private struct SubmitLine: Encodable {
@@ -85,6 +102,8 @@ extension RatingCommand {
     let stars: Int
     let outboxId: Int64?
     let appStoreURL: String?
+    /// What the operator should know; nil when all is set.
+    let note: String?
   }
 
   private struct PromptLine: Encodable {

@@ -13,20 +13,28 @@ struct RatingCommand: ParsableCommand {
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "status",
-      abstract: "Say whether the profile would be asked for a rating now, and why.")
+      abstract: "Show whether the profile would be asked for a rating now, and why.",
+      discussion: """
+        EXAMPLES:
+          firetally rating status
+        """)
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let invocation = Invocation(global)
-      let standing = try invocation.standing(try invocation.desk())
-      try RatingCommand.show(standing, invocation.output)
+      let snapshot = try invocation.limitSnapshot(try invocation.openWorkspace())
+      try RatingCommand.show(snapshot, invocation.output)
     }
   }
 
   struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "record", abstract: "Count messages that were sent and received.")
+      commandName: "record", abstract: "Add to the counts of sent and received messages.",
+      discussion: """
+        EXAMPLES:
+          firetally rating record --sent 3 --received 4
+        """)
 
     @OptionGroup var global: GlobalOptions
 
@@ -44,11 +52,11 @@ struct RatingCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let session = try invocation.session(desk, store: try desk.store())
+      let opened = try invocation.openWorkspace()
+      let session = try invocation.session(opened, store: try opened.store())
       try session.recordMessages(sent: sent, received: received)
       if invocation.output.isJSON {
-        try RatingCommand.show(try session.standing(), invocation.output)
+        try RatingCommand.show(try session.limitSnapshot(), invocation.output)
       }
     }
   }
@@ -56,23 +64,27 @@ struct RatingCommand: ParsableCommand {
   struct Later: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "later",
-      abstract: "Answer the prompt with \"Maybe Later\": the messages are counted anew.")
+      abstract: "Answer the prompt with \"Maybe Later\": message counts restart at 0.",
+      discussion: """
+        EXAMPLES:
+          firetally rating later
+        """)
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let session = try invocation.session(desk, store: try desk.store())
-      try session.rateLater()
+      let opened = try invocation.openWorkspace()
+      let session = try invocation.session(opened, store: try opened.store())
+      try session.rateLater(now: invocation.now)
       if invocation.output.isJSON {
-        try RatingCommand.show(try session.standing(), invocation.output)
+        try RatingCommand.show(try session.limitSnapshot(), invocation.output)
       }
     }
   }
 
-  private static func show(_ standing: Standing, _ output: Output) throws {
-    let line = StatusLine(standing)
+  private static func show(_ snapshot: LimitSnapshot, _ output: Output) throws {
+    let line = StatusLine(snapshot)
     guard !output.isJSON else { return try output.show(json: line) }
     output.show(
       """
@@ -93,14 +105,14 @@ struct RatingCommand: ParsableCommand {
     let isDue: Bool
     let reason: String
 
-    init(_ standing: Standing) {
-      let counters = standing.profile.rating
+    init(_ snapshot: LimitSnapshot) {
+      let counters = snapshot.profile.rating
       sent = counters.sent
       received = counters.received
       tries = counters.tries
-      threshold = standing.settings.value(.ratingThreshold) ?? 0
-      maxPrompts = standing.settings.value(.ratingMaxPrompts) ?? 0
-      let prompt = standing.ratingPrompt
+      threshold = snapshot.settings.value(.ratingThreshold) ?? 0
+      maxPrompts = snapshot.settings.value(.ratingMaxPrompts) ?? 0
+      let prompt = snapshot.ratingPrompt
       isDue = prompt.isDue
       reason = prompt.reason
     }

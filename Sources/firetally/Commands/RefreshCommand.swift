@@ -6,9 +6,12 @@ struct RefreshCommand: AsyncParsableCommand {
     commandName: "refresh",
     abstract: "Fetch the users now, under the refresh limit.",
     discussion: """
-      Does what the app's refresh button does: staleness does not matter, the saved filter is \
-      kept, and the use is counted only when the fetch succeeds. At the limit it ends with \
-      status 75 and the popup's text.
+      Does what the app's refresh button does: ignores staleness, keeps the saved filter, and \
+      counts a use only when the fetch succeeds. At the limit it prints the popup and exits with \
+      status 75.
+
+      EXAMPLES:
+        firetally refresh
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -17,8 +20,8 @@ struct RefreshCommand: AsyncParsableCommand {
 
   func run() async throws {
     let invocation = Invocation(global)
-    let desk = try invocation.desk()
-    let store = try desk.store()
-    try await invocation.perform(desk, store: store, wait: turn.wait) { .refresh }
+    let opened = try invocation.openWorkspace()
+    let store = try opened.store()
+    try await invocation.perform(opened, store: store, wait: turn) { .refresh }
   }
 }

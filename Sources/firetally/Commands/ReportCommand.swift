@@ -1,23 +1,30 @@
 import ArgumentParser
 import Foundation
 import Jobs
+import Reports
 
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
-    abstract: "Write the report pages anew from what is stored.",
+    abstract: "Write the report pages from the stored data.",
     discussion: """
-      Makes no request and needs no lock. Prints the path of the first page. What is not said here is \
-      as the job of kind report says. With other reports, days or people than the job's, the day's \
-      copy in the history stays as it is.
+      Makes no request and needs no lock. Prints the path of the first page. Options you omit come \
+      from the report job. The day's copy in the history is replaced only when reports, period and \
+      scope are those of the job.
+
+      EXAMPLES:
+        firetally report
+        firetally report usage limits --period last-week
+        firetally report --summary --period yesterday
+        firetally report --text
       """)
 
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "usage, limits, ratings, users, runs; all of them unless named.")
+  @Argument(help: "The reports to write. Default: all.")
   var reports: [ReportOptions.Name] = []
 
-  @Option(help: "Days that the reports look back, 1 to 366.")
+  @Option(help: "Number of days the reports cover, 1 to 366.")
   var days: Int?
 
   @Option(
@@ -28,36 +35,39 @@ struct ReportCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("time-zone"),
-    help: ArgumentHelp("Whose days they are, for example Europe/Berlin.", valueName: "zone"))
+    help: ArgumentHelp("Time zone of the days, for example Europe/Berlin.", valueName: "zone"))
   var timeZone: String?
 
-  @Option(help: "Whose events, ratings and feedback are counted: all, or those of the profile.")
+  @Option(help: "Whose events, ratings and feedback count: everybody's, or the profile's.")
   var scope: ReportOptions.Scope?
 
-  @Flag(inversion: .prefixedNo, help: "Put pseudonyms in the place of users and profiles.")
+  @Flag(inversion: .prefixedNo, help: "Replace users and profiles by pseudonyms.")
   var anonymous: Bool?
 
   @Option(
     name: .customLong("format"), parsing: .singleValue,
-    help: ArgumentHelp("html, text, json or csv; may be given several times.", valueName: "format"))
+    help: ArgumentHelp("html, text, json or csv. May be repeated.", valueName: "format"))
   var formats: [ReportOptions.Format] = []
 
   @Flag(
     name: .customLong("single-file"), inversion: .prefixedNo,
-    help: "Write all reports as one file of each format.")
+    help: "Write all reports into one file per format.")
   var singleFile: Bool?
 
-  @Option(help: ArgumentHelp("Where the pages go.", valueName: "dir"))
+  @Option(help: ArgumentHelp("Folder for the pages.", valueName: "dir"))
   var output: String?
 
   @Option(
-    help: ArgumentHelp("A style sheet of your own that follows the pages'.", valueName: "file"))
+    help: ArgumentHelp("Your own style sheet, applied after the built-in one.", valueName: "file"))
   var styleSheet: String?
 
-  @Flag(help: "Print the reports as text, for mail; write nothing.")
+  @Flag(help: "Print the reports as text, for mail, and write no file.")
   var text = false
 
-  @Flag(help: "Open the first page in the browser of the desktop.")
+  @Flag(help: "Print the newest state in at most 25 lines, for a message, and write no file.")
+  var summary = false
+
+  @Flag(help: "Open the first page in the desktop's browser.")
   var open = false
 
   func validate() throws {
@@ -65,35 +75,50 @@ struct ReportCommand: AsyncParsableCommand {
       throw ValidationError("--days takes 1 to 366.")
     }
     guard days == nil || period == nil else {
-      throw ValidationError("--days and --period exclude each other: give one of them.")
+      throw ValidationError("Give either --days or --period, not both.")
     }
     if let timeZone, !TimeZoneName.isValid(timeZone) {
       throw ValidationError("--time-zone takes an IANA name such as Europe/Berlin, or UTC.")
     }
     let writes = !formats.isEmpty || singleFile != nil || output != nil || open
-    guard !(text && writes) else {
+    guard !((text || summary) && writes) else {
       throw ValidationError(
-        "--text writes nothing: leave out --format, --single-file, --output and --open.")
+        "--text and --summary write nothing: leave out --format, --single-file, --output and "
+          + "--open.")
+    }
+    guard !(summary && (text || !reports.isEmpty)) else {
+      throw ValidationError("--summary is one text of all reports: leave out --text and names.")
     }
   }
 
   func run() async throws {
     let invocation = Invocation(global)
-    let desk = try invocation.desk()
-    let context = try invocation.context(desk, store: try desk.store())
-    let writing = ReportWriting(
-      options(of: context.jobs), context, makesCopy: !changesContent)
+    let opened = try invocation.openWorkspace()
+    let context = try invocation.context(opened, store: try opened.store())
+    for job in context.catalog.broken where job.kind ?? ReportOptions.kind == ReportOptions.kind {
+      invocation.log.warn("\(job.name): its file is wrong, so it says nothing here: \(job.error)")
+    }
+    let writing = ReportWork(
+      options(of: context.catalog.jobs), context, makesCopy: !changesContent)
+    guard !summary else { return try show(try writing.summary(), on: invocation.output) }
     if text {
       let text = String(decoding: try writing.text(), as: UTF8.self)
       return invocation.output.show(String(text.dropLast()))
     }
-    let result = try await writing.perform()
+    let result = try writing.write()
     if invocation.output.isJSON {
       try invocation.output.show(json: Line(index: writing.firstFile, summary: result.summary))
     } else {
       invocation.output.show(writing.firstFile)
     }
-    if open { try await DesktopOpener(environment: invocation.environment).open(writing.firstFile) }
+    guard open else { return }
+    let opener = DesktopOpener(environment: invocation.environment, isSilent: invocation.log.isJSON)
+    try await opener.open(writing.firstFile)
+  }
+
+  private func show(_ summary: ReportSummary, on output: Output) throws {
+    guard !output.isJSON else { return try output.show(json: summary) }
+    output.show(String(summary.text.dropLast()))
   }
 
   private var changesContent: Bool {
@@ -105,7 +130,7 @@ struct ReportCommand: AsyncParsableCommand {
   private func options(of jobs: [Job]) -> ReportOptions {
     var options = ReportOptions()
     for job in jobs {
-      if case .report(let own) = job.kind { options = own }
+      if let own = job.definition as? ReportOptions { options = own }
     }
     if !reports.isEmpty { options.reports = reports }
     if let period = period ?? days.map(ReportPeriod.days) { options.period = period }

@@ -7,11 +7,14 @@ import Store
 struct SearchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search",
-    abstract: "Search the users of the local copy by name, under the search limit.",
+    abstract: "Search the local users by name, under the search limit.",
     discussion: """
-      Finds every name that contains the text, in any case, the last seen first. Each command is \
-      one search, also one that goes on with --after. At the limit it ends with status 75 and the \
-      popup's text.
+      Finds names that contain the text, in any case, last seen first. Each command counts as one \
+      search, also a next page with --after. At the limit it prints the popup and exits with \
+      status 75.
+
+      EXAMPLES:
+        firetally search ann
       """)
 
   @OptionGroup var global: GlobalOptions
@@ -25,17 +28,17 @@ struct SearchCommand: ParsableCommand {
     let name = text.trimmed
     guard !name.isEmpty else { throw CommandError.emptyText(what: "part of a name") }
     let invocation = Invocation(global)
-    let desk = try invocation.desk()
-    let store = try desk.store()
+    let opened = try invocation.openWorkspace()
+    let store = try opened.store()
     // Read before the use is counted: a search that fails costs nothing.
     let found = try store.read { reader in
       try reader.users(
-        matching: UserQuestion(nameContaining: name), after: page.after, limit: page.limit)
+        matching: UsersQuery(nameContaining: name), after: page.after, limit: page.limit)
     }
-    let answer = try invocation.session(desk, store: store).use(.search, now: invocation.now)
-    guard answer.decision.canProceed else {
-      throw CommandError.blocked(PopupText.block(answer))
-    }
+    let answer = try invocation.session(opened, store: store).use(.search, now: invocation.now)
+    if invocation.output.isJSON { try invocation.output.show(json: LimitLine(answer)) }
+    guard answer.result.canProceed else { throw CommandError.blocked(answer) }
+    PopupText.show(on: invocation.output)(answer)
     try UserTable.show(found, invocation.output)
   }
 }

@@ -9,33 +9,43 @@ extension SettingsCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show",
-      abstract: "Show every setting in force, and the fields that belong to none.",
-      discussion: "With --verbose also what every source says, the strongest first.")
+      abstract: "Show every setting in force, and fetched fields that are no settings.",
+      discussion: """
+        With --verbose, also shows what every source says, strongest first. Lists the conditional \
+        values of Remote Config, whose conditions are never evaluated.
+
+        EXAMPLES:
+          firetally settings show
+        """)
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let fetched = try desk.readStore().map { try $0.read { try $0.fetchedSettings() } } ?? []
-      let settings = WorkspaceSettings.inForce(fetched: fetched, config: desk.config)
+      let opened = try invocation.openWorkspace()
+      let store = try opened.readStore()
+      let fetched = try store?.read { try $0.fetchedSettings() } ?? []
+      let conditional = try store?.read { try $0.conditionalSettings() } ?? []
+      let settings = WorkspaceSettings.inForce(fetched: fetched, config: opened.config)
       let lines = settings.all.map { setting in
         SettingLine(
           setting,
           SettingsRule.offers(
             for: setting.key, fetched: fetched,
-            workspace: desk.config.settings.mapValues { String($0) }))
+            workspace: opened.config.settings.mapValues { String($0) }))
       }
       let unknown = SettingsRule.unknown(fetched)
       if invocation.output.isJSON {
         for line in lines { try invocation.output.show(json: line) }
         for field in unknown { try invocation.output.show(json: UnknownLine(field)) }
+        for value in conditional { try invocation.output.show(json: ConditionalLine(value)) }
       } else {
         showTables(lines, unknown, invocation.output)
+        SettingsCommand.showTable(conditional, invocation.output)
       }
       if !fetched.contains(where: { $0.source == .appSettings }) {
         invocation.log.warn(
-          "The app's own settings are not here: the defaults are in force. "
+          "The app's settings were not fetched yet: the defaults are in force. "
             + "Fetch them with `firetally settings sync`.")
       }
     }
@@ -64,6 +74,34 @@ extension SettingsCommand {
         ])
       }
       output.show("\n" + others.text)
+    }
+  }
+
+  private static func showTable(_ conditional: [ConditionalSetting], _ output: Output) {
+    guard !conditional.isEmpty else { return }
+    var table = TextTable(["NOT EVALUATED", "VALUE", "CONDITION", "EXPRESSION"])
+    for value in conditional {
+      table.add(
+        [value.wireName, value.rawValue ?? "-", value.condition, value.expression].map {
+          VisibleText.clipped($0, to: 60)
+        })
+    }
+    output.show("\n" + table.text)
+  }
+
+  /// A conditional value of Remote Config as JSON.
+  private struct ConditionalLine: Encodable {
+    let message_type = "conditional_setting"
+    let name: String
+    let value: String?
+    let condition: String
+    let expression: String
+
+    init(_ setting: ConditionalSetting) {
+      name = setting.wireName
+      value = setting.rawValue
+      condition = setting.condition
+      expression = setting.expression
     }
   }
 

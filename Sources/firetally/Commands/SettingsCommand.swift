@@ -2,18 +2,21 @@ import ArgumentParser
 import Jobs
 import Model
 import Reports
-import Rules
 import Store
 
 struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings",
-    abstract: "The app's settings: what is in force, where it came from, how it changed.",
+    abstract: "Show and fetch the app's settings: values, sources and changes.",
     subcommands: [Show.self, History.self, Sync.self])
 
   struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "history", abstract: "Say how the fetched settings changed, newest first.")
+      commandName: "history", abstract: "List changes of the fetched settings, newest first.",
+      discussion: """
+        EXAMPLES:
+          firetally settings history
+        """)
 
     @OptionGroup var global: GlobalOptions
 
@@ -28,7 +31,7 @@ struct SettingsCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let store = try invocation.desk().readStore()
+      let store = try invocation.openWorkspace().readStore()
       let changes = try store?.read { try $0.settingChanges(limit: limit) } ?? []
       for change in changes {
         if invocation.output.isJSON {
@@ -45,7 +48,12 @@ struct SettingsCommand: ParsableCommand {
   struct Sync: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "sync", abstract: "Fetch the settings now.",
-      discussion: "Does what `run` does with the workspace's job of kind sync-settings.")
+      discussion: """
+        Runs the workspace's job of kind sync-settings.
+
+        EXAMPLES:
+          firetally settings sync
+        """)
 
     @OptionGroup var global: GlobalOptions
 
@@ -53,19 +61,17 @@ struct SettingsCommand: ParsableCommand {
 
     func run() async throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let jobs = try desk.workspace.jobs()
-      guard let job = jobs.first(where: { $0.kind.name == .syncSettings }) else {
-        throw JobsError.noSettingsJob
-      }
-      let store = try desk.store()
-      let context = try invocation.context(desk, store: store, jobs: jobs)
-      let lock = try await invocation.lock(desk, store: store, wait: turn.wait)
-      defer { lock.release() }
-      let runner = JobRunner(
-        context, hooks: invocation.hooks(desk), sleep: { try await Task.sleep(for: $0) })
-      let printer = RunPrinter(invocation)
-      try printer.end(try await runner.run([job], trigger: .manual) { printer.show($0) })
+      let opened = try invocation.openWorkspace()
+      let catalog = try opened.workspace.jobs()
+      let (job, _) = try catalog.first(SyncSettingsOptions.self, orThrow: .noSettingsJob)
+      let store = try opened.store()
+      let context = try invocation.context(opened, store: store, catalog: catalog)
+      let printer = RunPrinter(invocation, store: store)
+      let reports =
+        try await invocation
+        .engine(context, opened, lock: invocation.lockRequest(turn), printer).run(
+          job, trigger: .manual)
+      try printer.end(reports)
     }
   }
 
@@ -80,7 +86,7 @@ struct SettingsCommand: ParsableCommand {
     let changedAt: Instant
 
     init(_ change: SettingChange) {
-      key = SettingsRule.key(named: change.wireName)
+      key = SettingKey(wireName: change.wireName)
       wireName = change.wireName
       source = change.source
       oldValue = change.oldValue

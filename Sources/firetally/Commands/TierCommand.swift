@@ -6,18 +6,22 @@ import Session
 struct TierCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tier",
-    abstract: "What the profile pays for; lite, plus and pro are free of the cooldown limits.",
+    abstract: "Show and set the profile's tier; lite, plus and pro have no cooldown limits.",
     subcommands: [Show.self, Set.self])
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Show the profile's tier.")
+      commandName: "show", abstract: "Show the profile's tier.",
+      discussion: """
+        EXAMPLES:
+          firetally tier show
+        """)
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let invocation = Invocation(global)
-      let profile = try invocation.standing(try invocation.desk()).profile
+      let profile = try invocation.limitSnapshot(try invocation.openWorkspace()).profile
       guard invocation.output.isJSON else { return invocation.output.show(profile.tier.rawValue) }
       try invocation.output.show(json: Line(profile.name, profile.tier))
     }
@@ -28,8 +32,11 @@ struct TierCommand: ParsableCommand {
       commandName: "set",
       abstract: "Change the profile's tier.",
       discussion: """
-        A subscription forgets the moment limits that were reached, and queues the moments again \
-        that waited for it. Cooldown limits keep their state for the day it ends.
+        A subscription clears reached moment limits and queues the moments that waited for it. \
+        Usage and cooldowns are kept for when the subscription ends.
+
+        EXAMPLES:
+          firetally tier set lite
         """)
 
     @OptionGroup var global: GlobalOptions
@@ -39,8 +46,8 @@ struct TierCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let desk = try invocation.desk()
-      let requeued = try invocation.session(desk, store: try desk.store()).setTier(tier)
+      let opened = try invocation.openWorkspace()
+      let requeued = try invocation.session(opened, store: try opened.store()).setTier(tier)
       guard !invocation.output.isJSON else {
         return try invocation.output.show(json: Line(global.profile, tier, requeued: requeued))
       }

@@ -6,27 +6,38 @@ import Store
 struct UsersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "users",
-    abstract: "Read the local copy of the app's users.",
-    subcommands: [List.self, Show.self, Count.self, Exists.self, Latest.self])
+    abstract: "Read the local copy of the app's users, and erase people.",
+    subcommands: [
+      List.self, Show.self, Count.self, Exists.self, Latest.self, Erase.self,
+    ])
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
-      abstract: "List users, the last seen first.",
-      discussion: "Pages do not overlap while a sync runs: each goes on behind the last user shown."
-    )
+      abstract: "List users, last seen first.",
+      discussion: """
+        Pages do not overlap while a sync runs: each starts after the last user shown. When more \
+        users follow, the last line is `more: --after CURSOR`; with --json it is an object with \
+        the message_type next_page, whose member after is the cursor.
+
+        EXAMPLES:
+          firetally users list --gender female --min-age 25 --limit 20
+          firetally users list --filtered --json
+        """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var filter: FilterOptions
+    @OptionGroup var saved: SavedFilterOption
     @OptionGroup var place: PlaceOptions
     @OptionGroup var page: PageOptions
 
     func run() throws {
       let invocation = Invocation(global)
-      let store = try invocation.desk().readableStore()
+      let store = try invocation.openWorkspace().readableStore()
       let found = try store.read { reader in
         try reader.users(
-          matching: try place.narrowing(filter.question(global.profile, in: reader)),
+          matching: try place.narrowing(
+            filter.question(global.profile, isFiltered: saved.filtered, in: reader)),
           after: page.after, limit: page.limit)
       }
       try UserTable.show(found, invocation.output)
@@ -35,7 +46,11 @@ struct UsersCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Show all that is stored of one user.")
+      commandName: "show", abstract: "Show everything stored about one user.",
+      discussion: """
+        EXAMPLES:
+          firetally users show u-4711
+        """)
 
     @OptionGroup var global: GlobalOptions
 
@@ -44,7 +59,7 @@ struct UsersCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let store = try invocation.desk().readableStore()
+      let store = try invocation.openWorkspace().readableStore()
       guard let user = try store.read({ try $0.user(id: id) }) else {
         throw CommandError.noSuchUser(id: id)
       }
@@ -52,30 +67,24 @@ struct UsersCommand: ParsableCommand {
         return try invocation.output.show(json: UserLine(user: user))
       }
       var table = TextTable(["FIELD", "VALUE"])
-      for (name, value) in Self.fields(of: user) { table.add([name, value]) }
+      for column in UserColumn.ofUsers.map(\.descriptor) {
+        table.add([column.name, column.value?(user).text ?? ""])
+      }
       invocation.output.show(table.text)
-    }
-
-    /// In the order of the table's columns.
-    private static func fields(of user: OnlineUser) -> [(String, String)] {
-      [
-        ("user_id", user.userId), ("user_name", user.name), ("user_image", user.image),
-        ("user_gender", user.gender), ("user_country", user.country),
-        ("user_language", user.language), ("user_age", user.age),
-        ("user_device_id", user.deviceId), ("user_device_token", user.deviceToken),
-        ("user_area", user.area), ("user_city", user.city), ("user_state", user.state),
-        ("user_decent_time", String(user.decentTime)),
-        ("user_last_time_seen", user.lastSeenAt.iso8601), ("isAd", String(user.isAd)),
-      ]
     }
   }
 
   struct Count: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "count", abstract: "Count the users, or those that match.")
+      commandName: "count", abstract: "Count users: all, or those that match.",
+      discussion: """
+        EXAMPLES:
+          firetally users count --country Spain
+        """)
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var filter: FilterOptions
+    @OptionGroup var saved: SavedFilterOption
     @OptionGroup var place: PlaceOptions
 
     private struct Line: Encodable {
@@ -85,10 +94,11 @@ struct UsersCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let store = try invocation.desk().readableStore()
+      let store = try invocation.openWorkspace().readableStore()
       let count = try store.read { reader in
         try reader.usersCount(
-          matching: try place.narrowing(filter.question(global.profile, in: reader)))
+          matching: try place.narrowing(
+            filter.question(global.profile, isFiltered: saved.filtered, in: reader)))
       }
       guard invocation.output.isJSON else { return invocation.output.show(String(count)) }
       try invocation.output.show(json: Line(users: count))
@@ -98,8 +108,13 @@ struct UsersCommand: ParsableCommand {
   struct Exists: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "exists",
-      abstract: "Say whether a user is in the local copy.",
-      discussion: "Prints yes and ends with status 0, or prints no and ends with status 1.")
+      abstract: "Check whether a user is in the local copy.",
+      discussion: """
+        Prints yes and exits with status 0, or prints no and exits with status 1.
+
+        EXAMPLES:
+          firetally users exists u-4711
+        """)
 
     @OptionGroup var global: GlobalOptions
 
@@ -115,7 +130,7 @@ struct UsersCommand: ParsableCommand {
     func run() throws {
       let invocation = Invocation(global)
       let output = invocation.output
-      let store = try invocation.desk().readableStore()
+      let store = try invocation.openWorkspace().readableStore()
       let exists = try store.read { try $0.userExists(id: id) }
       if output.isJSON {
         try output.show(json: Line(userId: id, exists: exists))
@@ -128,7 +143,11 @@ struct UsersCommand: ParsableCommand {
 
   struct Latest: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "latest", abstract: "Print when the user seen last was seen.")
+      commandName: "latest", abstract: "Print the newest last-seen time.",
+      discussion: """
+        EXAMPLES:
+          firetally users latest
+        """)
 
     @OptionGroup var global: GlobalOptions
 
@@ -139,7 +158,7 @@ struct UsersCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let store = try invocation.desk().readableStore()
+      let store = try invocation.openWorkspace().readableStore()
       guard let latest = try store.read({ try $0.latestLastSeen() }) else {
         throw CommandError.noUsers
       }
@@ -147,6 +166,12 @@ struct UsersCommand: ParsableCommand {
       try invocation.output.show(json: Line(lastSeenAt: latest))
     }
   }
+}
+
+/// Whether the profile's saved filter narrows a list.
+struct SavedFilterOption: ParsableArguments {
+  @Flag(help: "Only users that match the saved filter; criteria are added to it.")
+  var filtered = false
 }
 
 /// Where users are, as the app wrote it; compared exactly.
@@ -160,7 +185,7 @@ struct PlaceOptions: ParsableArguments {
   @Option(help: "Only users of this state.")
   var state: String?
 
-  func narrowing(_ question: UserQuestion) -> UserQuestion {
+  func narrowing(_ question: UsersQuery) -> UsersQuery {
     var question = question
     question.area = area
     question.city = city
@@ -169,7 +194,7 @@ struct PlaceOptions: ParsableArguments {
   }
 }
 
-extension Invocation.Desk {
+extension OpenWorkspace {
   /// The database to read from; an error that says how to make one when there is none.
   func readableStore() throws -> Store {
     try Store.open(path: workspace.databasePath, mode: .readOnly)

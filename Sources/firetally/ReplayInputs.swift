@@ -4,7 +4,7 @@ import Rules
 import Store
 
 /// Where a replay finds its settings and its ledger, without writing anything.
-struct ReplayDesk {
+struct ReplayInputs {
   private let fetched: [FetchedSetting]
   private let workspace: [SettingKey: String]
   /// Nil where there is no workspace, or nothing was stored in it.
@@ -14,10 +14,10 @@ struct ReplayDesk {
   /// The workspace of the command; none when the current folder is none and `-C` names none.
   init(_ invocation: Invocation) throws {
     do {
-      let desk = try invocation.desk()
-      store = try desk.readStore()
-      databasePath = desk.workspace.databasePath
-      workspace = desk.config.settings.mapValues { String($0) }
+      let opened = try invocation.openWorkspace()
+      store = try opened.readStore()
+      databasePath = opened.workspace.databasePath
+      workspace = opened.config.settings.mapValues { String($0) }
     } catch JobsError.notAWorkspace where invocation.options.namedWorkspace == nil {
       (store, databasePath, workspace) = (nil, nil, [:])
       invocation.log.warn(

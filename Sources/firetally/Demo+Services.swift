@@ -20,7 +20,7 @@ extension Demo {
   /// Tells the service what the demo's users did in the weeks before.
   static func seedMoments(in server: EmulatorServer, now: Instant) {
     server.moments.setPremium(true, userId: "demo-subscriber")
-    let quota = MomentBook.Quotas().freeTotal
+    let quota = MomentStore.Quotas().freeTotal
     let moments = (0..<quota).map { number in
       Moment(
         clientId: UUID().uuidString.lowercased(), text: texts[number % texts.count],
@@ -30,15 +30,33 @@ extension Demo {
   }
 
   /// Queues moments of three profiles: one more than a day takes, few, and one too many.
-  func logMoments(_ desk: Invocation.Desk, _ store: Store) throws {
+  func logMoments(_ opened: OpenWorkspace, _ store: Store) throws {
     let counts = [("default", Self.texts.count), ("demo-lite", 2), ("demo-at-limit", 1)]
     for (profile, count) in counts {
-      let session = try session(profile, desk, store)
+      let session = try session(profile, opened, store)
       try session.updateProfile { $0.userId = Self.users[profile] }
       for text in Self.texts.prefix(count) {
         _ = try session.addMoment(
           text, clientId: UUID().uuidString.lowercased(), now: now - .seconds(60))
       }
     }
+  }
+}
+
+/// The demo's reviews: a job of its own, since a new workspace has none without an app's number.
+extension Demo {
+  private static let jobFile = """
+    # Copies the customer reviews of the App Store; docs/jobs.md explains every key.
+    kind: sync-reviews
+    description: Customer reviews of the App Store
+    app_id: \(SampleReviews.appId)
+    countries: [\(SampleReviews.countries.joined(separator: ", "))]
+
+    """
+
+  /// Adds the job to the workspace; a file that is there stays.
+  func addReviewsJob(to workspace: Workspace) throws {
+    _ = try AtomicFile.create(
+      Array(Self.jobFile.utf8), at: workspace.path("jobs/app-store-reviews.yml"))
   }
 }

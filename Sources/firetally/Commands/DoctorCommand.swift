@@ -1,0 +1,164 @@
+import ArgumentParser
+import Firestore
+import HTTP
+import Jobs
+import Model
+import Reports
+import Store
+
+struct DoctorCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Check an installation, and say what to do.",
+    discussion: """
+      Checks the files, the credentials, the clock, Firestore with its indexes, the database and \
+      its disk, the schedule, and the hooks. Changes nothing. Costs at most one billed read a job, \
+      none with --offline.
+
+      Exit status: 0 success, also with warnings; 1 a line says FAIL.
+
+      EXAMPLES:
+        firetally doctor
+        firetally doctor --offline
+        firetally doctor --json
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  @Flag(help: "Leave out what needs the network.")
+  var offline = false
+
+  func run() async throws {
+    let invocation = Invocation(global)
+    let workspace = try Workspace.find(
+      at: global.workspace, variables: invocation.environment)
+    let output = invocation.output
+    let summary = try await examination(of: workspace, invocation) { finding in
+      output.isJSON ? try output.show(json: finding) : output.show(finding.text(on: output))
+    }
+    if output.isJSON { try output.show(json: summary) } else { output.show(summary.text) }
+    guard summary.isWell else { throw StatusOnly(status: .failed) }
+  }
+
+  private func examination(
+    of workspace: Workspace, _ invocation: Invocation, found: (DoctorFinding) throws -> Void
+  ) async throws -> DoctorSummary {
+    let config = Result { () throws(JobsError) in try workspace.config() }
+    let catalog = Result { () throws(JobsError) in try workspace.jobs() }
+    let database = Result { try workspace.storeToRead() }
+    guard case .success(let configuration) = config else {
+      let context = context(workspace, config, catalog, database, nil, invocation)
+      return DoctorSummary(try await Doctor.examine(context, found: found), isOffline: offline)
+    }
+    let opened = OpenWorkspace(
+      workspace: workspace, config: configuration, now: invocation.now, note: { _ in })
+    func examined(_ store: Store) async throws -> DoctorSummary {
+      var listed = JobCatalog(jobs: [])
+      if case .success(let jobs) = catalog { listed = jobs }
+      let jobs = try invocation.context(
+        opened, store: store, catalog: listed, claimsDatabase: false)
+      let context = context(workspace, config, catalog, database, jobs, invocation)
+      var summary = DoctorSummary(
+        try await Doctor.examine(context, found: found), isOffline: offline)
+      summary.billedReads = await jobs.services.firestore.traffic().billedReadCount
+      return summary
+    }
+    if case .success(let store?) = database { return try await examined(store) }
+    return try await OpenWorkspace.withEmptyStore(examined)
+  }
+
+  private func context(
+    _ workspace: Workspace, _ config: Result<WorkspaceConfig, JobsError>,
+    _ catalog: Result<JobCatalog, JobsError>, _ database: Result<Store?, any Error>,
+    _ jobs: JobContext?, _ invocation: Invocation
+  ) -> DoctorContext {
+    let http = jobs.map {
+      invocation.httpClient(
+        OpenWorkspace(
+          workspace: workspace, config: $0.config, now: invocation.now, note: { _ in }))
+    }
+    let machine = DoctorMachine.live(
+      workspace, environment: invocation.environment,
+      head: { url in
+        let timeouts = HTTPTimeouts(stall: .seconds(15), total: .seconds(15))
+        return try await (http ?? HTTPClient()).send(HTTPRequest(.head, url, timeouts: timeouts))
+          .status
+      }, sleep: invocation.clock.sleep)
+    return DoctorContext(
+      folder: workspace, config: config, catalog: catalog, database: database, jobs: jobs,
+      machine: machine, clock: invocation.clock, isOffline: offline,
+      hasOtherClock: global.now != nil)
+  }
+}
+
+/// What all checks came to; see `docs/doctor.md#json`.
+private struct DoctorSummary: Encodable {
+  let message_type = "doctor"
+  let isWell: Bool
+  let ok: Int
+  let warnings: Int
+  let failures: Int
+  var billedReads = 0
+  let isOffline: Bool
+
+  init(_ findings: [DoctorFinding], isOffline: Bool) {
+    func count(_ verdict: DoctorFinding.Verdict) -> Int {
+      findings.count { $0.verdict == verdict }
+    }
+    ok = count(.ok)
+    warnings = count(.warn)
+    failures = count(.fail)
+    isWell = failures == 0
+    self.isOffline = isOffline
+  }
+
+  var text: String {
+    let parts = [
+      "\(ok) ok", NumberWords.counted(warnings, "warning"),
+      NumberWords.counted(failures, "failure"),
+      NumberWords.counted(billedReads, "billed read"),
+    ]
+    return "\n\(parts.joined(separator: ", "))\(isOffline ? ", offline" : "")."
+  }
+}
+
+extension DoctorFinding {
+  private static let widestCheck = 13
+
+  /// One line: `warn  clock          This machine's clock …`.
+  fileprivate func text(on output: Output) -> String {
+    let padding = String(repeating: " ", count: max(0, Self.widestCheck - check.count))
+    let sentences = [message, advice].compactMap(\.self).joined(separator: " ")
+    return "\(verdict.word(on: output))  \(check)\(padding)  \(VisibleText.line(sentences))"
+  }
+}
+
+extension DoctorFinding.Verdict {
+  fileprivate func word(on output: Output) -> String {
+    let (word, colour) =
+      switch self {
+      case .ok: ("ok  ", 32)
+      case .warn: ("warn", 33)
+      case .fail: ("FAIL", 31)
+      }
+    return output.hasColour ? "\u{1B}[\(colour)m\(word)\u{1B}[0m" : word
+  }
+}
+
+extension DoctorFinding: Encodable {
+  private enum Key: String, CodingKey {
+    case messageType = "message_type"
+    case check, subject, level, message, advice
+  }
+
+  /// Every member is there, null where it does not apply.
+  package func encode(to encoder: any Encoder) throws {
+    var line = encoder.container(keyedBy: Key.self)
+    try line.encode("doctor_finding", forKey: .messageType)
+    try line.encode(check, forKey: .check)
+    try line.encode(subject, forKey: .subject)
+    try line.encode(verdict.rawValue, forKey: .level)
+    try line.encode(message, forKey: .message)
+    try line.encode(advice, forKey: .advice)
+  }
+}

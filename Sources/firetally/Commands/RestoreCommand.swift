@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import Jobs
+import Model
+import Store
+
+struct RestoreCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore",
+    abstract: "Put a backup in the place of the database.",
+    discussion: """
+      Verifies the backup first, takes the workspace's lock, and keeps the present database under \
+      another name. Dying at any point leaves the old database or the new one. Outbox items that \
+      the backup has as waiting may have been delivered since: the server is asked for each before \
+      it is sent.
+
+      Exit status: 0 success; 65 the backup is damaged, 75 the workspace is in use, 78 a newer \
+      firetally made the backup.
+
+      EXAMPLES:
+        firetally restore latest --yes
+        firetally restore latest --from /mnt/usb/firetally --yes
+        firetally restore firetally-2026-01-31T080000Z.sqlite.gz --into /srv/trial
+      """)
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var source: BackupSource
+
+  @Argument(help: "A backup's path, its name in the folder, or `latest`.")
+  var file: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Restore into this workspace instead, a folder that is made when it is missing.",
+      valueName: "dir"))
+  var into: String?
+
+  @Flag(help: "Replace the present database without a question.")
+  var yes = false
+
+  @OptionGroup var turn: LockOptions
+
+  func validate() throws {
+    guard into != "" else {
+      throw ValidationError("--into needs a folder; leave it out for this workspace.")
+    }
+  }
+
+  func run() async throws {
+    let invocation = Invocation(global)
+    let target =
+      try into.map { Workspace(root: $0, variables: invocation.environment) }
+      ?? Workspace.find(at: global.workspace, variables: invocation.environment)
+    let backup = try source.file(file, invocation)
+    let project = try project(of: target, invocation)
+    try target.makeFolders()
+    let lock = try await invocation.lockRequest(turn).acquire(target, clock: invocation.clock)
+    defer { lock.release() }
+    try confirm(target, backup, invocation)
+    let outcome = try await Restore(
+      into: target, at: invocation.now, sleep: invocation.clock.sleep
+    ).perform(backup, project: project)
+    try show(outcome, target, invocation.output)
+  }
+
+  /// The project that the target is for; nil for a folder without a configuration.
+  private func project(of target: Workspace, _ invocation: Invocation) throws -> String? {
+    if let project = global.project { return project }
+    guard FileManager.default.fileExists(atPath: target.configurationPath) else { return nil }
+    let configured = try target.config().firestore.project
+    return [invocation.environment["GOOGLE_CLOUD_PROJECT"], configured].compactMap(\.self)
+      .first { !$0.isEmpty }
+  }
+
+  private func confirm(_ target: Workspace, _ backup: String, _ invocation: Invocation) throws {
+    guard !yes, FileManager.default.fileExists(atPath: target.databasePath) else { return }
+    guard Confirmation.canAsk(invocation) else {
+      throw JobsError.backup(.unconfirmed(path: target.databasePath))
+    }
+    let statement =
+      "The database \(target.databasePath) will be replaced by \(backup), and kept under another "
+      + "name."
+    guard Confirmation.isGiven(to: statement, invocation) else { throw CommandError.notConfirmed }
+  }
+
+  private func show(_ outcome: Restore.Outcome, _ target: Workspace, _ output: Output) throws {
+    guard !output.isJSON else {
+      return try output.show(
+        json: Line(
+          backup: outcome.check.path, database: target.databasePath, kept: outcome.kept,
+          pending_items: outcome.pendingItems, schema: outcome.check.inspection?.schema))
+    }
+    output.show("Restored \(target.databasePath) from \(outcome.check.path).")
+    if let kept = outcome.kept { output.show("The database of before is \(kept).") }
+    if outcome.pendingItems > 0 {
+      output.show(
+        "\(outcome.pendingItems) outbox items wait. The server is asked for each before it is sent."
+      )
+    }
+    if !FileManager.default.fileExists(atPath: target.configurationPath) {
+      output.show("Copy firetally.yml and jobs/ into \(target.root) before you run jobs there.")
+    }
+  }
+
+  private struct Line: Encodable {
+    let message_type = "restore"
+    let backup: String
+    let database: String
+    @Nullable var kept: String?
+    let pending_items: Int
+    @Nullable var schema: Int?
+  }
+}

@@ -1,0 +1,145 @@
+import ArgumentParser
+import Firestore
+import Jobs
+import Model
+import Rules
+import Store
+
+struct RunsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "runs",
+    abstract: "Show what jobs did, run by run.",
+    subcommands: [List.self, Show.self], defaultSubcommand: List.self)
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list",
+      abstract: "List runs, newest first.",
+      discussion: """
+        `runs` alone does the same. The reason is cut to its beginning; `runs show` prints it in \
+        full. Times are those of time_zone.
+
+        EXAMPLES:
+          firetally runs
+          firetally runs online-users --failed --last 5
+          firetally runs --failed --json
+        """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "Only runs of this job.", completion: NameCompletion.jobs)
+    var job: String?
+
+    @Flag(help: "Only runs that failed, were interrupted, or could not begin or go on.")
+    var failed = false
+
+    @Option(help: "How many, 1 to 10000.")
+    var last = 20
+
+    func validate() throws {
+      guard (1...10_000).contains(last) else {
+        throw ValidationError("--last takes 1 to 10000.")
+      }
+    }
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let opened = try invocation.openWorkspace()
+      let records = try RunRecords(opened, now: invocation.now)
+      let found = try records.list(RunSelection(job: job, onlyFailed: failed), limit: last)
+      let output = invocation.output
+      if output.isJSON {
+        for record in found { try output.show(bytes: record.json.serialized() + [0x0A]) }
+      } else if found.isEmpty {
+        output.show(failed ? "No such run has failed." : "No run is recorded yet.")
+      } else {
+        output.show(RunRecord.table(of: found))
+      }
+    }
+  }
+
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "show",
+      abstract: "Show all that is known of one run, with its log.",
+      discussion: """
+        `firetally runs` and `firetally status` name the ids.
+
+        EXAMPLES:
+          firetally runs show 1
+          firetally runs show 1 --json
+        """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "The run's id.")
+    var id: Int64
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let opened = try invocation.openWorkspace()
+      guard let found = try RunRecords(opened, now: invocation.now).run(id: id) else {
+        throw CommandError.noSuchRun(id: id)
+      }
+      guard !invocation.output.isJSON else {
+        return try invocation.output.show(
+          bytes: found.record.json(with: found.log).serialized() + [0x0A])
+      }
+      invocation.output.show(found.record.text(with: found.log))
+    }
+  }
+}
+
+/// The runs of a workspace's ledger, and which of them go on.
+private struct RunRecords {
+  private let opened: OpenWorkspace
+  private let now: Instant
+  private let catalog: JobCatalog
+  /// Nil when nothing was stored yet.
+  private let store: Store?
+  private let isLocked: Bool
+
+  init(_ opened: OpenWorkspace, now: Instant) throws {
+    self.opened = opened
+    self.now = now
+    catalog = try opened.workspace.jobs()
+    store = try opened.readStore()
+    isLocked = try WorkspaceLock.isHeld(opened.workspace)
+  }
+
+  /// - Throws: `JobsError.unknownJob` for a job that has neither a file nor a run.
+  func list(_ selection: RunSelection, limit: Int) throws -> [RunRecord] {
+    try checkName(selection.job)
+    guard let store else { return [] }
+    return try store.read { reader in
+      var selection = selection
+      let current = try reader.lastJudgedRuns().values.filter(isRunning)
+      selection.running = Set(current.compactMap(\.id))
+      return try reader.runs(selection, limit: limit).map(record)
+    }
+  }
+
+  func run(id: Int64) throws -> (record: RunRecord, log: RunLog)? {
+    try store?.read { reader in
+      try reader.run(id: id).map { (record($0), try reader.log(ofRun: id)) }
+    }
+  }
+
+  private func record(_ run: Run) -> RunRecord {
+    RunRecord(run: run, isRunning: isRunning(run), zone: opened.timeZone)
+  }
+
+  private func isRunning(_ run: Run) -> Bool {
+    guard let job = catalog.jobs.first(where: { $0.name == run.job }) else { return false }
+    return RunningJobs.isRunning(run, of: job, at: now, isLocked: isLocked)
+  }
+
+  private func checkName(_ name: String?) throws {
+    let known = (catalog.jobs.map(\.name) + catalog.broken.map(\.name)).sorted()
+    guard let name, !known.contains(name),
+      try store?.read({ try $0.hasRuns(ofJob: name) }) != true
+    else { return }
+    throw JobsError.unknownJob(
+      name: name, closest: ClosestName.closest(to: name, among: known), known: known)
+  }
+}

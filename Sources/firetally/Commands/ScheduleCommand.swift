@@ -1,0 +1,117 @@
+import ArgumentParser
+import Firestore
+import Jobs
+import Model
+
+struct ScheduleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schedule",
+    abstract: "Show when the schedules of the jobs come up.",
+    subcommands: [Next.self])
+
+  struct Next: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "next",
+      abstract: "Show what will run when, in the order of time.",
+      discussion: """
+        Times are those of time_zone, with their offset from UTC. A fixed time of day that the \
+        clocks skip runs when the gap ends; one that comes twice runs the first time.
+
+        Exit status: 0 success; 64 no such job; 65 a job file is wrong, so its schedule is unknown.
+
+        EXAMPLES:
+          firetally schedule next
+          firetally schedule next report maintain --days 7
+          firetally schedule next --json
+        """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "The jobs to show, by name. Default: all.", completion: NameCompletion.jobs)
+    var jobs: [String] = []
+
+    @Option(help: "How many days to look ahead, 1 to 366.")
+    var days = 2
+
+    func validate() throws {
+      guard UpcomingRuns.dayCounts.contains(days) else {
+        throw ValidationError("--days takes 1 to 366.")
+      }
+    }
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let opened = try invocation.openWorkspace()
+      let catalog = try opened.workspace.jobs()
+      let names = catalog.jobs.map(\.name) + catalog.broken.map(\.name)
+      let selection = try JobSelection(named: jobs.isEmpty ? names : jobs, of: catalog)
+      let runs = UpcomingRuns.list(
+        of: selection.jobs, after: invocation.now, days: days, in: opened.timeZone)
+      // Who names no job asks for those that have a schedule.
+      let unscheduled = jobs.isEmpty ? [] : selection.jobs.filter { $0.schedule == nil }
+      if invocation.output.isJSON {
+        try show(runs, unscheduled, on: invocation.output)
+      } else {
+        invocation.output.show(text(runs, unscheduled, in: opened.config.timeZone))
+      }
+      guard selection.broken.isEmpty else {
+        throw JobsError.jobFiles(ConfigurationError(selection.broken.flatMap(\.error.problems)))
+      }
+    }
+
+    private func text(_ runs: [UpcomingRun], _ unscheduled: [Job], in zone: String) -> String {
+      let isChanging = runs.contains { $0.clockChange != nil }
+      var table = TextTable(
+        ["DAY", "TIME", "OFFSET", "JOB", "SCHEDULE"] + (isChanging ? ["CLOCKS"] : []))
+      for run in runs {
+        table.add(
+          [
+            run.local.day, String(run.local.time.dropLast(3)), run.local.offset, run.job,
+            run.schedule.fields,
+          ] + (isChanging ? [run.clockChange?.words ?? "-"] : []))
+      }
+      let count = days == 1 ? "1 day" : "\(days) days"
+      let list = runs.isEmpty ? ["Nothing is scheduled in the next \(count)."] : [table.text]
+      return
+        (list
+        + unscheduled.map { "\($0.name) has no schedule: it runs only when it is asked for." }
+        + ["", "Times of \(zone), the next \(count)."]).joined(separator: "\n")
+    }
+
+    private func show(
+      _ runs: [UpcomingRun], _ unscheduled: [Job], on output: Output
+    ) throws {
+      let lines = runs.map(\.json) + unscheduled.map { UpcomingRun.json(withoutSchedule: $0) }
+      for line in lines { try output.show(bytes: line.serialized() + [UInt8(ascii: "\n")]) }
+    }
+  }
+}
+
+extension UpcomingRun.ClockChange {
+  fileprivate var words: String {
+    switch self {
+    case .skipped: "its time is skipped, so when the gap ends"
+    case .first: "the first of two"
+    case .second: "the second of two"
+    }
+  }
+}
+
+extension UpcomingRun {
+  /// See `docs/running.md#what-will-run-when`.
+  fileprivate var json: JSON {
+    .object([
+      "message_type": .string("scheduled_run"), "at": .string(at.iso8601),
+      "localTime": .string(local.iso8601), "offset": .string(local.offset), "job": .string(job),
+      "schedule": .string(schedule.fields),
+      "clockChange": clockChange.map { .string($0.rawValue) } ?? .null,
+    ])
+  }
+
+  fileprivate static func json(withoutSchedule job: Job) -> JSON {
+    .object([
+      "message_type": .string("scheduled_run"), "at": .null, "localTime": .null,
+      "offset": .null, "job": .string(job.name), "schedule": .null, "clockChange": .null,
+    ])
+  }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import Jobs
+import Model
+import Store
+
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Read a backup to its end and check it.",
+    discussion: """
+      Checks size and SHA-256 against the manifest, gzip's checksum, SQLite's pages, indexes and \
+      foreign keys, and the rows of every table. Changes nothing and needs no workspace when a file \
+      is named. It expands the database in TMPDIR and removes it.
+
+      Exit status: 0 the backup is sound; 65 it is damaged, and the message says how.
+
+      EXAMPLES:
+        firetally verify latest
+        firetally verify firetally-2026-01-31T080000Z.sqlite.gz
+        firetally verify latest --from /mnt/usb/firetally
+      """)
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var source: BackupSource
+
+  @Argument(help: "A backup's path, its name in the folder, or `latest`.")
+  var file: String
+
+  func run() throws {
+    let invocation = Invocation(global)
+    let path = try source.file(file, invocation)
+    let check = try BackupCheck(
+      path, expandingIn: FileManager.default.temporaryDirectory.standardizedFileURL.path)
+    if invocation.output.isJSON {
+      try invocation.output.show(json: Line(check))
+    } else if check.problems.isEmpty {
+      invocation.output.show("\(path): sound. \(Self.summary(of: check))")
+    }
+    guard check.problems.isEmpty else {
+      throw JobsError.backup(.damaged(path: path, check.problems))
+    }
+  }
+
+  private static func summary(of check: BackupCheck) -> String {
+    let rows = check.inspection?.counts.values.reduce(0, +) ?? 0
+    let content =
+      "Schema \(check.inspection?.schema ?? 0), \(check.inspection?.counts.count ?? 0) tables, "
+      + "\(rows) rows"
+    guard let manifest = check.manifest else {
+      return content + ". It has no manifest, so only the database itself was checked."
+    }
+    return content + ", made \(manifest.createdAt.iso8601) by firetally \(manifest.firetally)."
+  }
+
+  private struct Line: Encodable {
+    let message_type = "backup_check"
+    let path: String
+    let sound: Bool
+    let problems: [String]
+    let bytes: Int64
+    let sha256: String
+    let has_manifest: Bool
+    @Nullable var schema: Int?
+    @Nullable var counts: [String: Int]?
+
+    init(_ check: BackupCheck) {
+      path = check.path
+      sound = check.problems.isEmpty
+      problems = check.problems
+      (bytes, sha256) = (check.digest.bytes, check.digest.sha256)
+      has_manifest = check.manifest != nil
+      (schema, counts) = (check.inspection?.schema, check.inspection?.counts)
+    }
+  }
+}

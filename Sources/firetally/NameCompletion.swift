@@ -1,0 +1,46 @@
+import ArgumentParser
+import Jobs
+import Model
+import Store
+
+/// What a shell offers for the names of a workspace; see `docs/install.md#completions-and-manual-pages`.
+///
+/// A completion has nobody to tell what is wrong: without a workspace it offers nothing.
+enum NameCompletion {
+  static let jobs = CompletionKind.custom { words, _, _ in
+    names(in: words) { try $0.jobs().jobs.map(\.name) }
+  }
+
+  static let profiles = CompletionKind.custom { words, _, _ in
+    names(in: words) { workspace in
+      try Store.open(path: workspace.databasePath, mode: .readOnly).read {
+        try $0.profileNames()
+      }
+    }
+  }
+
+  /// Settings as `--set` takes them, up to their value.
+  static let assignments = CompletionKind.list(
+    SettingAssignments.keys.map { $0.rawValue + "=" })
+
+  /// What is read from the workspace that the words of the command line name.
+  static func names(
+    in words: [String], _ read: (Workspace) throws -> [String]
+  ) -> [String] {
+    do {
+      return try read(
+        Workspace(root: folder(in: words), variables: ProgramProcess.current.environment))
+    } catch {
+      return []
+    }
+  }
+
+  /// The folder that `-C` or `--workspace` names, else as for every command.
+  static func folder(in words: [String]) -> String {
+    for (index, word) in words.enumerated().reversed() {
+      if word.hasPrefix("--workspace=") { return String(word.dropFirst(12)) }
+      if ["-C", "--workspace"].contains(word), index + 1 < words.count { return words[index + 1] }
+    }
+    return GlobalOptions.defaultWorkspace
+  }
+}
