@@ -30,6 +30,16 @@ struct HouseTests {
     expectNothing(from: LengthCheck(), in: files)
   }
 
+  @Test func `few files are so short that they should join a neighbour`() throws {
+    let short = LengthCheck.shortFiles(of: try Self.sources())
+    #expect(
+      short.count <= LengthCheck.shortFileLimit, "\(short.map(\.path).joined(separator: "\n"))")
+  }
+
+  @Test func `no two rooms have types of one name`() throws {
+    for finding in TypeNameCheck().findings(in: try Self.sources()) { Issue.record("\(finding)") }
+  }
+
   @Test func `no name says nothing`() throws {
     let files = try Self.sources() + Self.tests()
     expectNothing(from: NameCheck(), in: files)

@@ -66,7 +66,7 @@ struct EventRecordTests {
   }
 
   @Test(arguments: [
-    "-1", "253402300800000000", "9223372036854775808", "1.5", "1e3", "true", #""""#, #""12a""#,
+    "-1", "253402300800000000", "9223372036854775808", "1.5", "1e-3", "true", #""""#, #""12a""#,
     #"" 12""#, #""+12""#, "[1]",
   ])
   func `a time outside 1970 to 9999, or no whole number, is rejected`(text: String) throws {

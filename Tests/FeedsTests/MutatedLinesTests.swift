@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import Model
 import Testing
@@ -7,7 +8,7 @@ import Testing
 /// Valid lines with a few bytes changed: whatever they have become, they are counted.
 @Suite("Mutated lines")
 struct MutatedLinesTests {
-  private func mutate(_ line: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
+  private func mutate(_ line: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     var bytes = line
     for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
       let place = Int.random(in: 0..<bytes.count, using: &random)
@@ -27,11 +28,11 @@ struct MutatedLinesTests {
     return bytes.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
   }
 
-  @Test(arguments: (1...10).map { UInt64($0) })
+  @Test(arguments: FuzzCases.seeds(3, orMany: 10))
   func `every line is an event or a rejection, and every event is JSON for Foundation too`(
     seed: UInt64
   ) throws {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var lines: [[UInt8]] = []
     for _ in 0..<1_000 {
       let line = mutate(Array(GA4Export.line(for: RandomEvent.make(&random)).utf8), &random)

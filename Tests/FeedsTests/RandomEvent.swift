@@ -1,21 +1,5 @@
+import Fixtures
 import Model
-
-/// The same numbers for the same seed (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 enum RandomEvent {
   static let sample = Event(
@@ -27,7 +11,7 @@ enum RandomEvent {
     ], country: "Germany", appVersion: "2.1.0")
 
   /// Any event that the export can hold.
-  static func make(_ random: inout SeededRandom) -> Event {
+  static func make(_ random: inout SeededGenerator) -> Event {
     let keys = (0..<Int.random(in: 0...8, using: &random)).map { _ in text(&random, atLeast: 0) }
     return Event(
       name: text(&random, atLeast: 1),
@@ -38,7 +22,7 @@ enum RandomEvent {
       appVersion: Bool.random(using: &random) ? text(&random, atLeast: 1) : nil)
   }
 
-  private static func value(_ random: inout SeededRandom) -> EventValue {
+  private static func value(_ random: inout SeededGenerator) -> EventValue {
     switch Int.random(in: 0...3, using: &random) {
     case 0: return .string(text(&random, atLeast: 0))
     case 1: return .integer(Int64(bitPattern: random.next()))
@@ -49,7 +33,7 @@ enum RandomEvent {
     }
   }
 
-  private static func text(_ random: inout SeededRandom, atLeast least: Int) -> String {
+  private static func text(_ random: inout SeededGenerator, atLeast least: Int) -> String {
     var text = ""
     for _ in 0..<Int.random(in: least...12, using: &random) {
       let value: UInt32 =

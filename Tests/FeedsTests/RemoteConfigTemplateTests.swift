@@ -24,6 +24,24 @@ struct RemoteConfigTemplateTests {
     #expect(try settings(json) == ["empty=", "freeRefreshLimit=5", #"welcome={"a":1}"#])
   }
 
+  @Test func `conditional values are listed with their conditions, those of groups too`() throws {
+    let json = #"""
+      {"conditions":[{"name":"ios","expression":"device.os == 'ios'","tagColor":"BLUE"}],
+       "parameters":{"b":{"conditionalValues":{"lost":{"useInAppDefault":true},"ios":{"value":"9"}}}},
+       "parameterGroups":{"g":{"parameters":{
+         "b":{"conditionalValues":{"other":{"value":"1"}}},
+         "a":{"defaultValue":{"value":"1"},"conditionalValues":{"ios":{"value":""}}}}}}}
+      """#
+    let template = try RemoteConfigTemplate(json: Array(json.utf8), fetchedAt: now)
+    let expression = "device.os == 'ios'"
+    #expect(
+      template.conditionalSettings == [
+        ConditionalSetting(wireName: "a", condition: "ios", expression: expression, rawValue: ""),
+        ConditionalSetting(wireName: "b", condition: "ios", expression: expression, rawValue: "9"),
+        ConditionalSetting(wireName: "b", condition: "lost", expression: "", rawValue: nil),
+      ])
+  }
+
   @Test func `every setting tells its source and time`() throws {
     let json = #"{"parameters":{"a":{"defaultValue":{"value":"1"}}}}"#
     let template = try RemoteConfigTemplate(json: Array(json.utf8), fetchedAt: now)

@@ -1,3 +1,4 @@
+import EventEncoding
 import Feeds
 import Fixtures
 import Foundation
@@ -8,10 +9,10 @@ import Testing
 
 @Suite("Reading while somebody writes")
 struct StreamingTests {
-  @Test func `of a hundred thousand lines only a few buffers are read ahead`() throws {
+  @Test func `of thirty thousand lines only a few buffers are read ahead`() throws {
     let line = Array((GA4Export.line(for: RandomEvent.sample) + "\n").utf8)
     let pipe = try NamedPipe()
-    pipe.write(line, count: 100_000)
+    pipe.write(line, count: 30_000)
     let export = try GA4Export(path: pipe.path)
     let expected = EventRows([RandomEvent.sample]).columns[0]
     var page = GA4Export.Page()
@@ -19,12 +20,13 @@ struct StreamingTests {
     var furthestLead = 0
     repeat {
       try export.read(into: &page)
-      count += page.events.columns.count { $0 == expected }
+      if count == 0 { #expect(page.events.columns.allSatisfy { $0 == expected }) }
+      count += page.events.count
       furthestLead = max(furthestLead, pipe.writtenBytes - count * line.count)
     } while page.lineCount > 0
-    #expect(count == 100_000)
+    #expect(count == 30_000)
     #expect(furthestLead < 2 << 20)
-    #expect(pipe.writtenBytes == 100_000 * line.count)
+    #expect(pipe.writtenBytes == 30_000 * line.count)
   }
 }
 

@@ -1,3 +1,4 @@
+package import EventEncoding
 package import Model
 
 extension EventRows {
@@ -28,8 +29,8 @@ extension EventRows {
 
   package init(_ events: some Sequence<Event>) {
     self.init()
-    var draft = EventDraft()
-    for event in events { draft.append(event, to: &self) }
+    var encoder = EventRowEncoder()
+    for event in events { encoder.append(event, to: &self) }
     seal()
   }
 }

@@ -9,7 +9,7 @@ import Synchronization
 package final class ScriptedServer: Sendable {
   package typealias Script = @Sendable (ReceivedRequest) -> ScriptedAnswer
 
-  private let floor: ServerFloor
+  private let server: ServerState
   package let port: Int
 
   /// Calls `script` for each request, on the thread of its connection.
@@ -17,8 +17,8 @@ package final class ScriptedServer: Sendable {
     let socket = try LoopbackSocket()
     guard listen(socket.descriptor, 128) == 0 else { throw LoopbackSocket.Failure(errno: errno) }
     port = socket.port
-    floor = ServerFloor(socket, script)
-    Thread.detachNewThread { [floor] in floor.acceptConnections() }
+    server = ServerState(socket, script)
+    Thread.detachNewThread { [server] in server.acceptConnections() }
   }
 
   /// Gives the answers in the order in which requests arrive; the last one repeats.
@@ -43,13 +43,13 @@ package final class ScriptedServer: Sendable {
   package var host: String { "127.0.0.1:\(port)" }
 
   /// Everything received so far, in the order of arrival.
-  package var requests: [ReceivedRequest] { floor.requests }
+  package var requests: [ReceivedRequest] { server.requests }
 
-  package var connectionCount: Int { floor.connectionCount }
+  package var connectionCount: Int { server.connectionCount }
 
   /// Cuts every connection; later ones are refused.
   package func stop() {
-    floor.stop()
+    server.stop()
   }
 }
 

@@ -4,22 +4,22 @@ import Glibc
 struct ServerConnection {
   private let descriptor: Int32
   private let number: Int
-  private let floor: ServerFloor
+  private let server: ServerState
 
-  init(_ descriptor: Int32, number: Int, floor: ServerFloor) {
+  init(_ descriptor: Int32, number: Int, server: ServerState) {
     self.descriptor = descriptor
     self.number = number
-    self.floor = floor
+    self.server = server
   }
 
   /// The first byte of a TLS client.
   private static let handshakeRecord: UInt8 = 0x16
 
   func serve() {
-    defer { floor.release(descriptor) }
+    defer { server.release(descriptor) }
     var input: [UInt8] = []
     while let request = readRequest(from: &input) {
-      for step in floor.answer(to: request).steps {
+      for step in server.answer(to: request).steps {
         guard perform(step) else { return }
       }
     }
@@ -45,7 +45,7 @@ struct ServerConnection {
   private func wait(_ duration: Duration) -> Bool {
     let end = ContinuousClock.now + duration
     while ContinuousClock.now < end {
-      guard !floor.isStopped else { return false }
+      guard !server.isStopped else { return false }
       usleep(10_000)
     }
     return true

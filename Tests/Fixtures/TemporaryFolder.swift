@@ -3,7 +3,8 @@ import Testing
 
 /// A folder of one test's own, removed with everything in it when the value goes.
 ///
-/// That is when the test ends, passed or not. A folder that cannot be removed is an issue of the run.
+/// That is when the test ends, passed or not. A folder that cannot be removed is an issue of the
+/// run.
 package final class TemporaryFolder: Sendable {
   package let url: URL
 

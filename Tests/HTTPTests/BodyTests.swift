@@ -88,7 +88,7 @@ struct BodyTests {
   @Test func `headers without end are refused`() async {
     let answer = ScriptedAnswer.raw("HTTP/1.1 200 OK\r\n")
       .then(.sendForEver(Array("X-More: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n".utf8)))
-    guard case .tooLarge = await failure(answer) else {
+    guard case .headersTooLarge = await failure(answer) else {
       Issue.record("endless headers were not refused")
       return
     }

@@ -72,7 +72,7 @@ struct HTTPClientTests {
     _ = try await client.send(HTTPRequest(.get, server.url))
     let request = try #require(server.requests.first)
     #expect(request[header: "Accept-Encoding"] == "gzip")
-    #expect(request[header: "User-Agent"] == "firetally/0.1 (gzip)")
+    #expect(request[header: "User-Agent"] == "firetally (gzip)")
   }
 
   @Test func `two megabytes go up and come back unchanged`() async throws {

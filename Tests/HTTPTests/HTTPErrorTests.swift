@@ -16,7 +16,8 @@ struct HTTPErrorTests {
     #expect(error?.isTransient == true)
   }
 
-  /// Behind a proxy it is the proxy that resolves names, so the claim can only be tested without one.
+  /// Behind a proxy it is the proxy that resolves names, so the claim can only be tested without
+  /// one.
   private static let hasProxy = ["http_proxy", "all_proxy", "ALL_PROXY"].contains {
     (name: String) in getenv(name) != nil
   }

@@ -28,3 +28,20 @@ import Testing
     #expect(response.retryAfter(now: now) == .seconds(7))
   }
 }
+
+@Suite struct ResponseDateTests {
+  @Test("the server's clock is the Date header, if it is one")
+  func date() {
+    func date(_ text: String?) -> Int64? {
+      HTTPResponse(status: 200, headers: HTTPHeaders(text.map { [("date", $0)] } ?? [])).date
+    }
+    #expect(date("Sat, 31 Jan 2026 08:00:00 GMT") == 1_769_846_400)
+    #expect(date("yesterday") == nil)
+    #expect(date(nil) == nil)
+  }
+
+  @Test("libcurl says its version")
+  func library() throws {
+    #expect(try HTTPClient.libraryVersion().hasPrefix("libcurl/"))
+  }
+}

@@ -1,6 +1,7 @@
 import Fixtures
-import HTTP
 import Testing
+
+@testable import HTTP
 
 @Suite("Timeouts and cancellation")
 struct TimeoutTests {
@@ -103,5 +104,18 @@ struct TimeoutTests {
     for task in tasks { task.cancel() }
     for task in tasks { await #expect(throws: HTTPError.self) { try await task.value } }
     #expect(try await client.send(HTTPRequest(.get, server.url)).body == Array("now".utf8))
+  }
+}
+
+@Suite("HTTPTimeouts")
+struct HTTPTimeoutsTests {
+  @Test(arguments: [
+    (Duration.seconds(-1), 1, 1), (.zero, 1, 1), (.microseconds(1), 1, 1),
+    (.milliseconds(1), 1, 1), (.milliseconds(999), 999, 1), (.seconds(1), 1_000, 1),
+    (.milliseconds(1_001), 1_001, 2), (.seconds(300), 300_000, 300),
+  ])
+  func `no duration ever means for ever`(duration: Duration, milliseconds: Int, seconds: Int) {
+    #expect(duration.curlMilliseconds == milliseconds)
+    #expect(duration.curlSeconds == seconds)
   }
 }

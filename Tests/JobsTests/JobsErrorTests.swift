@@ -46,7 +46,7 @@ struct JobsErrorTests {
   @Test(arguments: [
     ("settings" as String?, ["settings"], "Did you mean 'settings'?"),
     (nil, ["a", "b"], "Its jobs are: a, b."),
-    (nil, [], "It has no job files: 'firetally init' writes the shipped ones."),
+    (nil, [], "It has no job files: 'firetally init' adds the shipped ones."),
   ])
   func `an unknown job is answered with what there is`(
     closest: String?, known: [String], advice: String
@@ -66,18 +66,43 @@ struct JobsErrorTests {
       JobsError.lockHeld(by: nil, waited: .zero).description.contains("held by an unknown process"))
   }
 
+  @Test(arguments: [
+    (LockVerdict.covered, ", and runs a job that online-users needs. Waited 10s."),
+    (.otherWork, ". Waited 10s; try again later, or wait longer with --lock-wait."),
+    (
+      .overtime,
+      ", longer than its timeout of 5m allows. Waited 10s; try again later, or wait "
+        + "longer with --lock-wait."
+    ),
+  ])
+  func `a job that was locked out names the holder's job, and what that means`(
+    verdict: LockVerdict, end: String
+  ) {
+    var owner = Self.owner
+    owner.begin(
+      Job(name: "settings", (MaintainOptions()), timeout: .seconds(300)),
+      at: Instant(unixSeconds: 9))
+    let lockout = Lockout(
+      job: "online-users", owner: owner, waited: .seconds(10), verdict: verdict)
+    #expect(
+      lockout.description
+        == "Not run: the job settings of pid 123 (firetally run --all) on mars since "
+        + "1970-01-01T00:00:00Z holds the workspace\(end)")
+    #expect(JobsError.lockedOut(lockout).category == .tryLater)
+  }
+
   @Test func `a spent budget says what was read, which limit it was, and when to go on`() {
     #expect(
       JobsError.readBudget(Self.budget(perRun: 50, perDay: 100), spent: 50).description
-        == "Stopped at the read budget: this run has made 50 billed reads, and a run of this job "
-        + "may make 50 (max_reads in its file). What it read is stored, and the next run goes on "
+        == "Stopped at the read budget: this run made 50 billed reads; max_reads in the job "
+        + "file allows 50. What it read is stored, and the next run continues "
         + "from there.")
     #expect(
       JobsError.readBudget(Self.budget(perDay: 100), spent: 60).description
-        == "Stopped at the read budget: this run has made 60 billed reads, and a day may have 100 "
-        + "(cost.max_reads_per_day in firetally.yml), of which others had made 40. What it read is "
-        + "stored, and the next run goes on from there after 1970-01-01T08:00:00Z, midnight Pacific "
-        + "time.")
+        == "Stopped at the read budget: this run made 60 billed reads; "
+        + "cost.max_reads_per_day in firetally.yml allows 100 a day, of which other runs used 40. "
+        + "What it read is stored, and the next run continues from there after "
+        + "1970-01-01T08:00:00Z, midnight Pacific time.")
     #expect(
       JobsError.readBudgetTooSmall(Self.budget(perDay: 100), needed: 250).description.contains(
         "may need 250 billed reads"))

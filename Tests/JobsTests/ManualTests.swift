@@ -6,7 +6,7 @@ import Testing
 
 @testable import Jobs
 
-/// Keeps `docs/jobs.md` equal to what the parser reads.
+/// Keeps `docs/jobs.md` and the pages of the kinds equal to what the parser reads.
 struct ManualTests {
   private struct Row {
     let key: String
@@ -14,9 +14,18 @@ struct ManualTests {
     let defaultValue: String
   }
 
+  /// The page with the table of keys under a heading: a kind has a page of its own.
+  private static func page(of heading: String) -> String {
+    switch heading {
+    case "Configuration", "Job files": "docs/jobs.md"
+    case "Hook keys": "docs/running.md"
+    default: "docs/jobs/\(heading).md"
+    }
+  }
+
   /// The rows of the table of keys under a heading.
   private static func rows(under heading: String) throws -> [Row] {
-    let lines = try SourceTree.text(of: "docs/jobs.md").split(
+    let lines = try SourceTree.text(of: page(of: heading)).split(
       separator: "\n", omittingEmptySubsequences: false)
     let start = try #require(lines.firstIndex { $0.drop { $0 == "#" } == " \(heading)" })
     let section = lines[(start + 1)...].prefix { !$0.hasPrefix("#") }
@@ -42,11 +51,15 @@ struct ManualTests {
     #expect(try Self.keys(under: "Job files") == JobFile.commonKeys.paths)
   }
 
-  @Test(arguments: JobKind.Name.allCases)
+  @Test func `the manual lists exactly the keys of a hook, in their order`() throws {
+    #expect(try Self.keys(under: "Hook keys") == Hook.keys.paths)
+  }
+
+  @Test(arguments: JobKind.allCases)
   func `the manual lists exactly the keys of each kind, in their order`(
-    kind: JobKind.Name
+    kind: JobKind
   ) throws {
-    #expect(try Self.keys(under: kind.rawValue) == kind.keys.paths)
+    #expect(try Self.keys(under: kind.rawValue) == JobRegistry.definition(of: kind)?.keys.paths)
   }
 
   /// A value that the parser takes for each key of `firetally.yml` that is no mapping.
@@ -56,7 +69,8 @@ struct ManualTests {
     "firestore.base_url": "https://a.b", "firestore.token_command": "print-token",
     "firestore.credentials": "key.json", "firestore.ca_file": "ca.pem",
     "remote_config.enabled": "true", "settings.*": "5", "prices.lite": "'1'", "prices.plus": "'2'",
-    "prices.pro": "'3'", "time_zone": "Asia/Tokyo", "cost.per_100k_reads": "0.5",
+    "prices.pro": "'3'", "time_zone": "Asia/Tokyo", "output.mode": "0640",
+    "cost.per_100k_reads": "0.5",
     "cost.currency": "EUR", "cost.max_reads_per_day": "50000", "geo.base_url": "http://a.b",
     "reviews.base_url": "http://a.b",
     "moments.base_url": "https://a.b",
@@ -65,6 +79,7 @@ struct ManualTests {
     "analytics.app_instance_id": "0123456789abcdef0123456789abcdef",
     "analytics.api_secret_env": "SECRET", "analytics.api_secret_file": "secret",
     "analytics.base_url": "https://a.b",
+    "hooks.on_start": "none", "hooks.on_success": "none", "hooks.on_failure": "none",
   ]
 
   /// What a section needs beside any key of it.
@@ -94,24 +109,24 @@ struct ManualTests {
     }
   }
 
-  @Test(arguments: JobKind.Name.allCases)
-  func `every documented default and bound of a kind is accepted`(kind: JobKind.Name) throws {
+  @Test(arguments: JobKind.allCases)
+  func `every documented default and bound of a kind is accepted`(kind: JobKind) throws {
     for row in try Self.rows(under: kind.rawValue) where row.type != "mapping" {
       for value in Self.sampleValues(of: row) {
         let parts = row.key.split(separator: ".")
         var line =
           parts.count == 2 ? "\(parts[0]): {\(parts[1]): \(value)}" : "\(row.key): \(value)"
         if row.key == "incremental.overlap" { line = "incremental: {field: a, overlap: \(value)}" }
-        if MirrorOptions.keys.contains(row.key) {
+        if MirrorOptions.keys.map(\.path).contains(row.key), kind != SyncFeedbackOptions.kind {
           line += "\nmax_documents: all"
         }
         let text =
           "kind: \(kind.rawValue)\n\(line)\n"
-          + (kind == .importEvents && row.key != "files" ? "files: [a]\n" : "")
-          + (kind == .syncCollection && !row.key.hasPrefix("collection")
+          + (kind == ImportEventsOptions.kind && row.key != "files" ? "files: [a]\n" : "")
+          + (kind == SyncCollectionOptions.kind && !row.key.hasPrefix("collection")
             ? "collection: Orders\n" : "")
-          + (kind == .syncReviews && row.key != "app_id" ? "app_id: 7\n" : "")
-          + (kind == .syncReviews && row.key != "countries" ? "countries: [us]\n" : "")
+          + (kind == SyncReviewsOptions.kind && row.key != "app_id" ? "app_id: 7\n" : "")
+          + (kind == SyncReviewsOptions.kind && row.key != "countries" ? "countries: [us]\n" : "")
         #expect(throws: Never.self, "\(text)") {
           try JobFiles.jobs(in: [SourceFile(path: "jobs/a.yml", text: text)])
         }
@@ -148,10 +163,16 @@ struct ManualTests {
       ("sync-collection", "max_documents", SyncUsersOptions.documentCounts),
       ("sync-reviews", "app_id", SyncReviewsOptions.appIds),
       ("sync-reviews", "max_pages", ReviewsClient.pages),
+      ("sync-feedback", "page_size", SyncUsersOptions.pageSizes),
+      ("sync-feedback", "max_reads", CostConfig.readCounts),
       ("upload-outbox", "max_items", UploadOutboxOptions.itemCounts),
       ("report", "period_days", ReportPeriod.dayCounts),
       ("report", "history.keep", ReportOptions.keptDayCounts),
-      ("maintain", "keep_backups", MaintainOptions.backupCounts),
+      ("maintain", "keep_backups", MaintainOptions.dayCounts),
+      ("maintain", "keep.daily", MaintainOptions.dayCounts),
+      ("maintain", "keep.weekly", MaintainOptions.weekCounts),
+      ("maintain", "keep.monthly", MaintainOptions.monthCounts),
+      ("Hook keys", "retries", Hook.retryCounts),
     ]
     for (kind, key, range) in bounds {
       let row = try #require(try Self.rows(under: kind).first { $0.key == key })
@@ -171,10 +192,15 @@ struct ManualTests {
       ("sync-users", "max_delete", MirrorOptions().maxDelete.text),
       ("sync-users", "partitions", "\(MirrorOptions().partitions)"),
       ("sync-users", "incremental.overlap", DurationText.text(MirrorOptions.defaultOverlap)),
+      ("sync-feedback", "page_size", "\(SyncFeedbackOptions().pageSize)"),
+      ("sync-feedback", "overlap", DurationText.text(SyncFeedbackOptions.defaultOverlap)),
+      ("sync-feedback", "max_delete", SyncFeedbackOptions().maxDelete.text),
       ("upload-outbox", "max_items", "\(UploadOutboxOptions().maxItems)"),
       ("report", "period_days", "7"), ("report", "output", report.output),
       ("report", "history.keep", "\(report.keptDays)"),
-      ("maintain", "keep_backups", "\(MaintainOptions().keepBackups)"),
+      ("maintain", "keep.daily", "\(MaintainOptions().keep.daily)"),
+      ("maintain", "keep.weekly", "\(MaintainOptions().keep.weekly)"),
+      ("maintain", "keep.monthly", "\(MaintainOptions().keep.monthly)"),
       ("Configuration", "app.platform", "ios"),
       ("Configuration", "firestore.database", FirestoreConfig.defaultDatabase),
       ("Configuration", "firestore.base_url", FirestoreConfig.defaultBaseURL),
@@ -191,10 +217,13 @@ struct ManualTests {
   }
 
   @Test func `numbers in the text are those of the code`() throws {
-    let text = try SourceTree.text(of: "docs/jobs.md")
+    let text = try ["jobs", "running"].map { try SourceTree.text(of: "docs/\($0).md") }
+      .joined(separator: "\n")
     #expect(text.contains("at most \(YAMLDocument.maxAliases) aliases"))
     #expect(YAMLDocument.maxBytes == 65_536 && text.contains("at most 65,536 bytes"))
-    #expect(HookRunner.timeout == .seconds(30) && text.contains("After 30 seconds it is ended"))
+    #expect(HookReport.longestText == 10_000 && text.contains("at most 10,000 bytes"))
+    #expect(HookReport.longestError == 4_096 && text.contains("at most 4,096 bytes"))
+    for name in HookReport.variableNames { #expect(text.contains("| `\(name)` |"), "\(name)") }
     for name in HookRunner.passedVariables { #expect(text.contains("`\(name)`"), "\(name)") }
     for nickname in CronSchedule.nicknames.keys { #expect(text.contains("`\(nickname)`")) }
   }

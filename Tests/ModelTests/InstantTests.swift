@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
 
   @Test("the description shows microseconds only when there are any")
   func descriptions() {
-    #expect(Instant(unixSeconds: 1_769_846_400).description == "2026-01-31T08:00:00Z")
+    #expect(Instant.morning.description == "2026-01-31T08:00:00Z")
     #expect(
       Instant(microseconds: 1_769_846_400_000_042).description == "2026-01-31T08:00:00.000042Z")
     #expect(Instant(microseconds: -1).description == "1969-12-31T23:59:59.999999Z")

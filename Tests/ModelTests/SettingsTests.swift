@@ -33,10 +33,4 @@ import Testing
     #expect(SettingSource.builtIn < .remoteConfig)
     #expect(!(SettingSource.workspace < .appSettings))
   }
-
-  @Test("each feature has its own two keys")
-  func keys() {
-    let keys = Feature.allCases.flatMap { [$0.limitKey, $0.cooldownKey] }
-    #expect(Set(keys).count == Feature.allCases.count * 2)
-  }
 }

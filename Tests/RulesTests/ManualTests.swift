@@ -3,14 +3,21 @@ import Model
 import Rules
 import Testing
 
-/// Keeps `docs/rules.md` true: what it says in tables, and what the code cites of it.
+/// Keeps the pages of the rules true: their tables, and what the code cites of them.
 @Suite("The manual of the rules")
 struct ManualTests {
   private static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+  private static let pages = [
+    "rules", "limits", "replay", "loads", "filters", "ratings", "moments", "events",
+  ]
+
+  /// The pages of the rules, one after the other.
   private static func manual() throws -> String {
-    try String(contentsOf: root.appending(path: "docs/rules.md"), encoding: .utf8)
+    try pages.map {
+      try String(contentsOf: root.appending(path: "docs/\($0).md"), encoding: .utf8)
+    }.joined(separator: "\n")
   }
 
   /// The anchors that a Markdown renderer gives the headings.
@@ -34,25 +41,31 @@ struct ManualTests {
     var cited = 0
     for file in try Self.sources() {
       let text = try String(contentsOf: file, encoding: .utf8)
-      for match in text.matches(of: #/docs/rules\.md#([A-Za-z0-9-]+)/#) {
-        #expect(anchors.contains(String(match.1)), "\(match.1) in \(file.lastPathComponent)")
+      for match in text.matches(of: #/docs/(\w+)\.md#([A-Za-z0-9-]+)/#)
+      where Self.pages.contains(String(match.1)) {
+        #expect(anchors.contains(String(match.2)), "\(match.2) in \(file.lastPathComponent)")
         cited += 1
       }
     }
     #expect(cited > 20)
   }
 
-  @Test("the table of settings has every setting's names and built-in value")
+  @Test("the table of settings has every setting's names, unit, built-in value and bound")
   func settingsTable() throws {
     let rows = try Self.manual().split(separator: "\n").filter { $0.hasPrefix("| ") }
-    for rule in SettingRule.all {
-      let key = "`\(rule.key.rawValue)`"
-      let names = rule.wireNames.map { "`\($0)`" }.joined(separator: ", ")
-      let builtIn = rule.builtIn.map(String.init) ?? "not limited"
-      #expect(
-        rows.contains {
-          $0.hasPrefix("| \(rule.key.title)") && $0.contains("| \(key) | \(names) | \(builtIn) |")
-        }, "\(rule.key.rawValue)")
+    for setting in SettingDescriptor.all {
+      let names = setting.wireNames.map { "`\($0)`" }.joined(separator: ", ")
+      let unit = setting.unit == .seconds ? ", seconds" : ""
+      let builtIn = setting.builtIn.map(String.init) ?? "not limited"
+      let accepted =
+        switch setting.bound {
+        case .positive: "1 and up"
+        case .zeroOrMore: "0 and up"
+        case .zeroOrLessIsOff: "any; 0 and less"
+        }
+      let row =
+        "| \(setting.title)\(unit) | `\(setting.key.rawValue)` | \(names) | \(builtIn) | \(accepted)"
+      #expect(rows.contains { $0.hasPrefix(row) }, "\(setting.key.rawValue)")
     }
   }
 

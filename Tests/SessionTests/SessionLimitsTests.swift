@@ -12,7 +12,7 @@ struct SessionLimitsTests {
   func peek() throws {
     let workspace = try Workspace()
     let answer = try workspace.session().peek(.refresh, now: now)
-    #expect(answer.decision.canProceed)
+    #expect(answer.result.canProceed)
     #expect(answer.popup?.remainingText == "2 left")
     #expect(try workspace.eventNames() == [])
     #expect(try workspace.store.read { try $0.profiles() } == [])
@@ -23,7 +23,7 @@ struct SessionLimitsTests {
   func use() throws {
     let workspace = try Workspace()
     let answer = try workspace.session().use(.refresh, now: now)
-    #expect(answer.decision.currentUsage == 1)
+    #expect(answer.result.currentUsage == 1)
     #expect(try workspace.state() == LimitState(usage: 1))
     #expect(try workspace.store.read { try $0.profiles() } == [Profile()])
     #expect(
@@ -42,7 +42,7 @@ struct SessionLimitsTests {
     #expect(try workspace.state() == LimitState(usage: 2, cooldownStartedAt: now))
     let later = now + .microseconds(500_001)
     let again = try workspace.session(id: "s3").check(.refresh, now: later)
-    #expect(again.decision.remainingCooldown == .microseconds(119_499_999))
+    #expect(again.result.remainingCooldown == .microseconds(119_499_999))
     #expect(
       try workspace.eventNames().suffix(6) == [
         "ios_refresh_button_tapped", "ios_refresh_popup_shown", "ios_refresh_blocked_limit_reached",
@@ -73,7 +73,7 @@ struct SessionLimitsTests {
       $0.tier = .free
       $0.firstAccountCreatedAt = now - .seconds(60)
     }
-    #expect(try session.use(.refresh, now: now).decision.userType == .newUser)
+    #expect(try session.use(.refresh, now: now).result.userType == .newUser)
     #expect(try workspace.state().usage == 0)
     #expect(
       try workspace.eventNames() == [
@@ -87,7 +87,7 @@ struct SessionLimitsTests {
     let workspace = try Workspace()
     for _ in 1...3 { _ = try workspace.session().use(.refresh, now: now) }
     let raised = workspace.session(set: [.refreshLimit: "3"])
-    #expect(try raised.peek(.refresh, now: now).decision.canProceed)
-    #expect(try !workspace.session().peek(.refresh, now: now).decision.canProceed)
+    #expect(try raised.peek(.refresh, now: now).result.canProceed)
+    #expect(try !workspace.session().peek(.refresh, now: now).result.canProceed)
   }
 }

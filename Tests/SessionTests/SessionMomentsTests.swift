@@ -9,15 +9,17 @@ import Testing
 struct SessionMomentsTests {
   private static let id = "6f9619ff-8b86-4011-b42d-00c04fc964ff"
 
-  private func marks(_ workspace: Workspace, profile: String = "default") throws -> MomentMarks {
-    try workspace.store.read { try $0.momentMarks(profile: profile) }
+  private func reached(_ workspace: Workspace, profile: String = "default") throws
+    -> ReachedMomentLimits
+  {
+    try workspace.store.read { try $0.reachedMomentLimits(profile: profile) }
   }
 
-  private func setMarks(_ marks: MomentMarks, _ workspace: Workspace) throws {
-    try workspace.store.write { try $0.setMomentMarks(marks, profile: "default") }
+  private func setReached(_ reached: ReachedMomentLimits, _ workspace: Workspace) throws {
+    try workspace.store.write { try $0.setReachedMomentLimits(reached, profile: "default") }
   }
 
-  private let both = MomentMarks(
+  private let both = ReachedMomentLimits(
     dailyLimitDay: "2026-01-31", dailyLimit: 3, isTotalLimitReached: true, totalLimit: 10)
 
   @Test("a moment is queued with what its delivery needs")
@@ -53,15 +55,33 @@ struct SessionMomentsTests {
     let workspace = try Workspace()
     let session = workspace.session(set: [.freeMomentsTotal: "7"])
     let allowance = MomentAllowance(session.settings)
-    try setMarks(MomentMarks(dailyLimitDay: "2026-01-31"), workspace)
+    try setReached(ReachedMomentLimits(dailyLimitDay: "2026-01-31"), workspace)
     #expect(
       try session.addMoment("a", clientId: Self.id, now: Workspace.start)
         == .blocked(Paywall(.dailyLimitReached, allowance: allowance)))
-    try setMarks(both, workspace)
+    try setReached(both, workspace)
     #expect(
       try session.addMoment("a", clientId: Self.id, now: Workspace.start)
         == .blocked(Paywall(.totalLimitReached, allowance: allowance)))
     #expect(try workspace.outbox().isEmpty)
+  }
+
+  @Test("a restricted timeline blocks no moment, and an upgrade opens it")
+  func timeline() throws {
+    let workspace = try Workspace()
+    let session = workspace.session()
+    try session.updateProfile { $0.isTimelineRestricted = true }
+    #expect(try session.momentSnapshot(now: Workspace.start).paywall.trigger == .timelineRestricted)
+    let answer = try session.addMoment("a", clientId: Self.id, now: Workspace.start)
+    guard case .queued = answer else {
+      Issue.record("not queued: \(answer)")
+      return
+    }
+    try session.setTier(.free)
+    #expect(try session.profile().isTimelineRestricted)
+    try session.setTier(.lite)
+    #expect(try !session.profile().isTimelineRestricted)
+    #expect(try session.momentSnapshot(now: Workspace.start).paywall.trigger == .manual)
   }
 
   @Test("a daily mark from yesterday does not block, at midnight to the microsecond")
@@ -71,7 +91,7 @@ struct SessionMomentsTests {
     try session.updateProfile { $0.timeZone = "America/Sao_Paulo" }
     // In 2018 the 4th of November began at one o'clock there.
     let end = try #require(Instant(iso8601: "2018-11-04T03:00:00Z"))
-    try setMarks(MomentMarks(dailyLimitDay: "2018-11-03"), workspace)
+    try setReached(ReachedMomentLimits(dailyLimitDay: "2018-11-03"), workspace)
     let last = try session.addMoment("a", clientId: Self.id, now: end - .microseconds(1))
     guard case .blocked = last else {
       Issue.record("not blocked: \(last)")
@@ -93,11 +113,11 @@ struct SessionMomentsTests {
       _ = try session.addMoment("\(number)", clientId: "\(number)", now: at)
     }
     _ = try workspace.session().addMoment("other", clientId: "x", now: Workspace.start)
-    let standing = try session.momentStanding(now: Workspace.start)
-    #expect((standing.countToday, standing.countTotal) == (6, 12))
-    #expect((standing.allowance.freePerDay, standing.allowance.freeTotal) == (3, 10))
-    #expect(!standing.paywall.shouldShow)
-    #expect(standing.today.text == "2026-01-31")
+    let snapshot = try session.momentSnapshot(now: Workspace.start)
+    #expect((snapshot.countToday, snapshot.countTotal) == (6, 12))
+    #expect((snapshot.allowance.freePerDay, snapshot.allowance.freeTotal) == (3, 10))
+    #expect(!snapshot.paywall.shouldShow)
+    #expect(snapshot.today.text == "2026-01-31")
   }
 
   @Test("a rejected moment does not count")
@@ -109,16 +129,16 @@ struct SessionMomentsTests {
     }
     let item = try #require(try workspace.outbox().first)
     try workspace.store.write { try $0.reject(id: item.id, reason: "no") }
-    #expect(try session.momentStanding(now: Workspace.start).countTotal == 1)
+    #expect(try session.momentSnapshot(now: Workspace.start).countTotal == 1)
   }
 
   @Test("an upgrade forgets every mark and queues what was parked", arguments: Tier.allCases)
   func upgrade(tier: Tier) throws {
     let workspace = try Workspace()
     let session = workspace.session()
-    try setMarks(both, workspace)
+    try setReached(both, workspace)
     try workspace.store.write { writer in
-      try writer.setMomentMarks(both, profile: "bob")
+      try writer.setReachedMomentLimits(both, profile: "bob")
       for until in [nil, Workspace.start] {
         let id = try writer.enqueue(
           .moment, profile: "default", payload: "{}", at: Workspace.start)
@@ -126,26 +146,26 @@ struct SessionMomentsTests {
       }
     }
     try session.setTier(tier)
-    #expect(try marks(workspace) == (tier.isSubscribed ? .none : both))
-    #expect(try marks(workspace, profile: "bob") == both)
+    #expect(try reached(workspace) == (tier.isSubscribed ? .none : both))
+    #expect(try reached(workspace, profile: "bob") == both)
     let state: OutboxItem.State = tier.isSubscribed ? .queued : .parked
     #expect(try workspace.outbox().map(\.state) == [state, state])
   }
 
-  @Test("a subscriber may always log, and falls back to no marks")
+  @Test("a subscriber may always log, and falls back to no reached")
   func subscriber() throws {
     let workspace = try Workspace()
     let session = workspace.session()
     try session.setTier(.lite)
-    try setMarks(both, workspace)
+    try setReached(both, workspace)
     guard case .queued = try session.addMoment("a", clientId: Self.id, now: Workspace.start)
     else {
       Issue.record("a subscriber was held up")
       return
     }
     try session.setTier(.free)
-    #expect(try marks(workspace) == both)
-    let standing = try session.momentStanding(now: Workspace.start)
-    #expect(standing.paywall.trigger == .totalLimitReached)
+    #expect(try reached(workspace) == both)
+    let snapshot = try session.momentSnapshot(now: Workspace.start)
+    #expect(snapshot.paywall.trigger == .totalLimitReached)
   }
 }

@@ -58,6 +58,35 @@ struct SessionProfileTests {
     #expect(try session.profile().tier == .lite)
   }
 
+  @Test("whoever a profile says that it is, from now on, is no user of the local copy")
+  func ownUser() throws {
+    let workspace = try Workspace()
+    let ids = ["u-1", "u-2", "u-3"]
+    try workspace.store.write { writer in
+      var rows = TableRows.users()
+      for id in ids {
+        rows.append(
+          OnlineUser(userId: id, name: "User", lastSeenAtSeconds: 0), updateTimeMicroseconds: 1)
+      }
+      _ = try writer.upsert(rows, into: .onlineUsers, at: Workspace.start)
+      try writer.noteUsersLeft()
+    }
+    func left() throws -> [String] {
+      try workspace.store.read { reader in try ids.filter { try reader.userExists(id: $0) } }
+    }
+    let session = workspace.session()
+    try session.updateProfile { $0.city = "Madrid" }
+    #expect(try left() == ids)
+    try session.updateProfile { $0.userId = "u-2" }
+    #expect(try left() == ["u-1", "u-3"])
+    _ = try workspace.session(profile: "ana").createProfile { $0.userId = "u-1" }
+    #expect(try left() == ["u-3"])
+    #expect(try !workspace.store.read { try $0.usersWereEmptied() })
+    try session.updateProfile { $0.userId = "u-3" }
+    #expect(try left() == [])
+    #expect(try !workspace.store.read { try $0.usersWereEmptied() }, "nobody took them away")
+  }
+
   @Test(
     "signing out clears the users, the filter, the refresh time and the loads' cursors, no more")
   func signOut() throws {

@@ -48,11 +48,49 @@ struct SessionRatingsTests {
     #expect(try workspace.feedback().map(\.feedback) == [feedback])
     #expect(try session.profile().rating == RatingCounters(sent: 0, received: 0, tries: 2))
     let events = try workspace.events()
-    #expect(events.map(\.name) == ["app_events"])
-    #expect(events.first?.parameters["rating_ChatHub_2"] == .integer(1))
+    #expect(
+      events.map(\.name) == ["rating_prompt_stars", "app_events", "rating_prompt_feedback"])
+    #expect(events[1].parameters["rating_ChatHub_2"] == .integer(1))
+    for event in [events[0], events[2]] {
+      #expect(event.parameters["ios_rating_stars"] == .integer(2))
+      #expect(event.parameters["ios_rating_tries"] == .integer(1))
+      #expect(event.parameters["ios_rating_sent"] == .integer(15))
+    }
   }
 
-  @Test("a high rating leaves two events and delivers nothing")
+  @Test("the dialog's events carry the thresholds in force, whoever shows it")
+  func promptEvents() throws {
+    let workspace = try Workspace()
+    let session = workspace.session(set: [.ratingThreshold: "7", .ratingMaxPrompts: "3"])
+    try session.updateProfile { $0.rating = RatingCounters(sent: 8, received: 8) }
+    #expect(try session.showRatingPrompt(now: now).isDue)
+    #expect(try session.profile().rating == RatingCounters(sent: 8, received: 8))
+    try session.rateLater(now: now + .seconds(5))
+    #expect(try !session.showRatingPrompt(now: now + .seconds(6)).isDue)
+    _ = try session.submitRating(.five, feedback: nil, now: now + .seconds(9))
+    let prompts = try workspace.events().filter { $0.name.hasPrefix("rating_prompt_") }
+    #expect(
+      prompts.map(\.name)
+        == ["shown", "later", "shown", "stars", "store"].map { "rating_prompt_\($0)" }
+    )
+    for event in prompts {
+      #expect(event.parameters["ios_rating_threshold"] == .integer(7))
+      #expect(event.parameters["ios_rating_max_prompts"] == .integer(3))
+      #expect(
+        RatingPromptEvent(event)?.thresholds
+          == RatingPromptEvent.Thresholds(messages: 7, maxPrompts: 3))
+    }
+    #expect(
+      prompts.map { $0.parameters["ios_rating_trigger"] }
+        == [.string("due"), nil, .string("settings"), nil, nil])
+    #expect(prompts.map { RatingPromptEvent($0)?.stars } == [nil, nil, nil, 5, 5])
+    let stored = try workspace.store.read {
+      try $0.ratingPrompts(from: now, to: now + .seconds(9))
+    }
+    #expect(stored.map(\.kind) == [.shown, .later, .shown])
+  }
+
+  @Test("a high rating leaves two events of its own and delivers nothing")
   func high() throws {
     let workspace = try Workspace()
     let session = workspace.session()
@@ -63,7 +101,7 @@ struct SessionRatingsTests {
     }
     #expect(outcome.opensStore)
     #expect(try workspace.outbox() == [])
-    let keys = try workspace.events().map { event in
+    let keys = try workspace.events().filter { $0.name == "app_events" }.map { event in
       event.parameters.keys.filter { $0.hasPrefix("rating_") }
     }
     #expect(keys == [["rating_ChatHub_5"], ["rating_ChatHub_5_after_0"]])
@@ -116,7 +154,7 @@ struct SessionRatingsTests {
       _ = try workspace.session(id: id).submitRating(.one, feedback: text, now: now)
     }
     #expect(try workspace.outbox().count == 2)
-    #expect(try workspace.events().count == 2)
+    #expect(try workspace.events().count { $0.name == "app_events" } == 2)
   }
 
   @Test("messages lead to the prompt, later leads away from it")
@@ -124,11 +162,11 @@ struct SessionRatingsTests {
     let workspace = try Workspace()
     let session = workspace.session()
     try session.recordMessages(sent: 10, received: 11)
-    #expect(try !session.standing().ratingPrompt.isDue)
+    #expect(try !session.limitSnapshot().ratingPrompt.isDue)
     try session.recordMessages(sent: 1, received: 0)
-    #expect(try session.standing().ratingPrompt.isDue)
-    try session.rateLater()
-    #expect(try !session.standing().ratingPrompt.isDue)
+    #expect(try session.limitSnapshot().ratingPrompt.isDue)
+    try session.rateLater(now: now)
+    #expect(try !session.limitSnapshot().ratingPrompt.isDue)
     #expect(try session.profile().rating == RatingCounters())
   }
 
@@ -137,6 +175,6 @@ struct SessionRatingsTests {
     let workspace = try Workspace()
     let session = workspace.session(set: [.ratingMaxPrompts: "0", .ratingThreshold: "0"])
     try session.recordMessages(sent: 5, received: 5)
-    #expect(try !session.standing().ratingPrompt.isDue)
+    #expect(try !session.limitSnapshot().ratingPrompt.isDue)
   }
 }

@@ -124,6 +124,29 @@ struct SessionUsesTests {
     #expect(try workspace.pendingUses().map(\.owner) == ["alive"])
   }
 
+  @Test("whoever asks next gives back the uses of the dead, and who only looks counts them so")
+  func refundedByTheNext() throws {
+    let workspace = try Workspace()
+    let isDead: @Sendable (String) throws -> Bool = { $0 != "dead" }
+    _ = try workspace.session().use(.refresh, now: now)
+    _ = try begin(workspace.session(), owner: "dead")
+    _ = try begin(workspace.session(profile: "ana"), owner: "alive")
+    let stuck = try workspace.session().peek(.refresh, now: now)
+    #expect(!stuck.result.canProceed)
+    let looked = try workspace.session(isOwnerAlive: isDead).peek(.refresh, now: now)
+    #expect(looked.result.canProceed && looked.result.currentUsage == 1)
+    #expect(looked.popup?.remainingText == "1 left")
+    #expect(try workspace.state().usage == 2)
+    #expect(try workspace.pendingUses().count == 2)
+    let checked = try workspace.session(isOwnerAlive: isDead).check(.refresh, now: now)
+    #expect(checked.result.canProceed && checked.result.currentUsage == 1)
+    #expect(try workspace.state().usage == 1)
+    #expect(try workspace.pendingUses().map(\.owner) == ["alive"])
+    #expect(
+      try workspace.session(profile: "ana", isOwnerAlive: isDead).peek(.refresh, now: now).result
+        .currentUsage == 1)
+  }
+
   @Test("a use that fails after its allowance was reset leaves the new allowance alone")
   func resetInBetween() throws {
     let workspace = try Workspace()
@@ -132,7 +155,7 @@ struct SessionUsesTests {
     let slow = try begin(session)
     _ = try session.check(.refresh, now: now)
     let later = now + .seconds(119)
-    #expect(try session.use(.refresh, now: later).decision.justReset)
+    #expect(try session.use(.refresh, now: later).result.justReset)
     #expect(try workspace.pendingUses() == [])
     try session.finishUse(slow, succeeded: false, now: later)
     #expect(try workspace.state().usage == 1)

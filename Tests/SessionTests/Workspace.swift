@@ -7,7 +7,7 @@ import Testing
 
 /// A database of its own, and the sessions on it.
 final class Workspace: Sendable {
-  static let start = Instant(unixSeconds: 1_769_846_400)
+  static let start = Instant.morning
 
   let store: Store
   private let folder: TemporaryFolder
@@ -23,12 +23,13 @@ final class Workspace: Sendable {
   /// A session under the given settings; `set` is `firetally.yml: settings:`.
   func session(
     on other: Store? = nil, profile: String = Profile.defaultName, set: [SettingKey: String] = [:],
-    price: String? = nil, deliversEvents: Bool = false, id: String = "s1"
+    price: String? = nil, deliversEvents: Bool = false, id: String = "s1",
+    isOwnerAlive: @escaping @Sendable (String) throws -> Bool = { _ in true }
   ) -> Session {
     Session(
       store: other ?? store, app: AppIdentity(name: "ChatHub", bundleId: "com.peppty.ChatApp"),
       profileName: profile, settings: SettingsRule.resolve(fetched: [], workspace: set),
-      price: price, deliversEvents: deliversEvents, id: id)
+      price: price, deliversEvents: deliversEvents, id: id, isOwnerAlive: isOwnerAlive)
   }
 
   func state(_ feature: Feature = .refresh, profile: String = "default") throws -> LimitState {
@@ -47,7 +48,7 @@ final class Workspace: Sendable {
     try store.read { try $0.outboxItems(limit: 100) }
   }
 
-  func feedback() throws -> [RatingsFacts.FeedbackEntry] {
+  func feedback() throws -> [RatingsData.FeedbackEntry] {
     try store.read { try $0.feedbackEntries() }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Model
+import StoreTesting
 import Testing
 
 @testable import Store
@@ -27,11 +28,11 @@ import Testing
 
   @Test func `what was committed gets into the file while the store stays open`() throws {
     let before = try fileSize()
-    let checkpoints = try store.makeCheckpointsAside()
+    let checkpoints = try store.beginBackgroundCheckpoints()
     try store.merge((1...5_000).map { .numbered($0) })
     #expect(try fileSize() == before)
     checkpoints.start()
-    try store.makeOwnCheckpoints(insteadOf: checkpoints)
+    try store.endBackgroundCheckpoints(checkpoints)
     #expect(try fileSize() > before + 500_000)
     #expect(try store.read { try $0.usersCount() } == 5_000)
     try store.checkIntegrity()
@@ -39,9 +40,9 @@ import Testing
 
   @Test func `the writer makes its own checkpoints later, and as before afterwards`() throws {
     let pages = try checkpointPages()
-    let checkpoints = try store.makeCheckpointsAside()
+    let checkpoints = try store.beginBackgroundCheckpoints()
     #expect(try checkpointPages() == Checkpoints.longestLog)
-    try store.makeOwnCheckpoints(insteadOf: checkpoints)
+    try store.endBackgroundCheckpoints(checkpoints)
     #expect(try checkpointPages() == pages)
     #expect(pages < Checkpoints.longestLog)
   }
@@ -50,24 +51,24 @@ import Testing
     struct Stop: Error {}
     let pages = try checkpointPages()
     await #expect(throws: Stop.self) {
-      try await store.withCheckpointsAside { checkpoints in
+      try await store.withBackgroundCheckpoints { checkpoints in
         #expect(try checkpointPages() == Checkpoints.longestLog)
         checkpoints.start()
         throw Stop()
       }
     }
     #expect(try checkpointPages() == pages)
-    #expect(try await store.withCheckpointsAside { _ in 7 } == 7)
+    #expect(try await store.withBackgroundCheckpoints { _ in 7 } == 7)
     #expect(try checkpointPages() == pages)
   }
 
   @Test func `checkpoints and writes at the same time lose nothing`() throws {
-    let checkpoints = try store.makeCheckpointsAside()
+    let checkpoints = try store.beginBackgroundCheckpoints()
     for round in 0..<200 {
       try store.merge((1...20).map { .numbered(round * 20 + $0) })
       checkpoints.start()
     }
-    try store.makeOwnCheckpoints(insteadOf: checkpoints)
+    try store.endBackgroundCheckpoints(checkpoints)
     #expect(try store.read { try $0.usersCount() } == 4_000)
     try store.checkIntegrity()
   }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreTesting
 import Testing
 
 @testable import Store
@@ -75,7 +76,7 @@ import Testing
   }
 
   @Test func `a migration that was cut short is completed by the next opening`() throws {
-    let folder = try TemporaryStore()
+    let folder = try StoreFile()
     try SQLiteFile.execute(
       folder.path,
       """
@@ -92,7 +93,7 @@ import Testing
   }
 
   @Test func `a process killed before its first migration leaves a file that opens`() throws {
-    let folder = try TemporaryStore()
+    let folder = try StoreFile()
     try SQLiteFile.execute(
       folder.path, "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
     try folder.open().close()
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test func `many that open a new file together all succeed`() async throws {
-    let folder = try TemporaryStore()
+    let folder = try StoreFile()
     let path = folder.path
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<6 {

@@ -1,6 +1,8 @@
+import Fixtures
 import Foundation
 import GRDB
 import Model
+import StoreTesting
 import Testing
 
 @testable import Store
@@ -17,16 +19,16 @@ import Testing
   }
 
   @Test func `a missing file cannot be read, and is not made`() throws {
-    let folder = try TemporaryStore()
+    let folder = try StoreFile()
     #expect(opening(folder.path, .readOnly) == .missing(path: folder.path))
     #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 
   @Test func `a missing folder is named`() throws {
-    let folder = try TemporaryStore()
+    let folder = try StoreFile()
     let path = folder.folder.appending(path: "none/firetally.sqlite").path
     let error = try #require(opening(path))
-    #expect(error == .cannotOpen(path: path, reason: "No such file or directory"))
+    #expect(error == .cannotOpen(path: path, reason: "no such file or directory"))
     #expect(error.description.contains(path))
     #expect(!error.isCorrupt)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.folder.path) == [])
@@ -34,7 +36,7 @@ import Testing
 
   @Test(.enabled(if: geteuid() != 0, "root writes everywhere"))
   func `a read-only folder is told as such`() throws {
-    let folder = try TemporaryStore()
+    let folder = try StoreFile()
     chmod(folder.folder.path, 0o500)
     defer { chmod(folder.folder.path, 0o700) }
     let error = try #require(opening(folder.path))
@@ -43,13 +45,13 @@ import Testing
   }
 
   @Test func `a text file is not a database, and is left as it is`() throws {
-    let folder = try TemporaryStore()
+    let folder = try StoreFile()
     let text = Data(String(repeating: "not a database\n", count: 200).utf8)
     try text.write(to: URL(filePath: folder.path))
     let error = try #require(opening(folder.path))
     #expect(error == .notADatabase(path: folder.path))
     #expect(error.isCorrupt)
-    #expect(error.description.contains("Move the file away"))
+    #expect(error.description.contains("firetally restore latest"))
     #expect(try Data(contentsOf: URL(filePath: folder.path)) == text)
   }
 
@@ -72,18 +74,18 @@ import Testing
     }
     let error = try #require(caught)
     #expect(error.isCorrupt)
-    #expect(error.description.contains("copy a backup"))
+    #expect(error.description.contains("firetally restore latest"))
     #expect(error.description.contains(folder.path))
   }
 
   @Test func `an empty file is a new database`() throws {
-    let folder = try TemporaryStore()
+    let folder = try StoreFile()
     try Data().write(to: URL(filePath: folder.path))
     #expect(opening(folder.path) == nil)
   }
 
   @Test func `another program's database is refused and left alone`() throws {
-    let folder = try TemporaryStore()
+    let folder = try StoreFile()
     try SQLiteFile.execute(folder.path, "CREATE TABLE notes (text TEXT)")
     let error = try #require(opening(folder.path))
     #expect(error == .foreignDatabase(path: folder.path))
@@ -98,10 +100,37 @@ import Testing
     let newer = Schema.version + 1
     try SQLiteFile.execute(folder.path, "PRAGMA user_version = \(newer)")
     let expected = StoreError.newerSchema(
-      path: folder.path, version: newer, supported: Schema.version)
+      path: folder.path, version: newer, supported: Schema.version,
+      writer: ProgramVersion.current)
     #expect(opening(folder.path) == expected)
     #expect(opening(folder.path, .readOnly) == expected)
     #expect(try SQLiteFile.integers(folder.path, "PRAGMA user_version") == [Int64(newer)])
+  }
+
+  @Test(arguments: [
+    ("0.3.0" as String?, "Install firetally 0.3.0 or newer"), (nil, "as new as that one"),
+  ])
+  func `a newer schema names the version that wrote it, where it is known`(
+    writer: String?, words: String
+  ) {
+    let error = StoreError.newerSchema(path: "/w/db", version: 9, supported: 6, writer: writer)
+    #expect(error.description.contains(words))
+    #expect(error.description.contains("firetally backup list"))
+  }
+
+  @Test func `a newer schema without the table of names is refused all the same`() throws {
+    let file = try StoreFile()
+    try SQLiteFile.execute(
+      file.path,
+      """
+      CREATE TABLE other (a);
+      PRAGMA application_id = \(Schema.applicationId);
+      PRAGMA user_version = \(Schema.version + 5);
+      """)
+    #expect(
+      opening(file.path)
+        == .newerSchema(
+          path: file.path, version: Schema.version + 5, supported: Schema.version, writer: nil))
   }
 
   @Test func `a database of an older program is not migrated by a reader`() throws {
@@ -148,7 +177,7 @@ import Testing
   }
 
   @Test func `a folder is not opened as a file`() throws {
-    let folder = try TemporaryStore()
+    let folder = try StoreFile()
     let path = folder.folder.path
     #expect(opening(path) == .cannotOpen(path: path, reason: "unable to open database file"))
   }
@@ -160,7 +189,8 @@ import Testing
     (.SQLITE_CORRUPT_VTAB, .corrupt(path: "/w/db", reason: "why")),
     (.SQLITE_NOTADB, .notADatabase(path: "/w/db")),
     (.SQLITE_CANTOPEN_ISDIR, .cannotOpen(path: "/w/db", reason: "why")),
-    (.SQLITE_IOERR_WRITE, .failed(path: "/w/db", reason: "why", code: 778)),
+    (.SQLITE_IOERR_WRITE, .diskFailed(path: "/w/db", reason: "why")),
+    (.SQLITE_PROTOCOL, .failed(path: "/w/db", reason: "why", code: 15)),
   ]
 
   @Test(arguments: codes)
@@ -176,6 +206,8 @@ import Testing
     .missing(path: "/w/db"), .cannotOpen(path: "/w/db", reason: "why"),
     .notADatabase(path: "/w/db"), .foreignDatabase(path: "/w/db"),
     .corrupt(path: "/w/db", reason: "why"), .readOnly(path: "/w/db"), .diskFull(path: "/w/db"),
+    .diskFailed(path: "/w/db", reason: "why"), .tooManyFiles(path: "/w/db"),
+    .needsRecovery(path: "/w/db"),
     .busy(path: "/w/db"), .newerSchema(path: "/w/db", version: 9, supported: 6),
     .olderSchema(path: "/w/db", version: 1, supported: 6),
     .unreadableCell(path: "/w/db", table: "t", column: "c", value: "v"),

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import StoreTesting
 import Testing
 
 @testable import Store
@@ -21,14 +22,25 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     let copy = try Store.open(path: copyPath, mode: .readOnly)
     #expect(try copy.read { try $0.usersCount() } == 50)
-    #expect(!FileManager.default.fileExists(atPath: copyPath + ".part"))
+    #expect(!FileManager.default.fileExists(atPath: copyPath + "-wal"))
   }
 
-  @Test func `a backup replaces an unfinished one of the same name`() throws {
+  @Test func `a backup holds all runs but the one that makes it`() throws {
+    let run = Run(
+      job: "maintain", kind: "maintain", trigger: .scheduled, startedAt: Instant(unixSeconds: 0))
+    let ids = try store.write { writer in try (0..<3).map { _ in try writer.begin(run) } }
+    try store.backUp(to: folder.path + ".backup", withoutRun: ids[1])
+    let copy = try Store.open(path: folder.path + ".backup", mode: .readOnly)
+    let kept = try copy.read { try $0.runs(from: Instant(unixSeconds: 0)).compactMap(\.id) }
+    #expect(kept.sorted() == [ids[0], ids[2]])
+    #expect(try store.read { try $0.runs(from: Instant(unixSeconds: 0)).count } == 3)
+  }
+
+  @Test func `a backup does not replace a file`() throws {
     let copyPath = folder.path + ".backup"
-    try Data("left by a crash".utf8).write(to: URL(fileURLWithPath: copyPath + ".part"))
-    try store.backUp(to: copyPath)
-    try Store.open(path: copyPath, mode: .readOnly).checkIntegrity()
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: copyPath))
+    #expect(throws: StoreError.self) { try store.backUp(to: copyPath) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: copyPath)) == Data("mine".utf8))
   }
 
   @Test func `a backup into a folder that is missing is an error with the path`() throws {

@@ -1,5 +1,7 @@
+import Fixtures
 import Foundation
 import Model
+import StoreTesting
 import Testing
 
 @testable import Store

@@ -46,7 +46,7 @@ import Testing
     let pages = (1...3).map { Self.page(Self.element("user-\($0)a"), Self.element("user-\($0)b")) }
     let (result, requestCount) = try await run((0..<60).map { pages[$0 % 3] })
     #expect(result.status == 69)
-    #expect(result.errors.contains("the pages would never end"))
+    #expect(result.errors.contains("the load would never end"))
     #expect(result.errors.split(separator: "\n").count == 1)
     #expect(requestCount <= 12)
     #expect(try Set(workspace.userIds()).isSuperset(of: before))
@@ -66,19 +66,37 @@ import Testing
     #expect(try workspace.userIds() == before)
   }
 
+  @Test("an unreadable field that a user can do without is left empty and counted, with status 0")
+  func emptied() async throws {
+    let (result, _) = try await run([
+      Self.page(
+        Self.element("user-1", #","User_age":{"integerValue":"9223372036854775808"}"#),
+        Self.element("user-2", #","User_image":{"doubleValue":"NaN"}"#)),
+      Self.page(Self.element("user-3")),
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    let run = try #require(try workspace.store().read { try $0.lastRuns() }["online-users"])
+    #expect(run.outcome == .ok)
+    #expect(run.counts.inserted == 3)
+    #expect(run.counts.skipped.isEmpty)
+    #expect(run.warnings == ["Unreadable, and left empty: User_age 1, User_image 1."])
+    let users = try workspace.store().read { try $0.users(limit: 10).users }
+    #expect(users.first { $0.userId == "user-1" }?.age == "")
+  }
+
   @Test("documents of wrong types are skipped and counted, with status 3")
   func wrongTypes() async throws {
     let (result, _) = try await run([
       Self.page(
-        Self.element("user-1", #","User_age":{"integerValue":"9223372036854775808"}"#),
-        Self.element("user-2", #","User_age":{"doubleValue":"NaN"}"#)),
+        Self.element("user-1", #","User_name":{"integerValue":"9223372036854775808"}"#),
+        Self.element("user-2", #","User_name":{"doubleValue":"NaN"}"#)),
       Self.page(Self.element("user-3")),
     ])
     #expect(result.status == 3)
     let run = try #require(try workspace.store().read { try $0.lastRuns() }["online-users"])
     #expect(run.counts.fetched == 3)
     #expect(run.counts.inserted == 1)
-    #expect(run.counts.skipped == ["bad-field:User_age": 2])
+    #expect(run.counts.skipped == ["bad-field:User_name": 2])
     #expect(try workspace.userIds() == (before + ["user-3"]).sorted())
   }
 }

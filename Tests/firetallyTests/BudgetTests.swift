@@ -4,7 +4,7 @@ import Model
 import Store
 import Testing
 
-/// What a run may read, seen from outside; see `docs/jobs.md#read-budget`.
+/// What a run may read, seen from outside; see `docs/costs.md#read-budget`.
 @Suite struct BudgetTests {
   private static let sample = 60
 
@@ -23,9 +23,10 @@ import Testing
     let first = try await workspace.run("run", "online-users")
     #expect(first.status == 75)
     #expect(
-      first.errors == "firetally: online-users: Stopped at the read budget: this run has made 40 "
-        + "billed reads, and a run of this job may make 40 (max_reads in its file). What it read is "
-        + "stored, and the next run goes on from there.\n")
+      first.errors.dropFirst("2026-01-31T08:00:00Z".count)
+        == " error: online-users: Stopped at the read budget: this run made 40 "
+        + "billed reads; max_reads in the job file allows 40. What it read is "
+        + "stored, and the next run continues from there.\n")
     let run = try #require(try Self.lastRun(workspace))
     #expect(run.outcome == .blocked)
     #expect(run.counts.billedReads == 40)
@@ -52,7 +53,8 @@ import Testing
     #expect(settings.status == 0)
     let first = try await workspace.run("run", "online-users")
     #expect(first.status == 75)
-    #expect(first.errors.contains("this run has made 40 billed reads, and a day may have 41"))
+    #expect(first.errors.contains("made 40 billed reads; cost.max_reads_per_day"))
+    #expect(first.errors.contains("allows 41 a day, of which other runs used 1"))
     #expect(first.errors.contains("after \(midnight), midnight Pacific time."))
     let requests = workspace.server.requests.count
     for job in ["online-users", "settings"] {

@@ -1,6 +1,8 @@
 import Fixtures
 import Foundation
 
+@testable import firetally
+
 /// Runs the program that the build made, as a shell would.
 struct BuiltProgram {
   struct Result {
@@ -28,8 +30,7 @@ struct BuiltProgram {
     let process = Process()
     process.executableURL = Self.url
     process.arguments = arguments
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"]
-      .merging(environment) { $1 }
+    process.environment = Self.environment(environment)
     process.standardInput = input
     if let folder { process.currentDirectoryURL = folder }
     let running = try Running(process: process)
@@ -37,8 +38,21 @@ struct BuiltProgram {
     return running
   }
 
-  func run(_ arguments: String...) async throws -> Result {
-    try await start(arguments).wait()
+  /// Runs a command in this process: all of the program but its start, its signals and its streams.
+  func run(_ arguments: [String]) async throws -> Result {
+    let streams = CapturedStreams()
+    let process = ProgramProcess(
+      arguments: [Self.url.path] + arguments, environment: Self.environment(environment),
+      streams: streams)
+    let status = await Program.run(in: process)
+    return Result(
+      status: status, output: streams.text(of: .output), errors: streams.text(of: .errors))
+  }
+
+  func run(_ arguments: String...) async throws -> Result { try await run(arguments) }
+
+  private static func environment(_ more: [String: String]) -> [String: String] {
+    ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"].merging(more) { $1 }
   }
 }
 
@@ -50,6 +64,14 @@ struct Running {
   init(process: Process) throws {
     self.process = process
     folder = try TemporaryFolder()
+  }
+
+  /// Starts a process that runs the program, such as a shell.
+  static func started(_ process: Process) throws -> Running {
+    process.standardInput = FileHandle.nullDevice
+    let running = try Running(process: process)
+    try running.begin()
+    return running
   }
 
   private var outputURL: URL { folder.url.appending(path: "out") }

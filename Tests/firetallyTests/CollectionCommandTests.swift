@@ -112,8 +112,8 @@ struct CollectionCommandTests {
     let run = try workspace.store().read { try $0.lastRuns() }["items"]
     #expect(
       run?.warnings == [
-        "1 documents are not in the table, since they lack n, by which the pages are ordered. "
-          + "Leave 'order_by' out to fetch them, too."
+        "1 documents are not in the table: they lack n, by which the pages are ordered. "
+          + "Remove 'order_by' to fetch them too."
       ])
     #expect(
       try sqlite("SELECT document_path FROM Items ORDER BY rowid") == [

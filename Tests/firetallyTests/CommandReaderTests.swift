@@ -12,15 +12,26 @@ import Testing
     "run a --log-format json --no-color",
   ]
 
-  /// Calls for help or for a version, and mistakes.
+  /// Calls for help or for a version, and mistakes other than wrong words.
   static let others = [
     "", "run", "run --help", "run -h", "run --version", "run --all --help", "run --help-hidden",
-    "run --all --version", "run --al", "run --all --due", "run a --now yesterday", "run --all -C",
-    "run a --lock-wait soon", "run --generate-completion-script zsh", "run -x", "run a --profile",
-    "run --experimental-dump-help", "rum --all", "ru", "help", "help run", "--version", "--help",
-    "--generate-completion-script bash", "--generate-completion-script", "users lst",
-    "users --help", "limits", "---completion run -- positional@0 0 0", "--nonsense run --all",
+    "run --all --version", "run --all --due", "run a --now yesterday", "run --all -C",
+    "run a --lock-wait soon", "run --generate-completion-script zsh", "run a --profile",
+    "run --experimental-dump-help", "help", "help run", "--help",
+    "--generate-completion-script bash", "--generate-completion-script",
+    "users --help", "limits", "---completion run -- positional@0 0 0", "run --forse --help",
   ]
+
+  @Test("--version alone names release and libraries, and the commit where it is known")
+  func version() throws {
+    #expect(try CommandReader.command(in: ["--version"]) is VersionCommand)
+    let text = VersionCommand.text(commit: "", libcurl: "libcurl/8.0")
+    #expect(
+      text.wholeMatch(
+        of: /firetally 0\.1\.0\nSQLite 3\.\d+\.\d+\nlibcurl\/8\.0\nlibxml2 \d\.\d+\.\d+/) != nil)
+    let stamped = VersionCommand.text(commit: "abc", libcurl: "libcurl/8.0")
+    #expect(stamped.hasPrefix("firetally 0.1.0 (commit abc)\n"))
+  }
 
   private static func words(_ text: String) -> [String] {
     text.split(separator: " ").map(String.init)
@@ -40,6 +51,13 @@ import Testing
     let answer = Self.answer { try CommandReader.command(in: Self.words(text)) }
     #expect(answer == Self.answer { try Firetally.parseAsRoot(Self.words(text)) })
     #expect(answer.text.isEmpty == false)
+  }
+
+  @Test(
+    "no option that the parser knows is called unknown, whatever shell is there",
+    arguments: ["--generate-completion-script", "--generate-completion-script=no-shell"])
+  func completionScript(text: String) throws {
+    #expect(try WrongWord.option(in: [text]) == nil)
   }
 
   private struct Answer: Equatable {

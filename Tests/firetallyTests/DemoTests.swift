@@ -13,8 +13,7 @@ import Testing
   }
 
   private func runDemo(_ arguments: String...) async throws -> BuiltProgram.Result {
-    try await BuiltProgram().start(["demo", "--into", folder.path, "--users", "80"] + arguments)
-      .wait()
+    try await BuiltProgram().run(["demo", "--into", folder.path, "--users", "80"] + arguments)
   }
 
   @Test("the demo leaves a report, rows and delivered feedback, and can be begun anew")

@@ -41,8 +41,8 @@ import Testing
     #expect(result.status == 3)
     #expect(
       result.output == """
-        {"added":1,"file":"\(files[0])","known":1,"lines":3,"message_type":"import","rejected":1}
-        {"added":1,"file":"\(files[1])","known":0,"lines":1,"message_type":"import","rejected":0}
+        {"added":1,"erased":0,"file":"\(files[0])","known":1,"lines":3,"message_type":"import","rejected":1}
+        {"added":1,"erased":0,"file":"\(files[1])","known":0,"lines":1,"message_type":"import","rejected":0}
 
         """)
   }
@@ -97,12 +97,12 @@ import Testing
     #expect(try await workspace.run("limits", "check", "refresh").status == 0)
     let file = path(workspace, "out.ndjson")
     let options = isGzip ? ["--gzip"] : []
-    let export = try await workspace.start(["events", "export", "--output", file] + options).wait()
+    let export = try await workspace.run(["events", "export", "--output", file] + options)
     #expect(export.status == 0)
     #expect(export.output == "")
     #expect(try await other.run("events", "import", file).status == 0)
-    let before = try await workspace.run("events", "export")
-    let after = try await other.run("events", "export")
+    let before = try await workspace.start(["events", "export"]).wait()
+    let after = try await other.start(["events", "export"]).wait()
     #expect(before.output.split(separator: "\n").count > 3)
     #expect(after.output == before.output)
   }
@@ -118,7 +118,7 @@ import Testing
       (["--from", "2026-01-31T08:00:00Z", "--to", "2026-01-31T08:00:02Z"], "2"),
     ]
     for (options, count) in selections {
-      let result = try await workspace.start(["events", "count"] + options).wait()
+      let result = try await workspace.run(["events", "count"] + options)
       #expect(result.output == count + "\n", "\(options)")
       let lines = try await workspace.start(["events", "export"] + options).wait()
         .output.split(separator: "\n")

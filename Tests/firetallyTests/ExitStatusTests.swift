@@ -3,6 +3,8 @@ import Firestore
 import Foundation
 import HTTP
 import Jobs
+import Model
+import Session
 import Store
 import Sync
 import Testing
@@ -64,16 +66,18 @@ typealias ProgramStatus = firetally.ExitStatus
 
   @Test("the rest: cancelled 130, blocked 75, bad file 65, feed that answers garbage 69, else 1")
   func others() {
+    let limit = LimitSnapshot(profile: Profile(), settings: Settings([]), appName: "", price: nil)
+      .peek(.refresh, now: Instant(unixSeconds: 0))
     #expect(ProgramStatus(of: CancellationError()) == .interrupted)
     #expect(ProgramStatus(of: HTTPError.cancelled(host: "h")) == .interrupted)
-    #expect(ProgramStatus(of: CommandError.blocked("popup")) == .tryLater)
+    #expect(ProgramStatus(of: CommandError.blocked(limit)) == .tryLater)
     #expect(ProgramStatus(of: JobsError.lockHeld(by: nil, waited: .zero)) == .tryLater)
     #expect(ProgramStatus(of: FeedError.truncated(path: "p")) == .badData)
     #expect(ProgramStatus(of: FeedError.noCity(feed: "f", address: "")) == .remoteUnavailable)
     #expect(ProgramStatus(of: FeedError.malformed(feed: "f", reason: "r")) == .remoteUnavailable)
     #expect(ProgramStatus(of: CommandError.badFilter("f")) == .usage)
     #expect(ProgramStatus(of: JobsError.cityUnknown) == .configuration)
-    #expect(ProgramStatus(of: PullPlan.Failure.pageDidNotAdvance(name: "n")) == .remoteUnavailable)
+    #expect(ProgramStatus(of: PageError.pageDidNotAdvance(name: "n")) == .remoteUnavailable)
     #expect(ProgramStatus(of: POSIXError(.EIO)) == .failed)
   }
 
@@ -81,7 +85,7 @@ typealias ProgramStatus = firetally.ExitStatus
   func manual() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let text = try String(contentsOf: root.appending(path: "docs/jobs.md"), encoding: .utf8)
+    let text = try String(contentsOf: root.appending(path: "docs/commands.md"), encoding: .utf8)
     let section = try #require(text.components(separatedBy: "## Exit codes").last)
     let listed = section.split(separator: "\n").compactMap { line in
       line.hasPrefix("|") ? Int32(line.split(separator: "|")[0].filter(\.isNumber)) : nil

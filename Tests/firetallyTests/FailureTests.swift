@@ -5,7 +5,7 @@ import Model
 import Store
 import Testing
 
-/// Each trouble gives one clear error and the exit status of `docs/jobs.md#exit-codes`.
+/// Each trouble gives one clear error and the exit status of `docs/commands.md#exit-codes`.
 @Suite struct FailureTests {
   @Test("a wrong job file names file, line and key, and ends with 65")
   func wrongJobFile() async throws {
@@ -17,7 +17,7 @@ import Testing
     #expect(result.errors.contains("page_sise"))
     #expect(result.errors.contains("page_size"))
     #expect(result.output.isEmpty)
-    #expect(workspace.server.requests.isEmpty)
+    #expect(workspace.userRequests == 0)
   }
 
   @Test("a wrong firetally.yml ends with 78")
@@ -45,10 +45,17 @@ import Testing
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o644],
       ofItemAtPath: workspace.folder.appendingPathComponent("key.json").path)
-    _ = try await BuiltProgram().run("run", "settings", "-C", workspace.folder.path)
-    let run = try #require(try workspace.store().read { try $0.lastRuns() }["settings"])
-    #expect(run.warnings.contains { $0.contains("key.json") })
-    #expect(!run.warnings.contains { $0.contains("refresh_token") })
+    let path = workspace.folder.path
+    for arguments in [
+      ["run", "settings"], ["run", "settings"], ["settings", "sync"], ["refresh"],
+    ] {
+      let result = try await BuiltProgram().run(arguments + ["-C", path])
+      #expect(result.errors.contains("key.json can be read by others (mode 644)"))
+    }
+    for run in try workspace.store().read({ try $0.runs(from: Instant(unixSeconds: 0)) }) {
+      #expect(run.warnings.contains { $0.contains("key.json") })
+      #expect(!run.warnings.contains { $0.contains("refresh_token") })
+    }
   }
 
   @Test(
@@ -69,7 +76,7 @@ import Testing
         base_url: https://\(workspace.server.address)
         ca_file: config.pem
       """, to: "firetally.yml")
-    let result = try await BuiltProgram().start(arguments + ["-C", workspace.folder.path]).wait()
+    let result = try await BuiltProgram().run(arguments + ["-C", workspace.folder.path])
     #expect(result.status == 69)
     #expect(result.errors.contains(file))
     #expect(result.errors.contains("--cacert or firestore.ca_file"))
@@ -84,9 +91,10 @@ import Testing
     var program = workspace.program
     program.environment["LD_LIBRARY_PATH"] =
       workspace.folder.appendingPathComponent("lib").path
-    let question = try await program.run("limits", "show", "-C", workspace.folder.path)
+    let place = ["-C", workspace.folder.path]
+    let question = try await program.start(["limits", "show"] + place).wait()
     #expect(question.status == 0)
-    let result = try await program.run("run", "online-users", "-C", workspace.folder.path)
+    let result = try await program.start(["run", "online-users"] + place).wait()
     #expect(result.status == 78)
     #expect(result.errors.contains("libcurl 4"))
     #expect(result.errors.contains("apt-get install libcurl4"))
@@ -97,22 +105,10 @@ import Testing
   func lockWait(seconds: String) async throws {
     for command in [["run", "--all"], ["refresh"]] {
       let arguments = command + ["--lock-wait=\(seconds)"]
-      let result = try await BuiltProgram().start(arguments).wait()
+      let result = try await BuiltProgram().run(arguments)
       #expect(result.status == 64)
       #expect(result.errors.contains("0 to 86400"))
     }
-  }
-
-  @Test("output that nobody can take is an error, not a success")
-  func fullOutput() async throws {
-    let process = Process()
-    process.executableURL = BuiltProgram.url
-    let workspace = try await TemporaryWorkspace()
-    process.arguments = ["jobs", "-C", workspace.folder.path]
-    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/full"))
-    try process.run()
-    while process.isRunning { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(process.terminationStatus == 1)
   }
 
   @Test("a folder that is no workspace ends with 78 and names init")
@@ -162,7 +158,7 @@ import Testing
     let result = try await workspace.run("run", "--all")
     #expect(result.status == 65)
     #expect(result.errors.contains("data/firetally.sqlite"))
-    #expect(result.errors.contains("Move the file away"))
+    #expect(result.errors.contains("move the file away"))
     #expect(result.errors.split(separator: "\n").count == 1)
   }
 
@@ -225,7 +221,7 @@ import Testing
   func usage(arguments: [String]) async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "settings")
-    let result = try await workspace.program.start(arguments + ["-C", workspace.folder.path]).wait()
+    let result = try await workspace.program.run(arguments + ["-C", workspace.folder.path])
     #expect(result.status == 64)
     #expect(!result.errors.isEmpty)
   }

@@ -22,7 +22,7 @@ import Testing
     ]
     let before = try stage.state()
     for (flags, expected) in steps {
-      _ = try await stage.workspace.start(["filter", "set"] + flags).wait()
+      _ = try await stage.workspace.run(["filter", "set"] + flags)
       #expect(try stage.profile().filter == expected, "\(flags)")
     }
     let nothing = try await stage.run("filter", "set")
@@ -45,7 +45,7 @@ import Testing
   func wrongFlags(flags: [String]) async throws {
     let stage = try await FilterStage()
     for command in [["filter", "set"], ["filter", "apply"], ["users", "list"]] {
-      let result = try await stage.workspace.start(command + flags).wait()
+      let result = try await stage.workspace.run(command + flags)
       #expect(result.status == 64, "\(command) \(flags.map { $0.prefix(20) })")
       #expect(!result.errors.contains("\u{1B}"))
     }
@@ -82,7 +82,7 @@ import Testing
     #expect(try stage.usage() == 1)
     _ = try await stage.run("run", "online-users", after: 2)
     #expect(try stage.ids().count == FilterStage.users.count)
-    #expect(try stage.lastRun()?.trigger == .stale)
+    #expect(try stage.lastRun()?.trigger == .firstLoad)
   }
 
   @Test("apply goes by the saved filter with the flags on top, also for an empty copy")

@@ -44,7 +44,7 @@ import Testing
     let names = try stage.eventNames()
     #expect(
       names.suffix(4).dropLast(1) == [
-        "ios_filter_button_tapped", "ios_filter_limit_reset", "ios_filter_cooldown_completed",
+        "ios_filter_limit_reset", "ios_filter_cooldown_completed", "ios_filter_button_tapped",
       ])
   }
 

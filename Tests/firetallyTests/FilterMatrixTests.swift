@@ -26,14 +26,14 @@ import Testing
   func filters(scenario: String, flags: [String], expected: [String]) async throws {
     let stage = try await FilterStage()
     _ = try await stage.run("profile", "set", "--city", "Berlin")
-    let listed = try await stage.workspace.start(
+    let listed = try await stage.workspace.run(
       ["users", "list", "--json", "--limit", "250"] + flags
-    ).wait()
+    )
     let ids = try FilterStage.objects(listed.output).compactMap { $0["userId"] as? String }
     #expect(ids.sorted() == expected, "\(scenario)")
-    let counted = try await stage.workspace.start(["users", "count"] + flags).wait()
+    let counted = try await stage.workspace.run(["users", "count"] + flags)
     #expect(counted.output == "\(expected.count)\n", "\(scenario)")
-    let applied = try await stage.workspace.start(["filter", "apply"] + flags).wait()
+    let applied = try await stage.workspace.run(["filter", "apply"] + flags)
     #expect(applied.status == 0, "\(scenario): \(applied.errors)")
     #expect(try stage.ids() == expected, "\(scenario)")
   }
@@ -113,7 +113,7 @@ import Testing
     for command in [
       ["filter", "set"], ["filter", "apply"], ["users", "list"], ["users", "count"],
     ] {
-      let result = try await stage.workspace.start(command + flags).wait()
+      let result = try await stage.workspace.run(command + flags)
       #expect(result.status == 64, "\(command) \(scenario)")
       #expect(result.errors.contains(message), "\(command) \(scenario): \(result.errors)")
       #expect(result.output.isEmpty)

@@ -15,7 +15,7 @@ import Testing
     let stage = try await FilterStage()
     _ = try await stage.run("filter", "set", "--country", "Germany")
     let requests = stage.workspace.userRequests
-    stage.workspace.server.inject(.delay(.seconds(2)), matching: ":runQuery")
+    stage.workspace.server.inject(.delay(.seconds(10)), matching: ":runQuery")
     let load = try stage.workspace.start(
       arguments, at: TemporaryWorkspace.morning + .seconds(seconds))
     while stage.workspace.userRequests == requests { try await Task.sleep(for: .milliseconds(10)) }

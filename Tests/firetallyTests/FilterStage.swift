@@ -56,7 +56,7 @@ struct FilterStage {
   /// Runs the program so many seconds after the morning.
   func run(_ arguments: String..., after seconds: Double = 0) async throws -> BuiltProgram.Result {
     let now = TemporaryWorkspace.morning + .milliseconds(Int(seconds * 1_000))
-    return try await workspace.start(arguments, at: now).wait()
+    return try await workspace.run(arguments, at: now)
   }
 
   /// Requests of any kind that the server has seen.

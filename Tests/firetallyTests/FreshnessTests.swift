@@ -14,7 +14,7 @@ import Testing
     _ = try store.write { try $0.begin(run) }
   }
 
-  private func standing(
+  private func limitSnapshot(
     of job: String, in workspace: TemporaryWorkspace, at now: Instant
   ) async throws -> [String: String] {
     #expect(try await workspace.run("report", "runs", at: now).status == 0)
@@ -35,7 +35,7 @@ import Testing
     _ = try await workspace.run("run", "settings", at: friday)
     let monday = friday + .seconds(3 * 86_400)
     for (seconds, words) in [(-1, "On time"), (3_600, "Late"), (86_400, "Overdue")] {
-      let cells = try await standing(
+      let cells = try await limitSnapshot(
         of: "settings", in: workspace, at: monday + .seconds(seconds))
       #expect(cells["state.words"] == words, "\(cells)")
     }
@@ -51,7 +51,7 @@ import Testing
     #expect(status.status == 0 && status.output.contains("running"))
     let jobs = try await workspace.run("jobs", at: morning + .seconds(5))
     #expect(jobs.output.contains("running"))
-    let cells = try await standing(of: "report", in: workspace, at: morning + .seconds(5))
+    let cells = try await limitSnapshot(of: "report", in: workspace, at: morning + .seconds(5))
     #expect(cells["state.words"] == "Running" && cells["last_outcome.words"] == "running")
     let later = try await workspace.run("status", at: morning + .seconds(601))
     #expect(later.status == 1 && later.output.contains("interrupted"))

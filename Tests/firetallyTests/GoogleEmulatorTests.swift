@@ -74,11 +74,7 @@ struct GoogleEmulatorTests {
   }
 
   private func client(of workspace: TemporaryWorkspace) async throws -> FirestoreClient {
-    let place = try Workspace.find(at: workspace.folder.path)
-    return try await FirestoreAccess(
-      workspace: place, config: try place.config(), project: project(of: workspace),
-      environment: try await environment(), now: { TemporaryWorkspace.morning }
-    ).client()
+    try FirestoreClient(project: project(of: workspace), environment: try await environment())
   }
 
   /// Stores the app that a `TemporaryWorkspace`'s own server holds.
@@ -99,10 +95,10 @@ struct GoogleEmulatorTests {
     if now == TemporaryWorkspace.morning {
       for stars in 1...3 {
         let rating = ["rating", "submit", "\(stars)", "--feedback", "Ratings of \(stars) stars"]
-        #expect(try await program.start(rating + rest + [now.description]).wait().status == 0)
+        #expect(try await program.run(rating + rest + [now.description]).status == 0)
       }
     }
-    return try await program.start(["run", "--all"] + rest + [now.description]).wait().status
+    return try await program.run(["run", "--all"] + rest + [now.description]).status
   }
 
   private func lastLoad(_ workspace: TemporaryWorkspace) throws -> Run? {

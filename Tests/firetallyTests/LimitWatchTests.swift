@@ -54,11 +54,16 @@ import Testing
     #expect(drawn.contains("\u{1B}[34m█"))
     let last = try #require(drawn.components(separatedBy: "\u{1B}[6A").last)
     #expect(last.contains("[ Refresh Users ]  1 left") && !last.contains("Time remaining"))
-    #expect(try eventCount(workspace) == before + 4)
-    let state = try workspace.store().read {
-      try $0.limitState(profile: "default", feature: .refresh)
+    // The tap, the popup with its price and the block; then the end of the wait and of the popup.
+    #expect(try eventCount(workspace) == before + 4 + 3)
+    let (state, events) = try workspace.store().read {
+      (
+        try $0.limitState(profile: "default", feature: .refresh),
+        try $0.newestEvents(.init(name: "ios_refresh_popup_dismissed"), limit: 9)
+      )
     }
-    #expect(state == LimitState(usage: 1, cooldownStartedAt: TemporaryWorkspace.morning))
+    #expect(state == LimitState(isFresh: true))
+    #expect(events.map { $0.parameters["ios_dismiss_reason"] } == [.string("expired")])
   }
 
   @Test("an interruption ends it with 130 and gives the cursor back", arguments: [SIGINT, SIGTERM])
@@ -72,6 +77,10 @@ import Testing
     process.waitUntilExit()
     #expect(process.terminationStatus == 130)
     #expect((before + drawn).hasSuffix(Self.showCursor))
+    let closed = try workspace.store().read {
+      try $0.newestEvents(.init(name: "ios_refresh_popup_dismissed"), limit: 9)
+    }
+    #expect(closed.map { $0.parameters["ios_dismiss_reason"] } == [.string("dismissed")])
   }
 
   @Test("a narrow terminal gets short lines and a short bar, and no colour where none is wanted")
@@ -104,9 +113,11 @@ import Testing
     arguments: [[], ["--json"], ["--quiet"]])
   func oneBlock(flags: [String]) async throws {
     let workspace = try await workspace(cooldown: 600)
-    let result = try await workspace.start(["limits", "check", "refresh", "--watch"] + flags).wait()
+    let result = try await workspace.run(["limits", "check", "refresh", "--watch"] + flags)
     #expect(result.status == 75)
-    #expect(result.errors.components(separatedBy: "Time remaining: 10:00").count == 2)
+    // An error object has the popup as text and as a value.
+    let blocks = flags == ["--json"] ? 2 : 1
+    #expect(result.errors.components(separatedBy: "Time remaining: 10:00").count == blocks + 1)
     #expect(!result.errors.contains("\u{1B}") && !result.output.contains("\u{1B}"))
     let terminal = try PseudoTerminal()
     guard let flag = flags.first else { return }

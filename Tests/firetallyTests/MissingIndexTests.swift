@@ -31,7 +31,7 @@ import Testing
     let message = "The query requires an index. You can create it here: \(Self.link)"
     let workspace = try await workspace(saying: message)
     let before = try workspace.userIds()
-    let result = try await workspace.start(command).wait()
+    let result = try await workspace.run(command)
     #expect(result.status == 78)
     #expect(result.output.isEmpty)
     #expect(result.errors.contains("Create the index at \(Self.link), or add"))
@@ -52,7 +52,7 @@ import Testing
   @Test("with --json the error carries the whole file", arguments: commands)
   func machine(command: [String]) async throws {
     let workspace = try await workspace(saying: "no matching index found.")
-    let result = try await workspace.start(command + ["--json"]).wait()
+    let result = try await workspace.run(command + ["--json"])
     #expect(result.status == 78)
     let line = try #require(result.errors.split(separator: "\n").first)
     let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]

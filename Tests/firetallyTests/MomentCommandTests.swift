@@ -1,5 +1,6 @@
 import Emulator
 import Firestore
+import Fixtures
 import Foundation
 import Model
 import Store
@@ -18,7 +19,12 @@ import Testing
       firestore: {project: demo}
       moments: {base_url: "http://\(workspace.server.address)", token_file: moments.token}
       """, to: "firetally.yml")
-    if let token { try workspace.write(token + "\n", to: "moments.token") }
+    if let token {
+      try workspace.write(token + "\n", to: "moments.token")
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o600],
+        ofItemAtPath: workspace.folder.appendingPathComponent("moments.token").path)
+    }
     _ = try await workspace.run("profile", "set", "--user-id", "u1")
     return workspace
   }
@@ -46,7 +52,7 @@ import Testing
     #expect(list.output.contains("today    5 of 3 (2026-01-31)"))
     #expect(list.output.contains("in all   5 of 10"))
     #expect(list.output.contains("parked     2026-01-31T08:00:00Z      0  2026-02-01T00:00:00Z"))
-    #expect(list.output.contains("takes no more today than 3"))
+    #expect(list.output.contains("accepts no more today than 3"))
   }
 
   @Test("a known limit refuses with the paywall and status 75, until the next day or an upgrade")
@@ -59,16 +65,31 @@ import Testing
     #expect(
       refused.errors.hasPrefix(
         "firetally: Daily limit reached. Go premium to continue without interruptions.\n"
+          + "The moments service says: The daily limit is reached.\n"
           + "Unlock up to 10 moments per day\n"))
     let json = try await workspace.run("moment", "add", "one more", "--json")
     #expect((json.status, json.output) == (75, ""))
     #expect(json.errors.contains(#""message_type":"error""#))
+    let error = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.errors.utf8)) as? [String: Any])
+    #expect(error["trigger"] as? String == "daily_limit_reached")
+    #expect(
+      error["banner"] as? String
+        == "Daily limit reached. Go premium to continue without interruptions.")
+    let paywall = try #require(error["paywall"] as? [String: Any])
+    #expect(paywall["header"] as? String == "Unlock up to 10 moments per day")
+    #expect(paywall["serverMessage"] as? String == "The daily limit is reached.")
+    #expect((paywall["benefits"] as? [String])?.count == 3)
     #expect(try items(workspace).count == 4)
     let next = try await workspace.run("moment", "add", "tomorrow", at: Self.tomorrow)
     #expect(next.status == 0)
+    let queued = try await workspace.run("moment", "add", "x", "--json", at: Self.tomorrow)
+    #expect(
+      queued.output.hasPrefix(#"{"banner":null,"message_type":"moment","moment":{"#)
+        && queued.output.contains(#""paywall":null,"trigger":null}"#))
     _ = try await workspace.run("profile", "set", "--tier", "lite")
     #expect(try await workspace.run("moment", "add", "at once").status == 0)
-    #expect(try items(workspace).map(\.state).filter { $0 == .queued }.count == 3)
+    #expect(try items(workspace).map(\.state).filter { $0 == .queued }.count == 4)
   }
 
   @Test("texts that cannot be end with 64 and store nothing", arguments: ["", "  ", "long"])
@@ -113,6 +134,8 @@ import Testing
   @Test("the token is nowhere but in the request")
   func secret() async throws {
     let workspace = try await workspace(token: "t0psecret")
+    let file = workspace.folder.appendingPathComponent("moments.token").path
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
     _ = try await workspace.run("moment", "add", "a")
     workspace.server.inject(.status(.unauthenticated), matching: "moments")
     let result = try await workspace.run("run", "upload-feedback", "--verbose")
@@ -145,6 +168,67 @@ import Testing
         """)
     #expect(try await workspace.run("paywall", "show", "--trigger", "boredom").status == 64)
     #expect(try await workspace.run("moment", "add", "a").status == 0)
+  }
+
+  @Test("a token that the service does not know ends with 77 and keeps the moments")
+  func invalidToken() async throws {
+    let workspace = try await workspace()
+    _ = try await workspace.run("moment", "add", "a")
+    for status in [200, 401, 403] {
+      let server = try ScriptedServer { _ in
+        .json(#"{"error":{"code":"INVALID_APP_TOKEN","message":"Who is this?"}}"#, status: status)
+      }
+      let program = BuiltProgram(environment: [
+        "FIRESTORE_EMULATOR_HOST": workspace.server.address, "FIRETALLY_MOMENTS_URL": server.url,
+      ])
+      let result = try await program.run([
+        "run", "upload-feedback", "-C", workspace.folder.path, "--now", "2026-01-31T08:00:00Z",
+        "--verbose",
+      ])
+      #expect(result.status == 77, "\(status)")
+      #expect(result.errors.contains("Who is this?"))
+      #expect(try items(workspace).map(\.state) == [.queued])
+    }
+  }
+
+  @Test("a subscriber sees thanks in the offer's place, and the profile says what it may log")
+  func subscriber() async throws {
+    let workspace = try await workspace()
+    let free = try await workspace.run("profile", "show")
+    #expect(free.output.contains("3 moments per day, 10 total"))
+    _ = try await workspace.run("profile", "set", "--timeline-restricted")
+    let restricted = try await workspace.run("paywall", "show", "--json")
+    #expect(
+      restricted.output.contains(#""trigger":"timeline_restricted""#)
+        && restricted.output.contains(#""card":"offer""#)
+        && restricted.output.contains(#""shouldShow":true"#))
+    #expect(
+      try await workspace.run("profile", "show", "--json").output
+        .contains(#""isTimelineRestricted":true"#))
+    #expect(try await workspace.run("moment", "add", "a").status == 0)
+    _ = try await workspace.run("profile", "set", "--no-timeline-restricted")
+    #expect(
+      try await workspace.run("paywall", "show", "--json").output
+        .contains(#""trigger":"manual""#))
+    _ = try await workspace.run("tier", "set", "pro")
+    #expect(
+      try await workspace.run("paywall", "show").output == """
+        Thank you for going premium!
+        Up to 10 moments per day, unlimited history
+          ★ up to 10 moments a day
+          ★ unlimited total moments
+          ★ full journey history
+
+        """)
+    #expect(
+      try await workspace.run("paywall", "show", "--json").output
+        .contains(#""card":"thank_you""#))
+    #expect(
+      try await workspace.run("profile", "show").output
+        .contains("Up to 10 moments per day, unlimited history"))
+    #expect(
+      try await workspace.run("paywall", "show", "--trigger", "manual").output
+        .hasPrefix("Unlock up to 10"))
   }
 
   @Test(

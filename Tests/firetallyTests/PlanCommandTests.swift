@@ -5,7 +5,7 @@ import Model
 import Store
 import Testing
 
-/// `firetally plan`; see `docs/jobs.md#plan`.
+/// `firetally plan`; see `docs/costs.md#plan`.
 @Suite struct PlanCommandTests {
   private static func objects(_ output: String) throws -> [[String: Any]] {
     try output.split(separator: "\n").compactMap {

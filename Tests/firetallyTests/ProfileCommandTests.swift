@@ -25,7 +25,7 @@ import Testing
   }
 
   private static let refusals: [(arguments: [String], reason: String)] = [
-    (["set"], "Name what is to be changed"),
+    (["set"], "Name what to change"),
     (["set", "--time-zone", "EST"], "no time zone"),
     (["set", "--time-zone", "../../etc/passwd"], "no time zone"),
     (["set", "--first-account-at", "1769846400000"], "milliseconds"),
@@ -45,7 +45,7 @@ import Testing
   func refused() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     for (arguments, reason) in Self.refusals {
-      let result = try await workspace.start(["profile"] + arguments).wait()
+      let result = try await workspace.run(["profile"] + arguments)
       #expect(result.status == 64, "\(reason)")
       #expect(result.errors.contains(reason), "\(result.errors)")
       #expect(result.errors.utf8.count < 4_000)
@@ -84,6 +84,27 @@ import Testing
     #expect(try !workspace.userIds().isEmpty)
     let last = try workspace.store().read { try $0.runs(from: TemporaryWorkspace.morning) }
     #expect(last.count { $0.trigger == .firstLoad } == 2)
+  }
+
+  @Test(
+    "on a terminal signing out says what will go and asks, unless --yes answers",
+    arguments: [("n\n", false), ("\n", false), ("yes\n", true), (" Y \n", true)])
+  func confirmation(answer: String, isGone: Bool) async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try await workspace.run("run", "online-users")
+    let count = try workspace.userIds().count
+    let terminal = try PseudoTerminal()
+    let arguments = ["profile", "sign-out", "-C", workspace.folder.path]
+    let process = try terminal.start(workspace.program, arguments, typing: answer)
+    let drawn = try await terminal.read(process)
+    #expect(drawn.contains("removes \(count) users of the local copy, the refresh time 2026-"))
+    #expect(drawn.contains("Go on? [y/N]"))
+    #expect(process.terminationStatus == (isGone ? 0 : 1))
+    #expect(try workspace.userIds().count == (isGone ? 0 : count))
+    guard !isGone else { return }
+    let sure = try terminal.start(workspace.program, arguments + ["--yes"], typing: "n\n")
+    #expect(try await !terminal.read(sure).contains("Go on?"))
+    #expect(try workspace.userIds().isEmpty)
   }
 
   @Test("the tier is shown and set; what waited for it is queued again")

@@ -28,6 +28,8 @@ import Testing
     #expect(try stage.profile().city == "Oslo")
     #expect(try stage.profile().country == "Sweden")
     #expect(server.requests.map(\.target) == ["/json.gp"])
+    let version = ProgramVersion.current
+    #expect(server.requests.first?[header: "User-Agent"] == "firetally/\(version) (gzip)")
     #expect(try await stage.run("filter", "set", "--nearby").status == 0)
   }
 
@@ -54,7 +56,7 @@ import Testing
     running.process.interrupt()
     let result = try await running.wait()
     #expect(result.status == 130)
-    #expect(result.errors == "firetally: Interrupted; run it again to go on.\n")
+    #expect(result.errors == "firetally: Interrupted. Run it again to continue.\n")
   }
 
   static let answers: [ScriptedAnswer] = [

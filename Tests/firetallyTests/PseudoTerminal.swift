@@ -23,16 +23,26 @@ final class PseudoTerminal: Sendable {
     close(slave)
   }
 
-  /// Starts the program with this terminal as its output.
-  func start(_ program: BuiltProgram, _ arguments: [String]) throws -> Process {
+  /// Starts the program with this terminal as its output, as its input when a text is typed, and for
+  /// its errors when those are to be seen.
+  func start(
+    _ program: BuiltProgram, _ arguments: [String], typing text: String? = nil,
+    showsErrors: Bool = false
+  ) throws -> Process {
     let process = Process()
     process.executableURL = BuiltProgram.url
     process.arguments = arguments
     process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent"]
       .merging(program.environment) { $1 }
     process.standardInput = FileHandle.nullDevice
+    if let text {
+      process.standardInput = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
+      _ = text.utf8.withContiguousStorageIfAvailable { write(master, $0.baseAddress, $0.count) }
+    }
     process.standardOutput = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
-    process.standardError = FileHandle.nullDevice
+    process.standardError =
+      showsErrors
+      ? FileHandle(fileDescriptor: slave, closeOnDealloc: false) : FileHandle.nullDevice
     try process.run()
     return process
   }

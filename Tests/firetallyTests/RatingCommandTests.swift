@@ -18,7 +18,41 @@ import Testing
     #expect(try await status(workspace).contains("A prompt would come."))
     let later = try await workspace.run("rating", "later", "--json")
     #expect(later.output.contains(#""isDue":false"#) && later.output.contains(#""sent":0"#))
-    #expect(try workspace.store().read { try $0.eventsCount() } == 0)
+    var names: [String] = []
+    try workspace.store().read { try $0.forEachEvent { names.append($0.name) } }
+    #expect(names == ["rating_prompt_later"])
+  }
+
+  @Test("shown, later, stars and what followed are events, and the report's funnel has them")
+  func funnel() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    let arguments = [
+      ["prompt"], ["later"], ["prompt"], ["submit", "2", "--feedback", "Much too slow for me"],
+      ["prompt"], ["submit", "5"], ["prompt", "--json"],
+    ]
+    for (second, arguments) in arguments.enumerated() {
+      let at = TemporaryWorkspace.morning + .seconds(second)
+      #expect(try await workspace.run(["rating"] + arguments, at: at).status == 0)
+    }
+    let events = try await CommandTests.objects(
+      workspace.run("events", "list", "--json", "--limit", "100"))
+    let names = events.compactMap { $0["name"] as? String }.filter { $0.hasPrefix("rating_") }
+    #expect(
+      names.reversed()
+        == [
+          "shown", "later", "shown", "stars", "feedback", "shown", "stars", "store", "shown",
+        ].map { "rating_prompt_\($0)" })
+    let later = TemporaryWorkspace.morning + .seconds(3_600)
+    #expect(try await workspace.run("report", "ratings", at: later).status == 0)
+    let text = try String(
+      contentsOf: workspace.folder.appending(path: "output/ratings.txt"), encoding: .utf8)
+    #expect(text.contains("From the question to the rating"))
+    #expect(!text.contains("Asked so far"))
+    let json = try #require(
+      try JSONSerialization.jsonObject(
+        with: Data(
+          contentsOf: workspace.folder.appending(path: "output/ratings.json"))) as? [String: Any])
+    #expect("\(json)".contains("rating-funnel-thresholds"))
   }
 
   @Test("low ratings use up the tries, a high one ends the asking for good")
@@ -38,7 +72,7 @@ import Testing
     var keys: [String] = []
     try workspace.store().read { reader in
       try reader.forEachEvent { event in
-        #expect(event.name == "app_events")
+        guard event.name == "app_events" else { return }
         keys += event.parameters.keys.filter { $0.hasPrefix("rating_") }
       }
     }
@@ -81,12 +115,41 @@ import Testing
   func refused() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     for arguments in Self.refusals {
-      #expect(try await workspace.start(["rating"] + arguments).wait().status == 64)
+      #expect(try await workspace.run(["rating"] + arguments).status == 64)
     }
     let store = try workspace.store()
     #expect(try store.read { try $0.profiles() } == [])
     #expect(try store.read { try $0.outboxItems(limit: 1) } == [])
     #expect(try store.read { try $0.eventsCount() } == 0)
+  }
+
+  @Test("a high rating with feedback is refused with 65 and the rule, and changes nothing")
+  func unwantedFeedback() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    let result = try await workspace.run("rating", "submit", "5", "--feedback", "I love this app")
+    #expect(result.status == 65)
+    #expect(result.errors.contains("A rating of 4 or 5 stars takes no feedback"))
+    #expect(try workspace.store().read { try $0.profiles() } == [])
+    #expect(try workspace.store().read { try $0.eventsCount() } == 0)
+  }
+
+  @Test("a high rating without a link to the App Store says so in a pipe, too")
+  func noLink() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    let plain = try await workspace.run("rating", "submit", "5")
+    #expect((plain.status, plain.output) == (0, ""))
+    #expect(plain.errors.contains("No link to the App Store is set"))
+    #expect(plain.errors.contains("app.app_store_url"))
+    let json = try await workspace.run("rating", "submit", "4", "--json")
+    #expect(json.output.contains("No link to the App Store is set"))
+    #expect(json.errors.isEmpty)
+    try workspace.write(
+      """
+      app: {name: Chat, bundle_id: com.peppty.ChatApp, app_store_url: "https://apps.apple.com/x"}
+      firestore: {project: demo}
+      """, to: "firetally.yml")
+    let linked = try await workspace.run("rating", "submit", "5")
+    #expect((linked.output, linked.errors) == ("https://apps.apple.com/x\n", ""))
   }
 
   @Test("feedback counts characters as people see them: ten families are enough, nine are not")

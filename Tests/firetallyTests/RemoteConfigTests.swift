@@ -48,6 +48,36 @@ import Testing
     #expect(try values(in: workspace) == ["freeMessagesLimit=8"])
   }
 
+  @Test("conditional values are listed and warned of, never in force, and go with their template")
+  func conditions() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write(Self.enabled, to: "firetally.yml")
+    let template = """
+      {"conditions": [{"name": "beta", "expression": "percent <= 10"}],
+       "parameters": {"freeMessagesLimit": {"defaultValue": {"value": "7"},
+         "conditionalValues": {"beta": {"value": "99"}}}}}
+      """
+    workspace.server.remoteConfig.publish(
+      try JSON(parsing: Array(template.utf8)), project: "demo")
+    for _ in 0..<2 {
+      let result = try await run(workspace)
+      #expect(result.status == 0)
+      #expect(
+        result.warnings.contains { $0.contains("freeMessagesLimit; conditions: beta") })
+      #expect(try values(in: workspace) == ["freeMessagesLimit=7"])
+    }
+    let shown = try await workspace.run("settings", "show").output
+    #expect(shown.contains("NOT EVALUATED") && shown.contains("percent <= 10"))
+    let lines = try await workspace.run("settings", "show", "--json").output
+    #expect(
+      lines.contains(
+        #"{"condition":"beta","expression":"percent <= 10","message_type":"conditional_setting","#
+          + #""name":"freeMessagesLimit","value":"99"}"#))
+    try publish("8", on: workspace)
+    #expect(try await run(workspace).warnings.isEmpty)
+    #expect(try await !workspace.run("settings", "show").output.contains("NOT EVALUATED"))
+  }
+
   @Test("a template that cannot be read is a warning, and its last values stay")
   func failure() async throws {
     let workspace = try await TemporaryWorkspace()
@@ -57,7 +87,7 @@ import Testing
     workspace.server.inject(.status(.permissionDenied), times: nil, matching: "remoteConfig")
     let result = try await run(workspace)
     #expect(result.status == 3)
-    #expect(result.warnings.contains { $0.hasPrefix("Remote Config was not read") })
+    #expect(result.warnings.contains { $0.hasPrefix("Remote Config could not be read") })
     #expect(try values(in: workspace) == ["freeMessagesLimit=7"])
   }
 

@@ -39,9 +39,10 @@ import Testing
       ["--period", "soon"], ["--days", "0"], ["--days", "7", "--period", "yesterday"],
       ["--time-zone", "Berlin"], ["--format", "pdf"], ["--text", "--format", "csv"],
       ["--period", "2026-02-01..2026-02-02"], ["--scope", "profile"], ["--scope", "anna"],
+      ["--summary", "--text"], ["--summary", "usage"], ["--summary", "--open"],
     ]
     for arguments in mistakes {
-      let result = try await workspace.start(["report"] + arguments).wait()
+      let result = try await workspace.run(["report"] + arguments)
       #expect(result.status == 64, "\(arguments): \(result.errors)")
       #expect(!result.errors.isEmpty)
     }
@@ -64,6 +65,23 @@ import Testing
     #expect(result.status == 0)
     #expect(result.output.hasPrefix("At a glance · ChatHub\n==="))
     #expect(result.output.contains("\nRuns · ChatHub\n===") && !result.output.contains("Usage ·"))
+    #expect(try names("output", in: workspace) == [])
+  }
+
+  @Test("--summary prints the newest state in a few lines and writes nothing")
+  func summary() async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try await workspace.run("run", "settings", "online-users")
+    let result = try await workspace.run("report", "--summary", "--period", "yesterday")
+    #expect(result.status == 0)
+    #expect(
+      result.output.hasPrefix(
+        "ChatHub, 31 Jan 2026, 08:00 (UTC)\nCounted: 30 Jan 2026 (1 day)\n\n"))
+    #expect(result.output.split(separator: "\n", omittingEmptySubsequences: false).count <= 26)
+    #expect(result.output.contains("Limit hits           0, same as before (0)\n"))
+    let json = try await workspace.run("report", "--summary", "--json")
+    #expect(json.output.contains(#""message_type":"summary""#))
+    #expect(json.output.split(separator: "\n").count == 1)
     #expect(try names("output", in: workspace) == [])
   }
 
@@ -150,13 +168,13 @@ import Testing
   @Test("no file of an anonymous report holds an id or a name of the database")
   func anonymous() async throws {
     let workspace = try await TemporaryWorkspace()
-    let demo = try await workspace.start(["demo", "--into", workspace.folder.path]).wait()
+    let demo = try await workspace.run(["demo", "--into", workspace.folder.path])
     #expect(demo.status == 0 || demo.status == 3, "\(demo.errors)")
     let output = workspace.folder.appendingPathComponent("anonymous")
     for form in [[], ["--single-file"]] {
-      let result = try await workspace.start(
+      let result = try await workspace.run(
         ["report", "--anonymous", "--output", output.path] + form
-      ).wait()
+      )
       #expect(result.status == 0, "\(result.errors)")
     }
     let secrets = try workspace.store().read { reader in

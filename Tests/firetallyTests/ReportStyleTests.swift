@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A style sheet of the reader's own, as the program takes it: docs/reports.md#your-own-style-sheet.
+/// A style sheet of the reader's own, as the program takes it:
+/// docs/reports.md#your-own-style-sheet.
 @Suite struct ReportStyleTests {
   private func page(_ workspace: TemporaryWorkspace, _ name: String = "index.html") throws -> String
   {

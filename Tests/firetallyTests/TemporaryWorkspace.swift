@@ -2,9 +2,11 @@ import Emulator
 import Firestore
 import Fixtures
 import Foundation
+import HTTP
 import Jobs
 import Model
 import Store
+import Testing
 
 /// A workspace in a folder of its own, beside an embedded Firestore with a made-up app.
 final class TemporaryWorkspace: Sendable {
@@ -13,7 +15,7 @@ final class TemporaryWorkspace: Sendable {
   private let temporary: TemporaryFolder
 
   /// 2026-01-31T08:00:00Z, the morning that the tests live in.
-  static let morning = Instant(unixSeconds: 1_769_846_400)
+  static let morning = Instant.morning
 
   init(users: Int = 60) async throws {
     temporary = try TemporaryFolder()
@@ -33,9 +35,16 @@ final class TemporaryWorkspace: Sendable {
   func run(_ arguments: String..., at now: Instant = morning) async throws
     -> BuiltProgram.Result
   {
-    try await start(arguments, at: now).wait()
+    try await run(arguments, at: now)
   }
 
+  func run(
+    _ arguments: [String], at now: Instant = morning
+  ) async throws -> BuiltProgram.Result {
+    try await program.run(arguments + ["-C", folder.path, "--now", now.description])
+  }
+
+  /// Runs it as a process of its own.
   func start(_ arguments: [String], at now: Instant = morning) throws -> Running {
     try program.start(arguments + ["-C", folder.path, "--now", now.description])
   }
@@ -69,7 +78,7 @@ final class TemporaryWorkspace: Sendable {
 
   /// Requests for pages of users that the server has seen.
   var userRequests: Int {
-    server.requests.filter { $0.path.hasSuffix(":runQuery") }.count
+    server.requests.filter { $0.path.hasSuffix("documents:runQuery") }.count
   }
 
   /// What was delivered, document by document.
@@ -77,5 +86,20 @@ final class TemporaryWorkspace: Sendable {
     let root = ResourceName(project: "demo")
     return server.documents.documents(
       in: try root.appending(path: "Feedback/com.peppty.ChatApp/Rating_Feedback"))
+  }
+}
+
+extension FirestoreClient {
+  /// A client of the server that the environment names, beside the program's own.
+  convenience init(project: String, environment: [String: String]) throws {
+    let http = HTTPClient()
+    let plan = CredentialPlan(choice: nil, environment: environment)
+    let morning = Timestamp(microseconds: TemporaryWorkspace.morning.microseconds)
+    self.init(
+      http: http,
+      endpoint: Endpoint(
+        baseURL: try #require(Endpoint.emulatorURL(in: environment)), project: project,
+        database: "(default)"),
+      credentials: Credentials(plan, http: http, now: { morning }), now: { morning })
   }
 }

@@ -39,7 +39,7 @@ import Testing
     ])
   func kinds(arguments: [String], type: String, count: Int) async throws {
     let stage = try await FilterStage()
-    let result = try await stage.workspace.start(["users"] + arguments + ["--json"]).wait()
+    let result = try await stage.workspace.run(["users"] + arguments + ["--json"])
     let lines = try FilterStage.objects(result.output)
     #expect(lines.map { $0["message_type"] as? String } == Array(repeating: type, count: count))
     guard type == "user" else { return }
@@ -58,7 +58,7 @@ import Testing
       (["--city", "Berlin", "--gender", "male"], 1), (["--area", "Berlin"], 0),
       (["--state", "Berlin"], 0),
     ] {
-      let result = try await stage.workspace.start(["users", "count"] + flags).wait()
+      let result = try await stage.workspace.run(["users", "count"] + flags)
       #expect(result.output == "\(count)\n", "\(flags)")
     }
   }

@@ -88,10 +88,10 @@ import Testing
     let none = try await workspace.run("limits", "what-if", "--set", "refresh.limit=1")
     #expect(none.status == 78)
     for period in [["--from", "yesterday"], ["--from", "2026-01-02", "--to", "2026-01-02"]] {
-      let result = try await workspace.start(
+      let result = try await workspace.run(
         ["limits", "what-if", "--file", path, "--set", "refresh.limit=1"] + period,
         at: TemporaryWorkspace.morning
-      ).wait()
+      )
       #expect(result.status == 64)
     }
     try workspace.write("x\n", to: "bad.ndjson")

@@ -3,6 +3,16 @@ struct LengthCheck: Check {
   static let longestFile = 400
   static let longestFunction = 50
 
+  /// A file below this number of lines joins a neighbour unless it is an idea of its own.
+  static let shortestFile = 30
+  /// The accepted number of shorter files in all rooms; migrations do not count.
+  static let shortFileLimit = 40
+
+  /// The files that are shorter than they should be, migrations apart.
+  static func shortFiles(of files: [SwiftFile]) -> [SwiftFile] {
+    files.filter { $0.lineCount < shortestFile && !$0.path.contains("/Migrations/") }
+  }
+
   private static let heads: Set<String> = ["func", "init", "deinit", "subscript", "var"]
 
   func findings(in file: SwiftFile) -> [Finding] {

@@ -15,6 +15,14 @@ struct LengthCheckTests {
     #expect(LengthCheck().findings(in: String(repeating: line, count: 400) + "}").count == 1)
   }
 
+  @Test func `a file of fewer than 30 lines is short, unless it is a migration`() {
+    func file(_ count: Int, _ path: String = "Sources/Model/A.swift") -> SwiftFile {
+      SwiftFile(path: path, text: String(repeating: "let a = 1\n", count: count))
+    }
+    let files = [file(29), file(30), file(29, "Sources/Store/Migrations/M001.swift")]
+    #expect(LengthCheck.shortFiles(of: files).map(\.lineCount) == [29])
+  }
+
   @Test(arguments: [
     "func a() {", "init(b: Int) {", "init?() {", "subscript(b: Int) -> Int {", "var b: Int {",
     "deinit {", "func a<T>(b: (T) -> Void = { _ in }) async throws -> [T] {",

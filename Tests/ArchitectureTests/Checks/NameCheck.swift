@@ -1,11 +1,8 @@
-/// Names say what a thing is; words that fit everything say nothing.
+/// A name must say what a thing is: words that fit everything are banned.
 struct NameCheck: Check {
   static let banned: Set<String> = [
-    "manager", "helper", "util", "utility", "common", "base", "misc", "handler", "service", "info",
-    "impl",
+    "manager", "helper", "util", "utility", "common", "base", "misc", "info", "impl",
   ]
-  /// Google's own nouns, which would be harder to recognise under another name.
-  static let terms = ["ServiceAccount"]
 
   private static let keywords: Set<String> = [
     "struct", "class", "enum", "protocol", "actor", "typealias", "associatedtype", "macro",
@@ -34,8 +31,7 @@ struct NameCheck: Check {
 
   /// The first banned word of a name in camel case, also in the plural.
   private func bannedWord(in name: some StringProtocol) -> String? {
-    let plain = Self.terms.reduce(String(name)) { $0.replacing($1, with: "") }
-    let words = plain.matches(of: /[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+/).map {
+    let words = String(name).matches(of: /[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+/).map {
       $0.output.lowercased()
     }
     return words.first { word in

@@ -3,7 +3,7 @@ import Testing
 struct NameCheckTests {
   @Test(arguments: [
     "struct UserManager {}", "final class DateHelpers {}", "enum StringUtil {}",
-    "protocol HTTPHandler {}", "actor JobService {}", "typealias UserInfo = Int", "struct Base {}",
+    "protocol HTTPUtility {}", "actor JobHelper {}", "typealias UserInfo = Int", "struct Base {}",
     "enum CommonNames {}", "class Misc {}", "struct StoreImpl {}",
     "struct Outer { enum FileUtils {} }",
     "struct Utilities {}",
@@ -24,7 +24,7 @@ struct NameCheckTests {
     "struct Database {}", "struct Base64Text {}", "struct Informant {}", "struct Servicing {}",
     "enum Handle {}", "struct Commonwealth {}", "let userManager = 1", "// struct UserManager",
     "class func info() {}", "let text = \"struct UserManager\"", "struct Implication {}",
-    "struct ServiceAccountKey {}",
+    "struct ServiceAccountKey {}", "struct Services {}", "final class ConnectionHandler {}",
   ])
   func `a name that only looks like one is not`(text: String) {
     #expect(NameCheck().findings(in: text).isEmpty)

@@ -110,6 +110,49 @@ import Testing
     }
   }
 
+  private static let (largest, tenths) = (
+    Value.integer(.max), Array(repeating: Value.double(0.1), count: 10)
+  )
+
+  /// Numbers, their sum and their average.
+  static let sums: [([Value], Value, Value)] = [
+    ([largest, .integer(1), .integer(-.max)], .integer(1), .double(1.0 / 3)),
+    (
+      [largest, largest, .integer(-.max), .integer(-.max), .integer(5)], .integer(5), .double(1)
+    ),
+    ([largest, .integer(1)], .double(0x1p63), .double(0x1p62)),
+    ([.integer(.min), .integer(-1)], .double(-0x1p63), .double(-0x1p62)),
+    (tenths, .double(1), .double(0.1)),
+    (
+      [.integer(9_007_199_254_740_993), .double(0.5), .integer(-9_007_199_254_740_992)],
+      .double(1.5), .double(0.5)
+    ),
+    ([largest, .integer(1), .double(0), .integer(-.max)], .double(1), .double(0.25)),
+    ([.double(.infinity), .integer(1), .double(2)], .double(.infinity), .double(.infinity)),
+    ([.double(.infinity), .double(-.infinity)], .double(.nan), .double(.nan)),
+    ([.double(.nan), .integer(1)], .double(.nan), .double(.nan)),
+    ([.string("1"), .null], .integer(0), .null), ([.double(-0.0)], .double(0), .double(0)),
+  ]
+
+  @Test(arguments: Backend.present, sums)
+  func `integers are summed exactly, and doubles without what rounding loses`(
+    backend: Backend, row: ([Value], Value, Value)
+  ) async throws {
+    try await backend.run("sums") { client in
+      let collection = "s\(Self.sums.firstIndex { $0.0 == row.0 } ?? 0)"
+      _ = try await client.put(
+        row.0.enumerated().map { client.document("\(collection)/\($0)", ["n": $1]) })
+      let answer = try await client.send(
+        .post, ":runAggregationQuery",
+        #"{"structuredAggregationQuery":{"structuredQuery":{"from":[{"collectionId":"\#(collection)"}]},"aggregations":[{"alias":"s","sum":{"field":{"fieldPath":"n"}}},{"alias":"a","avg":{"field":{"fieldPath":"n"}}}]}}"#
+      ).elements.first?["result"]?["aggregateFields"]
+      let sum = try answer?["s"].map(Value.init(json:))
+      #expect(sum == row.1)
+      let average = try answer?["a"].map(Value.init(json:))
+      #expect(average == row.2)
+    }
+  }
+
   @Test(arguments: Backend.present)
   func `a list pages by its token, 20 at a time unless told`(backend: Backend) async throws {
     try await backend.run("list") { client in

@@ -1,4 +1,5 @@
 import Firestore
+import Fixtures
 
 /// Random documents and queries over few fields and few values, so that much is equal or missing.
 struct RandomQueries {

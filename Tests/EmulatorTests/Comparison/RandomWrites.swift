@@ -1,4 +1,5 @@
 import Firestore
+import Fixtures
 
 /// Random commits over few documents and fields, so that many of them meet.
 struct RandomWrites {

@@ -1,5 +1,6 @@
 import Emulator
 import Firestore
+import Fixtures
 import Testing
 
 @Suite struct QueryPlanTests {

@@ -1,10 +1,11 @@
+import Fixtures
 import Emulator
 import Firestore
 import Model
 import Testing
 
 @Suite struct SampleAppTests {
-  private static let now = Instant(unixSeconds: 1_769_846_400)
+  private static let now = Instant.morning
   private static let database = "projects/demo/databases/(default)"
   private static let app = SampleApp(now: now)
 
@@ -15,13 +16,14 @@ import Testing
   }
 
   @Test func `the same seed makes the same app, another seed another one`() {
-    let again = SampleApp(now: Self.now)
-    #expect(again.documents(in: Self.database) == Self.app.documents(in: Self.database))
-    #expect(again.events == Self.app.events)
-    #expect(again.ratings == Self.app.ratings)
-    let other = SampleApp(seed: 43, now: Self.now)
-    #expect(other.documents(in: Self.database) != Self.app.documents(in: Self.database))
-    #expect(other.events != Self.app.events)
+    let app = SampleApp(users: 60, now: Self.now)
+    let again = SampleApp(users: 60, now: Self.now)
+    #expect(again.documents(in: Self.database) == app.documents(in: Self.database))
+    #expect(again.events == app.events)
+    #expect(again.ratings == app.ratings)
+    let other = SampleApp(users: 60, seed: 43, now: Self.now)
+    #expect(other.documents(in: Self.database) != app.documents(in: Self.database))
+    #expect(other.events != app.events)
   }
 
   @Test(arguments: [0, 1, 24, 25, 500]) func `there are as many users as asked for`(count: Int) {
@@ -91,7 +93,7 @@ import Testing
 
   @Test func `events are two weeks of believable funnels`() {
     let events = Self.app.events
-    #expect((6_000...10_500).contains(events.count), "\(events.count)")
+    #expect((6_000...11_000).contains(events.count), "\(events.count)")
     #expect(events.allSatisfy { $0.at <= Self.now && $0.at > Self.now - .seconds(14 * 86_400) })
     #expect(zip(events, events.dropFirst()).allSatisfy { $0.at <= $1.at })
     var counts: [EventKind: Int] = [:]
@@ -126,16 +128,38 @@ import Testing
     }
   }
 
-  @Test func `rating events are four and five stars; the others come from the feedback`() {
+  @Test func `every dialog is shown before it is answered, by two thresholds in turn`() {
+    let prompts = Self.app.events.compactMap { RatingPromptEvent($0) }
+    func count(_ kind: RatingPromptEvent.Kind) -> Int { prompts.count { $0.kind == kind } }
+    for kind in RatingPromptEvent.Kind.allCases { #expect(count(kind) > 5, "\(kind)") }
+    #expect(count(.shown) > count(.stars) + count(.later))
+    #expect(count(.stars) > count(.store) + count(.feedback))
+    #expect(Set(prompts.compactMap(\.thresholds?.messages)) == [10, 15])
+    let given = prompts.filter { $0.kind == .stars }
+    #expect(given.allSatisfy { $0.stars != nil })
+  }
+
+  @Test func `low rating events are those of the app's own feedback; the others are submitted`() {
     let keys = Self.app.events.filter { $0.name == "app_events" }.flatMap(\.parameters.keys)
     #expect(keys.count > 80)
     #expect(keys.contains("rating_ChatHub_5") && keys.contains("rating_ChatHub_4"))
-    #expect(
-      keys.allSatisfy { $0.hasPrefix("rating_ChatHub_5") || $0.hasPrefix("rating_ChatHub_4") })
+    let low = (1...3).map { stars in keys.count { $0 == "rating_ChatHub_\(stars)" } }
+    #expect(low == (1...3).map { stars in Self.app.appFeedback.count { $0.stars == stars } })
+  }
+
+  @Test func `the app's own feedback is documents by their second, apart from what is submitted`() {
+    let documents = Self.app.feedbackDocuments(in: Self.database)
+    #expect(documents.count == Self.app.appFeedback.count && documents.count > 10)
+    let own = Set(Self.app.ratings.map { "\($0.timestamp)" })
+    for document in documents {
+      #expect(document.name.contains("/Feedback/com.peppty.ChatApp/Rating_Feedback/"))
+      #expect(document.fields["timestamp"] == Int64(document.id).map { .integer($0) })
+      #expect(!own.contains(document.id))
+    }
   }
 
   @Test func `feedback fits its limits and is written once a user and second`() {
-    let ratings = Self.app.ratings
+    let ratings = (Self.app.ratings + Self.app.appFeedback).sorted { $0.timestamp < $1.timestamp }
     #expect(ratings.count >= 40)
     #expect(ratings.allSatisfy { (10...500).contains($0.text.count) })
     #expect(Set(ratings.map(\.stars)) == [1, 2, 3])

@@ -19,6 +19,42 @@ import Testing
     }
   }
 
+  @Test func `until it is opened it tells every client to wait`() async throws {
+    let server = try await EmulatorServer.start(retryAfterSeconds: 7)
+    let client = RESTClient(address: server.address)
+    for path in ["/", "/v1/projects/demo/remoteConfig", "/moments/status"] {
+      let reply = try await client.sendAbsolute(.get, path)
+      #expect(reply.status == 503)
+      #expect(reply.headers["Retry-After"] == "7")
+    }
+    let waiting = try await client.refusal(.get, "/c/x")
+    #expect(waiting == "UNAVAILABLE")
+    #expect(try await client.put([client.document("c/x", [:])]).status == 503)
+    try server.documents.seed([client.document("c/y", [:])])
+    server.open()
+    let missing = try await client.refusal(.get, "/c/x")
+    #expect(missing == "NOT_FOUND")
+    #expect(try await client.send(.get, "/c/y").status == 200)
+    try await server.stop()
+  }
+
+  /// Seconds since the start, and what clients are told to wait.
+  static let waits: [(Int64, String)] = [
+    (0, "7"), (3, "7"), (4, "8"), (10, "20"), (30, "60"), (31, "60"), (4000, "60"),
+  ]
+
+  @Test(arguments: waits)
+  func `the longer it takes, the longer clients are told to wait`(
+    row: (Int64, String)
+  ) async throws {
+    let clock = TestClock()
+    let server = try await EmulatorServer.start(retryAfterSeconds: 7, clock: clock.now)
+    clock.pass(seconds: row.0)
+    let reply = try await RESTClient(address: server.address).sendAbsolute(.get, "/")
+    #expect(reply.headers["Retry-After"] == row.1)
+    try await server.stop()
+  }
+
   @Test func `what is seeded in the process is served over HTTP`() async throws {
     try await withServer { server, client in
       try server.documents.seed([client.document("c/x", ["a": .string("<&>\"\\\u{1}😀")])])

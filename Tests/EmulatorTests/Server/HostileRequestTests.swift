@@ -1,4 +1,5 @@
 import Firestore
+import Fixtures
 import HTTP
 import Testing
 
@@ -56,7 +57,7 @@ import Testing
     #"{"a":1}"#, #""\u0000""#, #""SOME_ENUM""#, #""__name__""#, "0", "[null]", #"[{}]"#,
   ]
 
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(arguments: FuzzCases.seeds(2, orMany: 3))
   func `a value of another type is refused or means nothing`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     try await TestClock.withServer { client, _ in
@@ -120,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (20, "null", 200), (21, "null", 200), (22, "null", 400), (1_000_000, "null", 400),
+    (20, "null", 200), (21, "null", 200), (22, "null", 400), (100_000, "null", 400),
     (20, "array", 200), (21, "array", 400), (1, "__x__", 400),
   ])
   func `a transform makes nothing that could not be stored`(
@@ -138,8 +139,8 @@ import Testing
       #expect(reply.status == status, "\(reply.text.prefix(200))")
       let mask =
         #"{"update":{"name":"\#(client.root)/c/b"},"updateMask":{"fieldPaths":["\#(path)"]}}"#
-      #expect(
-        try await client.send(.post, ":commit", #"{"writes":[\#(mask)]}"#).status == 200)
+      let masked = try await client.send(.post, ":commit", #"{"writes":[\#(mask)]}"#)
+      #expect(masked.status == (kind == "__x__" ? 400 : 200), "as Google's emulator has it")
     }
   }
 

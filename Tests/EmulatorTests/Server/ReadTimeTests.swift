@@ -128,7 +128,7 @@ import Testing
     let text = String(repeating: "x", count: 1_000_000)
     let first = clock.now().rfc3339
     for number in 0..<70 {
-      try server.documents.seed([client.document("c/a", ["t": .string(text + "\(number)")])])
+      try server.documents.seed([client.document("c/a", ["t": .string("\(number)" + text)])])
       clock.pass(seconds: 1)
     }
     let last = clock.now().rfc3339

@@ -7,7 +7,7 @@ import Testing
 @Suite("MomentsClient")
 struct MomentsClientTests {
   private static let id = "6f9619ff-8b86-4011-b42d-00c04fc964ff"
-  private let now = Instant(unixSeconds: 1_769_846_400)
+  private let now = Instant.morning
 
   private func client(_ server: ScriptedServer, path: String = "/api/v1") -> MomentsClient {
     MomentsClient(http: HTTPClient(), baseURL: server.url + path, appToken: "t0ken")
@@ -78,7 +78,29 @@ struct MomentsClientTests {
       retryAfter: .seconds(30))
     #expect(try await post(answer) == .refused(refusal))
     #expect(refusal.reachedLimit == .daily)
-    #expect("\(refusal)" == "The moments service said no: three (DAILY_LIMIT_REACHED, HTTP 400).")
+    #expect("\(refusal)" == "The moments service refused: three (DAILY_LIMIT_REACHED, HTTP 400).")
+  }
+
+  @Test(arguments: [200, 201, 500])
+  func `an error code counts, whatever the status`(status: Int) async throws {
+    let body = #"{"error":{"code":"TOTAL_LIMIT_REACHED","message":" "},"meta":{"limit":10}}"#
+    let refusal = MomentRefusal(
+      status: status, code: "TOTAL_LIMIT_REACHED", message: nil, limit: 10)
+    #expect(try await post(.json(body, status: status)) == .refused(refusal))
+    let absent = #"{"error":{"code":"MOMENT_NOT_FOUND"}}"#
+    #expect(try await find(.json(absent, status: status)) == .absent)
+    let token = #"{"error":{"code":"INVALID_APP_TOKEN"}}"#
+    for status in [status, 404] {
+      let answer = try await find(.json(token, status: status))
+      #expect(
+        answer == .refused(MomentRefusal(status: status, code: "INVALID_APP_TOKEN", message: nil)))
+    }
+  }
+
+  @Test(arguments: [#"{"error":{"message":"no"}}"#, #"{"error":"no"}"#, #"{"error":{"code":7}}"#])
+  func `an error without a code is no success`(body: String) async throws {
+    await #expect(throws: FeedError.self) { try await post(.json(body)) }
+    #expect(try await post(.json(#"{"error":null,"item":{"id":"m"}}"#)) == .taken(id: "m"))
   }
 
   @Test(arguments: [
@@ -111,8 +133,8 @@ struct MomentsClientTests {
       Issue.record("not refused")
       return
     }
-    #expect(refusal.message.hasPrefix(" [31mred  xxx"))
-    #expect(refusal.message.count == 300)
+    #expect(refusal.message?.hasPrefix(" [31mred  xxx") == true)
+    #expect(refusal.message?.count == 300)
   }
 
   @Test func `nothing there is a 404 of the service's own`() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("ReviewsClient")
 struct ReviewsClientTests {
-  private static let now = Instant(unixSeconds: 1_769_846_400)
+  private static let now = Instant.morning
 
   private func answer(
     _ server: ScriptedServer, path: String = "", timeouts: HTTPTimeouts = HTTPTimeouts()
@@ -117,7 +117,7 @@ struct ReviewsClientTests {
 struct BadReviewAnswerTests {
   private func answer(_ server: ScriptedServer) async throws -> ReviewsClient.Answer {
     try await ReviewsClient(http: HTTPClient(), baseURL: server.url)
-      .page(1, of: 7, in: "us", now: Instant(unixSeconds: 1_769_846_400))
+      .page(1, of: 7, in: "us", now: Instant.morning)
   }
 
   private func error(_ body: [UInt8]) async throws -> FeedError? {

@@ -20,7 +20,8 @@ import Testing
 
   private static let document =
     #"{"name":"\#(name)","fields":{"é":{"stringValue":"🤩\n"},"b":{"mapValue":{"fields":"#
-    + #"{"n":{"doubleValue":-1.5e3}}}}},"updateTime":"2026-01-31T08:00:00.5Z"}"#
+    + #"{"n":{"doubleValue":-1.5e3}}}}},"createTime":"2026-01-31T08:00:00Z","#
+    + #""updateTime":"2026-01-31T08:00:00.5Z"}"#
 
   private static let time = #""readTime":"2026-01-31T08:00:00Z""#
 
@@ -147,7 +148,7 @@ import Testing
     let whole = try JSON(parsing: call.answer.utf8)
     let others = ["null", "true", "-1", "1e999", "99999999999999999999", "\"x\"", "[]", "{}"]
     for seed in 0..<60 as Range<UInt64> {
-      var random = SeededRandom(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let other = others[Int.random(in: 0..<others.count, using: &random)]
       let broken = whole.replacingOne(with: try JSON(parsing: other.utf8), using: &random)
       let text = String(decoding: broken.serialized(), as: UTF8.self)
@@ -200,7 +201,7 @@ import Testing
       throw WireError("not too large: \(String(describing: error))")
     }
     #expect(stage.server.requests.count == 1)
-    #expect(error?.description.contains("ask for less at a time") == true)
+    #expect(error?.description.contains("Ask for less at a time") == true)
   }
 
   @Test("millions of tiny values are an error before they fill the memory")
@@ -261,7 +262,7 @@ extension FirestoreClient {
 
 extension JSON {
   /// Puts `other` in the place of one value somewhere inside.
-  fileprivate func replacingOne(with other: JSON, using random: inout SeededRandom) -> JSON {
+  fileprivate func replacingOne(with other: JSON, using random: inout SeededGenerator) -> JSON {
     guard Int.random(in: 0..<6, using: &random) > 0 else { return other }
     switch self {
     case .object(var members):

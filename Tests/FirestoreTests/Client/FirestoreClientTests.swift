@@ -48,12 +48,15 @@ struct FirestoreClientTests {
     }
   }
 
+  private static let name = "projects/demo/databases/(default)/documents/C/x"
+
   @Test("list repeats its parameters and hands on the page token")
   func list() async throws {
-    let stage = try Stage(.json(#"{"documents":[{"name":"n"}],"nextPageToken":"t"}"#), .json("{}"))
+    let stage = try Stage(
+      .json(#"{"documents":[{"name":"\#(Self.name)"}],"nextPageToken":"t"}"#), .json("{}"))
     let collection = try stage.root.appending(path: "C")
     let page = try await stage.client.list(collection, pageSize: 5)
-    #expect(page.documents.map(\.name) == ["n"])
+    #expect(page.documents.map(\.name) == [Self.name])
     #expect(page.nextPageToken == "t")
     let last = try await stage.client.list(collection, pageSize: 5, pageToken: "t")
     #expect(last.documents.isEmpty && last.nextPageToken == nil)
@@ -71,12 +74,12 @@ struct FirestoreClientTests {
     let stage = try Stage(
       .json(
         """
-        [{"document":{"name":"a"},"readTime":"2026-01-01T00:00:00Z"},{"skippedResults":4},
-        {"document":{"name":"b"}},{"readTime":"2026-01-01T00:00:01Z","done":true}]
+        [{"document":{"name":"\(Self.name)/C/a"},"readTime":"2026-01-01T00:00:00Z"},
+        {"skippedResults":4},{"document":{"name":"\(Self.name)/C/b"}},{"readTime":"2026-01-01T00:00:01Z","done":true}]
         """))
     let result = try await stage.client.runQuery(
       Self.query, under: stage.root.appending(path: "C/x"), readTime: Timestamp(microseconds: 1))
-    #expect(result.documents.map(\.name) == ["a", "b"])
+    #expect(result.documents.map(\.id) == ["a", "b"])
     #expect(result.readTime == Timestamp(rfc3339: "2026-01-01T00:00:01Z"))
     #expect(result.skippedCount == 4)
     #expect(stage.client.traffic.billedReadCount == 6)
@@ -133,7 +136,11 @@ struct FirestoreClientTests {
 
   @Test("createDocument names the id, and refuses one that would be another address")
   func create() async throws {
-    let stage = try Stage(.json(#"{"name":"n","updateTime":"2026-01-01T00:00:00Z"}"#))
+    let created = """
+      {"name":"projects/demo/databases/(default)/documents/C/1 2",
+      "createTime":"2026-01-01T00:00:00Z","updateTime":"2026-01-01T00:00:00Z"}
+      """
+    let stage = try Stage(.json(created))
     let collection = try stage.root.appending(path: "C")
     let document = try await stage.client.createDocument(
       in: collection, id: "1 2", fields: ["a": .double(5)])

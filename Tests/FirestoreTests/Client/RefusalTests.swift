@@ -114,10 +114,11 @@ struct RefusalTests {
     #expect(
       FirestoreError.refused(refusal(.permissionDenied, "Missing permissions.")).description
         == "Firestore refused to query C: Missing permissions. (PERMISSION_DENIED, HTTP 403). "
-        + "Give the account roles/datastore.user (roles/datastore.viewer to read only).")
+        + "Grant the account roles/datastore.viewer: `gcloud projects add-iam-policy-binding PROJECT "
+        + "--member=serviceAccount:EMAIL --role=roles/datastore.viewer`.")
     #expect(
       FirestoreError.malformedAnswer(request: "query C", httpStatus: 200, problem: "an empty body")
-        .description.hasPrefix("The answer to query C is not one of Firestore's: an empty body"))
+        .description.hasPrefix("The answer to query C is not Firestore's: an empty body"))
     #expect(
       FirestoreError.transport(request: "query C", .refused(host: "h:1")).description
         .hasPrefix("Could not query C. h:1 could not be reached"))

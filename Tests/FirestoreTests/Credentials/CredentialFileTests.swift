@@ -73,12 +73,58 @@ struct CredentialFileTests {
     #expect(error?.description.contains("hunter2") == false)
   }
 
-  @Test("a file that is not there is an error that names it")
-  func missingFile() {
-    let error = #expect(throws: CredentialsError.self) {
-      try CredentialFile(path: "/nowhere/key.json")
-    }
-    #expect(error?.description.contains("/nowhere/key.json") == true)
+  @Test(
+    "what is no file is told in one plain sentence",
+    arguments: [
+      ("/nowhere/key.json", "No such credentials file: /nowhere/key.json."),
+      ("/etc/passwd/key.json", "No such credentials file: /etc/passwd/key.json."),
+      ("/etc", "/etc is a folder; name the key file."),
+      (
+        "/dev/zero",
+        "The credentials file /dev/zero is not a key of Google's: it has more than "
+          + "65536 bytes. Download it again."
+      ),
+    ])
+  func noFile(path: String, sentence: String) {
+    let error = #expect(throws: CredentialsError.self) { try CredentialFile(path: path) }
+    #expect(error?.description == sentence)
     #expect(error?.isTransient == false)
+  }
+
+  @Test(
+    "the app's own configuration is told from a key",
+    arguments: [
+      (#"{"project_info":{"project_id":"p"},"client":[]}"#, "google-services.json"),
+      ("<?xml?><plist><dict><key>GOOGLE_APP_ID</key></dict></plist>", "GoogleService-Info.plist"),
+    ])
+  func appConfiguration(text: String, name: String) {
+    let error = #expect(throws: CredentialsError.self) { try CredentialFile(text.utf8, path: "/k") }
+    #expect(
+      error?.description == "/k: This is \(name), the app's configuration. Create a "
+        + "service-account key and name it.")
+  }
+
+  @Test(
+    "a key is not sent to another machine in the clear",
+    arguments: [
+      ("https://oauth2.googleapis.com/token", true), ("https://10.0.0.1/token", true),
+      ("http://127.0.0.1:9/token", true), ("http://localhost/token", true),
+      ("http://[::1]:9/token", true), ("http://10.0.0.1/token", false),
+      ("http://oauth2.googleapis.com/token", false), ("http://127.0.0.1.example.com/t", false),
+      ("http://localhost.example.com/t", false), ("ftp://127.0.0.1/t", false), ("token", false),
+    ])
+  func plainAddress(url: String, isTaken: Bool) throws {
+    for json in [try KeyFile.serviceAccount(tokenURL: url), KeyFile.authorizedUser(tokenURL: url)] {
+      guard !isTaken else {
+        _ = try CredentialFile(json.serialized(), path: "/k")
+        continue
+      }
+      let error = #expect(throws: CredentialsError.self) {
+        try CredentialFile(json.serialized(), path: "/k")
+      }
+      #expect(error?.description.contains("/k") == true)
+      #expect(error?.description.contains("token_uri") == true)
+      #expect(error?.isTransient == false)
+    }
   }
 }

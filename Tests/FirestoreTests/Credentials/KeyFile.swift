@@ -1,6 +1,7 @@
 import CryptoExtras
 import Fixtures
 import Foundation
+import Synchronization
 
 @testable import Firestore
 
@@ -37,5 +38,16 @@ struct KeyFile: Sendable {
     ]
     members.merge(more) { $1 }
     return .object(members)
+  }
+}
+
+/// A clock that the test turns.
+final class ManualClock: Sendable {
+  private let time = Mutex(Stage.now)
+
+  var now: Timestamp { time.withLock { $0 } }
+
+  func advance(seconds: Int64) {
+    time.withLock { $0.microseconds += seconds * 1_000_000 }
   }
 }

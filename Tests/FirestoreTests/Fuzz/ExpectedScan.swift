@@ -79,7 +79,7 @@ struct ExpectedScan {
     }
   }
 
-  private static let others: [String: ScannedField.Kind] = [
+  private static let others: [String: ScannedField.UnreadKind] = [
     "geoPointValue": .geoPoint, "arrayValue": .array, "mapValue": .map,
   ]
 

@@ -2,7 +2,8 @@ import Foundation
 
 @testable import Firestore
 
-/// What Foundation's own parser makes of bytes, with all in which it is known to differ from RFC 8259.
+/// What Foundation's own parser makes of bytes, with all in which it is known to differ from RFC
+/// 8259.
 struct FoundationOracle {
   enum Verdict {
     case accepts(Any)

@@ -1,3 +1,5 @@
+import Fixtures
+
 /// One input of a fuzzed parser, which its seed decides.
 struct FuzzCase {
   let bytes: [UInt8]
@@ -5,7 +7,7 @@ struct FuzzCase {
   let isIntact: Bool
 
   init(seed: UInt64) {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let kind = Int.random(in: 0..<10, using: &random)
     switch kind {
     case 0, 1: bytes = FuzzText.page(using: &random)
@@ -20,7 +22,7 @@ struct FuzzCase {
   }
 
   /// Changes, drops, doubles or inserts a few bytes or tokens, nests, or cuts the end off.
-  private static func damaged(_ page: [UInt8], using random: inout SeededRandom) -> [UInt8] {
+  private static func damaged(_ page: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
     var bytes = page
     for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
       let position = Int.random(in: 0..<bytes.count, using: &random)
@@ -41,7 +43,7 @@ struct FuzzCase {
     return nested(bytes, using: &random)
   }
 
-  private static func nested(_ bytes: [UInt8], using random: inout SeededRandom) -> [UInt8] {
+  private static func nested(_ bytes: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
     let depth = Int.random(in: 90...110, using: &random)
     let (open, close) = Bool.random(using: &random) ? ("[", "]") : ("{\"a\":", "}")
     return Array(String(repeating: open, count: depth).utf8) + bytes

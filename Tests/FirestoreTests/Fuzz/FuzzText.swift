@@ -1,17 +1,19 @@
+import Fixtures
+
 /// Writes pages of a query as Firestore might, and texts that only look like one.
 struct FuzzText {
   /// The fields that a fuzzed scan wants; pages name them often.
   static let wanted = ["a", "b", "名", "quote\"d", "", "a"]
 
   private(set) var bytes: [UInt8] = []
-  private var random: SeededRandom
+  private var random: SeededGenerator
   /// A token in so many has white space before it.
   private var blankOdds = 12
 
-  init(random: SeededRandom) { self.random = random }
+  init(random: SeededGenerator) { self.random = random }
 
   /// An answer with up to three documents, spaced and escaped at random.
-  static func page(using random: inout SeededRandom) -> [UInt8] {
+  static func page(using random: inout SeededGenerator) -> [UInt8] {
     var text = FuzzText(random: random)
     text.list("[", "]", count: 1...4) { $0.element() }
     random = text.random
@@ -19,7 +21,7 @@ struct FuzzText {
   }
 
   /// An answer of documents that mostly have the same fields of the same kinds in the same order.
-  static func uniformPage(using random: inout SeededRandom) -> [UInt8] {
+  static func uniformPage(using random: inout SeededGenerator) -> [UInt8] {
     var text = FuzzText(random: random)
     text.blankOdds = 200
     let names = (0..<Int.random(in: 1...5, using: &text.random)).map { _ in
@@ -32,14 +34,14 @@ struct FuzzText {
   }
 
   /// Tokens of JSON in no order.
-  static func soup(using random: inout SeededRandom) -> [UInt8] {
+  static func soup(using random: inout SeededGenerator) -> [UInt8] {
     (0..<Int.random(in: 0...10, using: &random)).flatMap { _ in
       pick(tokens, using: &random)
     }
   }
 
   /// One value of any kind, in no envelope.
-  static func value(using random: inout SeededRandom) -> [UInt8] {
+  static func value(using random: inout SeededGenerator) -> [UInt8] {
     var text = FuzzText(random: random)
     text.json(depth: 3)
     random = text.random
@@ -66,7 +68,7 @@ struct FuzzText {
       [0xF0, 0x80, 0x80, 0x80], [0xEF, 0xBB, 0xBF],
     ]
 
-  private static func pick<T>(_ choices: [T], using random: inout SeededRandom) -> T {
+  private static func pick<T>(_ choices: [T], using random: inout SeededGenerator) -> T {
     choices[Int.random(in: 0..<choices.count, using: &random)]
   }
 

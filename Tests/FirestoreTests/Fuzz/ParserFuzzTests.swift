@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import Testing
 
@@ -9,12 +10,9 @@ import Testing
 /// `docs/testing.md#fuzz`.
 @Suite struct ParserFuzzTests {
   private static let shardCount = 8
-  private static let caseCount = setting("FIRETALLY_FUZZ_CASES") ?? 8_000
-  private static let firstSeed = UInt64(setting("FIRETALLY_FUZZ_SEED") ?? 1) &* 1_000_000_000
-
-  private static func setting(_ name: String) -> Int? {
-    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
-  }
+  private static let caseCount = FuzzCases.wanted ?? 8_000
+  private static let firstSeed =
+    UInt64(FuzzCases.setting("FIRETALLY_FUZZ_SEED") ?? 1) &* 1_000_000_000
 
   /// How the cases of a shard came out.
   private struct Tally {

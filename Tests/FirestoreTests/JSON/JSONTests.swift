@@ -1,3 +1,4 @@
+import Fixtures
 import Testing
 
 @testable import Firestore
@@ -24,7 +25,7 @@ struct JSONTests {
   @Test(
     "refuses what RFC 8259 refuses, and says where",
     arguments: [
-      ("", JSONError.Problem.endOfInput, 0), ("  ", .endOfInput, 2), ("[1,", .endOfInput, 3),
+      ("", JSONError.Cause.endOfInput, 0), ("  ", .endOfInput, 2), ("[1,", .endOfInput, 3),
       ("{\"a\":1", .endOfInput, 6), ("\"abc", .endOfInput, 4), ("nul", .endOfInput, 3),
       ("\"\\", .endOfInput, 2), ("\"\\u12", .endOfInput, 5),
       ("nulL", .unexpectedByte, 3), ("[1 2]", .unexpectedByte, 3), ("[1,]", .unexpectedByte, 3),
@@ -40,7 +41,7 @@ struct JSONTests {
       (#""\ud800""#, .loneSurrogate, 1), (#""\udc00""#, .loneSurrogate, 1),
       (#""\ud800\ud800""#, .loneSurrogate, 1), (#""a\ud83ex""#, .loneSurrogate, 2),
     ])
-  func refuses(text: String, problem: JSONError.Problem, offset: Int) {
+  func refuses(text: String, problem: JSONError.Cause, offset: Int) {
     #expect(throws: JSONError(problem, at: offset)) { try JSON(parsing: text.utf8) }
   }
 
@@ -89,7 +90,7 @@ struct JSONTests {
 
   @Test("reads what it wrote", arguments: 0..<200)
   func roundTrip(seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let json = JSON.random(depth: 4, using: &random)
     #expect(try JSON(parsing: json.serialized()) == json, "seed \(seed)")
   }

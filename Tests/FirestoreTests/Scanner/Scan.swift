@@ -13,7 +13,7 @@ struct Scan: Equatable {
     case reference(String)
     /// Nil for text that is no base64.
     case base64([UInt8]?)
-    case other(ScannedField.Kind)
+    case other(ScannedField.UnreadKind)
   }
 
   struct Document: Equatable {
@@ -78,6 +78,8 @@ extension Scan.Field {
       case .geoPoint: .other(.geoPoint)
       case .array: .other(.array)
       case .map: .other(.map)
+      // A point with more members than a point has is kept as it came.
+      case .unknown(kind: "geoPointValue", _): .other(.geoPoint)
       case .unknown: .other(.unknown)
       }
   }

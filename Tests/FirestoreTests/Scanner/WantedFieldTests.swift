@@ -24,7 +24,9 @@ import Testing
     return found
   }
 
-  private func field(_ path: String, _ form: WantedField.Form = .value) throws -> WantedField {
+  private func field(_ path: String, _ form: WantedField.Representation = .value) throws
+    -> WantedField
+  {
     WantedField(try FieldPath(parsing: path), form)
   }
 
@@ -58,10 +60,10 @@ import Testing
     #expect(found.fields[1] == .missing)
     #expect(found.fields[2] == .text("Köln"))
     #expect(
-      found.json[1] == #"{"mapValue":{"fields":{"city":{"stringValue":"K\u00f6ln"},"#
+      found.json[1] == #"{"mapValue":{"fields":{"city":{"stringValue":"Köln"},"#
         + #""geo":{"mapValue":{"fields":{"lat":{"doubleValue":50.9}}}},"none":{"nullValue":null}}}}"#
     )
-    #expect(found.json[3] == #"{"stringValue":"K\u00f6ln"}"#)
+    #expect(found.json[3] == #"{"stringValue":"Köln"}"#)
     #expect(found.json[4] == #"{"doubleValue":50.9}"#)
     #expect(found.json[0] == "")
   }
@@ -71,12 +73,25 @@ import Testing
     arguments: [
       #"{"stringValue":"a\u0062"}"#, #"{"mapValue":{}}"#, #"{"mapValue":{"fields":{}}}"#,
       #"{"mapValue":null}"#, #"{"mapValue":{"fields":[1]}}"#, #"{"arrayValue":{"values":[]}}"#,
-      "{}", "[]", "null", #"{"map\u0056alue":{"fields":{"b":{"integerValue":"1"}}}}"#,
+      "{}", "[]", "null",
     ])
   func notAMap(value: String) throws {
     let wanted = try [field("a.b"), field("c")]
     let found = try scan(#"{"a":\#(value),"c":{"integerValue":"1"}}"#, wanted)
     #expect(found.fields == [.missing, .integer(1)])
+  }
+
+  @Test(
+    "a map is one with white space and escapes, too",
+    arguments: [
+      #"{"mapValue" : {"fields" : {"b" : {"integerValue" : "1"}}}}"#,
+      #" { "mapValue": { "fields": { "b": { "integerValue": 1 } } } } "#,
+      #"{"m\u0061pValue":{"f\u0069elds":{"\u0062":{"integer\u0056alue":"1"}}}}"#,
+      "\n{\n  \"mapValue\": {\n    \"fields\": {\n      \"b\": {\n\"integerValue\": \"1\"\n}}}}",
+    ])
+  func spacedMap(value: String) throws {
+    let found = try scan(#"{"a": \#(value), "c":{"nullValue":null}}"#, [field("a.b"), field("c")])
+    #expect(found.fields == [.integer(1), .null])
   }
 
   @Test("a field that occurs twice keeps its last value and JSON")
@@ -109,13 +124,13 @@ import Testing
     #expect(seen.last?.document == #"{"name":"y"}"#)
   }
 
-  @Test("a document's JSON is what came, but for white space between its parts")
+  @Test("a document's JSON is in one form, however it came")
   func wholeDocument() throws {
-    let fields = #"{ "a b" : {"stringValue" : " \" \\ \u00e9 " } ,\#n "n":{"integerValue":"7"}}"#
+    let fields = #"{ "n":{"integerValue":7.0e0}, "a b" : {"stringValue" : " \u0022 \\ \u00e9 " } }"#
     let found = try scan(fields, [try field("`a b`")], extent: .init(hasDocument: true))
     #expect(
       found.document
-        == #"{"name":"n","fields":{"a b":{"stringValue":" \" \\ \u00e9 "},"n":{"integerValue":"7"}}}"#
+        == #"{"fields":{"a b":{"stringValue":" \" \\ é "},"n":{"integerValue":"7"}},"name":"n"}"#
     )
     #expect(found.fields == [.text(" \" \\ é ")])
   }

@@ -1,3 +1,4 @@
+import Fixtures
 import Testing
 
 @testable import Firestore
@@ -35,7 +36,7 @@ struct FieldPathTests {
 
   @Test("every segment survives a round trip", arguments: 0..<200)
   func roundTrip(seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let path = FieldPath(segments: (0..<3).map { _ in "x" + String.random(using: &random) })
     #expect(try FieldPath(parsing: path.description) == path, "seed \(seed)")
   }

@@ -1,3 +1,4 @@
+import Fixtures
 import Testing
 
 @testable import Firestore
@@ -113,7 +114,7 @@ struct ValueTests {
 
   @Test("survives a round trip through bytes", arguments: 0..<500)
   func roundTrip(seed: UInt64) throws {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let value = Value.random(depth: 4, using: &random)
     let bytes = value.json.serialized()
     let copy = try Value(json: JSON(parsing: bytes))

@@ -89,12 +89,12 @@ CREATE TABLE profiles (
     rating_sent INTEGER NOT NULL,
     rating_received INTEGER NOT NULL,
     rating_tries INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, is_timeline_restricted INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
 CREATE TABLE limit_states (
     profile TEXT NOT NULL,
     feature TEXT NOT NULL,
     usage INTEGER NOT NULL,
-    cooldown_started_at INTEGER,
+    cooldown_started_at INTEGER, is_fresh INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (profile, feature)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE pending_uses (
@@ -118,7 +118,7 @@ CREATE TABLE outbox (
     last_error TEXT,
     delivered_at INTEGER,
     remote_name TEXT
-) STRICT;
+, target TEXT) STRICT;
 CREATE INDEX outbox_state ON outbox(state, kind, next_attempt_at);
 CREATE TABLE ratings (
     id INTEGER PRIMARY KEY,
@@ -155,7 +155,7 @@ CREATE TABLE sync_runs (
     read_time INTEGER,
     warnings TEXT NOT NULL,
     error TEXT
-, estimated_cost REAL, currency TEXT, refused_by TEXT) STRICT;
+, estimated_cost REAL, currency TEXT, refused_by TEXT, exit_status INTEGER) STRICT;
 CREATE INDEX sync_runs_started_at ON sync_runs(started_at);
 CREATE INDEX sync_runs_job ON sync_runs(job, outcome);
 CREATE TABLE marks (
@@ -168,7 +168,7 @@ CREATE TABLE moment_marks (
     daily_limit INTEGER,
     is_total_limit_reached INTEGER NOT NULL,
     total_limit INTEGER
-) STRICT, WITHOUT ROWID;
+, daily_message TEXT, total_message TEXT) STRICT, WITHOUT ROWID;
 CREATE TABLE events (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
@@ -237,3 +237,63 @@ CREATE TABLE app_store_reviews (
 CREATE INDEX app_store_reviews_updated_at ON app_store_reviews(updated_at);
 CREATE INDEX events_rating_visits ON events(at)
     WHERE stars IS NULL AND name = 'app_events' AND parameters GLOB '*"rating_*_after_*';
+CREATE TABLE feedback_seconds (
+    collection TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL CHECK (last >= first),
+    PRIMARY KEY (collection, first)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE app_rating_feedback (
+    document_path TEXT PRIMARY KEY NOT NULL,
+    document_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    gender TEXT NOT NULL,
+    country TEXT NOT NULL,
+    app_version TEXT NOT NULL,
+    feedback TEXT NOT NULL,
+    timestamp INTEGER NOT NULL,
+    stars INTEGER NOT NULL CHECK (stars BETWEEN 1 AND 5),
+    update_time INTEGER NOT NULL,
+    synced_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX app_rating_feedback_timestamp ON app_rating_feedback(timestamp);
+CREATE INDEX outbox_remote_name ON outbox(remote_name) WHERE remote_name IS NOT NULL;
+CREATE INDEX events_rating_prompts ON events(at)
+    WHERE feature IS NULL AND name GLOB 'rating_prompt_*';
+CREATE TABLE app_sessions (
+    profile TEXT PRIMARY KEY NOT NULL,
+    id TEXT NOT NULL,
+    last_event_at INTEGER NOT NULL,
+    event_count INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE app_session_counts (
+    profile TEXT NOT NULL,
+    feature TEXT NOT NULL,
+    performed INTEGER NOT NULL,
+    PRIMARY KEY (profile, feature)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE open_popups (
+    profile TEXT NOT NULL,
+    feature TEXT NOT NULL,
+    shown_at INTEGER NOT NULL,
+    PRIMARY KEY (profile, feature)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE conditional_settings (
+    wire_name TEXT NOT NULL,
+    condition TEXT NOT NULL,
+    expression TEXT NOT NULL,
+    raw_value TEXT,
+    PRIMARY KEY (wire_name, condition)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE run_logs (
+    run_id INTEGER NOT NULL REFERENCES sync_runs(id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    logged_at INTEGER NOT NULL,
+    level TEXT NOT NULL,
+    message TEXT NOT NULL,
+    PRIMARY KEY (run_id, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE erased_people (
+    hash INTEGER PRIMARY KEY,
+    erased_at INTEGER NOT NULL
+) STRICT;

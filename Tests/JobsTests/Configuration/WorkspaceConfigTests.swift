@@ -1,5 +1,4 @@
 import Model
-import Rules
 import Testing
 
 @testable import Jobs
@@ -148,7 +147,7 @@ struct WorkspaceConfigTests {
   }
 
   @Test(
-    arguments: SettingRule.all.flatMap { rule in
+    arguments: SettingDescriptor.all.flatMap { rule in
       ([rule.key.rawValue] + rule.wireNames).map { ($0, rule.key) }
     })
   func `a setting goes by Firetally's name and by those of the app`(

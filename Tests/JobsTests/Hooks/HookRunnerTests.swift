@@ -20,57 +20,75 @@ struct HookRunnerTests {
   private func runner(
     environment: [String: String] = [:],
     ping: @escaping HookRunner.Ping = { _ in 200 },
+    said: @escaping HookRunner.Listener = { _, _, _ in },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) -> HookRunner {
     HookRunner(
       workspace: Workspace(root: folder.path),
-      environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }, ping: ping, sleep: sleep)
+      environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }, ping: ping,
+      exitCode: { _ in 1 }, said: said, sleep: sleep)
   }
 
-  private func job(_ hook: Hook) -> Job {
-    Job(
-      name: "my-job", kind: .maintain(MaintainOptions()),
-      hooks: JobHooks(onStart: hook, onSuccess: hook, onFailure: hook))
+  private func report(
+    _ moment: HookReport.Moment = .ended(.failed), failures: Int = 0, error: String? = nil
+  ) -> HookReport {
+    HookReport(
+      app: "Chat", job: "my-job", run: 17, moment: moment, failures: failures, exitCode: 69,
+      duration: .milliseconds(12_900), error: error)
   }
 
   @Test(arguments: [
-    (HookRunner.Moment.started, "on_start"), (.ended(.ok), "on_success"),
-    (.ended(.partial), "on_success"), (.ended(.fresh), "on_success"),
-    (.ended(.failed), "on_failure"), (.ended(.blocked), "on_failure"),
-    (.ended(.interrupted), "on_failure"),
+    (HookReport.Moment.started, HookEvent.onStart), (.ended(.ok), .onSuccess),
+    (.ended(.partial), .onSuccess), (.ended(.fresh), .onSuccess),
+    (.ended(.failed), .onFailure), (.ended(.blocked), .onFailure),
+    (.ended(.interrupted), .onFailure),
   ])
-  func `every moment has its hook`(moment: HookRunner.Moment, name: String) {
-    #expect(job(.command("x")).hooks.hook(at: moment)?.name == name)
+  func `every moment has its event`(moment: HookReport.Moment, event: HookEvent) {
+    #expect(HookEvent(moment) == event)
   }
 
-  @Test func `a job without a hook does nothing`() async {
-    let job = Job(name: "a", kind: .maintain(MaintainOptions()))
-    let runner = runner(ping: { _ in
-      Issue.record("nothing asked for a ping")
-      return 200
-    })
-    #expect(await runner.run(.started, of: job) == nil)
-    #expect(await runner.run(.ended(.failed), of: job) == nil)
+  @Test func `a job that the lock kept from beginning has no event`() {
+    #expect(HookEvent(HookReport.Moment.ended(.locked)) == nil)
   }
 
-  @Test func `a command runs in the workspace and is told job and outcome`() async throws {
-    let command = Hook.command(#"echo "$FIRETALLY_JOB $FIRETALLY_OUTCOME" > told.txt"#)
-    #expect(await runner().run(.ended(.partial), of: job(command)) == nil)
-    #expect(try folder.text(of: "told.txt") == "my-job partial\n")
-    #expect(await runner().run(.started, of: job(command)) == nil)
-    #expect(try folder.text(of: "told.txt") == "my-job started\n")
+  @Test func `a command runs in the workspace and is told of the run`() async throws {
+    let names = HookReport.variableNames.map { "$\($0)" }.joined(separator: "|")
+    let command = Hook.command("echo \"\(names)\" > told.txt")
+    let failed = report(failures: 3, error: "No route.\nTry again.")
+    #expect(await runner().run(command, about: failed).succeeded)
+    #expect(
+      try folder.text(of: "told.txt") == "my-job|failed|3|17|69|12|No route.\nTry again.|\n")
+    let started = HookReport(app: "Chat", job: "my-job", moment: .started, isTest: true)
+    #expect(await runner().run(command, about: started).succeeded)
+    #expect(try folder.text(of: "told.txt") == "my-job|started|0|||||1\n")
   }
 
   @Test func `a command sees no secret of the environment`() async throws {
     let environment = ["GOOGLE_APPLICATION_CREDENTIALS": "/key", "TOKEN": "t", "LANG": "C"]
-    let warning = await runner(environment: environment).run(
-      .started, of: job(.command("env > seen.txt")))
-    #expect(warning == nil)
+    let answer = await runner(environment: environment).run(
+      .command("env > seen.txt"), about: report())
+    #expect(answer.succeeded)
     let names = try folder.text(of: "seen.txt").split(separator: "\n").compactMap {
       $0.split(separator: "=").first.map(String.init)
     }
-    let expected = ["PATH", "LANG", "FIRETALLY_JOB", "FIRETALLY_OUTCOME"]
+    let expected = ["PATH", "LANG"] + HookReport.variableNames
     #expect(Set(names).subtracting(["PWD", "OLDPWD", "_", "SHLVL"]) == Set(expected))
+  }
+
+  @Test func `a command with a body reads the report, and one without reads nothing`() async throws
+  {
+    var hook = Hook.command("cat > read.txt")
+    #expect(await runner().run(hook, about: report()).succeeded)
+    #expect(try folder.text(of: "read.txt").isEmpty)
+    hook.body = .text
+    let report = report(error: String(repeating: "0123456789\n", count: 2_000))
+    #expect(await runner().run(hook, about: report).succeeded)
+    #expect(try folder.text(of: "read.txt") == report.text)
+  }
+
+  @Test func `a command that reads nothing of its body is well`() async {
+    let hook = Hook(.command("exit 0"), body: .text)
+    #expect(await runner().run(hook, about: report()).succeeded)
   }
 
   @Test(arguments: [
@@ -78,17 +96,18 @@ struct HookRunnerTests {
     ("/no/such/program", "ended with the status 127"),
   ])
   func `a command that fails is a warning with the reason`(text: String, reason: String) async {
-    let warning = await runner().run(.ended(.failed), of: job(.command(text)))
+    let answer = await runner().run(.command(text), about: report())
     #expect(
-      warning == "The on_failure hook of the job 'my-job' \(reason). "
-        + "The job itself is not affected.")
+      answer.warning("on_failure", of: "my-job")
+        == "The on_failure hook of the job 'my-job' \(reason). The job itself is not affected.")
   }
 
   @Test(arguments: ["sleep 600", "(trap '' TERM; sleep 600)"])
   func `a command that hangs is ended with all that it started`(child: String) async throws {
-    let warning = await runner(sleep: { _ in try await Task.sleep(for: .microseconds(50)) }).run(
-      .started, of: job(.command("\(child) & echo $! > child.txt; wait")))
-    #expect(warning?.contains("was stopped after 30s") == true)
+    let hook = Hook(.command("\(child) & echo $! > child.txt; wait"), timeout: .seconds(7))
+    let answer = await runner(sleep: { _ in try await Task.sleep(for: .microseconds(50)) }).run(
+      hook, about: report())
+    #expect(answer.text == "was stopped after 7s" && !answer.succeeded)
     let text = try folder.text(of: "child.txt")
     let child = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
     #expect(try await isGone(child))
@@ -96,45 +115,67 @@ struct HookRunnerTests {
 
   @Test func `a cancelled hook is ended and is a warning`() async throws {
     let runner = runner(sleep: { _ in throw CancellationError() })
-    let warning = await runner.run(.started, of: job(.command("sleep 600")))
-    #expect(warning?.contains("could not run") == true)
+    let answer = await runner.run(.command("sleep 600"), about: report())
+    #expect(answer.text.contains("could not run"))
   }
 
   @Test func `a workspace that is gone is a warning`() async {
     let runner = HookRunner(
       workspace: Workspace(root: folder.path + "/gone"), environment: ["PATH": "/bin"],
-      ping: { _ in 200 }, sleep: { try await Task.sleep(for: $0) })
-    let warning = await runner.run(.started, of: job(.command("true")))
-    #expect(warning?.contains("ended with the status") == true)
+      ping: { _ in 200 }, exitCode: { _ in 1 }, said: { _, _, _ in },
+      sleep: { try await Task.sleep(for: $0) })
+    let answer = await runner.run(.command("true"), about: report())
+    #expect(answer.text.contains("ended with the status") && !answer.succeeded)
   }
 
   @Test(arguments: [
     (200, true), (204, true), (399, true), (199, false), (400, false), (500, false),
   ])
   func `a ping is well below the status 400`(status: Int, isFine: Bool) async {
-    let pinged = Mutex<[String]>([])
-    let runner = runner(ping: { url in
-      pinged.withLock { $0.append(url) }
+    let pinged = Mutex<[HookPing]>([])
+    let runner = runner(ping: { ping in
+      pinged.withLock { $0.append(ping) }
       return status
     })
-    let warning = await runner.run(.ended(.ok), of: job(.ping(url: "https://hc.example/secret")))
-    #expect(pinged.withLock { $0 } == ["https://hc.example/secret"])
+    let answer = await runner.run(
+      .ping(url: "https://hc.example/secret"), about: report(.ended(.ok)))
+    #expect(pinged.withLock { $0.map(\.url) } == ["https://hc.example/secret"])
+    #expect(pinged.withLock { $0.map(\.body) } == [nil])
     let expected =
       "The on_success hook of the job 'my-job' got the status \(status) from hc.example. "
       + "The job itself is not affected."
-    #expect(warning == (isFine ? nil : expected))
+    #expect(answer.warning("on_success", of: "my-job") == (isFine ? nil : expected))
   }
 
   @Test func `a ping that does not arrive is a warning without the address`() async {
     let runner = runner(ping: { _ in throw Unreachable() })
-    let warning = await runner.run(.started, of: job(.ping(url: "https://hc.example/secret")))
-    #expect(warning?.contains("could not reach hc.example: no route") == true)
-    #expect(warning?.contains("secret") == false)
+    let answer = await runner.run(.ping(url: "https://hc.example/secret"), about: report())
+    #expect(answer.text == "could not reach hc.example: no route")
   }
 
-  /// Whether a process ends within a few seconds; one that nobody waited for is gone too.
+  @Test(arguments: [
+    ([500, 500, 200], 3, [1.0, 2.0], true), ([503, 429, 408, 500], 4, [1, 2, 4], false),
+    ([404, 200], 1, [], false), ([200], 1, [], true),
+  ])
+  func `a hook is tried again after a pause that doubles, unless the request is wrong`(
+    statuses: [Int], tries: Int, pauses: [Double], succeeds: Bool
+  ) async {
+    let left = Mutex(statuses)
+    let slept = Mutex<[Double]>([])
+    let runner = runner(
+      ping: { _ in left.withLock { $0.removeFirst() } },
+      sleep: { pause in slept.withLock { $0.append(pause.fractionalSeconds) } })
+    let answer = await runner.run(
+      Hook(.ping(url: "https://hc.example"), retries: 3), about: report())
+    #expect(answer.succeeded == succeeds)
+    #expect(statuses.count - left.withLock(\.count) == tries)
+    #expect(slept.withLock(\.self) == pauses)
+    #expect(answer.text.hasSuffix("(4 tries)") == (tries == 4))
+  }
+
+  /// Whether a process ends within a minute; one that nobody waited for is gone too.
   private func isGone(_ pid: Int32) async throws -> Bool {
-    for _ in 0..<100 {
+    for _ in 0..<1_200 {
       let status: String
       do {
         status = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)

@@ -16,7 +16,7 @@ import Testing
     _ queries: [(limit: Int?, reads: Int?)], documents: Int = 0, allowance: Int? = nil
   ) -> JobPlan {
     JobPlan(
-      job: Job(name: "users", kind: .syncUsers(SyncUsersOptions())), trigger: .stale,
+      job: Job(name: "users", (SyncUsersOptions())), trigger: .stale,
       intention: "Would fetch.",
       requests: PlannedRequests(
         queries: queries.map {
@@ -25,7 +25,7 @@ import Testing
       quotes: queries.map {
         QueryQuote(
           documents: $0.reads, billedReads: $0.reads,
-          index: $0.reads == nil ? .missing(Self.refusal) : .untold)
+          index: $0.reads == nil ? .missing(Self.refusal) : .unknown)
       },
       budget: ReadBudget(
         maxPerRun: allowance, maxPerDay: nil, readToday: 0, now: Instant(unixSeconds: 0)))

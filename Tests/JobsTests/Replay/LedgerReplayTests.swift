@@ -12,7 +12,7 @@ import Testing
 struct LedgerReplayTests {
   private let folder: TemporaryFolder
   private let store: Store
-  private static let start = Instant(unixSeconds: 1_769_846_400)
+  private static let start = Instant.morning
 
   init() throws {
     folder = try TemporaryFolder()
@@ -181,7 +181,7 @@ struct LedgerPropertyTests {
     var commands = RandomCommands(seed: seed)
     for _ in 0..<150 { try commands.step(session) }
     var replay = LimitReplay(settings: settings)
-    try ReplaySource.ledger(store).forEach(users: UserTable(), rejected: { _, _ in }) {
+    try ReplaySource.ledger(store).forEach(users: UserInterner(), rejected: { _, _ in }) {
       step, user in
       switch step {
       case .attempt(let attempt): _ = replay.decide(attempt, of: user)
@@ -191,7 +191,12 @@ struct LedgerPropertyTests {
     }
     for feature in Feature.allCases {
       let stored = try store.read { try $0.limitState(profile: "default", feature: feature) }
-      #expect(replay.state(of: 0, feature) == stored, "seed \(seed), \(feature)")
+      let replayed = replay.state(of: 0, feature)
+      // The ends of cooldowns that were recorded are left to the next attempt by a replay.
+      let limit = settings.limit(of: feature)
+      let ended = LimitRule.ended(replayed, limit: limit, now: commands.now)?.state
+      #expect(
+        stored == replayed || stored.isFresh && stored == ended, "seed \(seed), \(feature)")
     }
   }
 }
@@ -199,7 +204,7 @@ struct LedgerPropertyTests {
 /// Commands of one profile whose clock goes on, or stands still.
 private struct RandomCommands {
   private var random: SplitMix
-  private var now = Instant(unixSeconds: 1_769_846_400)
+  private(set) var now = Instant.morning
 
   init(seed: UInt64) {
     random = SplitMix(state: seed)
@@ -216,6 +221,7 @@ private struct RandomCommands {
     case 19: try session.reset([feature], now: now)
     case 20: try session.setTier(Tier.allCases.randomElement(using: &random) ?? .free)
     case 21: try session.setTier(.free)
+    case 22: _ = try session.settle(now: now)
     default:
       let age = Duration.microseconds(Int64.random(in: -1_000_000...14_400_000_000, using: &random))
       let createdAt = now - age

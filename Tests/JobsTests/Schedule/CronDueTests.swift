@@ -36,6 +36,20 @@ struct CronDueTests {
   }
 
   @Test(arguments: [
+    ("*/10 * * * *", "every 10 minutes"), ("* * * * *", "every minute"),
+    ("3-59/30 * * * *", "every 30 minutes"),
+    ("20 * * * *", "every hour"), ("0 */6 * * *", "every 6 hours"), ("15 3 * * *", "every day"),
+    ("@weekly", "every 7 days"), ("0 6 * * mon-fri", "by the schedule 0 6 * * mon-fri"),
+    ("*/7 * * * *", "by the schedule */7 * * * *"), ("0 0 1 * *", "by the schedule 0 0 1 * *"),
+  ])
+  func `how often a job is due is said in words where that is true`(
+    text: String, words: String
+  ) throws {
+    let now = try instant("2026-01-31T08:00:00Z")
+    #expect(try CronSchedule(parsing: text).cadence(at: now) == words)
+  }
+
+  @Test(arguments: [
     ("2026-01-31T07:59:59.999999Z", "2026-01-31T08:00:00Z"),
     ("2026-01-31T08:00:00Z", "2026-02-01T08:00:00Z"),
     ("2026-01-31T08:00:00.000001Z", "2026-02-01T08:00:00Z"),

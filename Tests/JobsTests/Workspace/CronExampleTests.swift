@@ -22,7 +22,7 @@ struct CronExampleTests {
   @Test func `every job with a schedule has one line with the same five fields`() throws {
     let entries = try Self.entries()
     let jobs = try Self.jobs()
-    #expect(jobs.count == 6)
+    #expect(jobs.count == 8)
     for job in jobs {
       let lines = entries.filter { $0.command.contains(" run \(job.name) ") }
       #expect(lines.map(\.fields) == (job.schedule.map { [$0.fields] } ?? []), "\(job.name)")

@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import Glibc
 import Model
+import Rules
 import Synchronization
 import Testing
 
@@ -61,6 +62,39 @@ struct WorkspaceLockTests {
       throws: JobsError.lockHeld(by: Self.owner, waited: .milliseconds(wait))
     ) { try await acquire(wait: .milliseconds(wait), sleep: sleep) }
     #expect(slept.withLock { $0 } == pauses.map { .milliseconds($0) })
+    lock.release()
+  }
+
+  @Test func `others are told which job the holder is at, and since when`() async throws {
+    let lock = try await acquire()
+    let job = Job(name: "events", (MaintainOptions()), timeout: .seconds(90))
+    let now = Instant(unixSeconds: 120)
+    try lock.begin(job, at: now)
+    var owner = Self.owner
+    owner.begin(job, at: now)
+    await #expect(throws: JobsError.lockHeld(by: owner, waited: .zero)) { try await acquire() }
+    #expect(
+      owner.holding == LockRule.Holding(jobs: [], since: now, timeout: .seconds(90)))
+    #expect(Self.owner.holding.since == Self.owner.since && Self.owner.holding.timeout == nil)
+    lock.release()
+    try lock.begin(job, at: now)
+    #expect(FileManager.default.contents(atPath: workspace.lockPath)?.isEmpty == true)
+  }
+
+  @Test func `nobody waits longer than it is worth`() async throws {
+    let lock = try await acquire()
+    let asked = Mutex<[Duration]>([])
+    await #expect(
+      throws: JobsError.lockHeld(by: Self.owner, waited: .milliseconds(200))
+    ) {
+      try await WorkspaceLock.acquire(
+        workspace, for: Self.owner, wait: .seconds(60),
+        isWorthWaiting: { owner, waited in
+          asked.withLock { $0.append(waited) }
+          return owner == nil || waited < .milliseconds(200)
+        }, sleep: { _ in })
+    }
+    #expect(asked.withLock { $0 } == [0, 100, 200].map { .milliseconds($0) })
     lock.release()
   }
 

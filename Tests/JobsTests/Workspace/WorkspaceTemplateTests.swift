@@ -24,16 +24,17 @@ struct WorkspaceTemplateTests {
     #expect(config.firestore.project == "demo")
     #expect(config.prices == [.lite: "$2.99/week"])
     #expect(
-      try workspace.jobs().map { "\($0.name): \($0.kind.name.rawValue)" } == [
-        "events: import-events", "maintain: maintain", "online-users: sync-users",
-        "report: report", "settings: sync-settings", "upload-feedback: upload-outbox",
+      try workspace.jobs().jobs.map { "\($0.name): \($0.kind.rawValue)" } == [
+        "events: import-events", "feedback: sync-feedback", "maintain: maintain",
+        "online-users: sync-users", "report: report", "settings: sync-settings",
+        "settle: settle", "upload-feedback: upload-outbox",
       ])
   }
 
   @Test func `the shipped user sync has the app's own numbers`() throws {
     _ = try WorkspaceTemplate.write(to: workspace)
-    let job = try #require(try workspace.jobs().first { $0.name == "online-users" })
-    #expect(job.kind == .syncUsers(SyncUsersOptions()))
+    let job = try #require(try workspace.jobs().jobs.first { $0.name == "online-users" })
+    #expect(job.definition as? SyncUsersOptions == SyncUsersOptions())
   }
 
   @Test func `a file that is there is never touched`() throws {
@@ -72,12 +73,12 @@ struct WorkspaceTemplateTests {
     #expect(config.settings == [.refreshLimit: 5, .refreshCooldown: 60])
     #expect(config.cost == CostConfig(price: .example, maxReadsPerDay: 50_000))
     #expect(config.firestore.tokenCommand == "gcloud auth print-access-token")
-    let jobs = try workspace.jobs()
-    #expect(jobs.contains { $0.hooks.onFailure != nil })
+    let jobs = try workspace.jobs().jobs
+    #expect(jobs.contains { $0.hooks[.onFailure] != nil })
     let mirror = SyncUsersOptions(
       pageSize: 1_000, maxDocuments: nil,
       fields: ["User_name": "displayName", "last_time_seen": "lastSeenAt"])
-    #expect(jobs.contains { $0.kind == .syncUsers(mirror) })
+    #expect(jobs.contains { $0.definition as? SyncUsersOptions == mirror })
   }
 
   /// Takes the hash from lines that are YAML behind it; a key given twice keeps the later line.

@@ -65,9 +65,9 @@ struct WorkspaceTests {
     try folder.write("kind: odd\n", to: "jobs/a.yml")
     let configuration = #expect(throws: JobsError.self) { try workspace.config() }
     #expect(configuration?.category == .configuration)
-    let jobs = #expect(throws: JobsError.self) { try workspace.jobs() }
-    #expect(jobs?.category == .badData)
-    #expect(jobs?.description.hasPrefix("jobs/a.yml:1:7: kind: ") == true)
+    let broken = try workspace.jobs().broken
+    #expect(broken.map(\.name) == ["a"] && broken.first?.problem.category == .badData)
+    #expect(broken.first?.problem.description.hasPrefix("jobs/a.yml:1:7: kind: ") == true)
   }
 
   @Test func `only job files are read as jobs`() throws {
@@ -75,18 +75,21 @@ struct WorkspaceTests {
     for name in [".hidden.yml", "c.yml~", "d.txt", "e.yml.orig", "deep/f.yml"] {
       try folder.write("nonsense", to: "jobs/\(name)")
     }
-    #expect(try workspace.jobs().map(\.name) == ["a", "b"])
+    #expect(try workspace.jobs().jobs.map(\.name) == ["a", "b"])
   }
 
-  @Test func `a missing jobs folder and a folder named like a job are errors`() throws {
+  @Test func `a missing jobs folder is an error, and a folder named like a job is a broken job`()
+    throws
+  {
     #expect(throws: JobsError.file(FileFailure("list", folder.path + "/jobs", code: ENOENT))) {
       try workspace.jobs()
     }
     try folder.write("x", to: "jobs/a.yml/inner")
-    #expect(throws: JobsError.file(FileFailure("read", folder.path + "/jobs/a.yml", code: EISDIR)))
-    {
-      try workspace.jobs()
-    }
+    try folder.write("kind: report", to: "jobs/b.yml")
+    let catalog = try workspace.jobs()
+    #expect(catalog.jobs.map(\.name) == ["b"] && catalog.broken.map(\.name) == ["a"])
+    let failure = FileFailure("read", folder.path + "/jobs/a.yml", code: EISDIR)
+    #expect(catalog.error?.description == "jobs/a.yml:1: \(failure)")
   }
 
   @Test func `a file too big to be meant is not read whole`() throws {

@@ -6,7 +6,7 @@ import Testing
 /// Days as they are lived: docs/reports.md#days.
 @Suite struct ReportCalendarTests {
   private func local(_ at: String, _ zone: String) -> String {
-    let time = ReportCalendar(timeZone: zone).localTime(SampleFacts.at(at))
+    let time = ReportCalendar(timeZone: zone).localTime(SampleReports.at(at))
     return "\(time.day.iso8601) \(CivilDay.twoDigits(time.hour)):\(CivilDay.twoDigits(time.minute))"
   }
 
@@ -38,7 +38,7 @@ import Testing
   }
 
   private func days(_ start: String, _ end: String, _ zone: String) -> [String] {
-    ReportCalendar(timeZone: zone).days(from: SampleFacts.at(start), to: SampleFacts.at(end))
+    ReportCalendar(timeZone: zone).days(from: SampleReports.at(start), to: SampleReports.at(end))
       .map(\.iso8601)
   }
 
@@ -54,11 +54,11 @@ import Testing
       ])
   }
 
-  @Test("the end is outside: midnight ends the day before it, a microsecond more begins a day")
+  @Test("the end is exclusive: midnight ends the day before, a microsecond more begins a day")
   func endIsExclusive() {
     let calendar = ReportCalendar(timeZone: "UTC")
-    let start = SampleFacts.at("2026-03-01T00:00:00Z")
-    let midnight = SampleFacts.at("2026-03-02T00:00:00Z")
+    let start = SampleReports.at("2026-03-01T00:00:00Z")
+    let midnight = SampleReports.at("2026-03-02T00:00:00Z")
     #expect(calendar.days(from: start, to: midnight).count == 1)
     #expect(calendar.days(from: start, to: midnight + .microseconds(1)).count == 2)
     #expect(calendar.days(from: start, to: start).isEmpty)
@@ -81,39 +81,40 @@ import Testing
     ])
   func monday(at: String, expected: String) {
     let calendar = ReportCalendar(timeZone: "Europe/Berlin")
-    #expect(calendar.monday(of: SampleFacts.at(at)).iso8601 == expected)
+    #expect(calendar.monday(of: SampleReports.at(at)).iso8601 == expected)
   }
 
   @Test("an unknown zone is UTC, and says so")
   func unknownZone() {
     let calendar = ReportCalendar(timeZone: "Mars/Olympus")
     #expect(!calendar.knowsZone)
-    #expect(calendar.localTime(SampleFacts.at("2026-03-02T00:00:00Z")).hour == 0)
+    #expect(calendar.localTime(SampleReports.at("2026-03-02T00:00:00Z")).hour == 0)
     #expect(ReportCalendar(timeZone: "Asia/Kolkata").knowsZone)
   }
 }
 
 @Suite struct TimeWordsTests {
-  private let time = TimeWords(frame: SampleFacts.frame)
+  private let time = TimeWords(context: SampleReports.context)
 
-  @Test("whole days are told as days, anything else with its times")
+  @Test("a period of whole days is written as days, any other with its times")
   func period() {
-    let frame = SampleFacts.frame
-    #expect(time.period(from: frame.start, to: frame.end) == "16 Feb – 1 Mar 2026 (14 days)")
+    let context = SampleReports.context
+    #expect(time.period(from: context.start, to: context.end) == "16 Feb – 1 Mar 2026 (14 days)")
     #expect(
       time.period(
-        from: SampleFacts.at("2025-12-30T23:00:00Z"), to: SampleFacts.at("2026-01-01T23:00:00Z"))
+        from: SampleReports.at("2025-12-30T23:00:00Z"), to: SampleReports.at("2026-01-01T23:00:00Z")
+      )
         == "31 Dec 2025 – 1 Jan 2026 (2 days)")
     #expect(
-      time.period(from: frame.end - .seconds(86_400), to: frame.end) == "1 Mar 2026 (1 day)")
+      time.period(from: context.end - .seconds(86_400), to: context.end) == "1 Mar 2026 (1 day)")
     #expect(
-      time.period(from: frame.start, to: frame.end + .seconds(60))
+      time.period(from: context.start, to: context.end + .seconds(60))
         == "16 Feb 2026, 00:00 – 2 Mar 2026, 00:01")
   }
 
-  @Test("a distance looks back, and ahead when the clock went back")
+  @Test("a distance counts back, or ahead when the clock was set back")
   func distance() {
-    let now = SampleFacts.frame.now
+    let now = SampleReports.context.now
     #expect(time.distance(to: now) == "just now")
     #expect(time.distance(to: now - .seconds(59)) == "just now")
     #expect(time.distance(to: now - .seconds(60)) == "1 min ago")

@@ -6,10 +6,10 @@ import Testing
 
 /// The four formats carry the same numbers: docs/reports.md#formats.
 @Suite struct AgreementTests {
-  private let reports = SampleFacts.reports()
+  private let reports = SampleReports.reports()
 
   private func words(_ report: Report) -> CellWords {
-    CellWords(time: TimeWords(frame: report.frame))
+    CellWords(time: TimeWords(context: report.context))
   }
 
   private func tables(of report: Report) -> [(section: String, table: Table)] {
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Texts may be cut and trends follow their table; all else must be there as it is.
+  /// Texts may be cut, and trends follow their table; all other cells must be there whole.
   private func isNumber(_ cell: Cell) -> Bool {
     switch cell {
     case .text, .code, .trend, .level: false
@@ -110,7 +110,7 @@ import Testing
     try #require(rows.count == table.rows.count)
     for (row, object) in zip(table.rows, rows) {
       for (column, cell) in zip(table.columns, row.cells) {
-        for field in cell.fields {
+        for field in cell.parts {
           let value = object[column.id]
           let part = field.name.map { (value as? [String: Any])?[$0] } ?? value
           #expect(matches(field.datum, part), "\(table.id) \(column.id): \(field)")
@@ -140,7 +140,7 @@ import Testing
       for (section, table) in tables(of: report) {
         for (number, row) in table.rows.enumerated() {
           for (column, cell) in zip(table.columns, row.cells) {
-            for field in cell.fields {
+            for field in cell.parts {
               let name = field.name.map { "\(column.id).\($0)" } ?? column.id
               let found = values[[section, table.id, "\(number + 1)", name]]
               #expect(found == field.datum.csv, "\(report.name) \(table.id) \(name)")

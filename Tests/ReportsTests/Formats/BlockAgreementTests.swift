@@ -4,13 +4,13 @@ import Testing
 
 @testable import Reports
 
-/// What is no table is in all four formats, too: figures, findings, feedback, links.
+/// Figures, findings, feedback and links are in all four formats, too.
 @Suite struct BlockAgreementTests {
-  private let reports = SampleFacts.reports()
+  private let reports = SampleReports.reports()
 
   private struct Forms {
     let html: HTMLNode
-    /// The text report, every run of spaces and line ends one space.
+    /// The text report, with every run of spaces and line feeds as one space.
     let text: String
     let json: [String: Any]
     let csv: [[String]: String]
@@ -87,7 +87,7 @@ import Testing
       try #require(found.map { $0["id"] as? String } == expected.map(\.figure.id))
       for ((section, figure), object) in zip(expected, found) {
         for part in parts(figure) {
-          for field in part.cell.fields {
+          for field in part.cell.parts {
             let value = object[part.json]
             let json = field.name.map { (value as? [String: Any])?[$0] } ?? value
             #expect(equals(field.datum, json), "\(report.name) \(figure.id) \(part.json)")
@@ -106,7 +106,7 @@ import Testing
   func shownFigures() throws {
     for report in reports {
       let forms = try Forms(report)
-      let words = CellWords(time: TimeWords(frame: report.frame))
+      let words = CellWords(time: TimeWords(context: report.context))
       let lists = forms.html.all("dl").filter { $0.attributes["class"] == "figures" }
       let nodes = lists.flatMap(\.children)
       let expected = figures(of: report).map(\.figure)
@@ -150,7 +150,7 @@ import Testing
   func feedback() throws {
     let report = try #require(reports.first { $0.name == .ratings })
     let forms = try Forms(report)
-    let words = CellWords(time: TimeWords(frame: report.frame))
+    let words = CellWords(time: TimeWords(context: report.context))
     let found = forms.objects("feedback", "entries")
     let lists = report.sections.flatMap { section in
       section.blocks.compactMap { block -> (section: String, list: FeedbackList)? in

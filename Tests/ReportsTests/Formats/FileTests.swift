@@ -6,7 +6,7 @@ import Testing
 @Suite struct FileTests {
   @Test("each report becomes one file a format, in order")
   func names() throws {
-    let files = try ReportSet.files(of: Array(SampleFacts.reports().prefix(2)))
+    let files = try ReportSet.files(of: Array(SampleReports.reports().prefix(2)))
     #expect(
       files.map(\.name) == [
         "index.html", "index.txt", "index.json", "index.csv", "usage.html", "usage.txt",
@@ -14,16 +14,16 @@ import Testing
       ])
   }
 
-  @Test("only the formats that were asked for are written")
+  @Test("only requested formats are written")
   func formats() throws {
-    let files = try ReportSet.files(of: SampleFacts.reports(), formats: [.json])
+    let files = try ReportSet.files(of: SampleReports.reports(), formats: [.json])
     #expect(files.count == 6 && files.allSatisfy { $0.name.hasSuffix(".json") })
     #expect(try ReportSet.files(of: [], formats: [.html]).isEmpty)
   }
 
   @Test("text, JSON and pages end with a line feed, CSV with CR LF")
   func ends() throws {
-    for file in try ReportSet.files(of: SampleFacts.reports()) {
+    for file in try ReportSet.files(of: SampleReports.reports()) {
       #expect(file.bytes.last == 0x0A, "\(file.name)")
       #expect((file.bytes.suffix(2).first == 0x0D) == file.name.hasSuffix(".csv"), "\(file.name)")
     }
@@ -31,7 +31,7 @@ import Testing
 
   @Test("no line of a text report is wider than 80 columns or ends with a space")
   func width() {
-    for report in SampleFacts.reports() + EmptyFacts.reports {
+    for report in SampleReports.reports() + EmptyReports.reports {
       for line in String(decoding: TextWriter.bytes(of: report), as: UTF8.self).split(
         separator: "\n")
       {
@@ -43,7 +43,7 @@ import Testing
 
   @Test("a text report has the sections of the page in the same order")
   func sections() throws {
-    for report in SampleFacts.reports() {
+    for report in SampleReports.reports() {
       var rest = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)[...]
       for section in report.sections {
         let place = try #require(rest.range(of: "\n\(section.title)\n---"), "\(section.title)")
@@ -52,24 +52,24 @@ import Testing
     }
   }
 
-  @Test("JSON states its frame in UTC and counts what the page leaves out")
+  @Test("JSON states its context in UTC and counts what the page leaves out")
   func json() throws {
-    let report = try #require(SampleFacts.reports().first { $0.name == .users })
+    let report = try #require(SampleReports.reports().first { $0.name == .users })
     let data = Data(try JSONWriter.bytes(of: report))
     let root = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
-    let frame = try #require(root["frame"] as? [String: Any])
-    #expect(frame["start"] as? String == "2026-02-15T23:00:00Z")
-    #expect(frame["previousStart"] as? String == "2026-02-01T23:00:00Z")
-    #expect(frame["timeZone"] as? String == "Europe/Berlin")
+    let context = try #require(root["frame"] as? [String: Any])
+    #expect(context["start"] as? String == "2026-02-15T23:00:00Z")
+    #expect(context["previousStart"] as? String == "2026-02-01T23:00:00Z")
+    #expect(context["timeZone"] as? String == "Europe/Berlin")
     let sections = try #require(root["sections"] as? [[String: Any]])
     let newest = try #require((sections.last?["blocks"] as? [[String: Any]])?.first)
     let table = try #require(newest["table"] as? [String: Any])
     #expect(table["shown"] as? Int == 2 && table["total"] as? Int == 4_862)
   }
 
-  @Test("a CSV begins with its header and the frame")
+  @Test("a CSV begins with its header and the context")
   func csv() throws {
-    let report = SampleFacts.reports()[1]
+    let report = SampleReports.reports()[1]
     let records = try CSVReader.records(of: CSVWriter.bytes(of: report))
     #expect(records[0] == ["section", "table", "row", "column", "value"])
     #expect(records[1] == ["frame", "frame", "1", "report", "usage"])

@@ -14,7 +14,7 @@ import Testing
 
   @Test("the files of the sample are the recorded ones", arguments: ReportFormat.allCases)
   func matches(format: ReportFormat) throws {
-    let files = try ReportSet.files(of: SampleFacts.reports())
+    let files = try ReportSet.files(of: SampleReports.reports())
     for file in files where file.name.hasSuffix(".\(format.rawValue)") {
       let url = GoldenTests.folder.appendingPathComponent(file.name)
       if GoldenTests.isRecording {
@@ -29,8 +29,8 @@ import Testing
 
   @Test("making the reports twice gives the same bytes")
   func isDeterministic() throws {
-    let first = try ReportSet.files(of: SampleFacts.reports())
-    let second = try ReportSet.files(of: SampleFacts.reports())
+    let first = try ReportSet.files(of: SampleReports.reports())
+    let second = try ReportSet.files(of: SampleReports.reports())
     #expect(first == second)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Reports
 
-/// What people can put into a name, a feedback text or a setting: docs/reports.md#hostile-text.
+/// Texts that people can put into a name, feedback or a setting: docs/reports.md#hostile-text.
 @Suite struct HostileTextTests {
   static let texts: [SampleText] = [
     "<script>alert(1)</script>", "javascript:alert(1)", "\"><img src=x onerror=alert(1)>",
@@ -18,36 +18,36 @@ import Testing
     SampleText("Z" + String(repeating: "\u{301}", count: 5_000)),
   ]
 
-  /// Reports in which every text of the network is the given one.
+  /// Reports in which every text from the network is the given one.
   private func reports(of text: String) -> [Report] {
-    var limits = SampleFacts.limits
+    var limits = SampleReports.limits
     limits.fetched[0].wireName = text
     limits.fetched[0].rawValue = text
     limits.changes[0].newValue = text
     limits.profiles[0].profile.name = text
     limits.price = text
-    var users = SampleFacts.users
-    users.newest = [SampleFacts.user(text, id: text)]
+    var users = SampleReports.users
+    users.newest = [SampleReports.user(text, id: text)]
     users.countries[0].name = text
-    var usage = SampleFacts.usage
+    var usage = SampleReports.usage
     usage.heaviestUsers[0].name = text
     usage.heaviestUsers[0].userId = text
-    var runs = SampleFacts.runs
+    var runs = SampleReports.runs
     runs.runs[1].error = text
     runs.lastRuns["upload-feedback"]?.error = text
-    var frame = SampleFacts.frame
-    frame.appName = text
-    let rating = SampleFacts.rating("2026-02-17T12:00:00Z", 3, text, text)
-    var review = SampleFacts.review("1", 1, text, "Title \(text)", text)
+    var context = SampleReports.context
+    context.appName = text
+    let rating = SampleReports.rating("2026-02-17T12:00:00Z", 3, text, text)
+    var review = SampleReports.review("1", 1, text, "Title \(text)", text)
     review.author = text
     review.version = text
-    let ratings = RatingsFacts(
-      ratings: [rating], feedback: [SampleFacts.feedback(text, stars: 2)], outbox: [:],
-      reviews: ReviewFacts(
-        groups: [SampleFacts.reviewGroup("us", text, [1], [1], [0])], newest: [review],
-        fetchedAt: frame.now))
+    let ratings = RatingsData(
+      ratings: [rating], feedback: [SampleReports.feedback(text, stars: 2)], outbox: [:],
+      reviews: ReviewData(
+        groups: [SampleReports.reviewGroup("us", text, [1], [1], [0])], newest: [review],
+        fetchedAt: context.now))
     return ReportSet.make(
-      frame: frame, usage: usage, limits: limits, ratings: ratings, users: users, runs: runs)
+      context: context, usage: usage, limits: limits, ratings: ratings, users: users, runs: runs)
   }
 
   @Test("never becomes markup: the page keeps its elements and stays well-formed", arguments: texts)

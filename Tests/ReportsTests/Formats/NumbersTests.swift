@@ -3,9 +3,9 @@ import Testing
 
 @testable import Reports
 
-/// Numbers come with what they mean: docs/reports.md#percentages.
+/// Numbers never stand alone: docs/reports.md#percentages.
 @Suite struct NumbersTests {
-  private let reports = SampleFacts.reports(earlier: .absent) + EmptyFacts.reports
+  private let reports = SampleReports.reports(earlier: .absent) + EmptyReports.reports
 
   /// The text report on one line, so that no sentence is cut.
   private func flat(_ report: Report) -> String {
@@ -13,7 +13,7 @@ import Testing
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  @Test("no percentage stands without what it is of, or without the number it changed from")
+  @Test("every percentage has its whole, or the number that it changed from")
   func denominators() throws {
     for report in reports {
       let text = flat(report)
@@ -41,12 +41,12 @@ import Testing
     }
   }
 
-  @Test("a mean says of how many, and every small one is marked")
+  @Test("a mean states its count, and every small one is marked")
   func means() {
     for report in reports {
       for cell in report.shownCells {
         guard case .mean(let mean) = cell, mean.value != nil else { continue }
-        let words = CellWords(time: TimeWords(frame: report.frame)).words(cell)
+        let words = CellWords(time: TimeWords(context: report.context)).words(cell)
         #expect(words.hasSuffix("†") == (mean.count < 30), "\(report.name)")
       }
     }
@@ -65,7 +65,7 @@ import Testing
 
   @Test("a report with changes says which period it compares with, others do not")
   func comparison() throws {
-    for report in SampleFacts.reports() {
+    for report in SampleReports.reports() {
       let hasChanges = [.index, .usage, .ratings, .runs].contains(report.name)
       #expect(flat(report).contains("Compared with 2 Feb – 15 Feb 2026 (14 days)") == hasChanges)
       let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
@@ -76,15 +76,15 @@ import Testing
 
   @Test("each list that is cut says so, on the page and in the text, with the file of the rest")
   func cuts() throws {
-    var users = SampleFacts.users
-    users.countries = (0..<40).map { UsersFacts.Count(name: "Country \($0)", count: 100 - $0) }
-    users.newest = (0..<40).map { SampleFacts.user("Name \($0)", id: "user-\($0)") }
-    var ratings = SampleFacts.ratings
-    ratings.feedback = Array(repeating: SampleFacts.feedback("Too long.", stars: 1), count: 50)
-    var runs = SampleFacts.runs
-    runs.runs = Array(repeating: SampleFacts.runs.runs[0], count: 100)
+    var users = SampleReports.users
+    users.countries = (0..<40).map { UsersData.NamedCount(name: "Country \($0)", count: 100 - $0) }
+    users.newest = (0..<40).map { SampleReports.user("Name \($0)", id: "user-\($0)") }
+    var ratings = SampleReports.ratings
+    ratings.feedback = Array(repeating: SampleReports.feedback("Too long.", stars: 1), count: 50)
+    var runs = SampleReports.runs
+    runs.runs = Array(repeating: SampleReports.runs.runs[0], count: 100)
     var found = 0
-    for report in SampleFacts.reports(ratings: ratings, users: users, runs: runs) {
+    for report in SampleReports.reports(ratings: ratings, users: users, runs: runs) {
       let text = flat(report)
       let page = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report))).text
       for (shown, total) in report.sections.flatMap(\.blocks).compactMap(\.cut) {
@@ -99,7 +99,7 @@ import Testing
 }
 
 extension Block {
-  /// How many of how many a list shows; nil for what is whole or no list.
+  /// How many of how many entries a list shows; nil for a whole list and for no list.
   fileprivate var cut: (Int, Int)? {
     switch self {
     case .table(let table): table.shownOf.map { ($0.shown, $0.total) }

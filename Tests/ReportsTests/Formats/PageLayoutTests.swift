@@ -2,7 +2,7 @@ import Testing
 
 @testable import Reports
 
-/// Links lead to what is written, and nowhere else.
+/// Links only lead to files that are written.
 @Suite struct PageLayoutTests {
   private func addresses(_ layout: PageLayout) -> [String?] {
     [
@@ -13,7 +13,7 @@ import Testing
     ]
   }
 
-  @Test("from every place, to files of their own and to places of the one file")
+  @Test("links lead from every folder to separate files, and to anchors of a single file")
   func table() {
     var layout = PageLayout(hasHistory: true)
     #expect(
@@ -34,7 +34,7 @@ import Testing
       ])
   }
 
-  @Test("what is not written has no address")
+  @Test("a file that is not written has no address")
   func absent() {
     let layout = PageLayout(reports: [.index, .runs], formats: [.html])
     #expect(addresses(layout) == [nil, nil, nil, nil])
@@ -47,14 +47,14 @@ import Testing
   @Test("a past day is a folder beside the list")
   func pastDay() {
     let day = CivilDay(year: 2026, month: 11, day: 7, weekday: 6)
-    let layout = PageLayout(place: .history, hasHistory: true)
+    let layout = PageLayout(folder: .history, hasHistory: true)
     #expect(layout.address(of: .pastDay(day, .index)) == "2026-11-07/index.html")
     #expect(layout.address(of: .pastDay(day, .report)) == "2026-11-07/report.html")
   }
 
-  @Test("a page without its neighbours names and links none of them")
+  @Test("a page written alone names no other page and links to none")
   func page() throws {
-    let report = try #require(SampleFacts.reports().first)
+    let report = try #require(SampleReports.reports().first)
     let layout = PageLayout(reports: [.index], formats: [.html, .text])
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report, in: layout)))
     let hrefs = Set(root.all("a").compactMap { $0.attributes["href"] })

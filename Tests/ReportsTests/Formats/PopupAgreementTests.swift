@@ -13,7 +13,7 @@ import Testing
   }
 
   private var places: [Place] {
-    SampleFacts.reports().flatMap { report in
+    SampleReports.reports().flatMap { report in
       report.sections.flatMap { section in
         section.blocks.compactMap { block in
           guard case .popups(let gallery) = block else { return nil }
@@ -62,7 +62,7 @@ import Testing
     return try #require(block["popups"] as? [[String: Any]])
   }
 
-  /// What only machines are told, what is drawn as a picture, and what is joined for them.
+  /// Parts that only machines read, that are drawn as a picture, or that are joined for machines.
   private static let unseen: Set = [
     "state", "popup", "feature", "colour", "trigger", "emoji", "buttons", "benefits", "typed",
   ]

@@ -5,7 +5,7 @@ import Testing
 
 /// All reports as one file of each format: docs/reports.md#options.
 @Suite struct SingleFileTests {
-  private let reports = SampleFacts.reports()
+  private let reports = SampleReports.reports()
   private let layout = PageLayout(isSingleFile: true)
 
   private func file(_ format: ReportFormat) throws -> [UInt8] {
@@ -43,7 +43,7 @@ import Testing
     #expect(anchors.contains("runs-jobs") && anchors.contains("usage"))
   }
 
-  @Test("no two sections have the same name for a reader: each begins with that of its report")
+  @Test("no two sections have the same accessible name: each begins with the title of its report")
   func names() throws {
     let root = try #require(HTMLNode(parsing: try file(.html)))
     let texts = Dictionary(
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("stands alone like every page, under 1 MB")
+  @Test("loads nothing, like every page, and stays under 1 MB")
   func alone() throws {
     let bytes = try file(.html)
     #expect(bytes.count < 1_000_000)
@@ -70,7 +70,7 @@ import Testing
     #expect(!text.contains("http://") && !text.contains("https://") && !text.contains("url("))
   }
 
-  @Test("the text is that of all reports, and names no file that is not there")
+  @Test("the text has the texts of all reports, and names no file that is missing")
   func text() throws {
     let text = String(decoding: try file(.text), as: UTF8.self)
     for report in reports {
@@ -79,7 +79,7 @@ import Testing
     #expect(text.matches(of: /\w+\.(txt|csv|json|html)/).allSatisfy { $0.output.0 == "report.csv" })
   }
 
-  @Test("JSON and CSV hold what the files of the reports hold")
+  @Test("JSON and CSV hold the same as the files of the reports")
   func machines() throws {
     let root = try JSONSerialization.jsonObject(with: Data(try file(.json))) as? [String: Any]
     let found = try #require(root?["reports"] as? [NSDictionary])

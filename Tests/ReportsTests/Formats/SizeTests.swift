@@ -1,25 +1,24 @@
 import Model
-import Testing
-
 @testable import Reports
+import Testing
 
 @Suite struct SizeTests {
   @Test("100,000 users in 250 countries, long lists and a month of runs stay under 1 MB a page")
   func size() throws {
-    var users = SampleFacts.users
+    var users = SampleReports.users
     users.total = 100_000
-    users.countries = (0..<250).map { UsersFacts.Count(name: "Country \($0)", count: 400) }
-    users.newest = (0..<1_000).map { SampleFacts.user("Name \($0)", id: "user-\($0)") }
-    var usage = SampleFacts.usage
+    users.countries = (0..<250).map { UsersData.NamedCount(name: "Country \($0)", count: 400) }
+    users.newest = (0..<1_000).map { SampleReports.user("Name \($0)", id: "user-\($0)") }
+    var usage = SampleReports.usage
     usage.heaviestUsers = (0..<1_000).map {
-      UsageFacts.HeavyUser(userId: "user-\($0)", name: nil, taps: 5, performed: 3, blocked: 2)
+      UsageData.HeavyUser(userId: "user-\($0)", name: nil, taps: 5, performed: 3, blocked: 2)
     }
-    var ratings = SampleFacts.ratings
+    var ratings = SampleReports.ratings
     let text = String(repeating: "word ", count: 100)
-    ratings.feedback = Array(repeating: SampleFacts.feedback(text, stars: 1), count: 2_000)
-    var runs = SampleFacts.runs
-    runs.runs = Array(repeating: SampleFacts.runs.runs[0], count: 3_000)
-    let reports = SampleFacts.reports(usage: usage, ratings: ratings, users: users, runs: runs)
+    ratings.feedback = Array(repeating: SampleReports.feedback(text, stars: 1), count: 2_000)
+    var runs = SampleReports.runs
+    runs.runs = Array(repeating: SampleReports.runs.runs[0], count: 3_000)
+    let reports = SampleReports.reports(usage: usage, ratings: ratings, users: users, runs: runs)
     for file in try ReportSet.files(of: reports, formats: [.html, .text]) {
       #expect(file.bytes.count < 200_000, "\(file.name): \(file.bytes.count)")
     }
@@ -27,9 +26,9 @@ import Testing
 
   @Test("what the page leaves out is counted, and all of it is in the CSV")
   func rest() throws {
-    var users = SampleFacts.users
-    users.newest = (0..<40).map { SampleFacts.user("Name \($0)", id: "user-\($0)") }
-    let report = UsersReport.make(users, frame: SampleFacts.frame)
+    var users = SampleReports.users
+    users.newest = (0..<40).map { SampleReports.user("Name \($0)", id: "user-\($0)") }
+    let report = UsersReport.make(users, context: SampleReports.context)
     let page = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report))).text
     #expect(page.contains("25 of 4,862 shown; 40 are in users.csv."))
     #expect(page.contains("user-24") && !page.contains("user-25"))
@@ -38,5 +37,78 @@ import Testing
     let json = String(decoding: try JSONWriter.bytes(of: report), as: UTF8.self)
     #expect(json.contains("user-39"))
     #expect(!String(decoding: TextWriter.bytes(of: report), as: UTF8.self).contains("user-25"))
+  }
+}
+
+/// Reports over a whole year.
+@Suite struct LongPeriodTests {
+  private let reports: [Report] = {
+    let end = SampleReports.context.end
+    let context = ReportContext(
+      appName: "ChatHub", now: SampleReports.context.now, timeZone: "Europe/Berlin",
+      start: end + .seconds(-366 * 86_400), end: end)
+    return SampleReports.reports(context: context)
+  }()
+
+  private var usage: Report? { reports.first { $0.name == .usage } }
+
+  @Test("no line of the text is wider than 80 columns, and its courses are drawn as sums")
+  func text() throws {
+    for report in reports {
+      let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
+      for line in text.split(separator: "\n") {
+        #expect(DisplayWidth.of(String(line)) <= 80, "\(report.name): \(line)")
+      }
+    }
+    let text = String(decoding: TextWriter.bytes(of: try #require(usage)), as: UTF8.self)
+    #expect(text.contains("One mark is 6 rows of the table together."))
+  }
+
+  @Test("the page names months, and draws every day")
+  func page() throws {
+    let report = try #require(usage)
+    let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+    let svg = try #require(
+      root.all("svg").first { ($0.attributes["class"] ?? "").contains("columns") })
+    let labels = svg.all("text").filter {
+      ($0.attributes["class"] ?? "").hasPrefix("tick x")
+    }.map(\.text)
+    #expect(labels.prefix(3) == ["1 Mar", "1 Apr", "1 May"] && labels.count == 12)
+  }
+}
+
+@Suite struct EmptyReportsTests {
+  @Test("a workspace in which nothing happened gets every file, well-formed")
+  func files() throws {
+    let files = try ReportSet.files(of: EmptyReports.reports)
+    #expect(files.count == 24)
+    for file in files where file.name.hasSuffix(".html") {
+      #expect(HTMLNode(parsing: file.bytes) != nil, "\(file.name)")
+    }
+  }
+
+  @Test("no page draws an empty chart or table; each says so in words")
+  func saysSo() throws {
+    for report in EmptyReports.reports where report.name != .index {
+      let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+      #expect(root.all("svg").isEmpty, "\(report.name)")
+      #expect(root.all("tr").allSatisfy { !$0.children.isEmpty })
+      #expect(root.all.contains { $0.attributes["class"] == "empty" }, "\(report.name)")
+    }
+  }
+
+  @Test("a whole of 0 has no percentage: no 0%, no NaN, no division by 0")
+  func noPercentOfNothing() throws {
+    for file in try ReportSet.files(of: EmptyReports.reports, formats: [.text, .json, .csv]) {
+      let text = String(decoding: file.bytes, as: UTF8.self)
+      #expect(!text.contains("%") && !text.lowercased().contains("nan"), "\(file.name)")
+    }
+  }
+
+  @Test("the index says that settings and users were never read")
+  func findings() {
+    let sentences = EmptyReports.reports.flatMap(\.findings).map(\.sentence)
+    #expect(sentences.contains { $0.contains("No settings of the app have been read") })
+    #expect(sentences.contains { $0.contains("users have never been fetched") })
   }
 }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Reports
 
-/// How single blocks come out as elements.
+/// The elements of single blocks.
 @Suite struct BlockMarkupTests {
   /// A page with one section of the given blocks.
   private func page(_ blocks: [Block]) throws -> HTMLNode {
     let report = Report(
-      name: .users, title: "T", frame: SampleFacts.frame,
+      name: .users, title: "T", context: SampleReports.context,
       dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
       sections: [Section(id: "s", title: "Section", lead: "Lead.", blocks: blocks)])
     return try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
@@ -24,7 +24,7 @@ import Testing
   private func table(_ id: String, columns: Int, _ row: [Cell] = []) -> Block {
     .table(
       Table(
-        id: id, title: id, columns: (0..<columns).map { Table.Column("c\($0)", "C\($0)") },
+        id: id, title: id, columns: (0..<columns).map { Table.ColumnHead("c\($0)", "C\($0)") },
         rows: row.isEmpty ? [] : [Table.Row(row)]))
   }
 
@@ -65,7 +65,7 @@ import Testing
 
   @Test("feedback carries its stars, their colour and the app's words, in its own direction")
   func feedback() throws {
-    let report = RatingsReport.make(SampleFacts.ratings, frame: SampleFacts.frame)
+    let report = RatingsReport.make(SampleReports.ratings, context: SampleReports.context)
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
     let list = try #require(nodes(root, class: "feedback").last)
     let stars = try #require(nodes(list, class: "stars-1").first)
@@ -86,14 +86,14 @@ import Testing
       ])
   }
 
-  @Test("a row's first cell is its heading, and a repeated one steps back")
+  @Test("a row's first cell is its heading, and a repeated heading is dimmed")
   func headings() throws {
     let rows = ["a", "a", "b"].map { Table.Row([.text($0), .count(1)]) }
     let root = try page([
       .table(
         Table(
           id: "t", title: "T",
-          columns: [Table.Column("c", "C", .leading), Table.Column("n", "N")], rows: rows))
+          columns: [Table.ColumnHead("c", "C", .leading), Table.ColumnHead("n", "N")], rows: rows))
     ])
     let cells = root.all("tbody").flatMap { $0.all("th") }
     #expect(cells.map { $0.attributes["class"] } == ["leading", "leading again", "leading"])
@@ -101,12 +101,13 @@ import Testing
     #expect(root.all("td").allSatisfy { $0.attributes["class"] == "trailing" })
   }
 
-  @Test("a bar is a part of the largest, and readers do not hear it")
+  @Test("a bar is a part of the largest, and hidden from screen readers")
   func bars() throws {
     let rows = [10, 5, 0].map { Table.Row([.count($0)]) }
     let root = try page([
       .table(
-        Table(id: "t", title: "T", columns: [Table.Column("n", "N", drawsBars: true)], rows: rows))
+        Table(
+          id: "t", title: "T", columns: [Table.ColumnHead("n", "N", drawsBars: true)], rows: rows))
     ])
     let bars = nodes(root, class: "bar")
     #expect(bars.map { $0.children.first?.attributes["width"] } == ["100%", "50%", "0%"])
@@ -121,7 +122,7 @@ import Testing
     #expect(item.all("a").first?.attributes["href"] == "users.html#s")
   }
 
-  @Test("no finding is a sentence too")
+  @Test("a report without findings says so")
   func noFinding() throws {
     #expect(try page([.findings([])]).text.contains("Nothing needs you."))
   }

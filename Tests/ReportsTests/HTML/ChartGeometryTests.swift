@@ -3,9 +3,9 @@ import Testing
 
 @testable import Reports
 
-/// Where the parts of drawings stand, whatever the numbers are.
+/// The parts of drawings stay in place for any numbers.
 @Suite struct ChartGeometryTests {
-  /// Many rows, few, one; nothing, little, much; all at once and none.
+  /// Tables of many, few and one row, with values from 0 to large.
   static let counts: [[Int]] = [
     [7], [0], [1_000_000_000], [0, 0, 0], [1, 1_000_000_000], Array(repeating: 0, count: 366),
     (0..<366).map { $0 * $0 % 97 }, (0..<92).map { $0 % 9 }, (0..<93).map { $0 % 9 },
@@ -17,16 +17,17 @@ import Testing
     Chart.Series("a", "A", .main), Chart.Series("b", "B", .blocked),
   ]
 
-  private func chart(_ form: Chart.Form, _ counts: [Int], isDaily: Bool = false) -> Chart {
+  private func chart(_ form: ChartForm, _ counts: [Int], isDaily: Bool = false) -> Chart {
     let calendar = ReportCalendar(timeZone: "Europe/Berlin")
-    let start = SampleFacts.at("2025-03-02T12:00:00Z")
+    let start = SampleReports.at("2025-03-02T12:00:00Z")
     let days = counts.indices.map { calendar.day(of: start + .seconds($0 * 86_400)) }
     return Chart(
       form: form, labels: days.map(\.short), unit: "u", alternative: "A picture.",
       table: Table(
         id: "t", title: "T",
         columns: [
-          Table.Column("day", "Day", .leading), Table.Column("a", "A"), Table.Column("b", "B"),
+          Table.ColumnHead("day", "Day", .leading), Table.ColumnHead("a", "A"),
+          Table.ColumnHead("b", "B"),
         ],
         rows: zip(days, counts).map { day, count in
           Table.Row([
@@ -37,14 +38,14 @@ import Testing
 
   private func drawing(_ chart: Chart) throws -> HTMLNode {
     let report = Report(
-      name: .usage, title: "T", frame: SampleFacts.frame,
+      name: .usage, title: "T", context: SampleReports.context,
       dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
       sections: [Section(id: "s", title: "S", lead: "L.", blocks: [.chart(chart)])])
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
     return try #require(root.all("svg").first { $0.attributes["role"] == "img" })
   }
 
-  /// The attribute as a number: of a percentage its percents, of pixels its pixels.
+  /// The attribute as a number, of percents or of pixels.
   private func number(_ node: HTMLNode, _ name: String) throws -> Double {
     let text = try #require(node.attributes[name], "\(node.name) \(name)")
     return try #require(Double(text.hasSuffix("%") ? String(text.dropLast()) : text), "\(text)")
@@ -76,7 +77,7 @@ import Testing
     }
   }
 
-  /// No column is so thin in a drawing of that many pixels that it is a blur.
+  /// No column is blurred in a drawing of `width` pixels.
   private func expectCrisp(_ svg: HTMLNode, width: Double) throws {
     for column in svg.all("rect") {
       let pixels = try number(column, "width") / 100 * width
@@ -84,8 +85,8 @@ import Testing
     }
   }
 
-  /// The labels along the axis stand apart in a drawing of that many pixels; in a narrow one, those
-  /// that give way have done so.
+  /// No two labels of the axis overlap in a drawing of `width` pixels; a narrow one hides minor
+  /// labels.
   private func expectApart(_ svg: HTMLNode, width: Double, isNarrow: Bool) throws {
     var end = -Double.infinity
     for text in svg.all("text") {
@@ -160,7 +161,7 @@ import Testing
     #expect(scale.ticks.map(scale.words) == expected)
   }
 
-  @Test("the course of a number is at most 62 columns, sums of equally many neighbours")
+  @Test("a course has at most 62 columns, each the sum of equally many neighbours")
   func trends() {
     #expect([1, 2, 3].folded(to: 3) == ([1, 2, 3], 1))
     #expect([1, 2, 3, 4].folded(to: 3) == ([3, 7], 2))

@@ -39,7 +39,7 @@ import Testing
     return AxisLabels(DayColumns(days), of: days)
   }
 
-  @Test("beyond 62 days the first of each month is written, up to them every so many days")
+  @Test("over more than 62 days the first of each month is written, else evenly spaced days")
   func months() {
     let few = labels(62)
     #expect((0..<62).filter(few.isWritten) == [0, 8, 16, 24, 32, 40, 48, 56])
@@ -65,7 +65,7 @@ import Testing
 
   @Test("each series and column that a chart draws is in its table, with one label a row")
   func columnsExist() {
-    for report in SampleFacts.reports() + EmptyFacts.reports {
+    for report in SampleReports.reports() + EmptyReports.reports {
       for case .chart(let chart) in report.sections.flatMap(\.blocks) {
         let ids = Set(chart.table.columns.map(\.id))
         #expect(ids.count == chart.table.columns.count)
@@ -77,7 +77,7 @@ import Testing
 
   @Test("every row of every table has a cell for each column")
   func rowsAreWhole() {
-    for report in SampleFacts.reports() {
+    for report in SampleReports.reports() {
       for block in report.sections.flatMap(\.blocks) {
         guard case .table(let table) = block else { continue }
         #expect(table.rows.allSatisfy { $0.cells.count == table.columns.count }, "\(table.id)")

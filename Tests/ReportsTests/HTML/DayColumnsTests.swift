@@ -3,11 +3,11 @@ import Testing
 
 @testable import Reports
 
-/// Held against `docs/reports.md#columns-by-day`.
+/// Checks `docs/reports.md#columns-by-day`.
 @Suite struct DayColumnsTests {
-  /// So many days from Saturday, 31 January 2026 on.
+  /// `count` days from Saturday, 31 January 2026.
   private static func days(_ count: Int) -> [CivilDay] {
-    let start = SampleFacts.at("2026-01-31T00:00:00Z")
+    let start = SampleReports.at("2026-01-31T00:00:00Z")
     return ReportCalendar(timeZone: "UTC").days(from: start, to: start + .seconds(count * 86_400))
   }
 
@@ -48,13 +48,14 @@ import Testing
       form: .columns([Chart.Series("n", "Taps", .main)]), labels: days.map(\.short),
       unit: "taps a day", weekUnit: "taps a week", alternative: "Some taps.",
       table: Table(
-        id: "t", title: "T", columns: [Table.Column("day", "Day"), Table.Column("n", "Taps")],
+        id: "t", title: "T",
+        columns: [Table.ColumnHead("day", "Day"), Table.ColumnHead("n", "Taps")],
         rows: days.enumerated().map { Table.Row([.day($1), .count($0 + 1)]) }))
   }
 
   private static func figure(_ chart: Chart) throws -> HTMLNode {
     let report = Report(
-      name: .usage, title: "T", frame: SampleFacts.frame,
+      name: .usage, title: "T", context: SampleReports.context,
       dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
       sections: [Section(id: "s", title: "S", lead: "L.", blocks: [.chart(chart)])])
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
@@ -89,7 +90,7 @@ import Testing
 
   @Test("every chart by day of the reports has a unit for weeks")
   func units() {
-    for report in SampleFacts.reports() {
+    for report in SampleReports.reports() {
       for case .chart(let chart) in report.sections.flatMap(\.blocks) where chart.isDaily {
         #expect(chart.unit.hasSuffix(" a day"))
         #expect(chart.weekUnit == chart.unit.dropLast(3) + "week")

@@ -2,19 +2,20 @@ import Testing
 
 @testable import Reports
 
-/// What the drawings put on paper.
+/// The shapes of the drawings.
 @Suite struct DrawingTests {
-  private func drawing(_ form: Chart.Form, _ rows: [[Cell]], labels: [String]) throws -> HTMLNode {
+  private func drawing(_ form: ChartForm, _ rows: [[Cell]], labels: [String]) throws -> HTMLNode {
     let chart = Chart(
       form: form, labels: labels, unit: "u", alternative: "A picture.",
       table: Table(
         id: "t", title: "T",
         columns: [
-          Table.Column("name", "Name", .leading), Table.Column("a", "A"), Table.Column("b", "B"),
+          Table.ColumnHead("name", "Name", .leading), Table.ColumnHead("a", "A"),
+          Table.ColumnHead("b", "B"),
         ],
         rows: rows.map { Table.Row($0) }))
     let report = Report(
-      name: .usage, title: "T", frame: SampleFacts.frame,
+      name: .usage, title: "T", context: SampleReports.context,
       dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
       sections: [Section(id: "s", title: "S", lead: "L.", blocks: [.chart(chart)])])
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
@@ -69,7 +70,7 @@ import Testing
     #expect(rectangles(larger, "main").map { $0.attributes["width"] } == ["50%", "100%"])
   }
 
-  @Test("heat has no shade for nothing, the first for little and the last for the most")
+  @Test("heat has shade 0 for 0, the first shade for little and the last for the most")
   func heat() throws {
     let rows: [[Cell]] = [
       [.text("0"), .count(0), .count(100)], [.text("1"), .count(1), .count(20)],

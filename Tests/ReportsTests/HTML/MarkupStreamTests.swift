@@ -20,7 +20,7 @@ import Testing
         == "<meta charset=\"utf-8\"/>")
   }
 
-  @Test("text and attributes are escaped, and what acts is made visible")
+  @Test("text and attributes are escaped, and acting characters become visible")
   func escapes() throws {
     #expect(
       try written { $0.element("p", text: "<b> & \"c\"\u{0}") }
@@ -47,5 +47,15 @@ import Testing
       }
     }
     #expect(text == "<ul><li>a</li><li>b</li></ul>")
+  }
+
+  @Test(
+    "libxml2's number is told as people know it",
+    arguments: [
+      ("20914", "2.9.14"), ("20914-GITv2.9.14", "2.9.14"), ("10000", "1.0.0"),
+      ("9999", "9999"), ("x", "x"), ("", ""),
+    ])
+  func libraryVersion(number: String, version: String) {
+    #expect(XMLLibrary.version(of: number) == version)
   }
 }

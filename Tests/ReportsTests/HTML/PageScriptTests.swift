@@ -3,11 +3,11 @@ import Testing
 
 @testable import Reports
 
-/// What pages run: docs/reports.md#with-javascript.
+/// The scripts of pages: docs/reports.md#with-javascript.
 @Suite struct PageScriptTests {
   private static let all: [PageScript] = [.tables, .days, .feedback]
 
-  @Test("each digest is its script's", arguments: all)
+  @Test("each digest matches its script", arguments: all)
   func digest(script: PageScript) throws {
     #expect(script.digest == (try SHA256Sum.of(script.text)))
   }
@@ -34,9 +34,9 @@ import Testing
     #expect(Self.all.allSatisfy { !$0.text.contains("\n//") && !$0.text.contains("\n ") })
   }
 
-  @Test("a page runs what it has a use for")
+  @Test("a page runs only the scripts that it needs")
   func needed() {
-    let reports = SampleFacts.reports()
+    let reports = SampleReports.reports()
     let names = Dictionary(
       uniqueKeysWithValues: reports.map { ($0.name, PageScript.needed(by: [$0])) })
     #expect(names[.index] == [.tables])
@@ -44,7 +44,7 @@ import Testing
     #expect(names[.runs] == [.tables, .days])
     #expect(names[.ratings] == [.tables, .feedback])
     #expect(PageScript.needed(by: reports) == Self.all)
-    #expect(PageScript.needed(by: EmptyFacts.reports) == [.tables])
+    #expect(PageScript.needed(by: EmptyReports.reports) == [.tables])
   }
 
   @Test("the policy names the digests of the page's own sheets and scripts, and nothing more")
@@ -52,7 +52,7 @@ import Testing
     let own = StyleSheet(own: ".x { color: red }") { _ in "sha256-own" }
     for style in [nil, own] {
       let layout = PageLayout(ownStyle: style)
-      for report in SampleFacts.reports() {
+      for report in SampleReports.reports() {
         let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report, in: layout)))
         let policy = try #require(
           root.all("meta").first { $0.attributes["http-equiv"] == "Content-Security-Policy" }?
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test("a page without anything of its own to run allows no script")
+  @Test("a page without scripts allows none")
   func noScript() {
     #expect(SecurityPolicy.text(styles: [], scripts: []).contains("script-src 'none'"))
   }

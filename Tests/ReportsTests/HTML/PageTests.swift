@@ -3,12 +3,12 @@ import Testing
 
 @testable import Reports
 
-/// What holds for every page, whatever it says.
+/// Rules for every page.
 @Suite struct PageTests {
   private let pages: [(name: String, bytes: [UInt8], root: HTMLNode)]
 
   init() throws {
-    pages = try ReportSet.files(of: SampleFacts.reports(), formats: [.html]).map { file in
+    pages = try ReportSet.files(of: SampleReports.reports(), formats: [.html]).map { file in
       (file.name, file.bytes, try #require(HTMLNode(parsing: file.bytes), "\(file.name)"))
     }
   }
@@ -114,12 +114,12 @@ import Testing
   }
 
   @Test("states its period, its data's time and its time zone")
-  func frame() {
+  func context() {
     for page in pages {
-      let frame = page.root.all("dl").first { $0.attributes["class"] == "frame" }?.text ?? ""
-      #expect(frame.contains("16 Feb – 1 Mar 2026 (14 days)"))
-      #expect(frame.contains("Europe/Berlin"))
-      #expect(frame.contains("ago") || frame.contains("just now"), "\(page.name): \(frame)")
+      let context = page.root.all("dl").first { $0.attributes["class"] == "frame" }?.text ?? ""
+      #expect(context.contains("16 Feb – 1 Mar 2026 (14 days)"))
+      #expect(context.contains("Europe/Berlin"))
+      #expect(context.contains("ago") || context.contains("just now"), "\(page.name): \(context)")
     }
   }
 

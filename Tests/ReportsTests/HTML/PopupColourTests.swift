@@ -3,11 +3,11 @@ import Testing
 
 @testable import Reports
 
-/// The popups have the app's colours, as far as one can read them: docs/reports.md#popups.
+/// The colours of the popups are readable: docs/reports.md#popups.
 @Suite struct PopupColourTests {
   private static let themes = StyleSheet.popupRules.components(separatedBy: "@media")
 
-  /// The variables of a rule that begins so, light or dark.
+  /// The variables of the rule with this beginning, light or dark.
   private func colours(_ selector: String, theme: Int) throws -> [String: Colour] {
     let rule = try #require(
       Self.themes[theme].components(separatedBy: "\n").joined(separator: " ")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reports
 
-/// What cells carry for the script that sorts them.
+/// The attributes of cells for the script that sorts them.
 @Suite struct SortKeyTests {
   @Test(
     "a number whose words round or name it otherwise has a key",
@@ -12,22 +12,24 @@ import Testing
       (.mean(Mean(total: 7, count: 2)), "3.5"), (.seconds(0.25), "0.25"), (.seconds(7200), "7200"),
       (.money(0.000151, currency: "USD"), "0.000151"), (.level(.pass, "a"), "0"),
       (.level(.error, "b"), "3"), (.stars(4), "4"), (.countdown(remaining: 30, of: 60), "30"),
-      (.change(Change(from: 100, to: 150)), "0.5"), (.change(Change(from: 100, to: 50)), "-0.5"),
-      (.change(Change(from: 5, to: 5)), "0"), (.change(Change(from: 0, to: 0)), "0"),
+      (.change(PeriodChange(from: 100, to: 150)), "0.5"),
+      (.change(PeriodChange(from: 100, to: 50)), "-0.5"),
+      (.change(PeriodChange(from: 5, to: 5)), "0"), (.change(PeriodChange(from: 0, to: 0)), "0"),
     ])
   func keys(cell: Cell, key: String) {
     #expect(cell.sortKey == key)
   }
 
-  @Test("what grew from nothing grew more than anything else")
+  @Test("growth from 0 sorts above any other")
   func growth() throws {
-    let fromNothing = try #require(Cell.change(Change(from: 0, to: 1)).sortKey.flatMap(Double.init))
+    let fromNothing = try #require(
+      Cell.change(PeriodChange(from: 0, to: 1)).sortKey.flatMap(Double.init))
     let most = try #require(
-      Cell.change(Change(from: 1, to: 9_999_999)).sortKey.flatMap(Double.init))
+      Cell.change(PeriodChange(from: 1, to: 9_999_999)).sortKey.flatMap(Double.init))
     #expect(fromNothing > most)
   }
 
-  @Test("of nothing, and where words or times sort themselves, there is none")
+  @Test("a cell of 0, and a cell that sorts by words or time, has no key")
   func none() {
     let cells: [Cell] = [
       .ratio(Ratio(0, of: 0)), .mean(Mean()), .missing, .text("a"), .code("a"), .count(5),
@@ -37,9 +39,9 @@ import Testing
     #expect(cells.allSatisfy { $0.sortKey == nil })
   }
 
-  @Test("a chart by day marks its columns, another one does not")
+  @Test("only a chart by day marks its columns")
   func daily() throws {
-    let reports = SampleFacts.reports()
+    let reports = SampleReports.reports()
     func page(_ name: Report.Name) throws -> HTMLNode {
       let report = try #require(reports.first { $0.name == name })
       return try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
@@ -54,13 +56,13 @@ import Testing
     }
   }
 
-  @Test("feedback carries what its search chooses by, and no empty choice")
+  @Test("feedback has the attributes that its search filters by, and no empty ones")
   func choices() throws {
-    var facts = SampleFacts.ratings
-    facts.feedback = [SampleFacts.feedback("A", stars: 2)]
-    facts.feedback[0].feedback.country = "\"><script>"
-    facts.feedback[0].feedback.appVersion = ""
-    let report = RatingsReport.make(facts, frame: SampleFacts.frame)
+    var data = SampleReports.ratings
+    data.feedback = [SampleReports.feedback("A", stars: 2)]
+    data.feedback[0].feedback.country = "\"><script>"
+    data.feedback[0].feedback.appVersion = ""
+    let report = RatingsReport.make(data, context: SampleReports.context)
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
     let entry = try #require(
       root.all("ol").last { $0.attributes["class"] == "feedback" }?.children.first)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Reports
 
-/// What a reader's own style sheet may not hold: docs/reports.md#your-own-style-sheet.
+/// Texts that a reader's style sheet must not contain: docs/reports.md#your-own-style-sheet.
 @Suite struct StyleProblemTests {
   @Test(
     "what would load a file is found, however it is written",
@@ -19,7 +19,7 @@ import Testing
       ("/* c */url(a)", "url"), ("'s'url(a)", "url"), ("'open\nurl(a)", "url"),
     ])
   func loads(css: String, name: String) {
-    #expect(StyleProblem.all(in: css).map(\.kind) == [.load(name)])
+    #expect(StyleProblem.all(in: css).map(\.violation) == [.load(name)])
   }
 
   @Test(
@@ -43,10 +43,10 @@ import Testing
     #expect(StyleProblem.all(in: css).count == 1)
   }
 
-  @Test("a control character is found, a tab is none")
+  @Test("a control character is a problem, a tab is none")
   func controls() {
-    #expect(StyleProblem.all(in: "a\u{0}b\u{1}").map(\.kind) == [.controlCharacter(0)])
-    #expect(StyleProblem.all(in: "\u{C}").map(\.kind) == [.controlCharacter(12)])
+    #expect(StyleProblem.all(in: "a\u{0}b\u{1}").map(\.violation) == [.controlCharacter(0)])
+    #expect(StyleProblem.all(in: "\u{C}").map(\.violation) == [.controlCharacter(12)])
     #expect(StyleProblem.all(in: "\ta { }").isEmpty)
   }
 
@@ -55,8 +55,9 @@ import Testing
     let css = "a { }\n/* two\nlines */ @import 'x';\n\nb { c: url(\n d) } </style>"
     #expect(
       StyleProblem.all(in: css) == [
-        StyleProblem(line: 3, kind: .load("@import")), StyleProblem(line: 5, kind: .load("url")),
-        StyleProblem(line: 6, kind: .breakout("</")),
+        StyleProblem(line: 3, violation: .load("@import")),
+        StyleProblem(line: 5, violation: .load("url")),
+        StyleProblem(line: 6, violation: .breakout("</")),
       ])
   }
 
@@ -64,7 +65,7 @@ import Testing
   func embedded() throws {
     let css = "@media (width <= 40rem) { a > b { & c { content: \"<&\" } } }"
     let own = StyleSheet(own: css) { "sha256-\($0.count)" }
-    let page = try HTMLWriter.bytes(of: SampleFacts.reports()[0], in: PageLayout(ownStyle: own))
+    let page = try HTMLWriter.bytes(of: SampleReports.reports()[0], in: PageLayout(ownStyle: own))
     let root = try #require(HTMLNode(parsing: page))
     let sheets = root.all("style")
     #expect(sheets.count == 2 && sheets[1].text.contains(css))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Reports
 
-/// The design that docs/decisions/010-report-design.md settles.
+/// The design of docs/decisions/010-report-design.md.
 @Suite struct StyleSheetTests {
-  @Test("the policy's digest is the style sheet's")
+  @Test("the policy's digest matches the style sheet")
   func digest() throws {
     #expect(StyleSheet.shared.digest == (try SHA256Sum.of(StyleSheet.shared.text)))
   }
@@ -45,7 +45,7 @@ import Testing
     #expect(named == Set(set))
   }
 
-  @Test("a class of the popups means nothing to the drawings")
+  @Test("no class of the popups styles a drawing")
   func classes() {
     func names(_ rules: String) -> Set<String> {
       Set(rules.matches(of: /\.([a-z][a-z0-9-]*)[^;{}]*\{/).map { String($0.output.1) })
@@ -55,7 +55,7 @@ import Testing
     #expect(shared.isSubset(of: ["track"]))
   }
 
-  @Test("a found word stands out from what is around it, light and dark", arguments: [0, 1])
+  @Test("a found word stands out from its surroundings, light and dark", arguments: [0, 1])
   func mark(theme: Int) throws {
     let colours = try StyleSheetTests.palettes()[theme]
     let mark = try #require(colours["mark"])

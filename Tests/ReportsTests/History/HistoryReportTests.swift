@@ -6,14 +6,14 @@ import Testing
 
 /// The list of past reports: docs/reports.md#history.
 @Suite struct HistoryReportTests {
-  private let layout = PageLayout(place: .history, hasHistory: true)
+  private let layout = PageLayout(folder: .history, hasHistory: true)
 
   private func list(_ texts: [String]) throws -> Report {
-    let sample = try #require(PastReport(of: SampleFacts.reports(), in: .whole))
+    let sample = try #require(PastReport(of: SampleReports.reports(), in: .whole))
     return HistoryReport.make(
       texts.enumerated().compactMap {
         HistoryReport.Day($1, report: $0 == 1 ? nil : sample)
-      }, frame: SampleFacts.frame)
+      }, context: SampleReports.context)
   }
 
   @Test("each day is a row with its key figures and a link to its first page")
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("a history of nothing says so")
+  @Test("an empty history says so")
   func empty() throws {
     let report = try list([])
     let text = String(decoding: TextWriter.bytes(of: report, in: layout), as: UTF8.self)

@@ -7,12 +7,12 @@ import Testing
 @Suite struct ReportDifferenceTests {
   private func report(
     _ figures: [(String, Cell)] = [], _ findings: [Finding] = [],
-    frame: ReportFrame = SampleFacts.frame
+    context: ReportContext = SampleReports.context
   ) throws -> PastReport {
     try #require(
       PastReport(of: [
         Report(
-          name: .usage, title: "Usage", frame: frame,
+          name: .usage, title: "Usage", context: context,
           dataTime: Report.DataTime(label: "Newest event", at: nil), summary: "",
           headline: figures.map { Figure(id: $0.0, label: $0.0, value: $0.1) },
           findings: findings, sections: [])
@@ -25,7 +25,7 @@ import Testing
     Finding(level, sentence, report: .usage, section: "days", subject: subject)
   }
 
-  @Test("figures that differ are told with both numbers, others are not")
+  @Test("only figures that differ are listed, with both numbers")
   func figures() throws {
     let then = try report([
       ("same", .count(1)), ("count", .count(1)), ("ratio", .ratio(Ratio(1, of: 2))),
@@ -40,7 +40,7 @@ import Testing
     #expect(found.first?.then == .count(number: 1) && found.first?.now == .count(number: 2))
   }
 
-  @Test("findings are new, worse, better or gone; by their subject, else by their sentence")
+  @Test("findings are new, worse, better or gone, matched by subject, else by sentence")
   func findings() throws {
     let then = try report(
       [],
@@ -58,7 +58,7 @@ import Testing
       ])
     let found = ReportDifference(from: then, to: now).findings
     #expect(
-      found.map { "\($0.kind) \($0.level) \($0.sentence)" } == [
+      found.map { "\($0.change) \($0.level) \($0.sentence)" } == [
         "worse error Job a is overdue", "new notice comes", "better warn Job b is late",
         "gone warn goes",
       ])
@@ -66,14 +66,14 @@ import Testing
 
   @Test("a report compared with itself has no difference")
   func itself() throws {
-    let sample = try #require(PastReport(of: SampleFacts.reports()))
+    let sample = try #require(PastReport(of: SampleReports.reports()))
     let difference = ReportDifference(from: sample, to: sample)
     #expect(difference.figures.isEmpty && difference.findings.isEmpty)
   }
 
-  @Test("a summary comes back as it was written, from whole bytes alone")
+  @Test("a summary is read back as it was written, and only from all its bytes")
   func bytes() throws {
-    let sample = try #require(PastReport(of: SampleFacts.reports()))
+    let sample = try #require(PastReport(of: SampleReports.reports()))
     let bytes = try sample.bytes()
     #expect(PastReport(decoding: bytes) == sample)
     for count in stride(from: 0, to: bytes.count - 2, by: 97) {
@@ -92,33 +92,33 @@ import Testing
       (.money(amount: 1e300, currency: "USD"), false),
     ])
   func altered(value: PastValue, isPossible: Bool) throws {
-    var report = try #require(PastReport(of: SampleFacts.reports()))
+    var report = try #require(PastReport(of: SampleReports.reports()))
     report.figures[0].value = value
     let read = PastReport(decoding: try report.bytes())
     #expect(read == (isPossible ? report : nil))
   }
 
   private func since(_ earlier: EarlierReport?, _ now: PastReport) -> Section? {
-    SampleFacts.reports(earlier: earlier)[0].sections.first { $0.id == IndexSince.id }
+    SampleReports.reports(earlier: earlier)[0].sections.first { $0.id == IndexSince.id }
   }
 
   @Test("without a history the index has no such section; with one it says what it compares with")
   func section() throws {
-    let now = try #require(PastReport(of: SampleFacts.reports()))
+    let now = try #require(PastReport(of: SampleReports.reports()))
     #expect(since(nil, now) == nil)
     let absent = try #require(since(.absent, now))
     #expect(absent.lead.contains("no report of an earlier day") && absent.blocks.isEmpty)
     let unreadable = try #require(since(.unreadable(day: "2026-03-01"), now))
     #expect(unreadable.lead.contains("2026-03-01") && unreadable.blocks.isEmpty)
     var then = now
-    then.writtenAt = SampleFacts.at("2026-03-01T06:30:00Z")
+    then.writtenAt = SampleReports.at("2026-03-01T06:30:00Z")
     let compared = try #require(since(.report(then), now))
     #expect(compared.lead.contains("1 Mar 2026, 07:30") && compared.blocks.count == 2)
   }
 
-  @Test("reports of other lengths, zones or people are not compared, and the reason is told")
+  @Test("reports of other lengths, zones or people are not compared, and the index says why")
   func obstacles() throws {
-    let now = try #require(PastReport(of: SampleFacts.reports()))
+    let now = try #require(PastReport(of: SampleReports.reports()))
     let changes: [(String, (inout PastReport) -> Void)] = [
       ("7 days, not 14", { $0.dayCount = 7 }), ("Asia/Tokyo", { $0.timeZone = "Asia/Tokyo" }),
       ("pseudonyms", { $0.isAnonymous = true }), ("other people", { $0.scope = "anna" }),

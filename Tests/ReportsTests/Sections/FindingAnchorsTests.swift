@@ -3,27 +3,27 @@ import Testing
 
 @testable import Reports
 
-/// Every sentence of the index leads to a place that is there.
+/// Every link of the index leads to a section that exists.
 @Suite struct FindingAnchorsTests {
-  /// Facts in which everything that a report can complain about is so.
+  /// Data that gives every finding that a report can have.
   private static let troubled: [Report] = {
-    var ratings = EmptyFacts.ratings
+    var ratings = EmptyReports.ratings
     ratings.outbox = [.rejected: 2, .queued: 1]
-    var usage = EmptyFacts.usage
+    var usage = EmptyReports.usage
     usage.buckets = [
-      SampleFacts.bucket("2026-02-10T19:00:00Z", .refresh, .buttonTapped, .freeUser, 41)
+      SampleReports.bucket("2026-02-10T19:00:00Z", .refresh, .buttonTapped, .freeUser, 41)
     ]
-    var frame = SampleFacts.frame
-    frame.timeZone = "Nowhere/Land"
-    var limits = EmptyFacts.limits
-    limits.settings = SampleFacts.settings
-    return SampleFacts.reports(
-      frame: frame, usage: usage, limits: limits, ratings: ratings, users: EmptyFacts.users)
+    var context = SampleReports.context
+    context.timeZone = "Nowhere/Land"
+    var limits = EmptyReports.limits
+    limits.settings = SampleReports.settings
+    return SampleReports.reports(
+      context: context, usage: usage, limits: limits, ratings: ratings, users: EmptyReports.users)
   }()
 
   @Test(
     "every finding of every report names a section of its report",
-    arguments: [SampleFacts.reports(), EmptyFacts.reports, troubled])
+    arguments: [SampleReports.reports(), EmptyReports.reports, troubled])
   func anchors(reports: [Report]) throws {
     let findings = reports.flatMap(\.findings) + Self.shown(in: reports)
     #expect(!findings.isEmpty)
@@ -35,7 +35,7 @@ import Testing
 
   @Test("every figure that changed leads from the index to the section that explains it")
   func figures() throws {
-    let reports = SampleFacts.reports()
+    let reports = SampleReports.reports()
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: reports[0])))
     let links = Set(root.all("dt").flatMap { $0.all("a") }.compactMap { $0.attributes["href"] })
     let compared = reports.dropFirst().flatMap { report in
@@ -49,7 +49,7 @@ import Testing
 
   @Test("every link of every page leads to a page that is written and an id that is on it")
   func links() throws {
-    for reports in [SampleFacts.reports(), EmptyFacts.reports, Self.troubled] {
+    for reports in [SampleReports.reports(), EmptyReports.reports, Self.troubled] {
       var ids: [String: Set<String>] = [:]
       var links: [(page: String, target: String)] = []
       for report in reports {
@@ -66,14 +66,14 @@ import Testing
     }
   }
 
-  /// The findings that the index repeats, its own among them.
+  /// The findings that the index lists, including its own.
   private static func shown(in reports: [Report]) -> [Finding] {
     reports.flatMap(\.sections).flatMap(\.blocks).flatMap { block -> [Finding] in
       if case .findings(let findings) = block { findings } else { [] }
     }
   }
 
-  @Test("all that a report may say of a troubled workspace is said")
+  @Test("a troubled workspace has every finding that a report can have")
   func complete() {
     let findings = Self.shown(in: Self.troubled)
     #expect(Set(findings.map(\.report)) == [.index, .usage, .limits, .ratings, .users, .runs])

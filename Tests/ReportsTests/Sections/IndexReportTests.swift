@@ -4,7 +4,7 @@ import Testing
 @testable import Reports
 
 @Suite struct IndexReportTests {
-  private let reports = SampleFacts.reports()
+  private let reports = SampleReports.reports()
 
   @Test("the index comes first, then the five reports in their order")
   func order() {
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("only figures with something to compare stand under what changed")
+  @Test("what changed lists only figures with something to compare")
   func changes() throws {
     let section = try #require(reports[0].sections.first { $0.id == "changes" })
     guard case .figures(let figures)? = section.blocks.first else {
@@ -44,16 +44,16 @@ import Testing
   func newestData() throws {
     let data = reports.dropFirst().filter { $0.name != .runs }.compactMap(\.dataTime.at).max()
     #expect(data != nil && reports[0].dataTime.at == data)
-    var runs = SampleFacts.runs
-    runs.runs[0].startedAt = SampleFacts.frame.now
-    #expect(SampleFacts.reports(runs: runs)[0].dataTime.at == data)
+    var runs = SampleReports.runs
+    runs.runs[0].startedAt = SampleReports.context.now
+    #expect(SampleReports.reports(runs: runs)[0].dataTime.at == data)
   }
 
   @Test("a time zone that is not known is a warning")
   func zone() {
-    var frame = SampleFacts.frame
-    frame.timeZone = "Mars/Olympus"
-    let index = SampleFacts.reports(frame: frame)[0]
+    var context = SampleReports.context
+    context.timeZone = "Mars/Olympus"
+    let index = SampleReports.reports(context: context)[0]
     guard case .findings(let findings)? = index.sections.first?.blocks.first else {
       Issue.record("the index has no findings")
       return

@@ -5,16 +5,16 @@ import Testing
 
 /// Whether jobs keep their schedules: docs/reports.md#freshness.
 @Suite struct JobFreshnessTests {
-  private let dueAt = SampleFacts.at("2026-03-02T06:00:00Z")
+  private let dueAt = SampleReports.at("2026-03-02T06:00:00Z")
 
   private func freshness(
     schedule: String? = "0 * * * *", success: Duration?, lastRun: Run.Outcome? = .ok,
-    dueBefore: Duration? = .seconds(-3_600), isRunning: Bool = false
+    dueBefore: Duration? = .seconds(-3_600), isRunning: Bool = false, problem: String? = nil
   ) -> JobFreshness {
     let dueBeforeAt = schedule == nil ? nil : dueBefore.map { dueAt + $0 }
-    let job = RunsFacts.Job(
+    let job = RunsData.JobSummary(
       name: "j", kind: "k", description: "", schedule: schedule,
-      lastDueAt: schedule == nil ? nil : dueAt, dueBeforeAt: dueBeforeAt)
+      lastDueAt: schedule == nil ? nil : dueAt, dueBeforeAt: dueBeforeAt, problem: problem)
     func run(_ at: Instant, _ outcome: Run.Outcome) -> Run {
       Run(job: "j", kind: "k", trigger: .scheduled, startedAt: at, outcome: outcome)
     }
@@ -40,11 +40,39 @@ import Testing
   @Test("never: not run yet is a warning, never succeeded an error")
   func never() {
     #expect(freshness(success: nil, lastRun: nil) == .notYetRun)
-    #expect(freshness(success: nil, lastRun: .failed) == .overdue)
+    #expect(freshness(success: nil, lastRun: .failed) == .failed)
+    #expect(freshness(success: nil, lastRun: .interrupted) == .failed)
+    #expect(freshness(success: nil, lastRun: .blocked) == .overdue)
     #expect(JobFreshness.notYetRun.level == .warn && JobFreshness.overdue.level == .error)
   }
 
-  @Test("a run that is going on makes up for one missed start, and for no more")
+  @Test("a job whose last run failed has failed, on time or late, until it is overdue")
+  func failed() {
+    for outcome in [Run.Outcome.failed, .interrupted] {
+      #expect(freshness(success: .zero, lastRun: outcome) == .failed)
+      #expect(freshness(success: .seconds(-3_600), lastRun: outcome) == .failed)
+      #expect(freshness(success: .seconds(-3_601), lastRun: outcome) == .overdue)
+    }
+    #expect(JobFreshness.failed.level == .error)
+  }
+
+  @Test("a job that was kept from running is blocked, on time or late, until it is overdue")
+  func blocked() {
+    #expect(freshness(success: .zero, lastRun: .blocked) == .blocked)
+    #expect(freshness(success: .seconds(-3_600), lastRun: .blocked) == .blocked)
+    #expect(freshness(success: .seconds(-3_601), lastRun: .blocked) == .overdue)
+    #expect(freshness(schedule: nil, success: nil, lastRun: .blocked) == .blocked)
+    #expect(JobFreshness.blocked.level == .warn)
+  }
+
+  @Test("a job whose file is wrong is broken, whatever it did before")
+  func broken() {
+    #expect(freshness(success: .zero, problem: "no kind") == .broken)
+    #expect(freshness(schedule: nil, success: nil, lastRun: nil, problem: "no kind") == .broken)
+    #expect(JobFreshness.broken.level == .error)
+  }
+
+  @Test("a run in progress makes up for one missed start, and for no more")
   func running() {
     func freshness(success: Duration?, schedule: String? = "0 * * * *") -> JobFreshness {
       self.freshness(
@@ -61,22 +89,22 @@ import Testing
 
   @Test("its state and its outcome say that it runs")
   func words() throws {
-    var facts = SampleFacts.runs
-    facts.lastRuns["upload-feedback"]?.outcome = .interrupted
-    facts.lastRuns["upload-feedback"]?.endedAt = nil
-    facts.lastSuccesses["upload-feedback"]?.startedAt = dueAt - .seconds(86_400)
-    facts.jobs[1].dueBeforeAt = dueAt - .seconds(86_400)
-    facts.running = ["upload-feedback"]
-    let standing = JobStanding.all(facts)[1]
-    let cells = RunJobs.cells(of: standing)
+    var data = SampleReports.runs
+    data.lastRuns["upload-feedback"]?.outcome = .interrupted
+    data.lastRuns["upload-feedback"]?.endedAt = nil
+    data.lastSuccesses["upload-feedback"]?.startedAt = dueAt - .seconds(86_400)
+    data.jobs[1].dueBeforeAt = dueAt - .seconds(86_400)
+    data.running = ["upload-feedback"]
+    let jobs = JobHealth.all(data)
+    let cells = RunJobs.stateTable(jobs, withSchedule: true).rows[1].cells
     #expect(cells[1] == .level(.pass, "Running") && cells[2] == .level(.pass, "running"))
-    #expect(standing.finding(now: SampleFacts.frame.now) == nil)
+    #expect(jobs[1].finding(now: SampleReports.context.now) == nil)
   }
 
   @Test("a job without a schedule is judged by its last run alone")
   func onDemand() {
     #expect(freshness(schedule: nil, success: nil, lastRun: nil) == .onDemand)
     #expect(freshness(schedule: nil, success: nil, lastRun: .partial) == .onDemand)
-    #expect(freshness(schedule: nil, success: nil, lastRun: .failed) == .failedOnDemand)
+    #expect(freshness(schedule: nil, success: nil, lastRun: .failed) == .failed)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LimitDecisionsTests {
   @Test("each limited feature of the chosen profile has its rules with a verdict")
   func tables() throws {
-    let section = LimitDecisions.section(SampleFacts.limits, now: SampleFacts.frame.now)
+    let section = LimitDecisions.section(SampleReports.limits, now: SampleReports.context.now)
     let tables = section.blocks.compactMap { block in
       if case .table(let table) = block { table } else { nil }
     }
@@ -21,11 +21,11 @@ import Testing
     #expect(filter.rows[5].cells[2] == .text("usage 2, limit 2, left 80 s"))
   }
 
-  @Test("a feature without a limit and a profile that is not there have no decision")
+  @Test("a feature without a limit and an unknown profile have no decision")
   func none() {
-    var facts = SampleFacts.limits
-    facts.chosenProfile = "nobody"
-    guard case .text? = LimitDecisions.section(facts, now: SampleFacts.frame.now).blocks.first
+    var data = SampleReports.limits
+    data.chosenProfile = "nobody"
+    guard case .text? = LimitDecisions.section(data, now: SampleReports.context.now).blocks.first
     else {
       Issue.record("there is a table")
       return

@@ -5,25 +5,25 @@ import Testing
 @testable import Reports
 
 @Suite struct LimitPopupsTests {
-  private func galleries(_ facts: LimitsFacts) -> [PopupGallery] {
-    LimitPopups.section(facts, frame: SampleFacts.frame).blocks.compactMap { block in
+  private func galleries(_ data: LimitsData) -> [PopupGallery] {
+    LimitPopups.section(data, context: SampleReports.context).blocks.compactMap { block in
       if case .popups(let gallery) = block { gallery } else { nil }
     }
   }
 
-  private func facts(limit: Int, cooldown: Int) -> LimitsFacts {
-    var facts = SampleFacts.limits
-    facts.settings = Settings([
+  private func data(limit: Int, cooldown: Int) -> LimitsData {
+    var data = SampleReports.limits
+    data.settings = Settings([
       EffectiveSetting(key: .filterLimit, value: limit, source: .builtIn),
       EffectiveSetting(key: .filterCooldown, value: cooldown, source: .builtIn),
     ])
-    facts.profiles = []
-    return facts
+    data.profiles = []
+    return data
   }
 
   @Test("each limited feature has its states, the real one first, under the limits in force")
   func states() throws {
-    let galleries = galleries(SampleFacts.limits)
+    let galleries = galleries(SampleReports.limits)
     #expect(galleries.map(\.id) == ["refresh-popup", "filter-popup", "no-popup"])
     #expect(
       galleries[0].previews.map(\.state) == [
@@ -54,34 +54,34 @@ import Testing
       (2, 2, ["full", "one-left", "wait-begins"]),
     ])
   func short(limit: Int, cooldown: Int, expected: [String]) {
-    #expect(galleries(facts(limit: limit, cooldown: cooldown))[0].previews.map(\.state) == expected)
+    #expect(galleries(data(limit: limit, cooldown: cooldown))[0].previews.map(\.state) == expected)
   }
 
   @Test("at the limit the real popup is the one that the next tap opens, with the whole wait")
   func opens() throws {
-    var facts = SampleFacts.limits
-    facts.profiles[0].states[.filter] = LimitState(usage: 2)
-    #expect(text(galleries(facts)[1], \.timeLeftText).first == "Time remaining: 2:00")
+    var data = SampleReports.limits
+    data.profiles[0].states[.filter] = LimitState(usage: 2)
+    #expect(text(galleries(data)[1], \.timeLeftText).first == "Time remaining: 2:00")
   }
 
-  @Test("who sees no popup is told why: subscribers, new users, and who was just reset")
+  @Test("the page says why there is no popup: subscribers, new users, users just reset")
   func nothing() throws {
-    var facts = SampleFacts.limits
-    facts.profiles[0].profile.tier = .plus
-    let real = try #require(galleries(facts)[0].previews.first)
+    var data = SampleReports.limits
+    data.profiles[0].profile.tier = .plus
+    let real = try #require(galleries(data)[0].previews.first)
     #expect(real.picture == .nothing("Subscribed (plus): limits do not apply."))
-    facts.profiles[0].profile.tier = .free
-    facts.profiles[0].states[.filter] = LimitState(
-      usage: 2, cooldownStartedAt: SampleFacts.frame.now - .seconds(119))
-    let reset = try #require(galleries(facts)[1].previews.first)
+    data.profiles[0].profile.tier = .free
+    data.profiles[0].states[.filter] = LimitState(
+      usage: 2, cooldownStartedAt: SampleReports.context.now - .seconds(119))
+    let reset = try #require(galleries(data)[1].previews.first)
     #expect(reset.picture == .nothing("0 of 2 used, just reset: may proceed at once."))
-    #expect(galleries(facts)[2].previews.map(\.state) == ["subscriber", "new-user"])
+    #expect(galleries(data)[2].previews.map(\.state) == ["subscriber", "new-user"])
   }
 
   @Test("the profile's own price wins over the workspace's")
   func price() {
-    var facts = SampleFacts.limits
-    facts.profiles[0].profile.price = "1,99 €"
-    #expect(Set(text(galleries(facts)[0], \.price)) == ["1,99 €"])
+    var data = SampleReports.limits
+    data.profiles[0].profile.price = "1,99 €"
+    #expect(Set(text(galleries(data)[0], \.price)) == ["1,99 €"])
   }
 }

@@ -5,13 +5,14 @@ import Testing
 @testable import Reports
 
 @Suite struct LimitWhatIfTests {
-  private func section(_ outlook: LimitOutlook?) -> Section {
-    LimitWhatIf.section(outlook, SampleFacts.settings, TimeWords(frame: SampleFacts.frame))
+  private func section(_ whatIf: WhatIfResult?) -> Section {
+    LimitWhatIf.section(whatIf, SampleReports.settings, TimeWords(context: SampleReports.context))
   }
 
-  @Test("the settings in force stand beside their neighbours, each with what it would block")
+  @Test(
+    "the settings in force stand beside their neighbours, each with the attempts it would block")
   func rows() throws {
-    guard case .table(let table)? = section(SampleFacts.outlook).blocks.first else {
+    guard case .table(let table)? = section(SampleReports.whatIf).blocks.first else {
       Issue.record("there is no table")
       return
     }
@@ -24,20 +25,20 @@ import Testing
     #expect(table.rows.map { $0.cells[1] } == [2, 1, 3, 4, 2, 2].map(Cell.count))
   }
 
-  @Test("it says from which time on it looked, and that there is nothing to compare")
+  @Test("the section says since when it looked, or that there is nothing to compare")
   func lead() {
-    #expect(section(SampleFacts.outlook).lead.hasPrefix("The newest 4 attempts, since 20 Feb"))
-    let whole = LimitOutlook(
-      since: SampleFacts.frame.start, isWholePeriod: true,
-      comparison: SampleFacts.outlook.comparison)
+    #expect(section(SampleReports.whatIf).lead.hasPrefix("The newest 4 attempts, since 20 Feb"))
+    let whole = WhatIfResult(
+      since: SampleReports.context.start, isWholePeriod: true,
+      comparison: SampleReports.whatIf.comparison)
     #expect(section(whole).lead.hasPrefix("The 4 attempts of the period, decided"))
-    for outlook in [
+    for whatIf in [
       nil,
-      LimitOutlook(
-        since: SampleFacts.frame.start, isWholePeriod: true,
-        comparison: LimitComparison(LimitOutlook.settings(around: SampleFacts.settings))),
+      WhatIfResult(
+        since: SampleReports.context.start, isWholePeriod: true,
+        comparison: WhatIfComparison(WhatIfResult.settings(around: SampleReports.settings))),
     ] {
-      guard case .text("No attempts to compare.")? = section(outlook).blocks.first else {
+      guard case .text("No attempts to compare.")? = section(whatIf).blocks.first else {
         Issue.record("there is a table")
         continue
       }

@@ -7,19 +7,19 @@ import Testing
 @Suite struct LimitsReportTests {
   private func state(
     _ feature: Feature, profile: Profile = Profile(), _ state: LimitState
-  ) -> LimitStanding.State {
-    LimitStanding(
+  ) -> LimitAvailability {
+    LimitStatus(
       feature,
-      of: LimitsFacts.ProfileLimits(
+      of: LimitsData.ProfileLimits(
         profile: profile, states: [feature: state],
-        moments: LimitsFacts.Moments(today: SampleFacts.today)),
-      settings: SampleFacts.settings, now: SampleFacts.frame.now
-    ).state
+        moments: LimitsData.MomentUsage(today: SampleReports.today)),
+      settings: SampleReports.settings, now: SampleReports.context.now
+    ).availability
   }
 
   @Test("a profile is available, at the limit, cooling down, bypassing, or not limited")
   func states() {
-    let now = SampleFacts.frame.now
+    let now = SampleReports.context.now
     #expect(state(.filter, LimitState(usage: 1)) == .available)
     #expect(state(.filter, LimitState(usage: 2)) == .atLimit)
     #expect(
@@ -35,37 +35,37 @@ import Testing
 
   @Test("only limited features are listed, each for every profile")
   func listed() {
-    let standings = LimitStanding.all(SampleFacts.limits, now: SampleFacts.frame.now)
-    #expect(standings.map(\.feature) == [.refresh, .filter])
+    let statuses = LimitStatus.all(SampleReports.limits, now: SampleReports.context.now)
+    #expect(statuses.map(\.feature) == [.refresh, .filter])
   }
 
   @Test("a bad setting is a warning that leads to the settings")
   func warnings() {
-    let report = LimitsReport.make(SampleFacts.limits, frame: SampleFacts.frame)
+    let report = LimitsReport.make(SampleReports.limits, context: SampleReports.context)
     #expect(report.findings.map(\.section) == ["settings"])
     #expect(report.findings.first?.sentence.contains("freeFilterCooldownSeconds") == true)
   }
 
-  @Test("those who wait come first, the shortest wait before the longest")
+  @Test("waiting profiles come first, the shortest wait before the longest")
   func order() {
-    let now = SampleFacts.frame.now
+    let now = SampleReports.context.now
     func limits(_ name: String, _ state: LimitState, tier: Tier = .free)
-      -> LimitsFacts.ProfileLimits
+      -> LimitsData.ProfileLimits
     {
-      LimitsFacts.ProfileLimits(
+      LimitsData.ProfileLimits(
         profile: Profile(name: name, tier: tier), states: [.filter: state],
-        moments: LimitsFacts.Moments(today: SampleFacts.today))
+        moments: LimitsData.MomentUsage(today: SampleReports.today))
     }
-    var facts = SampleFacts.limits
-    facts.profiles = [
+    var data = SampleReports.limits
+    data.profiles = [
       limits("pro", .initial, tier: .pro), limits("free", .initial),
       limits("full", LimitState(usage: 2)),
       limits("long", LimitState(usage: 2, cooldownStartedAt: now - .seconds(10))),
       limits("short", LimitState(usage: 2, cooldownStartedAt: now - .seconds(100))),
     ]
-    let standings = LimitStanding.all(facts, now: now)
-    #expect(standings.map(\.profile.name) == ["short", "long", "full", "free", "pro"])
-    let row = LimitFeatures.table(standings, facts.settings).rows[1]
+    let statuses = LimitStatus.all(data, now: now)
+    #expect(statuses.map(\.profile.name) == ["short", "long", "full", "free", "pro"])
+    let row = LimitOverview.featureTable(statuses, data.settings).rows[1]
     #expect(
       row.cells == [
         .text("Filter"), .count(5), .count(1), .count(2), .count(1), .count(1),

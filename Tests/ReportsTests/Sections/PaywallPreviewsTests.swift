@@ -5,24 +5,24 @@ import Testing
 @testable import Reports
 
 @Suite struct PaywallPreviewsTests {
-  private func previews(_ facts: LimitsFacts) throws -> [PopupPreview] {
-    guard case .popups(let gallery)? = PaywallPreviews.section(facts).blocks.first else {
+  private func previews(_ data: LimitsData) throws -> [PopupPreview] {
+    guard case .popups(let gallery)? = PaywallPreviews.section(data).blocks.first else {
       Issue.record("there is no gallery")
       return []
     }
     return gallery.previews
   }
 
-  private func facts(_ marks: MomentMarks, tier: Tier = .free) -> LimitsFacts {
-    var facts = SampleFacts.limits
-    facts.profiles[0].moments.marks = marks
-    facts.profiles[0].profile.tier = tier
-    return facts
+  private func data(_ reached: ReachedMomentLimits, tier: Tier = .free) -> LimitsData {
+    var data = SampleReports.limits
+    data.profiles[0].moments.reached = reached
+    data.profiles[0].profile.tier = tier
+    return data
   }
 
   @Test("all triggers and the subscriber's card are shown, with the quotas in force")
   func states() throws {
-    let previews = try previews(SampleFacts.limits)
+    let previews = try previews(SampleReports.limits)
     #expect(
       previews.map(\.state) == [
         "now", "daily-limit-reached", "total-limit-reached", "timeline-restricted", "manual",
@@ -37,42 +37,61 @@ import Testing
     #expect(price == "$2.99/week")
   }
 
-  @Test("the real one is the paywall in the way, the total before the day")
+  @Test("the real preview is the paywall that blocks, the total quota before the day's")
   func real() throws {
-    let day = SampleFacts.today.text
-    func trigger(_ marks: MomentMarks) throws -> Paywall.Trigger? {
-      let first = try #require(try previews(facts(marks)).first)
+    let day = SampleReports.today.text
+    func trigger(_ reached: ReachedMomentLimits) throws -> Paywall.Trigger? {
+      let first = try #require(try previews(data(reached)).first)
       guard case .paywall(let paywall, _) = first.picture else { return nil }
       return paywall.trigger
     }
-    #expect(try trigger(MomentMarks(dailyLimitDay: day)) == .dailyLimitReached)
+    #expect(try trigger(ReachedMomentLimits(dailyLimitDay: day)) == .dailyLimitReached)
     #expect(
-      try trigger(MomentMarks(dailyLimitDay: day, isTotalLimitReached: true)) == .totalLimitReached)
-    #expect(try trigger(MomentMarks(dailyLimitDay: "2026-03-01")) == nil)
+      try trigger(ReachedMomentLimits(dailyLimitDay: day, isTotalLimitReached: true))
+        == .totalLimitReached)
+    #expect(try trigger(ReachedMomentLimits(dailyLimitDay: "2026-03-01")) == nil)
     #expect(try trigger(.none) == nil)
   }
 
-  @Test("a subscriber meets none, whatever the marks say")
-  func subscriber() throws {
-    let facts = self.facts(MomentMarks(isTotalLimitReached: true), tier: .lite)
-    let first = try #require(try previews(facts).first)
-    #expect(first.picture == .nothing("Subscribed (lite): the paywall never stands in the way."))
+  @Test("a restricted timeline shows its paywall when no quota does")
+  func timeline() throws {
+    var data = self.data(.none)
+    data.profiles[0].profile.isTimelineRestricted = true
+    let first = try #require(try previews(data).first)
+    guard case .paywall(let paywall, _) = first.picture else {
+      Issue.record("no paywall")
+      return
+    }
+    #expect(paywall.trigger == .timelineRestricted)
+    #expect(first.caption == "default now: may log, timeline restricted")
   }
 
-  @Test("the quotas list who logged or was marked, with the day's end only where it frees")
+  @Test("a subscriber sees the card of thanks, whatever the service answered")
+  func subscriber() throws {
+    let data = self.data(ReachedMomentLimits(isTotalLimitReached: true), tier: .lite)
+    let first = try #require(try previews(data).first)
+    guard case .premium(let paywall) = first.picture else {
+      Issue.record("no thanks")
+      return
+    }
+    #expect(paywall.serverMessage == nil)
+  }
+
+  @Test(
+    "the quotas list profiles that logged or were blocked, with the day's end only if it unblocks")
   func quotas() throws {
-    var facts = self.facts(MomentMarks(isTotalLimitReached: true))
-    facts.profiles.append(
-      LimitsFacts.ProfileLimits(
+    var data = self.data(ReachedMomentLimits(isTotalLimitReached: true))
+    data.profiles.append(
+      LimitsData.ProfileLimits(
         profile: Profile(name: "idle"), states: [:],
-        moments: LimitsFacts.Moments(today: SampleFacts.today)))
-    facts.profiles.append(
-      LimitsFacts.ProfileLimits(
+        moments: LimitsData.MomentUsage(today: SampleReports.today)))
+    data.profiles.append(
+      LimitsData.ProfileLimits(
         profile: Profile(name: "daily"), states: [:],
-        moments: LimitsFacts.Moments(
-          today: SampleFacts.today, countTotal: 1,
-          marks: MomentMarks(dailyLimitDay: SampleFacts.today.text))))
-    guard case .table(let table) = MomentQuotas.section(facts).blocks[1] else {
+        moments: LimitsData.MomentUsage(
+          today: SampleReports.today, countTotal: 1,
+          reached: ReachedMomentLimits(dailyLimitDay: SampleReports.today.text))))
+    guard case .table(let table) = MomentQuotas.section(data).blocks[1] else {
       Issue.record("no table")
       return
     }
@@ -81,6 +100,6 @@ import Testing
       table.rows.map { $0.cells[2] } == [
         .level(.warn, "Quota of all reached"), .level(.warn, "Day's quota reached"),
       ])
-    #expect(table.rows.map { $0.cells[7] } == [.missing, .instant(SampleFacts.today.end)])
+    #expect(table.rows.map { $0.cells[7] } == [.missing, .instant(SampleReports.today.end)])
   }
 }

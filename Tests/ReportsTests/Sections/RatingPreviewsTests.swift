@@ -5,8 +5,8 @@ import Testing
 @testable import Reports
 
 @Suite struct RatingPreviewsTests {
-  private func previews(_ facts: RatingsFacts) -> [PopupPreview] {
-    RatingPreviews.section(facts, appName: "ChatHub").blocks.flatMap {
+  private func previews(_ data: RatingsData) -> [PopupPreview] {
+    RatingPreviews.section(data, appName: "ChatHub").blocks.flatMap {
       block -> [PopupPreview] in
       if case .popups(let gallery) = block { gallery.previews } else { [] }
     }
@@ -14,26 +14,26 @@ import Testing
 
   @Test("all states are shown: no star, each count of stars, the field, the thanks")
   func states() {
-    var facts = SampleFacts.ratings
-    facts.prompt = nil
+    var data = SampleReports.ratings
+    data.prompt = nil
     #expect(
-      previews(facts).map(\.state) == [
+      previews(data).map(\.state) == [
         "asked", "1-star", "2-stars", "3-stars", "4-stars", "5-stars", "empty", "too-short",
         "accepted", "too-long", "sent", "store",
       ])
-    #expect(previews(facts).filter(\.isReal).isEmpty)
+    #expect(previews(data).filter(\.isReal).isEmpty)
   }
 
-  @Test("the real one is the question, or the reason why there is none")
+  @Test("the real preview is the question, or the reason why there is none")
   func real() {
-    var facts = SampleFacts.ratings
+    var data = SampleReports.ratings
     #expect(
-      previews(facts).first
+      previews(data).first
         == PopupPreview(
           "now", "default now: is asked", isReal: true,
           .rating(RatingDialog(.stars(nil), appName: "ChatHub"))))
-    facts.prompt?.counters.sent = 10
+    data.prompt?.counters.sent = 10
     #expect(
-      previews(facts).first?.picture == .nothing("10 messages sent, not more than 10."))
+      previews(data).first?.picture == .nothing("10 messages sent, not more than 10."))
   }
 }

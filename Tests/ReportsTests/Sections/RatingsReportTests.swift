@@ -4,32 +4,33 @@ import Testing
 @testable import Reports
 
 @Suite struct RatingsReportTests {
-  private func tally(_ ratings: [RatingsFacts.Rating]) -> RatingsTally {
-    var facts = EmptyFacts.ratings
-    facts.ratings = ratings
+  private func tally(_ ratings: [RatingsData.Rating]) -> RatingsTally {
+    var data = EmptyReports.ratings
+    data.ratings = ratings
     return RatingsTally(
-      facts, frame: SampleFacts.frame, calendar: ReportCalendar(timeZone: "Europe/Berlin"))
+      data, context: SampleReports.context, calendar: ReportCalendar(timeZone: "Europe/Berlin"))
   }
 
   @Test("ratings of the period and of the one before it are counted apart")
   func bounds() {
-    let frame = SampleFacts.frame
+    let context = SampleReports.context
     let instants = [
-      frame.previousStart - .microseconds(1), frame.previousStart, frame.start - .microseconds(1),
-      frame.start, frame.end - .microseconds(1), frame.end,
+      context.previousStart - .microseconds(1), context.previousStart,
+      context.start - .microseconds(1),
+      context.start, context.end - .microseconds(1), context.end,
     ]
     let tally = tally(
       instants.map {
-        RatingsFacts.Rating(at: $0, stars: 4, userId: "u", country: nil, appVersion: nil)
+        RatingsData.Rating(at: $0, stars: 4, userId: "u", country: nil, appVersion: nil)
       })
     #expect(tally.current.count == 2)
     #expect(tally.previous.count == 2)
   }
 
-  @Test("three stars are low, four are high; what is no rating is not counted")
+  @Test("three stars are low, four are high; a value that is no rating is not counted")
   func lowAndHigh() {
     let tally = tally(
-      [0, 1, 2, 3, 4, 5, 6].map { SampleFacts.rating("2026-02-20T12:00:00Z", $0, nil, nil) })
+      [0, 1, 2, 3, 4, 5, 6].map { SampleReports.rating("2026-02-20T12:00:00Z", $0, nil, nil) })
     #expect(tally.current.counts == [1, 1, 1, 1, 1])
     #expect(tally.current.low == 3 && tally.current.high == 2)
     #expect(tally.current.mean.value == 3)
@@ -37,7 +38,7 @@ import Testing
 
   @Test("weeks are those of both periods, each Monday once, the empty ones too")
   func weeks() {
-    let tally = tally(SampleFacts.ratings.ratings)
+    let tally = tally(SampleReports.ratings.ratings)
     #expect(
       tally.weeks.map(\.iso8601) == ["2026-02-02", "2026-02-09", "2026-02-16", "2026-02-23"])
     #expect(tally.byWeek[tally.weeks[1]] == nil)
@@ -46,89 +47,110 @@ import Testing
 
   @Test("rejected items are an error, waiting ones a note, delivered ones nothing")
   func outbox() {
-    var facts = EmptyFacts.ratings
+    var data = EmptyReports.ratings
     func levels() -> [Level] {
-      RatingsReport.make(facts, frame: SampleFacts.frame).findings.map(\.level)
+      RatingsReport.make(data, context: SampleReports.context).findings.map(\.level)
     }
     #expect(levels().isEmpty)
-    facts.outbox = [.delivered: 4, .parked: 1]
+    data.outbox = [.delivered: 4, .parked: 1]
     #expect(levels().isEmpty)
-    facts.outbox = [.rejected: 1, .sending: 1]
+    data.outbox = [.rejected: 1, .sending: 1]
     #expect(levels() == [.error, .notice])
   }
 }
 
 @Suite struct RatingSectionsTests {
-  private func section(_ id: String, _ facts: RatingsFacts) throws -> Section {
+  private func section(_ id: String, _ data: RatingsData) throws -> Section {
     try #require(
-      RatingsReport.make(facts, frame: SampleFacts.frame).sections.first { $0.id == id })
+      RatingsReport.make(data, context: SampleReports.context).sections.first { $0.id == id })
   }
 
-  private func rows(_ id: String, table: String, _ facts: RatingsFacts) throws -> [[Cell]] {
-    for case .table(let found) in try section(id, facts).blocks where found.id == table {
+  private func rows(_ id: String, table: String, _ data: RatingsData) throws -> [[Cell]] {
+    for case .table(let found) in try section(id, data).blocks where found.id == table {
       return found.rows.map(\.cells)
     }
     Issue.record("no table \(table)")
     return []
   }
 
-  @Test("without reviews ever read, nothing of the App Store is on the page")
+  @Test("the page has nothing about the App Store until reviews were read")
   func noReviews() throws {
-    var facts = SampleFacts.ratings
-    facts.reviews = nil
-    let report = RatingsReport.make(facts, frame: SampleFacts.frame)
+    var data = SampleReports.ratings
+    data.reviews = nil
+    let report = RatingsReport.make(data, context: SampleReports.context)
     #expect(!report.sections.map(\.id).contains { ["app-store", "reviews"].contains($0) })
     #expect(!report.headline.contains { $0.id == "store-mean" })
     let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
-    #expect(!text.contains("App Store, ") && !text.contains("In the App Store"))
-    facts.reviews = ReviewFacts(groups: [], newest: [], fetchedAt: SampleFacts.frame.now)
-    #expect(try section("reviews", facts).blocks.count == 1)
+    #expect(!text.contains("App Store, mean") && !text.contains("In the App Store"))
+    data.reviews = ReviewData(groups: [], newest: [], fetchedAt: SampleReports.context.now)
+    #expect(try section("reviews", data).blocks.count == 1)
   }
 
-  @Test("profiles are counted by what comes next, each once, and those asked before")
+  @Test("profiles are counted by what comes next, each once")
   func asking() throws {
-    var facts = EmptyFacts.ratings
+    var data = EmptyReports.ratings
     func counters(_ sent: Int64, _ received: Int64, _ tries: Int64) -> RatingCounters {
       RatingCounters(sent: sent, received: received, tries: tries)
     }
-    facts.asking = RatingsFacts.Asking(
+    data.audience = RatingsData.PromptAudience(
       counters: [
         counters(11, 11, 0), counters(10, 11, 0), counters(11, 10, 1), counters(50, 50, 2),
         counters(-999_999_999, -999_999_999, 0),
       ], threshold: 10, maxPrompts: 2)
-    let counts = try rows("asking", table: "asking", facts).map { $0[1] }
+    let counts = try rows("asking", table: "asking", data).map { $0[1] }
     #expect(counts == [1, 2, 1, 1, 0].map(Cell.count))
-    #expect(RatingAsking(facts.asking).figure.value == .ratio(Ratio(3, of: 5)))
-    facts.asking.maxPrompts = 0
-    #expect(try rows("asking", table: "asking", facts).last?[1] == .count(5))
+    data.audience.maxPrompts = 0
+    #expect(try rows("asking", table: "asking", data).last?[1] == .count(5))
   }
 
   @Test("a rating is completed by a visit or by a text of this period, by its own stars")
   func completion() throws {
-    var facts = SampleFacts.ratings
-    let frame = SampleFacts.frame
-    facts.visits = [
-      frame.start, frame.end - .microseconds(1), frame.end, frame.start - .seconds(1),
+    var data = SampleReports.ratings
+    let context = SampleReports.context
+    data.visits = [
+      context.start, context.end - .microseconds(1), context.end, context.start - .seconds(1),
     ]
     .map { RatingVisit(at: $0, stars: 5) }
-    facts.visits.append(RatingVisit(at: frame.start, stars: 3))
-    let cells = try rows("completion", table: "completion", facts).map { $0[3] }
+    data.visits.append(RatingVisit(at: context.start, stars: 3))
+    let cells = try rows("completion", table: "completion", data).map { $0[3] }
     #expect(
       cells
         == [Ratio(2, of: 2), Ratio(0, of: 1), Ratio(0, of: 0), Ratio(0, of: 0), Ratio(1, of: 1)]
         .map(Cell.ratio))
   }
 
-  @Test("versions and countries stand side by side where both have something")
+  @Test("foreign feedback completes ratings, too; feedback without a rating is counted apart")
+  func foreign() throws {
+    var data = EmptyReports.ratings
+    data.ratings = [SampleReports.rating("2026-02-20T12:00:00Z", 2, nil, nil)]
+    data.feedback = (0..<3).map { number in
+      var entry = SampleReports.feedback("I wait and wait \(number)", stars: 2)
+      entry.origin = number == 0 ? .own : .foreign
+      if number > 0 { entry.state = nil }
+      return entry
+    }
+    let row = try rows("completion", table: "completion", data)[3]
+    #expect(row.dropFirst(2) == [.count(1), .ratio(Ratio(1, of: 1)), .count(2)])
+    let report = RatingsReport.make(data, context: SampleReports.context)
+    #expect(
+      report.headline.first { $0.id == "feedback" }?.note
+        == "1 own, 2 foreign, whatever the period")
+    let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
+    #expect(text.contains("foreign\n") && text.contains("own · "))
+    data.ratings = []
+    #expect(try rows("completion", table: "completion", data)[3].last == .count(3))
+  }
+
+  @Test("versions and countries with both ratings and reviews stand side by side")
   func comparison() throws {
-    var facts = SampleFacts.ratings
-    facts.ratings.append(SampleFacts.rating("2026-02-20T12:00:00Z", 3, "türkiye", "9"))
-    facts.reviews?.groups.append(
-      SampleFacts.reviewGroup("tr", "1", [2, 0, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]))
-    let versions = try rows("app-store", table: "store-versions", facts)
+    var data = SampleReports.ratings
+    data.ratings.append(SampleReports.rating("2026-02-20T12:00:00Z", 3, "türkiye", "9"))
+    data.reviews?.groups.append(
+      SampleReports.reviewGroup("tr", "1", [2, 0, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]))
+    let versions = try rows("app-store", table: "store-versions", data)
     #expect(versions.map { $0[0] } == [.text("2.4")])
     #expect(versions[0][1] == .count(3) && versions[0][3] == .count(52))
-    let countries = try rows("app-store", table: "store-countries", facts)
+    let countries = try rows("app-store", table: "store-countries", data)
     #expect(countries.map { $0[0] } == [.text("Germany"), .text("Türkiye")])
     #expect(
       countries[0].dropFirst() == [
@@ -139,13 +161,13 @@ import Testing
 
   @Test("the App Store's mean counts each review of the period, of the one before, and of all")
   func means() throws {
-    let counts = try rows("app-store", table: "store-means", SampleFacts.ratings).map { $0[1] }
+    let counts = try rows("app-store", table: "store-means", SampleReports.ratings).map { $0[1] }
     #expect(counts == [4, 1, 4, 1, 53].map(Cell.count))
   }
 
   @Test("stars, mean and their distribution stand by week, version and country")
   func distribution() throws {
-    let germany = try rows("groups", table: "ratings-by-country", SampleFacts.ratings)[0]
+    let germany = try rows("groups", table: "ratings-by-country", SampleReports.ratings)[0]
     #expect(
       germany == [.text("Germany"), .count(2), .mean(Mean(total: 10, count: 2))]
         + [2, 0, 0, 0, 0].map(Cell.count))
@@ -167,10 +189,93 @@ import Testing
 @Suite struct ReviewMarkupTests {
   @Test("a review's title stands above its text, as text, where the page's search finds both")
   func title() throws {
-    let report = RatingsReport.make(SampleFacts.ratings, frame: SampleFacts.frame)
+    let report = RatingsReport.make(SampleReports.ratings, context: SampleReports.context)
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
     let quotes = root.all("blockquote").map { $0.children.map(\.text) }
     #expect(quotes.contains(["That <b>timer</b>", "Two minutes & nothing."]))
     #expect(quotes.contains(["Sehr schön"]))
+  }
+}
+
+@Suite struct RatingFunnelTests {
+  private static let calendar = ReportCalendar(timeZone: "Europe/Berlin")
+  private static let context = SampleReports.context
+
+  private func funnel(_ events: [RatingPromptEvent]) -> RatingFunnel {
+    RatingFunnel(events, context: Self.context, calendar: Self.calendar)
+  }
+
+  private func event(
+    _ kind: RatingPromptEvent.Kind, _ userId: String = "u", after: Duration = .zero,
+    stars: Int? = nil
+  ) -> RatingPromptEvent {
+    RatingPromptEvent(at: Self.context.start + after, kind: kind, userId: userId, stars: stars)
+  }
+
+  private func table(_ id: String, _ events: [RatingPromptEvent]) throws -> [[Cell]] {
+    let section = funnel(events).section(weeks: [])
+    for case .table(let table) in section.blocks where table.id == id {
+      return table.rows.map(\.cells)
+    }
+    Issue.record("no table \(id)")
+    return []
+  }
+
+  @Test("each step has its denominator")
+  func steps() throws {
+    let rows = try table("rating-funnel", SampleReports.prompts)
+    #expect(
+      rows.map { $0[2] }
+        == [(3, 3), (0, 3), (1, 3), (2, 3), (0, 1), (1, 1)].map { .ratio(Ratio($0, of: $1)) })
+    #expect(funnel(SampleReports.prompts).current.unasked == 1)
+    #expect(funnel(SampleReports.prompts).peopleCount == 3)
+    #expect(try table("rating-funnel", []).isEmpty)
+  }
+
+  @Test("an answer belongs to the last open dialog of its user, and to no other user's")
+  func pairing() {
+    let dialogs = RatingFunnel.dialogs([
+      event(.shown, "a"), event(.shown, "b"), event(.shown, "a"), event(.stars, "a", stars: 3),
+      event(.feedback, "a"), event(.later, "a"), event(.later, "c"), event(.stars, "b", stars: 4),
+      event(.stars, "b", stars: 2), event(.feedback, "b"),
+    ])
+    #expect(dialogs.map(\.wasShown) == [true, true, true, false])
+    #expect(dialogs.map(\.stars) == [nil, 4, 3, 2])
+    #expect(dialogs.map(\.wasPutOff) == [true, false, false, false])
+    #expect(dialogs.map(\.wasFollowed) == [false, false, true, true])
+  }
+
+  @Test("a dialog belongs to the period in which it was shown, to the microsecond")
+  func bounds() {
+    let length = Self.context.end - Self.context.start
+    let events = [
+      event(.shown, "a", after: .microseconds(-1)), event(.shown, "b"),
+      event(.stars, "a", after: .seconds(1), stars: 5),
+      event(.shown, "c", after: length - .microseconds(1)), event(.shown, "d", after: length),
+    ]
+    let funnel = funnel(events)
+    #expect((funnel.current.shown, funnel.current.stars, funnel.peopleCount) == (2, 0, 2))
+  }
+
+  @Test("three stars lead to feedback, four to the App Store")
+  func threeAndFour() {
+    for (stars, isHigh) in [(3, false), (4, true)] {
+      let counts = funnel([event(.shown), event(.stars, stars: stars), event(.store)]).current
+      #expect((counts.low, counts.high) == (isHigh ? 0 : 1, isHigh ? 1 : 0))
+      #expect((counts.feedback, counts.store) == (isHigh ? 0 : 1, isHigh ? 1 : 0))
+    }
+  }
+
+  @Test("weeks, versions and thresholds in force have rows of their own")
+  func groups() throws {
+    var events = SampleReports.prompts
+    events.append(event(.shown, "z", after: .seconds(60)))
+    let funnel = funnel(events)
+    #expect(funnel.byWeek.values.map(\.shown).reduce(0, +) == 5)
+    #expect(funnel.byVersion.mapValues(\.shown) == ["2.4": 3, nil: 1])
+    #expect(funnel.byThresholds[.init(messages: 10, maxPrompts: 2)]?.shown == 3)
+    #expect(funnel.byThresholds[nil]?.shown == 1)
+    let rows = try table("rating-funnel-thresholds", events)
+    #expect(rows.map { $0[0] } == [.count(10), .missing])
   }
 }

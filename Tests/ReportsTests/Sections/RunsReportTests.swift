@@ -4,26 +4,118 @@ import Testing
 @testable import Reports
 
 @Suite struct RunsReportTests {
-  private func report(_ change: (inout RunsFacts) -> Void = { _ in }) -> Report {
-    var facts = SampleFacts.runs
-    change(&facts)
-    return RunsReport.make(facts, frame: SampleFacts.frame)
+  private func report(_ change: (inout RunsData) -> Void = { _ in }) -> Report {
+    var data = SampleReports.runs
+    change(&data)
+    return RunsReport.make(data, context: SampleReports.context)
   }
 
-  @Test("a job that is late is told with its last success and its error")
+  @Test("a late job is reported with its last success and its error")
   func late() {
     let findings = report().findings
     #expect(findings.map(\.level) == [.error])
     #expect(
       findings.first?.sentence
-        == "Job upload-feedback last succeeded 9 days ago: The server answered 503.")
+        == "upload-feedback is overdue: last success 9 days ago, expected every hour. Its last run "
+        + "failed: The server answered 503.")
   }
 
-  @Test("when all is on time there is nothing to find")
+  @Test("a job that failed once is reported with its reason and its last success")
+  func failed() {
+    let findings = report { data in
+      data.jobs[1].lastDueAt = SampleReports.at("2026-02-20T22:20:00Z")
+    }.findings
+    #expect(
+      findings.map(\.sentence) == [
+        "upload-feedback failed 8 hours ago: The server answered 503. Its last success was 9 days ago."
+      ])
+  }
+
+  /// `users` needs `gate`, which needs `settings`; settings failed, and the others were not run.
+  private func blocked(_ data: inout RunsData) {
+    func job(_ name: String, needs: Set<String>) -> RunsData.JobSummary {
+      RunsData.JobSummary(
+        name: name, kind: "k", description: "", schedule: "0 * * * *",
+        lastDueAt: SampleReports.at("2026-03-02T06:00:00Z"),
+        dueBeforeAt: SampleReports.at("2026-03-02T05:00:00Z"), needs: needs)
+    }
+    data.jobs = [
+      job("settings", needs: []), job("gate", needs: ["settings"]),
+      job("a-users", needs: ["gate", "settings"]),
+    ]
+    let success = SampleReports.run("x", "2026-03-02T05:00:00Z", .ok)
+    let old = SampleReports.run("x", "2026-02-20T05:00:00Z", .ok)
+    var held = SampleReports.run("x", "2026-03-02T06:00:00Z", .blocked, error: "It needs settings.")
+    held.refusedBy = .need
+    data.lastSuccesses = ["settings": success, "gate": success, "a-users": old]
+    data.lastJudgedRuns = [
+      "settings": SampleReports.run("x", "2026-03-02T06:00:00Z", .failed, error: "No network"),
+      "gate": held, "a-users": held,
+    ]
+    data.lastRuns = data.lastJudgedRuns
+  }
+
+  @Test("a cause comes before what it blocks, in the findings, the tables and the summary")
+  func causesFirst() {
+    var data = SampleReports.runs
+    blocked(&data)
+    let health = WorkspaceHealth(data, outbox: [.rejected: 1], now: SampleReports.context.now)
+    #expect(
+      health.findings.map { $0.sentence.split(separator: " ")[0] } == [
+        "settings", "gate", "a-users", "1",
+      ])
+    // The gate is as bad as the overdue job that waits for it.
+    #expect(health.jobs.map(\.level) == [.error, .error, .error])
+    #expect(health.jobs.map(\.freshness) == [.failed, .blocked, .overdue])
+    #expect(health.summary == "3 of 3 jobs need attention: settings, gate, a-users.")
+    #expect(!health.isWell)
+    let rows = report(blocked).sections[0].blocks.compactMap { block -> [Cell]? in
+      guard case .table(let table) = block, table.id == "jobs" else { return nil }
+      return table.rows.map { $0.cells[0] }
+    }
+    #expect(rows == [[.text("settings"), .text("gate"), .text("a-users")]])
+  }
+
+  @Test("a job that fails on its own makes no job worse that it needs")
+  func ownFailure() {
+    var data = SampleReports.runs
+    blocked(&data)
+    data.lastJudgedRuns["settings"] = nil
+    data.lastSuccesses["settings"] = nil
+    for name in ["gate", "a-users"] {
+      data.lastJudgedRuns[name] = SampleReports.run("x", "2026-03-02T06:00:00Z", .failed)
+    }
+    let jobs = JobHealth.all(data)
+    #expect(jobs.map(\.freshness) == [.notYetRun, .failed, .overdue])
+    #expect(jobs.map(\.level) == [.warn, .error, .error])
+  }
+
+  @Test("all is well without an error: late jobs and waiting items are no errors")
+  func isWell() {
+    var data = SampleReports.runs
+    data.jobs = []
+    func isWell(_ outbox: [OutboxItem.State: Int]) -> Bool {
+      WorkspaceHealth(data, outbox: outbox, now: SampleReports.context.now).isWell
+    }
+    #expect(isWell([:]) && isWell([.queued: 3, .parked: 1, .delivered: 4]))
+    #expect(!isWell([.rejected: 1]))
+  }
+
+  @Test("a run that the lock refused is counted nowhere")
+  func locked() throws {
+    let report = report { data in
+      data.runs.append(SampleReports.run("online-users", "2026-02-20T11:00:00Z", .locked))
+    }
+    let figure = try #require(report.headline.first { $0.id == "success" })
+    #expect(figure.value == .ratio(Ratio(2, of: 3)))
+  }
+
+  @Test("there is no finding when all jobs are on time")
   func onTime() {
-    let report = report { facts in
-      facts.lastSuccesses["upload-feedback"] = facts.lastRuns["online-users"]
-      facts.jobs[1].lastDueAt = SampleFacts.at("2026-03-01T22:20:00Z")
+    let report = report { data in
+      data.lastSuccesses["upload-feedback"] = data.lastRuns["online-users"]
+      data.lastJudgedRuns["upload-feedback"] = data.lastRuns["online-users"]
+      data.jobs[1].lastDueAt = SampleReports.at("2026-03-01T22:20:00Z")
     }
     #expect(report.findings.isEmpty)
     #expect(report.summary == "All 2 jobs did their work on time.")
@@ -33,7 +125,7 @@ import Testing
     report.headline.first { $0.id == "cost" }?.value
   }
 
-  /// What a run was priced with, the price now, and the report's sum.
+  /// The recorded cost of a run, the price now, and the report's sum.
   static let prices: [(Money?, ReadPrice, Cell)] = [
     (nil, .example, .money(0.00015, currency: "USD")),
     (Money(amount: 7, currency: "USD"), .example, .money(7, currency: "USD")),
@@ -48,10 +140,10 @@ import Testing
     "a run costs what its day's price said, or the present one where that says nothing",
     arguments: prices)
   func cost(paid: Money?, price: ReadPrice, sum: Cell) {
-    let report = report { facts in
-      facts.price = price
-      for index in facts.runs.indices where facts.runs[index].counts.billedReads > 0 {
-        facts.runs[index].estimatedCost = paid
+    let report = report { data in
+      data.price = price
+      for index in data.runs.indices where data.runs[index].counts.billedReads > 0 {
+        data.runs[index].estimatedCost = paid
       }
     }
     #expect(Self.cost(report) == sum)
@@ -73,21 +165,37 @@ import Testing
       row.cells.suffix(3) == [.count(250), .count(81_402), .money(0.00015, currency: "USD")])
   }
 
-  @Test("success is of runs, and a run that was not needed is one")
+  @Test("the share of success counts runs, and a run with nothing to do succeeded")
   func success() throws {
-    let report = report { facts in
-      facts.runs.append(SampleFacts.run("online-users", "2026-02-20T10:00:00Z", .fresh))
-      facts.runs.append(SampleFacts.run("online-users", "2026-02-20T11:00:00Z", .blocked))
+    let report = report { data in
+      data.runs.append(SampleReports.run("online-users", "2026-02-20T10:00:00Z", .fresh))
+      data.runs.append(SampleReports.run("online-users", "2026-02-20T11:00:00Z", .blocked))
     }
     let figure = try #require(report.headline.first { $0.id == "success" })
     #expect(figure.value == .ratio(Ratio(3, of: 5)))
   }
 
-  @Test("the same complaint is told once, with its count and its newest time")
+  @Test("the error of a job comes before those of the runs that the job blocked")
+  func causesBeforeEffects() throws {
+    let report = report { data in
+      var held = SampleReports.run("a", "2026-03-01T22:50:00Z", .blocked, error: "It needs b.")
+      held.refusedBy = .need
+      data.runs = [held, SampleReports.run("b", "2026-03-01T22:49:00Z", .failed, error: "No.")]
+    }
+    let section = try #require(report.sections.first { $0.id == "warnings" })
+    guard case .table(let table)? = section.blocks.first else {
+      Issue.record("the warnings are no table")
+      return
+    }
+    #expect(table.rows.map { $0.cells[1] } == [.text("b"), .text("a")])
+    #expect(table.rows.map { $0.cells[2] } == [.level(.error, "Error"), .level(.warn, "Warning")])
+  }
+
+  @Test("equal warnings are listed once, with their count and their newest time")
   func complaints() throws {
-    let report = report { facts in
-      facts.runs += (1...3).map { hour in
-        SampleFacts.run(
+    let report = report { data in
+      data.runs += (1...3).map { hour in
+        SampleReports.run(
           "upload-feedback", "2026-02-18T0\(hour):00:00Z", .failed,
           error: "The server answered 503.")
       }
@@ -99,10 +207,10 @@ import Testing
     }
     #expect(table.rows.count == 1)
     #expect(table.rows.first?.cells.last == .count(4))
-    #expect(table.rows.first?.cells.first == .instant(SampleFacts.at("2026-03-01T22:20:00Z")))
+    #expect(table.rows.first?.cells.first == .instant(SampleReports.at("2026-03-01T22:20:00Z")))
   }
 
-  @Test("what was left out is summed by job and reason, the most first")
+  @Test("left-out documents are added up by job and reason, most first")
   func skips() throws {
     let section = try #require(report().sections.first { $0.id == "skipped" })
     guard case .table(let table)? = section.blocks.first else {

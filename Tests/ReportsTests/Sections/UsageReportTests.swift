@@ -6,19 +6,19 @@ import Testing
 @Suite struct UsageReportTests {
   @Test("a period without events after one with events is a warning")
   func silence() {
-    var facts = SampleFacts.usage
-    facts.buckets = facts.buckets.filter {
-      $0.startsAtSeconds < SampleFacts.frame.start.unixSeconds
+    var data = SampleReports.usage
+    data.buckets = data.buckets.filter {
+      $0.startsAtSeconds < SampleReports.context.start.unixSeconds
     }
-    let silent = UsageReport.make(facts, frame: SampleFacts.frame)
+    let silent = UsageReport.make(data, context: SampleReports.context)
     #expect(silent.findings.map(\.level) == [.warn])
-    #expect(UsageReport.make(EmptyFacts.usage, frame: SampleFacts.frame).findings.isEmpty)
-    #expect(UsageReport.make(SampleFacts.usage, frame: SampleFacts.frame).findings.isEmpty)
+    #expect(UsageReport.make(EmptyReports.usage, context: SampleReports.context).findings.isEmpty)
+    #expect(UsageReport.make(SampleReports.usage, context: SampleReports.context).findings.isEmpty)
   }
 
   @Test("the funnel divides each stage by the one before it")
   func funnel() throws {
-    let report = UsageReport.make(SampleFacts.usage, frame: SampleFacts.frame)
+    let report = UsageReport.make(SampleReports.usage, context: SampleReports.context)
     let section = try #require(report.sections.first { $0.id == "funnel" })
     guard case .chart(let chart)? = section.blocks.first else {
       Issue.record("the funnel is no chart")
@@ -31,20 +31,20 @@ import Testing
       ])
   }
 
-  private func table(_ id: String, _ facts: UsageFacts) throws -> Table {
-    let report = UsageReport.make(facts, frame: SampleFacts.frame)
+  private func table(_ id: String, _ data: UsageData) throws -> Table {
+    let report = UsageReport.make(data, context: SampleReports.context)
     let tables = report.sections.flatMap(\.blocks).compactMap { block in
       if case .table(let table) = block { table } else { nil }
     }
     return try #require(tables.first { $0.id == id })
   }
 
-  @Test("subscriptions stand beside the popups that brought them, at the limit and before it")
+  @Test("subscriptions are counted with the popups that brought them, at the limit and before it")
   func subscriptions() throws {
-    var facts = SampleFacts.usage
-    facts.subscriptions.append(
-      UsageFacts.Subscriptions(feature: .refresh, isAtLimit: true, taps: 30, subscribed: 3))
-    let rows = try table("subscriptions", facts).rows.map(\.cells)
+    var data = SampleReports.usage
+    data.subscriptions.append(
+      UsageData.Subscriptions(feature: .refresh, isAtLimit: true, taps: 30, subscribed: 3))
+    let rows = try table("subscriptions", data).rows.map(\.cells)
     #expect(
       rows[0] == [
         .text("Refresh"), .text("With uses left"), .count(903), .ratio(Ratio(0, of: 903)),
@@ -59,24 +59,24 @@ import Testing
     #expect(rows.suffix(2).map { $0[4] } == [.ratio(Ratio(1, of: 2)), .ratio(Ratio(3, of: 30))])
   }
 
-  @Test("who subscribes is not told where no event says so")
+  @Test("subscribers are missing when no event says who subscribes")
   func unknown() throws {
-    var facts = SampleFacts.usage
-    facts.buckets = facts.buckets.map {
+    var data = SampleReports.usage
+    data.buckets = data.buckets.map {
       var bucket = $0
       bucket.userType = nil
       return bucket
     }
-    #expect(try table("subscriptions", facts).rows.allSatisfy { $0.cells[4] == .missing })
+    #expect(try table("subscriptions", data).rows.allSatisfy { $0.cells[4] == .missing })
     let text = String(
-      decoding: TextWriter.bytes(of: UsageReport.make(facts, frame: SampleFacts.frame)),
+      decoding: TextWriter.bytes(of: UsageReport.make(data, context: SampleReports.context)),
       as: UTF8.self)
     #expect(!text.contains("\nSeen as subscriber "))
   }
 
   @Test("every day, feature and segment with an event has a row, the newest day first")
   func cube() throws {
-    let rows = try table("usage-by-feature-segment-day", SampleFacts.usage).rows.map(\.cells)
+    let rows = try table("usage-by-feature-segment-day", SampleReports.usage).rows.map(\.cells)
     #expect(rows.map { $0[1] } == ["Search", "Filter", "Refresh"].map(Cell.text))
     #expect(rows.map { $0[2] } == ["Not told", "New user", "Free user"].map(Cell.text))
     #expect(rows[2].dropFirst(3) == [1_204, 1_190, 903, 287, 0].map(Cell.count)[...])
@@ -84,19 +84,19 @@ import Testing
 
   @Test("each count of each feature is compared with the period before")
   func changes() throws {
-    let rows = try table("usage-changes", SampleFacts.usage).rows.map(\.cells)
+    let rows = try table("usage-changes", SampleReports.usage).rows.map(\.cells)
     #expect(rows.count == 15)
     #expect(
       rows[0] == [
-        .text("Refresh"), .text("Taps"), .count(1_204), .change(Change(from: 41, to: 1_204)),
+        .text("Refresh"), .text("Taps"), .count(1_204), .change(PeriodChange(from: 41, to: 1_204)),
       ])
-    #expect(rows[2][3] == .change(Change(from: 30, to: 903)))
-    #expect(rows[9][1] == .text("Bypassed") && rows[9][3] == .change(Change(from: 0, to: 64)))
+    #expect(rows[2][3] == .change(PeriodChange(from: 30, to: 903)))
+    #expect(rows[9][1] == .text("Bypassed") && rows[9][3] == .change(PeriodChange(from: 0, to: 64)))
   }
 
   @Test("each day of the period has a row, also a day without events")
   func everyDay() throws {
-    let report = UsageReport.make(SampleFacts.usage, frame: SampleFacts.frame)
+    let report = UsageReport.make(SampleReports.usage, context: SampleReports.context)
     guard case .chart(let chart)? = report.sections.first?.blocks.first else {
       Issue.record("the days are no chart")
       return

@@ -5,29 +5,29 @@ import Testing
 
 @Suite struct UsageTallyTests {
   private func tally(
-    _ buckets: [UsageFacts.Bucket], frame: ReportFrame = SampleFacts.frame
+    _ buckets: [UsageData.Bucket], context: ReportContext = SampleReports.context
   ) -> UsageTally {
-    var facts = EmptyFacts.usage
-    facts.buckets = buckets
-    return UsageTally(facts, frame: frame, calendar: ReportCalendar(timeZone: frame.timeZone))
+    var data = EmptyReports.usage
+    data.buckets = buckets
+    return UsageTally(data, context: context, calendar: ReportCalendar(timeZone: context.timeZone))
   }
 
-  private func taps(at: Instant, _ count: Int = 1) -> UsageFacts.Bucket {
-    UsageFacts.Bucket(
+  private func taps(at: Instant, _ count: Int = 1) -> UsageData.Bucket {
+    UsageData.Bucket(
       startsAtSeconds: at.unixSeconds, feature: .refresh, kind: .buttonTapped, userType: nil,
       count: count)
   }
 
   @Test("the start of the period is inside, its end is not; the same for the period before")
   func bounds() {
-    let frame = SampleFacts.frame
+    let context = SampleReports.context
     let second = Duration.seconds(1)
     let quarter = Duration.seconds(900)
     let cases: [(Instant, current: Int, previous: Int)] = [
-      (frame.previousStart - quarter, 0, 0), (frame.previousStart - quarter + second, 0, 1),
-      (frame.previousStart, 0, 1),
-      (frame.start - second, 0, 1), (frame.start, 1, 0), (frame.end - second, 1, 0),
-      (frame.end, 0, 0),
+      (context.previousStart - quarter, 0, 0), (context.previousStart - quarter + second, 0, 1),
+      (context.previousStart, 0, 1),
+      (context.start - second, 0, 1), (context.start, 1, 0), (context.end - second, 1, 0),
+      (context.end, 0, 0),
     ]
     for (at, current, previous) in cases {
       let tally = tally([taps(at: at)])
@@ -38,15 +38,15 @@ import Testing
 
   @Test("a quarter of an hour belongs to the day and hour of the zone")
   func zone() {
-    var frame = SampleFacts.frame
-    let at = SampleFacts.at("2026-02-20T18:45:00Z")
+    var context = SampleReports.context
+    let at = SampleReports.at("2026-02-20T18:45:00Z")
     let expected = [
       ("UTC", "2026-02-20", 4, 18), ("Asia/Kolkata", "2026-02-21", 5, 0),
       ("Europe/Berlin", "2026-02-20", 4, 19),
     ]
     for (zone, day, weekday, hour) in expected {
-      frame.timeZone = zone
-      let tally = tally([taps(at: at, 3)], frame: frame)
+      context.timeZone = zone
+      let tally = tally([taps(at: at, 3)], context: context)
       #expect(tally.byDay.first?.key.iso8601 == day)
       #expect(tally.tapsByWeekdayAndHour[weekday][hour] == 3, "\(zone)")
       #expect(tally.tapsByWeekdayAndHour.joined().reduce(0, +) == 3)
@@ -55,7 +55,7 @@ import Testing
 
   @Test("the sums by day, feature, segment and hour are the sum of the period")
   func sums() {
-    let tally = tally(SampleFacts.usage.buckets)
+    let tally = tally(SampleReports.usage.buckets)
     #expect(tally.current.taps == 1_275)
     #expect(tally.byDay.values.map(\.taps).reduce(0, +) == 1_275)
     #expect(tally.byFeature.values.map(\.taps).reduce(0, +) == 1_275)
@@ -66,14 +66,14 @@ import Testing
 
   @Test("the order of the buckets changes nothing")
   func orderless() {
-    let straight = UsageReport.make(SampleFacts.usage, frame: SampleFacts.frame)
-    var facts = SampleFacts.usage
-    facts.buckets.reverse()
-    let reversed = UsageReport.make(facts, frame: SampleFacts.frame)
+    let straight = UsageReport.make(SampleReports.usage, context: SampleReports.context)
+    var data = SampleReports.usage
+    data.buckets.reverse()
+    let reversed = UsageReport.make(data, context: SampleReports.context)
     #expect(TextWriter.bytes(of: straight) == TextWriter.bytes(of: reversed))
   }
 
-  @Test("each kind is counted in its own column, and the others in none")
+  @Test("each kind is counted in its own column, and no other kind in any")
   func kinds() {
     for kind in EventKind.allCases {
       var counts = UsageCounts()

@@ -1,3 +1,5 @@
+@testable import Reports
+
 /// A strict reader of RFC 4180, for tests.
 enum CSVReader {
   struct Fault: Error {
@@ -62,6 +64,20 @@ enum CSVReader {
         position += 1
       }
       throw Fault(what: "an open quote at the end")
+    }
+  }
+}
+
+extension Datum {
+  /// The text that CSV should have for the value.
+  var csv: String {
+    switch self {
+    case .text(let text): text
+    case .integer(let number): "\(number)"
+    case .decimal(let number): number == number.rounded() ? "\(Int(number))" : "\(number)"
+    case .integers(let numbers): numbers.map { "\($0)" }.joined(separator: " ")
+    case .boolean(let flag): "\(flag)"
+    case .null: ""
     }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A colour of the style sheet, as far as its contrast matters.
+/// A colour of the style sheet, for checks of contrast.
 struct Colour {
   /// Red, green and blue from 0 to 255.
   private let parts: [Double]
@@ -15,7 +15,7 @@ struct Colour {
     self.parts = parts
   }
 
-  /// The colour under so much of another.
+  /// The colour under another one of the given opacity.
   func under(_ other: Colour, share: Double) -> Colour {
     Colour(parts: zip(parts, other.parts).map { $0 * (1 - share) + $1 * share })
   }

@@ -1,6 +1,6 @@
 import CLibXML2
 
-/// An element of a page as libxml2's XML parser reads it back.
+/// An element of a page, as libxml2's XML parser reads it.
 struct HTMLNode {
   let name: String
   let attributes: [String: String]

@@ -6,7 +6,7 @@ import Testing
 
 /// The course of a figure: docs/reports.md#courses.
 @Suite struct FigureTrendTests {
-  private let reports = SampleFacts.reports()
+  private let reports = SampleReports.reports()
 
   private var figures: [(report: Report, figure: Figure)] {
     reports.flatMap { report in
@@ -19,8 +19,9 @@ import Testing
     #expect(figures.count >= 6)
     for (report, figure) in figures {
       let trend = try #require(figure.trend)
-      let calendar = ReportCalendar(timeZone: report.frame.timeZone)
-      #expect(trend.count == calendar.days(from: report.frame.start, to: report.frame.end).count)
+      let calendar = ReportCalendar(timeZone: report.context.timeZone)
+      #expect(
+        trend.count == calendar.days(from: report.context.start, to: report.context.end).count)
       #expect(figure.value == .count(trend.reduce(0, +)), "\(figure.id)")
     }
   }

@@ -4,25 +4,25 @@ import Testing
 @testable import Reports
 
 @Suite struct CellWordsTests {
-  private let words = CellWords(time: TimeWords(frame: SampleFacts.frame))
+  private let words = CellWords(time: TimeWords(context: SampleReports.context))
 
-  @Test("a percentage states what it is of, and of few also how many, with a mark")
+  @Test("a percentage states its whole; a small one has a mark and its part, too")
   func ratio() {
     #expect(words.words(.ratio(Ratio(458, of: 1_204))) == "38% of 1,204")
     #expect(words.words(.ratio(Ratio(3, of: 8))) == "3 of 8 (38%†)")
     #expect(words.words(.ratio(Ratio(0, of: 0))) == "– of 0")
   }
 
-  @Test("a change states what it is from")
+  @Test("a change states the number before it")
   func change() {
-    #expect(words.words(Change(from: 1_000, to: 1_120)) == "+12% from 1,000")
-    #expect(words.words(Change(from: 1_000, to: 880)) == "−12% from 1,000")
-    #expect(words.words(Change(from: 12, to: 17)) == "+5 from 12")
-    #expect(words.words(Change(from: 1_000, to: 1_001)) == "+1 from 1,000")
-    #expect(words.words(Change(from: 7, to: 7)) == "same as before (7)")
+    #expect(words.words(PeriodChange(from: 1_000, to: 1_120)) == "+12% from 1,000")
+    #expect(words.words(PeriodChange(from: 1_000, to: 880)) == "−12% from 1,000")
+    #expect(words.words(PeriodChange(from: 12, to: 17)) == "+5 from 12")
+    #expect(words.words(PeriodChange(from: 1_000, to: 1_001)) == "+1 from 1,000")
+    #expect(words.words(PeriodChange(from: 7, to: 7)) == "same as before (7)")
   }
 
-  @Test("marked cells are those of few, and not those of none")
+  @Test("cells of small counts are marked, cells of 0 are not")
   func marked() {
     #expect(CellWords.isMarked(.ratio(Ratio(1, of: 29))))
     #expect(CellWords.isMarked(.mean(Mean(total: 4, count: 1))))
@@ -31,14 +31,14 @@ import Testing
     #expect(!CellWords.isMarked(.count(3)))
   }
 
-  @Test("stars are five signs, whatever the number", arguments: [-1, 0, 3, 5, 9])
+  @Test("any number of stars has five signs", arguments: [-1, 0, 3, 5, 9])
   func stars(number: Int) {
     #expect(CellWords.stars(number).count == 5)
     #expect(CellWords.stars(number).filter { $0 == "★" }.count == min(max(number, 0), 5))
   }
 
-  @Test("an instant is told in the report's time zone")
+  @Test("an instant is written in the report's time zone")
   func instant() {
-    #expect(words.words(.instant(SampleFacts.at("2026-03-01T23:30:00Z"))) == "2 Mar 2026, 00:30")
+    #expect(words.words(.instant(SampleReports.at("2026-03-01T23:30:00Z"))) == "2 Mar 2026, 00:30")
   }
 }

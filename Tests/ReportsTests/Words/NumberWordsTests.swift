@@ -61,7 +61,7 @@ import Testing
     #expect(NumberWords.money(Money(amount: amount, currency: "EUR")) == expected)
   }
 
-  @Test("one is singular, all else plural")
+  @Test("only one is singular")
   func counted() {
     #expect(NumberWords.counted(1, "day") == "1 day")
     #expect(NumberWords.counted(0, "day") == "0 days")

@@ -39,7 +39,7 @@ struct FilterCheckTests {
   func nearby(city: String?) {
     #expect(
       problems(UserFilter(isNearbyOnly: true), city: city) == [
-        "Nearby needs your own city, which is not known: find it with 'firetally profile locate', "
+        "Nearby needs the profile's city, which is unknown. Find it with 'firetally profile locate', "
           + "or set it with 'firetally profile set --city NAME'"
       ])
     #expect(problems(UserFilter(isNearbyOnly: true)) == [])

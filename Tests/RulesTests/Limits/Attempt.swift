@@ -1,9 +1,10 @@
+import Fixtures
 import Model
 import Rules
 
 /// A feature of one user over time: asks, and keeps the state that the rule returns.
 struct Attempt {
-  static let start = Instant(unixSeconds: 1_769_846_400)
+  static let start = Instant.morning
 
   var feature: Feature = .refresh
   var state: LimitState = .initial
@@ -13,17 +14,17 @@ struct Attempt {
   var newUserFreePeriodSeconds = 7_200
   var now = start
 
-  var question: LimitQuestion {
-    LimitQuestion(
+  var input: LimitInput {
+    LimitInput(
       feature: feature, state: state, limit: limit, tier: tier,
       firstAccountCreatedAt: firstAccountCreatedAt,
       newUserFreePeriodSeconds: newUserFreePeriodSeconds, now: now)
   }
 
-  mutating func ask(_ verb: LimitVerb, succeeds: Bool = true) -> LimitDecision {
-    let decision = LimitRule.decide(question, verb: verb, succeeds: succeeds)
-    state = decision.newState
-    return decision
+  mutating func ask(_ verb: LimitVerb, succeeds: Bool = true) -> LimitResult {
+    let result = LimitRule.decide(input, verb: verb, succeeds: succeeds)
+    state = result.newState
+    return result
   }
 
   /// At the limit, with a cooldown that began `elapsed` ago.

@@ -5,8 +5,8 @@ import Testing
 /// The numbered flows of the app's own document on refresh limits, as named tests.
 @Suite("The flow of attempts")
 struct LimitFlowTests {
-  private func popup(_ decision: LimitDecision) throws -> Popup {
-    try #require(Popup(after: decision, appName: "ChatHub", price: nil))
+  private func popup(_ result: LimitResult) throws -> Popup {
+    try #require(Popup(after: result, appName: "ChatHub", price: nil))
   }
 
   /// Shows `expected`, proceeds and succeeds.
@@ -20,13 +20,13 @@ struct LimitFlowTests {
 
   /// Blocked, with the bar full and the countdown at its start.
   private func expectBlock(_ attempt: inout Attempt) throws {
-    let decision = attempt.ask(.use)
-    let popup = try popup(decision)
-    #expect(!decision.canProceed)
+    let result = attempt.ask(.use)
+    let popup = try popup(result)
+    #expect(!result.canProceed)
     #expect(popup.remainingText == nil)
     #expect(popup.timeLeftText == "Time remaining: 2:00")
     #expect(popup.barFraction == 1)
-    #expect(decision.events == [.popupShown, .blockedLimitReached])
+    #expect(result.events == [.popupShown, .blockedLimitReached])
   }
 
   private func expectCountdown(_ attempt: inout Attempt) throws {

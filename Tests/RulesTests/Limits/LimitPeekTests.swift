@@ -7,35 +7,35 @@ struct LimitPeekTests {
   @Test("at the limit with no cooldown running a peek waits for nothing and starts nothing")
   func atTheLimit() {
     var attempt = Attempt(state: LimitState(usage: 2))
-    let decision = attempt.ask(.peek)
-    #expect(!decision.canProceed)
-    #expect(decision.showPopup)
-    #expect(decision.remainingCooldown == .zero)
-    #expect(decision.resetsAt == nil)
-    #expect(decision.events == [])
+    let result = attempt.ask(.peek)
+    #expect(!result.canProceed)
+    #expect(result.showPopup)
+    #expect(result.remainingCooldown == .zero)
+    #expect(result.resetsAt == nil)
+    #expect(result.events == [])
     #expect(attempt.state == LimitState(usage: 2))
-    #expect(decision.steps.last == .atLimit(usage: 2, limit: 2))
+    #expect(result.steps.last == .atLimit(usage: 2, limit: 2))
   }
 
   @Test("during a cooldown a peek reports what is left")
   func coolingDown() {
     var attempt = Attempt.coolingDown(for: .seconds(20))
-    let decision = attempt.ask(.peek)
-    #expect(!decision.canProceed)
-    #expect(decision.remainingCooldown == .seconds(100))
-    #expect(decision.resetsAt == Attempt.start + .seconds(100))
-    #expect(decision.events == [])
+    let result = attempt.ask(.peek)
+    #expect(!result.canProceed)
+    #expect(result.remainingCooldown == .seconds(100))
+    #expect(result.resetsAt == Attempt.start + .seconds(100))
+    #expect(result.events == [])
   }
 
   @Test("after the cooldown a peek reports the fresh allowance and leaves the old state")
   func expired() {
     var attempt = Attempt.coolingDown(for: .seconds(119))
     let before = attempt.state
-    let decision = attempt.ask(.peek)
-    #expect(decision.canProceed)
-    #expect(decision.justReset)
-    #expect(decision.currentUsage == 0)
-    #expect(decision.events == [])
+    let result = attempt.ask(.peek)
+    #expect(result.canProceed)
+    #expect(result.justReset)
+    #expect(result.currentUsage == 0)
+    #expect(result.events == [])
     #expect(attempt.state == before)
   }
 

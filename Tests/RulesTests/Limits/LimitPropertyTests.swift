@@ -1,3 +1,4 @@
+import Fixtures
 import Model
 import Rules
 import Testing
@@ -29,7 +30,7 @@ struct LimitPropertyTests {
   /// Plays the moves of the given features, with the clock running through all of them.
   private static func play(
     _ moves: [Move], only features: [Feature],
-    observe: (Move, Attempt, LimitDecision) -> Void = { _, _, _ in }
+    observe: (Move, Attempt, LimitResult) -> Void = { _, _, _ in }
   ) -> [Feature: LimitState] {
     var attempts = Dictionary(
       uniqueKeysWithValues: features.map { ($0, Attempt(feature: $0)) })
@@ -39,9 +40,9 @@ struct LimitPropertyTests {
       guard var attempt = attempts[move.feature] else { continue }
       attempt.now = now
       let before = attempt
-      let decision = attempt.ask(move.verb, succeeds: move.succeeds)
+      let result = attempt.ask(move.verb, succeeds: move.succeeds)
       attempts[move.feature] = attempt
-      observe(move, before, decision)
+      observe(move, before, result)
     }
     return attempts.mapValues(\.state)
   }
@@ -59,8 +60,8 @@ struct LimitPropertyTests {
   @Test("a peek changes nothing and decides as a check would", arguments: seeds)
   func peekIsPure(seed: UInt64) {
     _ = Self.play(Self.moves(seed: seed), only: Self.features) { _, before, _ in
-      let peeked = LimitRule.peek(before.question)
-      let checked = LimitRule.check(before.question)
+      let peeked = LimitRule.peek(before.input)
+      let checked = LimitRule.check(before.input)
       #expect(peeked.newState == before.state, "seed \(seed)")
       #expect(peeked.events.isEmpty, "seed \(seed)")
       #expect(peeked.canProceed == checked.canProceed, "seed \(seed)")
@@ -71,29 +72,29 @@ struct LimitPropertyTests {
 
   @Test("a free user's usage never exceeds the limit between resets", arguments: seeds)
   func usageIsBounded(seed: UInt64) {
-    _ = Self.play(Self.moves(seed: seed), only: Self.features) { _, _, decision in
-      #expect((0...2).contains(decision.newState.usage), "seed \(seed)")
-      #expect((0...2).contains(decision.currentUsage), "seed \(seed)")
+    _ = Self.play(Self.moves(seed: seed), only: Self.features) { _, _, result in
+      #expect((0...2).contains(result.newState.usage), "seed \(seed)")
+      #expect((0...2).contains(result.currentUsage), "seed \(seed)")
     }
   }
 
   @Test("waiting is bounded, and nothing is left to wait for who may proceed", arguments: seeds)
   func waitingIsBounded(seed: UInt64) {
-    _ = Self.play(Self.moves(seed: seed), only: Self.features) { _, _, decision in
-      #expect(decision.remainingCooldown >= .zero, "seed \(seed)")
-      #expect(decision.remainingCooldown <= .seconds(120), "seed \(seed)")
-      #expect(!decision.canProceed || decision.remainingCooldown == .zero, "seed \(seed)")
-      #expect((decision.resetsAt == nil) == (decision.remainingCooldown == .zero), "seed \(seed)")
+    _ = Self.play(Self.moves(seed: seed), only: Self.features) { _, _, result in
+      #expect(result.remainingCooldown >= .zero, "seed \(seed)")
+      #expect(result.remainingCooldown <= .seconds(120), "seed \(seed)")
+      #expect(!result.canProceed || result.remainingCooldown == .zero, "seed \(seed)")
+      #expect((result.resetsAt == nil) == (result.remainingCooldown == .zero), "seed \(seed)")
     }
   }
 
   @Test("only a use that was allowed and succeeded counts, and counts one", arguments: seeds)
   func onlySuccessCounts(seed: UInt64) {
-    _ = Self.play(Self.moves(seed: seed), only: Self.features) { move, before, decision in
-      let counts = move.verb == .use && move.succeeds && decision.canProceed
-      let base = LimitRule.peek(before.question).currentUsage
-      #expect(decision.events.contains(.performed) == counts, "seed \(seed)")
-      #expect(decision.currentUsage == base + (counts ? 1 : 0), "seed \(seed)")
+    _ = Self.play(Self.moves(seed: seed), only: Self.features) { move, before, result in
+      let counts = move.verb == .use && move.succeeds && result.canProceed
+      let base = LimitRule.peek(before.input).currentUsage
+      #expect(result.events.contains(.performed) == counts, "seed \(seed)")
+      #expect(result.currentUsage == base + (counts ? 1 : 0), "seed \(seed)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import Fixtures
 import Model
 import Rules
 import Testing
@@ -35,16 +36,14 @@ struct LimitReplayTests {
     for (attempt, user) in Self.attempts(seed: seed) {
       let state = states[user]?[attempt.feature] ?? .initial
       #expect(replay.state(of: user, attempt.feature) == state, "seed \(seed)")
-      let decision = LimitRule.decide(
-        LimitQuestion(
+      let result = LimitRule.decide(
+        LimitInput(
           feature: attempt.feature, state: state, limit: Self.settings.limit(of: attempt.feature),
           tier: attempt.tier, firstAccountCreatedAt: attempt.firstAccountCreatedAt,
           newUserFreePeriodSeconds: 7_200, now: attempt.at),
         verb: attempt.verb, succeeds: attempt.succeeds)
-      let outcome = replay.decide(attempt, of: user)
-      #expect(outcome == decision.outcome, "seed \(seed)")
-      #expect(outcome.events.kinds == decision.events, "seed \(seed)")
-      states[user, default: [:]][attempt.feature] = decision.newState
+      #expect(replay.decide(attempt, of: user) == result, "seed \(seed)")
+      states[user, default: [:]][attempt.feature] = result.newState
     }
   }
 
@@ -52,14 +51,14 @@ struct LimitReplayTests {
   func independentUsers(seed: UInt64) {
     let attempts = Self.attempts(seed: seed)
     var together = LimitReplay(settings: Self.settings)
-    var outcomes: [Int: [LimitOutcome]] = [:]
+    var results: [Int: [LimitResult]] = [:]
     for (attempt, user) in attempts {
-      outcomes[user, default: []].append(together.decide(attempt, of: user))
+      results[user, default: []].append(together.decide(attempt, of: user))
     }
     var oneByOne = LimitReplay(settings: Self.settings)
     for user in (0..<4).reversed() {
       let alone = attempts.filter { $0.user == user }.map { oneByOne.decide($0.0, of: user) }
-      #expect(alone == outcomes[user] ?? [], "seed \(seed)")
+      #expect(alone == results[user] ?? [], "seed \(seed)")
     }
   }
 

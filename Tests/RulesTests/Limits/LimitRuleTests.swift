@@ -7,39 +7,39 @@ struct LimitRuleTests {
   @Test("a use under the limit proceeds behind the popup", arguments: [0, 1])
   func underTheLimit(usage: Int) {
     var attempt = Attempt(state: LimitState(usage: usage))
-    let decision = attempt.ask(.check)
-    #expect(decision.canProceed)
-    #expect(decision.showPopup)
-    #expect(decision.events == [.popupShown])
-    #expect(decision.currentUsage == usage)
-    #expect(decision.userType == .freeUser)
-    #expect(!decision.isLimitReached)
-    #expect(decision.remainingCooldown == .zero)
-    #expect(decision.resetsAt == nil)
+    let result = attempt.ask(.check)
+    #expect(result.canProceed)
+    #expect(result.showPopup)
+    #expect(result.events == [.popupShown])
+    #expect(result.currentUsage == usage)
+    #expect(result.userType == .freeUser)
+    #expect(!result.isLimitReached)
+    #expect(result.remainingCooldown == .zero)
+    #expect(result.resetsAt == nil)
     #expect(attempt.state == LimitState(usage: usage))
   }
 
   @Test("the first blocked check starts the cooldown at its full length", arguments: [2, 3, 9])
   func atTheLimit(usage: Int) {
     var attempt = Attempt(state: LimitState(usage: usage))
-    let decision = attempt.ask(.check)
-    #expect(!decision.canProceed)
-    #expect(decision.showPopup)
-    #expect(decision.isLimitReached)
-    #expect(decision.events == [.popupShown, .blockedLimitReached])
-    #expect(decision.remainingCooldown == .seconds(120))
-    #expect(decision.resetsAt == Attempt.start + .seconds(120))
+    let result = attempt.ask(.check)
+    #expect(!result.canProceed)
+    #expect(result.showPopup)
+    #expect(result.isLimitReached)
+    #expect(result.events == [.popupShown, .blockedLimitReached])
+    #expect(result.remainingCooldown == .seconds(120))
+    #expect(result.resetsAt == Attempt.start + .seconds(120))
     #expect(attempt.state == LimitState(usage: usage, cooldownStartedAt: Attempt.start))
   }
 
   @Test("a check while the cooldown runs is blocked and does not restart it")
   func whileCoolingDown() {
     var attempt = Attempt.coolingDown(for: .milliseconds(500))
-    let decision = attempt.ask(.check)
-    #expect(!decision.canProceed)
-    #expect(decision.events == [.popupShown, .blockedCooldown])
-    #expect(decision.remainingCooldown == .milliseconds(119_500))
-    #expect(decision.resetsAt == Attempt.start + .milliseconds(119_500))
+    let result = attempt.ask(.check)
+    #expect(!result.canProceed)
+    #expect(result.events == [.popupShown, .blockedCooldown])
+    #expect(result.remainingCooldown == .milliseconds(119_500))
+    #expect(result.resetsAt == Attempt.start + .milliseconds(119_500))
     #expect(attempt.state.cooldownStartedAt == Attempt.start - .milliseconds(500))
   }
 
@@ -51,13 +51,13 @@ struct LimitRuleTests {
     ])
   func expiry(elapsed: Duration, isOver: Bool) {
     var attempt = Attempt.coolingDown(for: elapsed)
-    let decision = attempt.ask(.check)
-    #expect(decision.canProceed == isOver)
-    #expect(decision.justReset == isOver)
-    #expect(decision.showPopup != isOver)
-    #expect(decision.currentUsage == (isOver ? 0 : 2))
+    let result = attempt.ask(.check)
+    #expect(result.canProceed == isOver)
+    #expect(result.justReset == isOver)
+    #expect(result.showPopup != isOver)
+    #expect(result.currentUsage == (isOver ? 0 : 2))
     #expect(
-      decision.events
+      result.events
         == (isOver ? [.limitReset, .cooldownCompleted] : [.popupShown, .blockedCooldown]))
     #expect((attempt.state == .initial) == isOver)
   }
@@ -67,10 +67,10 @@ struct LimitRuleTests {
     arguments: [Duration.microseconds(1), .seconds(1), .seconds(86_400 * 365)])
   func clockBack(gap: Duration) {
     var attempt = Attempt.coolingDown(for: .zero - gap)
-    let decision = attempt.ask(.check)
-    #expect(!decision.canProceed)
-    #expect(decision.remainingCooldown == .seconds(120))
-    #expect(decision.events == [.clockSkew, .popupShown, .blockedCooldown])
+    let result = attempt.ask(.check)
+    #expect(!result.canProceed)
+    #expect(result.remainingCooldown == .seconds(120))
+    #expect(result.events == [.clockSkew, .popupShown, .blockedCooldown])
     #expect(attempt.state.cooldownStartedAt == Attempt.start)
   }
 
@@ -85,13 +85,13 @@ struct LimitRuleTests {
     var attempt = Attempt.coolingDown(for: .seconds(5))
     attempt.tier = tier
     let before = attempt.state
-    let decision = attempt.ask(.use)
-    #expect(decision.canProceed)
-    #expect(!decision.showPopup)
-    #expect(decision.remainingCooldown == .zero)
-    #expect(decision.userType == .liteSubscriber)
-    #expect(decision.events == [.liteSubscriberBypass, .performed])
-    #expect(decision.currentUsage == 2)
+    let result = attempt.ask(.use)
+    #expect(result.canProceed)
+    #expect(!result.showPopup)
+    #expect(result.remainingCooldown == .zero)
+    #expect(result.userType == .liteSubscriber)
+    #expect(result.events == [.liteSubscriberBypass, .performed])
+    #expect(result.currentUsage == 2)
     #expect(attempt.state == before)
   }
 
@@ -99,8 +99,8 @@ struct LimitRuleTests {
   func expiredSubscriber() {
     var attempt = Attempt.coolingDown(for: .seconds(200))
     attempt.tier = .lite
-    let decision = attempt.ask(.check)
-    #expect(decision.events == [.limitReset, .cooldownCompleted, .liteSubscriberBypass])
+    let result = attempt.ask(.check)
+    #expect(result.events == [.limitReset, .cooldownCompleted, .liteSubscriberBypass])
     #expect(attempt.state == .initial)
   }
 
@@ -108,48 +108,48 @@ struct LimitRuleTests {
   func newUser() {
     var attempt = Attempt.coolingDown(for: .seconds(5))
     attempt.firstAccountCreatedAt = Attempt.start - .seconds(60)
-    let decision = attempt.ask(.use)
-    #expect(decision.canProceed)
-    #expect(!decision.showPopup)
-    #expect(decision.userType == .newUser)
-    #expect(decision.events == [.newUserBypass, .performed])
+    let result = attempt.ask(.use)
+    #expect(result.canProceed)
+    #expect(!result.showPopup)
+    #expect(result.userType == .newUser)
+    #expect(result.events == [.newUserBypass, .performed])
     #expect(attempt.state.usage == 2)
   }
 
   @Test("the subscription outranks the grace for new users")
   func subscribedNewUser() {
     var attempt = Attempt(tier: .pro, firstAccountCreatedAt: Attempt.start)
-    let decision = attempt.ask(.check)
-    #expect(decision.userType == .liteSubscriber)
-    #expect(decision.events == [.liteSubscriberBypass])
+    let result = attempt.ask(.check)
+    #expect(result.userType == .liteSubscriber)
+    #expect(result.events == [.liteSubscriberBypass])
   }
 
   @Test("a feature without a limit proceeds, shows nothing and counts nothing")
   func notLimited() {
     var attempt = Attempt(feature: .message, state: LimitState(usage: 7), limit: nil)
-    let decision = attempt.ask(.use)
-    #expect(decision.canProceed)
-    #expect(!decision.showPopup)
-    #expect(!decision.isLimitReached)
-    #expect(decision.events == [.performed])
-    #expect(decision.reason == "The settings name no limit for message.")
+    let result = attempt.ask(.use)
+    #expect(result.canProceed)
+    #expect(!result.showPopup)
+    #expect(!result.isLimitReached)
+    #expect(result.events == [.performed])
+    #expect(result.reason == "The settings do not limit message.")
     #expect(attempt.state == LimitState(usage: 7))
   }
 
   @Test("a failed action costs nothing")
   func failedAction() {
     var attempt = Attempt(state: LimitState(usage: 1))
-    let decision = attempt.ask(.use, succeeds: false)
-    #expect(decision.canProceed)
-    #expect(decision.events == [.popupShown])
+    let result = attempt.ask(.use, succeeds: false)
+    #expect(result.canProceed)
+    #expect(result.events == [.popupShown])
     #expect(attempt.state == LimitState(usage: 1))
   }
 
   @Test("a blocked use is neither performed nor counted")
   func blockedUse() {
     var attempt = Attempt(state: LimitState(usage: 2))
-    let decision = attempt.ask(.use)
-    #expect(!decision.events.contains(.performed))
+    let result = attempt.ask(.use)
+    #expect(!result.events.contains(.performed))
     #expect(attempt.state.usage == 2)
   }
 
@@ -184,8 +184,8 @@ struct LimitRuleTests {
         attempt.firstAccountCreatedAt = Instant(microseconds: .max)
         attempt.newUserFreePeriodSeconds = .max
         attempt.now = now
-        let decision = attempt.ask(.check)
-        #expect(decision.remainingCooldown <= .seconds(120))
+        let result = attempt.ask(.check)
+        #expect(result.remainingCooldown <= .seconds(120))
       }
     }
   }

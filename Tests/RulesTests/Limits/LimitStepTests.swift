@@ -8,15 +8,15 @@ struct LimitStepTests {
   func explanation() {
     var attempt = Attempt.coolingDown(for: .milliseconds(20_500))
     attempt.firstAccountCreatedAt = Attempt.start - .seconds(9_000)
-    let decision = attempt.ask(.check)
-    #expect(decision.steps.map(\.id) == ["expiry", "subscribed", "new-user", "at-limit"])
+    let result = attempt.ask(.check)
+    #expect(result.steps.map(\.id) == ["expiry", "subscribed", "new-user", "at-limit"])
     #expect(
-      decision.steps.map(\.text) == [
+      result.steps.map(\.text) == [
         "A cooldown runs for another 99.500 s.", "Not subscribed.",
         "Not a new user: the account is 9000 s old, the free period was 7200 s.",
         "2 of 2 used: at the limit, with 99.500 s of the cooldown left.",
       ])
-    #expect(decision.reason == decision.steps.last?.text)
+    #expect(result.reason == result.steps.last?.text)
   }
 
   @Test("every way to a decision has its own sentence")
@@ -32,8 +32,12 @@ struct LimitStepTests {
     #expect(subscriber.ask(.check).reason == "Subscribed (plus): limits do not apply.")
     var young = Attempt(firstAccountCreatedAt: Attempt.start - .seconds(60))
     #expect(young.ask(.check).reason == "New user: the account is 60 s old, less than 7200 s.")
+    var unborn = Attempt(firstAccountCreatedAt: Attempt.start + .seconds(300))
+    #expect(
+      unborn.ask(.check).reason
+        == "New user: the account was created 300 s in the future; treated as new.")
     var skewed = Attempt.coolingDown(for: .seconds(-3))
-    let text = "The clock stands 3 s before the cooldown's start: the cooldown restarts now."
+    let text = "The cooldown started 3 s in the future: the clock went back. It restarts now."
     #expect(skewed.ask(.check).steps.first?.text == text)
   }
 

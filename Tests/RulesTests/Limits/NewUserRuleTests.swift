@@ -1,10 +1,11 @@
+import Fixtures
 import Model
 import Rules
 import Testing
 
 @Suite("The grace for new users")
 struct NewUserRuleTests {
-  private let now = Instant(unixSeconds: 1_769_846_400)
+  private let now = Instant.morning
 
   private func isNew(_ createdAt: Instant?, period: Int = 7_200) -> Bool {
     NewUserRule.decide(firstAccountCreatedAt: createdAt, periodSeconds: period, now: now).isNew
@@ -51,7 +52,7 @@ struct NewUserRuleTests {
       NewUserRule.decide(
         firstAccountCreatedAt: createdAt, periodSeconds: period, now: self.now)
     }
-    #expect(decide(now, 0) == .graceIsOff)
+    #expect(decide(now, 0) == .off)
     #expect(decide(nil, 10) == .creationUnknown)
     #expect(decide(now + .seconds(301), 10) == .createdInTheFuture(by: .seconds(301)))
     #expect(decide(now - .seconds(10), 10) == .periodIsOver(age: .seconds(10)))

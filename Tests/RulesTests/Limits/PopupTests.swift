@@ -70,10 +70,25 @@ struct PopupTests {
     #expect(popup(.refresh, usage: 1, remaining: .seconds(60)).remainingText == "1 left")
   }
 
-  @Test("at the limit with nothing to wait for it is available with 0 left")
-  func nothingToWaitFor() {
-    #expect(popup(.refresh, usage: 2).remainingText == "0 left")
-    #expect(popup(.refresh, usage: 3).remainingText == "0 left")
+  @Test(
+    "at the limit it shows the whole wait and no action, also when no cooldown runs yet",
+    arguments: [(1, "1 left"), (2, nil), (3, nil)] as [(Int, String?)])
+  func atTheLimit(usage: Int, left: String?) {
+    let popup = popup(.refresh, usage: usage)
+    #expect(popup.remainingText == left)
+    #expect(popup.isCoolingDown == (left == nil))
+    #expect(popup.timeLeftText == (left == nil ? "Time remaining: 2:00" : nil))
+    #expect(popup.barFraction == (left == nil ? 1 : 0))
+    #expect(popup.description.hasPrefix(left == nil ? "You've used your 2" : "Refresh the user"))
+  }
+
+  @Test("no popup of any decision says 0 left", arguments: LimitVerb.allCases)
+  func neverNothingLeft(verb: LimitVerb) {
+    for usage in 0...4 {
+      var attempt = Attempt(state: LimitState(usage: usage))
+      let popup = Popup(after: attempt.ask(verb), appName: "ChatHub", price: nil)
+      #expect(popup?.remainingText == (usage < 2 ? "\(2 - usage) left" : nil), "\(verb) \(usage)")
+    }
   }
 
   @Test(

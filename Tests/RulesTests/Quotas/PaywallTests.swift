@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import Model
 import Testing
@@ -17,10 +18,10 @@ struct PaywallTests {
     Paywall(trigger, allowance: allowance(set))
   }
 
-  private let today = LocalDay(of: Instant(unixSeconds: 1_769_846_400), in: "UTC")
+  private let today = LocalDay(of: Instant.morning, in: "UTC")
 
-  private func decision(_ tier: Tier, _ marks: MomentMarks) -> PaywallRule.Decision {
-    PaywallRule.decide(tier: tier, marks: marks, today: today)
+  private func decision(_ tier: Tier, _ reached: ReachedMomentLimits) -> PaywallDecision {
+    PaywallRule.decide(tier: tier, reached: reached, today: today)
   }
 
   @Test("has four triggers by the names of the app")
@@ -83,39 +84,80 @@ struct PaywallTests {
 
   @Test("the daily limit triggers it on that day")
   func dailyLimit() {
-    let decision = decision(.free, MomentMarks(dailyLimitDay: "2026-01-31"))
-    #expect(decision == PaywallRule.Decision(shouldShow: true, trigger: .dailyLimitReached))
+    let decision = decision(.free, ReachedMomentLimits(dailyLimitDay: "2026-01-31"))
+    #expect(decision == PaywallDecision(shouldShow: true, trigger: .dailyLimitReached))
   }
 
   @Test("the total limit triggers it, before the daily one")
   func totalLimit() {
-    let marks = MomentMarks(dailyLimitDay: "2026-01-31", isTotalLimitReached: true)
+    let reached = ReachedMomentLimits(dailyLimitDay: "2026-01-31", isTotalLimitReached: true)
     #expect(
-      decision(.free, marks)
-        == PaywallRule.Decision(shouldShow: true, trigger: .totalLimitReached))
+      decision(.free, reached)
+        == PaywallDecision(shouldShow: true, trigger: .totalLimitReached))
   }
 
   @Test("stays out of the way while no limit is known, and of a subscriber always")
   func nothing() {
-    let none = PaywallRule.Decision(shouldShow: false, trigger: .manual)
+    let none = PaywallDecision(shouldShow: false, trigger: .manual)
     #expect(decision(.free, .none) == none)
-    #expect(decision(.free, MomentMarks(dailyLimitDay: "2026-01-30")) == none)
+    #expect(decision(.free, ReachedMomentLimits(dailyLimitDay: "2026-01-30")) == none)
     for tier in [Tier.lite, .plus, .pro] {
-      #expect(decision(tier, MomentMarks(isTotalLimitReached: true)) == none)
+      #expect(decision(tier, ReachedMomentLimits(isTotalLimitReached: true)) == none)
     }
+  }
+
+  @Test("a restricted timeline triggers it for a free profile, behind the limits")
+  func timeline() {
+    func decision(_ tier: Tier, _ reached: ReachedMomentLimits) -> PaywallDecision {
+      PaywallRule.decide(tier: tier, reached: reached, today: today, isTimelineRestricted: true)
+    }
+    #expect(
+      decision(.free, .none)
+        == PaywallDecision(shouldShow: true, trigger: .timelineRestricted))
+    #expect(
+      decision(.free, ReachedMomentLimits(dailyLimitDay: "2026-01-31")).trigger
+        == .dailyLimitReached)
+    #expect(
+      decision(.free, ReachedMomentLimits(isTotalLimitReached: true)).trigger == .totalLimitReached)
+    for tier in [Tier.lite, .plus, .pro] {
+      #expect(
+        decision(tier, .none) == PaywallDecision(shouldShow: false, trigger: .manual))
+    }
+  }
+
+  @Test("carries the service's words only for the limit that is in the way")
+  func serverMessage() {
+    let reached = ReachedMomentLimits(
+      dailyLimitDay: "2026-01-31", isTotalLimitReached: true, dailyMessage: "day",
+      totalMessage: "all")
+    let standing = MomentSnapshot(
+      tier: .free, today: today, countToday: 0, countTotal: 0, allowance: Self.allowance(),
+      reached: reached)
+    #expect(standing.paywall().serverMessage == "all")
+    #expect(standing.paywall(.totalLimitReached).serverMessage == "all")
+    #expect(standing.paywall(.manual).serverMessage == nil)
+    #expect(standing.paywall(.dailyLimitReached).serverMessage == nil)
+  }
+
+  @Test("says in a line what a tier may log")
+  func words() {
+    let allowance = Self.allowance([.freeMomentsPerDay: "4", .freeMomentsTotal: "12"])
+    #expect(allowance.words(for: .free) == "4 moments per day, 12 total")
+    #expect(allowance.words(for: .plus) == "Up to 10 moments per day, unlimited history")
   }
 
   @Test("its words stand in the manual")
   func manual() throws {
     let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let text = try String(contentsOf: root.appending(path: "docs/rules.md"), encoding: .utf8)
+    let text = try String(contentsOf: root.appending(path: "docs/moments.md"), encoding: .utf8)
     let total = Self.paywall(.totalLimitReached)
     let daily = Self.paywall(.dailyLimitReached)
     let words: [String?] = [
       total.banner, daily.banner, total.header, total.premiumDescription, total.freeDescription,
       total.benefits.joined(separator: "; "),
     ]
+    #expect(text.contains("\(Paywall.thanks)"))
     for line in words { #expect(text.contains("| \(line ?? "?") |"), "\(line ?? "?")") }
     for trigger in Paywall.Trigger.allCases { #expect(text.contains("`\(trigger.rawValue)`")) }
     for limit in MomentLimit.allCases { #expect(text.contains("| `\(limit.rawValue)` |")) }

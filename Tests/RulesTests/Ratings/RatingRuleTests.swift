@@ -20,7 +20,15 @@ struct RatingRuleTests {
             eventKeys: [
               "rating_ChatHub_\(stars.rawValue)", "rating_ChatHub_\(stars.rawValue)_after_1",
             ], opensStore: true, feedback: nil)))
-    #expect(submit(stars, "not even ten characters are asked for") == submit(stars, nil))
+    #expect(submit(stars, " \n") == submit(stars, nil))
+  }
+
+  @Test("4 and 5 stars refuse feedback of any length", arguments: [StarRating.four, .five])
+  func unwanted(stars: StarRating) {
+    for text in ["x", "Great app, thank you!", String(repeating: "x", count: 501), "a\u{7}"] {
+      #expect(submit(stars, text) == .refused(.unwanted))
+    }
+    #expect(FeedbackCheck.unwanted.problem?.contains("4 or 5 stars") == true)
   }
 
   @Test("1 to 3 stars count a try and deliver feedback", arguments: [StarRating.one, .two, .three])

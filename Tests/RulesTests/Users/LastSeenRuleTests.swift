@@ -1,10 +1,11 @@
+import Fixtures
 import Model
 import Rules
 import Testing
 
 @Suite("Last-seen times from the future")
 struct LastSeenRuleTests {
-  private let now = Instant(unixSeconds: 1_769_846_400)
+  private let now = Instant.morning
 
   @Test(
     "up to 300 s ahead is believed",

@@ -1,16 +1,17 @@
+import Fixtures
 import Model
 import Rules
 import Testing
 
 @Suite("Whether a load goes to the network")
 struct LoadRuleTests {
-  private let now = Instant(unixSeconds: 1_769_846_400)
+  private let now = Instant.morning
 
   private func decide(
-    rows: Int = 1, last: Instant?, staleness: Int = 1_800, isForced: Bool = false
+    wasEmptied: Bool = false, last: Instant?, staleness: Int = 1_800, isForced: Bool = false
   ) -> LoadDecision {
     LoadRule.decide(
-      rowCount: rows, lastRefreshedAt: last, stalenessSeconds: staleness, now: now,
+      wasEmptied: wasEmptied, lastRefreshedAt: last, stalenessSeconds: staleness, now: now,
       isForced: isForced)
   }
 
@@ -28,26 +29,42 @@ struct LoadRuleTests {
     #expect(decision.clearsFilter == (expected == .stale))
   }
 
-  @Test("an empty table is a first load, however recent the refresh")
-  func firstLoad() {
-    #expect(decide(rows: 0, last: now).trigger == .firstLoad)
-    #expect(decide(rows: 0, last: nil).trigger == .firstLoad)
-    #expect(!decide(rows: 0, last: nil).clearsFilter)
+  @Test("without a refresh time it is a first load, which keeps the filter")
+  func neverLoaded() {
+    for decision in [decide(last: nil), decide(wasEmptied: true, last: nil)] {
+      #expect(decision.trigger == .firstLoad)
+      #expect(decision.needsRequest)
+      #expect(!decision.clearsFilter)
+    }
   }
 
-  @Test("an unknown refresh time is stale")
-  func unknownRefresh() {
-    #expect(decide(last: nil).trigger == .stale)
+  @Test("a table that somebody emptied is a first load again, however recent or old the refresh")
+  func emptied() {
+    for last in [now, now - .seconds(1_800), now - .seconds(1_801), now - .seconds(86_400)] {
+      let decision = decide(wasEmptied: true, last: last)
+      #expect(decision.trigger == .firstLoad)
+      #expect(!decision.clearsFilter)
+    }
   }
 
   @Test("force outranks everything and keeps the filter")
   func forced() {
-    for decision in [decide(last: now, isForced: true), decide(rows: 0, last: nil, isForced: true)]
-    {
+    for decision in [
+      decide(last: now, isForced: true), decide(wasEmptied: true, last: nil, isForced: true),
+    ] {
       #expect(decision.trigger == .forced)
       #expect(decision.needsRequest)
       #expect(!decision.clearsFilter)
     }
+  }
+
+  @Test("a first load says why it is one")
+  func firstLoadReasons() {
+    #expect(decide(wasEmptied: true, last: nil).reason == "There are no users yet.")
+    #expect(
+      decide(last: nil).reason == "The users were never loaded, or the filter was cleared.")
+    #expect(
+      decide(wasEmptied: true, last: now).reason == "All users were removed since the last load.")
   }
 
   @Test("the reason names both ages")

@@ -1,3 +1,4 @@
+import Fixtures
 import Rules
 import Testing
 

@@ -1,4 +1,6 @@
+import Fixtures
 import Model
+import StoreTesting
 import Testing
 
 @testable import Store
@@ -84,7 +86,7 @@ import Testing
       try store.write { try $0.retry(id: 77) }
     }
     #expect(error == .noSuchOutboxItem(id: 77, states: ["rejected", "parked"]))
-    #expect(error.description.contains("no item 77 that is rejected or parked"))
+    #expect(error.description.contains("no rejected or parked item 77"))
   }
 
   @Test func `a queued item has nothing but what it was queued with`() throws {

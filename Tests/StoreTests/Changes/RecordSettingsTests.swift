@@ -1,4 +1,6 @@
+import Fixtures
 import Model
+import StoreTesting
 import Testing
 
 @testable import Store

@@ -1,4 +1,5 @@
 import Model
+import StoreTesting
 import Testing
 
 @testable import Store

@@ -1,6 +1,7 @@
-import GRDB
 import Fixtures
+import GRDB
 import Model
+import StoreTesting
 import Testing
 
 @testable import Store

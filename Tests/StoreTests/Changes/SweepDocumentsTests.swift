@@ -1,5 +1,7 @@
+import Fixtures
 import GRDB
 import Model
+import StoreTesting
 import Testing
 
 @testable import Store

@@ -1,11 +1,14 @@
+import EventEncoding
+import Fixtures
 import Model
+import StoreTesting
 import Testing
 
 @testable import Store
 
 @Suite struct M009EventsInOrderTests {
   @Test func `the events of an older ledger are carried over, and stay the same events`() throws {
-    let folder = try TemporaryStore()
+    let folder = try StoreFile()
     let before = Schema.migrations.prefix { $0.identifier != M009EventsInOrder.identifier }
     let steps = before.map {
       "\($0.sql)\nINSERT INTO grdb_migrations VALUES ('\($0.identifier)');"
@@ -38,15 +41,18 @@ import Testing
     #expect(
       try SQLiteFile.text(
         folder.path, "SELECT name FROM sqlite_schema WHERE tbl_name = 'events' AND type = 'index'"
-      ).sorted() == ["events_content", "events_rating_visits", "events_ratings", "events_usage"])
+      ).sorted() == [
+        "events_content", "events_rating_prompts", "events_rating_visits", "events_ratings",
+        "events_usage",
+      ])
   }
 }
 
 extension EventRows {
   fileprivate static func columns(of event: Event) -> (parameters: String, fingerprint: Int64) {
     var rows = EventRows()
-    var draft = EventDraft()
-    draft.append(event, to: &rows)
+    var encoder = EventRowEncoder()
+    encoder.append(event, to: &rows)
     rows.seal()
     return (rows.text(rows.rows[0].parameters) ?? "", rows.fingerprints[0])
   }

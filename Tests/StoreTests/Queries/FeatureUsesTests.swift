@@ -1,5 +1,7 @@
+import Fixtures
 import Model
 import Store
+import StoreTesting
 import Testing
 
 @Suite struct FeatureUsesTests {

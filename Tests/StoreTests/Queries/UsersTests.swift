@@ -1,4 +1,5 @@
 import Model
+import StoreTesting
 import Testing
 
 @testable import Store
@@ -13,7 +14,7 @@ import Testing
 
   /// The ids of all pages of the size, page by page; `between` runs after each page.
   private func pages(
-    of size: Int, _ question: UserQuestion = .everyone, between: (Int) throws -> Void = { _ in }
+    of size: Int, _ question: UsersQuery = .everyone, between: (Int) throws -> Void = { _ in }
   ) throws -> [[String]] {
     var pages: [[String]] = []
     var cursor: UserCursor?
@@ -26,7 +27,7 @@ import Testing
     return pages
   }
 
-  private func matching(_ question: UserQuestion) throws -> Set<String> {
+  private func matching(_ question: UsersQuery) throws -> Set<String> {
     let found = try store.read { reader in
       #expect(
         try reader.usersCount(matching: question)
@@ -85,22 +86,22 @@ import Testing
   @Test func `each criterion narrows, and all of them hold together`() throws {
     try fill()
     #expect(try matching(.everyone) == ["ann", "bob", "cleo", "dan"])
-    #expect(try matching(UserQuestion(UserFilter(gender: .female))) == ["ann", "cleo"])
-    #expect(try matching(UserQuestion(UserFilter(gender: .male))) == ["bob"])
-    #expect(try matching(UserQuestion(UserFilter(country: "Germany"))) == ["ann", "bob"])
-    #expect(try matching(UserQuestion(UserFilter(language: "German"))) == ["ann", "dan"])
+    #expect(try matching(UsersQuery(UserFilter(gender: .female))) == ["ann", "cleo"])
+    #expect(try matching(UsersQuery(UserFilter(gender: .male))) == ["bob"])
+    #expect(try matching(UsersQuery(UserFilter(country: "Germany"))) == ["ann", "bob"])
+    #expect(try matching(UsersQuery(UserFilter(language: "German"))) == ["ann", "dan"])
     #expect(
-      try matching(UserQuestion(UserFilter(country: "Germany", language: "German"))) == ["ann"])
-    #expect(try matching(UserQuestion(UserFilter(country: "' OR 1 = 1 --"))) == [])
+      try matching(UsersQuery(UserFilter(country: "Germany", language: "German"))) == ["ann"])
+    #expect(try matching(UsersQuery(UserFilter(country: "' OR 1 = 1 --"))) == [])
   }
 
   @Test func `nearby compares the city, and matches nobody without one`() throws {
     try fill()
     let nearby = UserFilter(isNearbyOnly: true)
-    #expect(try matching(UserQuestion(nearby, nearCity: "Berlin")) == ["ann", "dan"])
-    #expect(try matching(UserQuestion(nearby, nearCity: "Paris")) == [])
-    #expect(try matching(UserQuestion(nearby, nearCity: nil)) == [])
-    #expect(try matching(UserQuestion(.none, nearCity: "Berlin")).count == 4)
+    #expect(try matching(UsersQuery(nearby, nearCity: "Berlin")) == ["ann", "dan"])
+    #expect(try matching(UsersQuery(nearby, nearCity: "Paris")) == [])
+    #expect(try matching(UsersQuery(nearby, nearCity: nil)) == [])
+    #expect(try matching(UsersQuery(.none, nearCity: "Berlin")).count == 4)
   }
 
   static let ages: [(Int?, Int?, [String])] = [
@@ -115,7 +116,7 @@ import Testing
   ) throws {
     try fill()
     let filter = UserFilter(minAge: minAge, maxAge: maxAge)
-    #expect(try matching(UserQuestion(filter)) == Set(expected))
+    #expect(try matching(UsersQuery(filter)) == Set(expected))
   }
 
   @Test(arguments: [
@@ -125,7 +126,7 @@ import Testing
   func `an age is readable in SQL exactly when it is in Swift`(age: String) throws {
     let user = OnlineUser(userId: "age", name: "Age", age: age)
     try store.merge([user])
-    let isFound = try matching(UserQuestion(UserFilter(minAge: -1_000))) == ["age"]
+    let isFound = try matching(UsersQuery(UserFilter(minAge: -1_000))) == ["age"]
     #expect(isFound == (user.ageInYears != nil))
   }
 
@@ -140,7 +141,7 @@ import Testing
     text: String, expected: [String]
   ) throws {
     try fill()
-    #expect(try matching(UserQuestion(nameContaining: text)) == Set(expected))
+    #expect(try matching(UsersQuery(nameContaining: text)) == Set(expected))
   }
 
   @Test func `area, city and state each ask for their own column`() throws {
@@ -151,12 +152,12 @@ import Testing
       OnlineUser(
         userId: "six", name: "Six", area: "X", city: "Q", state: "Q", lastSeenAtSeconds: 9),
     ])
-    let places: [(WritableKeyPath<UserQuestion, String?>, String, [[String]])] = [
+    let places: [(WritableKeyPath<UsersQuery, String?>, String, [[String]])] = [
       (\.area, "X", [["six"], ["one"]]), (\.city, "Z", [["two"]]), (\.state, "X", [["two"]]),
       (\.state, "x", [[]]),
     ]
     for (place, name, expected) in places {
-      var question = UserQuestion.everyone
+      var question = UsersQuery.everyone
       question[keyPath: place] = name
       #expect(try pages(of: 1, question) == expected)
     }

@@ -1,12 +1,15 @@
 import Firestore
+import Fixtures
 import Model
 import Rules
+import StoreTesting
+import SyncTesting
 import Testing
 
 @testable import Store
 @testable import Sync
 
-/// Whole copies of collections: incremental, in parts, and without what is gone.
+/// Whole copies of collections: incremental, in partitions, and without deleted documents.
 @Suite struct CollectionMirrorTests {
   private let workspace: TemporaryStore
 
@@ -34,34 +37,35 @@ import Testing
 
   private func order(
     _ source: CollectionSource = group, isIncremental: Bool = false, partitions: Int = 1
-  ) -> CollectionPull.Order {
-    var order = CollectionPull.Order.orders(source: source)
+  ) -> CollectionPullRequest {
+    var order = CollectionPullRequest.orders(source: source)
     if isIncremental {
-      order.watermark = Watermark(field: FieldPath(segments: ["changed"]), overlap: .seconds(1))
+      order.options.watermark = Watermark(
+        field: FieldPath(segments: ["changed"]), overlap: .seconds(1))
     }
-    order.partitions = partitions
+    order.options.partitions = partitions
     return order
   }
 
   @discardableResult
   private func pull(
-    _ port: any FirestorePort, _ order: CollectionPull.Order, into target: TemporaryStore? = nil
-  ) async throws -> CollectionPull.Result {
+    _ port: any FirestorePort, _ order: CollectionPullRequest, into target: TemporaryStore? = nil
+  ) async throws -> CollectionPullResult {
     try await CollectionPull(
       port: port, store: (target ?? workspace).store, documentsPerCommit: 4
     ).run(order)
   }
 
   private func sweep(
-    _ port: any FirestorePort, _ order: CollectionPull.Order, limit: DeleteLimit = .rows(100)
-  ) async throws -> Sweep.Outcome {
+    _ port: any FirestorePort, _ order: CollectionPullRequest, limit: DeleteLimit = .rows(100)
+  ) async throws -> SweepOutcome {
     let pull = Pull(port: port, store: workspace.store, documentsPerCommit: 4)
-    var sweep = Sweep.Order(
-      job: order.job, query: order.source.query(selecting: nil), parent: order.source.parent,
-      table: order.syncTable, keys: order.source.keys, limit: limit, ignoresCount: false,
-      now: .morning)
-    sweep.partitions = order.partitions
-    return try await Sweep(store: workspace.store, pull: pull, pageSize: 3)
+    var sweep = SweepRequest(
+      query: order.source.query(selecting: nil), parent: order.source.parent, table: order.table,
+      keys: order.source.keys, limit: limit, ignoresCount: false,
+      options: PullOptions(job: order.options.job, pageSize: 3, now: .morning))
+    sweep.options.partitions = order.options.partitions
+    return try await Sweep(store: workspace.store, pull: pull)
       .run(sweep, loadedAt: nil)
   }
 
@@ -137,7 +141,7 @@ import Testing
     #expect(result.deleted == 1)
     #expect(try paths().count == 9)
     #expect(try paths().contains("Shops/s9/Orders/o101"))
-    let tombstones = try workspace.store.read { try $0.tombstones(of: order.syncTable) }
+    let tombstones = try workspace.store.read { try $0.tombstones(of: order.table) }
     #expect(Array(tombstones.keys) == ["Shops/s1/Orders/o101"])
   }
 
@@ -185,11 +189,11 @@ import Testing
         try await sweep(FaultyPort(firestore, failingCall: failingCall), order)
       }
     }
-    order.job = "other"
+    order.options.job = "other"
     _ = try await sweep(firestore, order)
     #expect(try paths().count == 11)
     firestore.put(["Shops/s2/Orders/o102": nil])
-    order.job = "orders"
+    order.options.job = "orders"
     _ = try await sweep(firestore, order)
     #expect(try paths().count == 10)
   }

@@ -1,7 +1,10 @@
 import Emulator
 import Firestore
+import Fixtures
 import Model
 import Store
+import StoreTesting
+import SyncTesting
 import Synchronization
 import Testing
 
@@ -17,8 +20,8 @@ import Testing
 
   @discardableResult
   private func pull(
-    _ port: any FirestorePort, _ order: CollectionPull.Order = .orders()
-  ) async throws -> CollectionPull.Result {
+    _ port: any FirestorePort, _ order: CollectionPullRequest = .orders()
+  ) async throws -> CollectionPullResult {
     try await CollectionPull(port: port, store: workspace.store, documentsPerCommit: 4).run(order)
   }
 
@@ -54,7 +57,7 @@ import Testing
       "minus zero": .double(-0.0), "infinite": .double(-.infinity), "bytes": .bytes([0, 255, 16]),
       "reference": .reference("projects/demo/databases/(default)/documents/Users/ü"),
       "place": .geoPoint(latitude: 0, longitude: -180),
-      "time": .timestamp(Timestamp(microseconds: 1_769_846_400_000_001)),
+      "time": .timestamp(Timestamp(microseconds: Instant.morning.microseconds + 1)),
       "text": .string("\u{0}\"\\\u{2028}👩‍👩‍👧‍👦 e\u{301}"), "empty": .array([]), "map": .map([:]),
       "deep": .map(["a.b`c": .array([.map(["x": .null]), .integer(1)])]),
     ]
@@ -88,7 +91,7 @@ import Testing
     documents["Orders/without"] = ["city": .string("x")]
     documents["Orders/null"] = ["total": .null]
     let firestore = MemoryFirestore(documents)
-    var order = CollectionPull.Order.orders()
+    var order = CollectionPullRequest.orders()
     order.source.order = .init(field: FieldPath(segments: ["total"]), direction: .descending)
     let result = try await pull(firestore, order)
     #expect(result.pull.counts.inserted == 10)
@@ -98,7 +101,7 @@ import Testing
     }
     #expect(times.count == 2)
     #expect(Set(times) == [result.pull.readTime.map { Timestamp(microseconds: $0.microseconds) }])
-    order.maxDocuments = 3
+    order.options.maxDocuments = 3
     firestore.forgetCalls()
     #expect(try await pull(firestore, order).lackingCount == nil)
     #expect(firestore.calls.count == 2)
@@ -194,14 +197,14 @@ import Testing
   @Test("drift is told by the run that finds it, and only by it")
   func drift() async throws {
     let firestore = MemoryFirestore(Self.orders(6))
-    let order = CollectionPull.Order.orders(hasDocument: true)
+    let order = CollectionPullRequest.orders(hasDocument: true)
     try await pull(firestore, order)
     firestore.put(["Orders/o101": ["total": .string("9,90"), "city": .string("x"), "new": .null]])
     let found = try await pull(firestore, order)
     #expect(
       found.drift.warnings == [
         "New fields: new (null).",
-        "Fields with values of another type than before: total (now also string).",
+        "Fields whose type changed: total (now also string).",
         "Fields with values of several types: total (double 5, string 1).",
       ])
     #expect(found.pull.notes == ["total (string)": 1])
@@ -215,7 +218,7 @@ import Testing
   @Test("a field with a NUL in its name is new once")
   func oddFields() async throws {
     let firestore = MemoryFirestore(Self.orders(2))
-    let order = CollectionPull.Order.orders(hasDocument: true)
+    let order = CollectionPullRequest.orders(hasDocument: true)
     try await pull(firestore, order)
     firestore.put(["Orders/o101": ["ci\u{0}ty": .string("x")]])
     #expect(try await pull(firestore, order).drift.warnings.count == 1)
@@ -257,16 +260,16 @@ import Testing
   }
 }
 
-extension CollectionPull.Order {
+extension CollectionPullRequest {
   static func orders(
     source: CollectionSource = CollectionSource(collectionId: "Orders"),
     columns: [MappedColumn] = [
       MappedColumn(name: "total", path: FieldPath(segments: ["total"]), kind: .real),
       MappedColumn(name: "city", path: FieldPath(segments: ["city"]), kind: .text),
     ], hasDocument: Bool = false, table: String = "Orders"
-  ) -> CollectionPull.Order {
-    CollectionPull.Order(
-      job: "orders", source: source, table: table, columns: columns, hasDocument: hasDocument,
-      pageSize: 2, maxDocuments: nil, now: .morning)
+  ) -> CollectionPullRequest {
+    CollectionPullRequest(
+      source: source, tableName: table, columns: columns, hasDocument: hasDocument,
+      options: PullOptions(job: "orders", pageSize: 2, now: .morning))
   }
 }

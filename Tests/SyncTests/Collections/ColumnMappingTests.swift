@@ -138,7 +138,7 @@ import Testing
       mapped.cells.dropFirst(2) == [
         .integer(1),
         .text(
-          #"{"name":"\#(Self.prefix)/Orders/o1","fields":{"f":{"integerValue":"1"}},"updateTime":"1970-01-01T00:00:00.000007Z"}"#
+          #"{"fields":{"f":{"integerValue":"1"}},"name":"\#(Self.prefix)/Orders/o1","updateTime":"1970-01-01T00:00:00.000007Z"}"#
         ),
         .integer(7),
       ])

@@ -53,7 +53,7 @@ import Testing
     let drift = try drift(from: known, to: [["a": .integer(1)]], isComplete: isComplete)
     #expect(drift.vanished == (isComplete ? ["b"] : []))
     #expect(
-      drift.warnings == (isComplete ? ["Fields that no document has any more: b."] : []))
+      drift.warnings == (isComplete ? ["Fields that no document has now: b."] : []))
     #expect(drift.known.keys.sorted() == (isComplete ? ["a"] : ["a", "b"]))
   }
 
@@ -78,7 +78,7 @@ import Testing
     let drift = try drift(from: ["a": [.string]], to: [["a": .integer(1)]])
     #expect(drift.changed == ["a": [.integer]])
     #expect(
-      drift.warnings == ["Fields with values of another type than before: a (now also integer)."])
+      drift.warnings == ["Fields whose type changed: a (now also integer)."])
     #expect(try self.drift(from: ["a": [.null]], to: [["a": .integer(1)]]).changed.isEmpty)
   }
 

@@ -9,7 +9,7 @@ import Testing
   private let registration = TableRegistration(
     source: "the collection Orders", columns: ["total": "total REAL"])
 
-  /// What the wanted table is when it is up to date, but for a change.
+  /// The stored table when it is up to date, with a change.
   private func plan(
     _ change: (inout StoredTable) -> Void = { _ in }
   ) throws -> TablePlan {

@@ -4,12 +4,13 @@ import Fixtures
 import HTTP
 import Model
 import Store
+import SyncTesting
 import Synchronization
 import Testing
 
 @testable import Sync
 
-/// Feedback that leaves in batches, and what each item makes of its own status.
+/// Feedback that leaves in batches, where each item has a status of its own.
 @Suite struct FeedbackBatchTests {
   private let outbox: TestOutbox
   private let collection = TestOutbox.collection
@@ -19,12 +20,14 @@ import Testing
   }
 
   private func path(_ number: Int) -> String {
-    "\(TestOutbox.collection)/\(1_769_846_400 + number)"
+    "\(TestOutbox.collection)/\(Instant.morning.unixSeconds + Int64(number))"
   }
 
   private func documents(_ numbers: some Sequence<Int>) -> [String: [String: Value]] {
     Dictionary(
-      uniqueKeysWithValues: numbers.map { ("\(1_769_846_400 + $0)", .feedback($0)) })
+      uniqueKeysWithValues: numbers.map {
+        ("\(Instant.morning.unixSeconds + Int64($0))", .feedback($0))
+      })
   }
 
   @Test("twenty leave together, the rest after them, at the pace of the ramp")
@@ -48,7 +51,7 @@ import Testing
     #expect(pauses.withLock { $0 } == [.milliseconds(40), .milliseconds(80)])
   }
 
-  /// What one of three items is answered with, what becomes of it, and whether the run ends.
+  /// The answer to one of three items, its outcome, and whether the run ends.
   typealias Row = (RPCStatus, String, OutboxItem.State, waits: Bool, stops: Bool)
 
   private static let rows: [Row] = [
@@ -162,7 +165,8 @@ import Testing
     #expect((second.delivered, second.requeued) == (24, 1))
     #expect(
       firestore.calls
-        == [.createAll((21...25).map(path))] + (1...20).map { .create(path($0)) })
+        == [.createAll((21...25).map(path))]
+        + (1...20).flatMap { [.document(path($0)), .create(path($0))] })
   }
 
   @Test(
@@ -196,7 +200,7 @@ import Testing
     #expect(try await outbox.upload(firestore).delivered == 5)
     let contents = firestore.contents(of: collection)
     #expect(contents.count == 7)
-    #expect(contents.keys.sorted() == (1...7).map { "\(1_769_846_400 + $0)" })
+    #expect(contents.keys.sorted() == (1...7).map { "\(Instant.morning.unixSeconds + Int64($0))" })
     let delivered = contents.values.compactMap { fields -> String? in
       guard case .string(let text)? = fields["feedback"] else { return nil }
       return text

@@ -1,7 +1,9 @@
 import Emulator
 import Firestore
+import Fixtures
 import Model
 import Store
+import SyncTesting
 import Testing
 
 @testable import Sync
@@ -57,7 +59,7 @@ import Testing
     "whatever the order of deliveries, faults and days, each client id arrives once",
     arguments: 0..<12)
   func random(seed: UInt64) async throws {
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     let moments = try await TestMoments()
     var ids: [Int64] = []
     var now = Instant.morning
@@ -82,18 +84,5 @@ import Testing
     #expect(Set(moments.taken).count == moments.taken.count, "seed \(seed)")
     #expect(moments.taken.sorted() == (1...9).map(TestMoments.clientId), "seed \(seed)")
     #expect(try moments.states(ids).allSatisfy { $0 == .delivered }, "seed \(seed)")
-  }
-
-  /// A small generator whose seed says everything.
-  private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
   }
 }

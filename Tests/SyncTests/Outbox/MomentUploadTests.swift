@@ -1,5 +1,6 @@
 import Feeds
 import Model
+import SyncTesting
 import Testing
 
 @testable import Sync
@@ -44,7 +45,7 @@ import Testing
     #expect(old.isAbsent)
   }
 
-  /// What the answer to a post means, and whether it says that the moment was not taken.
+  /// The action after an answer to a post, and whether the answer says that the moment is absent.
   private static let answers: [(Int, String?, MomentUpload.Action, isAbsent: Bool)] = [
     (400, "DAILY_LIMIT_REACHED", .park(.daily), true),
     (403, "TOTAL_LIMIT_REACHED", .park(.total), true),
@@ -59,6 +60,12 @@ import Testing
     (408, nil, .retryLater, false), (425, nil, .retryLater, false),
     (500, "INTERNAL_SERVER_ERROR", .retryLater, false), (502, nil, .retryLater, false),
     (503, nil, .retryLater, false),
+    (200, "DAILY_LIMIT_REACHED", .park(.daily), true),
+    (200, "TOTAL_LIMIT_REACHED", .park(.total), true), (200, "INVALID_APP_TOKEN", .stop, true),
+    (200, "RATE_LIMIT_EXCEEDED", .retryLater, true), (200, "VALIDATION_ERROR", .reject, true),
+    (200, "TEAPOT", .reject, true), (200, "INTERNAL_ERROR", .retryLater, false),
+    (500, "INVALID_APP_TOKEN", .stop, true), (401, "VALIDATION_ERROR", .reject, true),
+    (401, "RATE_LIMIT_EXCEEDED", .retryLater, true), (401, "RESTRICTED_ACCESS", .stop, true),
   ]
 
   @Test("the service's code decides before the status", arguments: answers)

@@ -1,6 +1,8 @@
 import Firestore
+import Fixtures
 import Model
 import Store
+import SyncTesting
 import Testing
 
 @testable import Sync
@@ -15,8 +17,8 @@ import Testing
     ])
   }
 
-  /// Create all, read 1 and 2, create 2 (its second is that of 3), read that, create 2.
-  private static let callCount = 5
+  /// Create all, read 1 and 2, look for a place for 2 behind 3, create 2 there.
+  private static let callCount = 4
   private static let expected: [String: [String: Value]] = [
     "1769846401": .feedback(1), "1769846402": ["feedback": .string("somebody else's")],
     "1769846403": .feedback(3), "1769846404": .feedback(2),
@@ -41,6 +43,15 @@ import Testing
     (1...callCount).flatMap { step in [(trouble, step, false), (trouble, step, true)] }
   }
 
+  /// Items that wait for the next run: all of the step, unless a read has settled them.
+  private static func itemsLeft(
+    by trouble: FaultyPort.Trouble, at step: Int, isCarriedOut: Bool
+  ) -> Int {
+    let isCreate = step == 1 || step == callCount
+    if trouble == .malformed, isCreate { return isCarriedOut ? 0 : 1 }
+    return [3, 2, 1, 1][step - 1]
+  }
+
   @Test("whatever fails wherever, every item becomes exactly one document", arguments: steps)
   func everyStep(trouble: FaultyPort.Trouble, step: Int, isCarriedOut: Bool) async throws {
     let (outbox, ids) = try filledOutbox()
@@ -49,7 +60,7 @@ import Testing
       firestore, failingCall: step, trouble: trouble, isCarriedOut: isCarriedOut)
     do {
       let result = try await outbox.upload(port)
-      let atWork = [3, 2, 1, 1, 1][step - 1]
+      let atWork = Self.itemsLeft(by: trouble, at: step, isCarriedOut: isCarriedOut)
       #expect((result.delivered, result.requeued, result.rejected) == (3 - atWork, atWork, 0))
       #expect(trouble != .cancelled)
     } catch is CancellationError {
@@ -85,22 +96,10 @@ import Testing
     let later = Instant.morning + .seconds(86_400)
     #expect(try await outbox.upload(firestore, at: later).delivered == 5)
     #expect(try outbox.states(ids) == Array(repeating: .delivered, count: 5))
-    let expected = (1...5).map { (String(1_769_846_400 + $0), [String: Value].feedback($0)) }
+    let expected = (1...5).map {
+      (String(Instant.morning.unixSeconds + Int64($0)), [String: Value].feedback($0))
+    }
     #expect(
       firestore.contents(of: TestOutbox.collection) == Dictionary(uniqueKeysWithValues: expected))
-  }
-
-  @Test("a server that finds every id taken is not asked for ever")
-  func everythingTaken() async throws {
-    let outbox = try TestOutbox()
-    let id = try outbox.enqueue(.numbered(1))
-    let firestore = MemoryFirestore(
-      Dictionary(
-        uniqueKeysWithValues: (0..<FeedbackUpload.longestWalk).map {
-          ("\(TestOutbox.collection)/\(1_769_846_401 + $0)", ["feedback": .string("taken")])
-        }))
-    #expect(try await outbox.upload(firestore).rejected == 1)
-    #expect(try outbox.item(id).lastError?.contains("1000 ids") == true)
-    #expect(firestore.calls.count == 2 * FeedbackUpload.longestWalk)
   }
 }

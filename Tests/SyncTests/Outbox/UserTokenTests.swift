@@ -3,14 +3,15 @@ import Fixtures
 import Foundation
 import HTTP
 import Model
+import SyncTesting
 import Testing
 
 @testable import Sync
 
-/// Deliveries with an app user's own token, whom Security Rules let create single documents only.
+/// Deliveries with an app user's token, which Security Rules allow to create single documents only.
 @Suite(.enabled(if: GoogleEmulator.isInstalled, Comment(rawValue: GoogleEmulator.absence)))
 struct UserTokenTests {
-  /// Google's emulator takes a token without a signature for that of its user.
+  /// Google's emulator accepts an unsigned token as that of the user it names.
   private static func token(of user: String, project: String) -> String {
     let claims = """
       {"iss":"https://securetoken.google.com/\(project)","aud":"\(project)","sub":"\(user)",\

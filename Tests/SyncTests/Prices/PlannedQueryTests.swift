@@ -1,6 +1,9 @@
 import Firestore
+import Fixtures
 import Model
 import Store
+import StoreTesting
+import SyncTesting
 import Testing
 
 @testable import Sync
@@ -30,10 +33,10 @@ import Testing
     #expect(planned.billedReads(documents: documents) == reads)
   }
 
-  private func order(pageSize: Int = 10, maxDocuments: Int?) -> UserPull.Order {
-    UserPull.Order(
-      job: "users", collection: "Users", fields: .app, pageSize: pageSize,
-      maxDocuments: maxDocuments, filter: .none, ownUserId: nil, city: nil, now: .morning)
+  private func request(pageSize: Int = 10, maxDocuments: Int?) -> UserPullRequest {
+    var request = UserPullRequest.users(pageSize: pageSize, maxDocuments: maxDocuments)
+    request.options.job = "users"
+    return request
   }
 
   /// Users that there are, page size, documents that a load may read.
@@ -47,8 +50,8 @@ import Testing
     let workspace = try TemporaryStore()
     try await withServer { _, client in
       if users > 0 { try await client.put(.users(users)) }
-      let order = order(pageSize: pageSize, maxDocuments: maxDocuments)
-      let quote = try await QueryQuote(PlannedQuery(order.pull, from: nil), client: client)
+      let request = request(pageSize: pageSize, maxDocuments: maxDocuments)
+      let quote = try await QueryQuote(PlannedQuery(request.pull, from: nil), client: client)
       #expect(quote.documents == min(users, maxDocuments ?? .max))
       #expect(
         quote.index
@@ -58,7 +61,7 @@ import Testing
           ]))
       let before = client.traffic
       #expect(before.billedReadCount == 2)
-      _ = try await UserPull(port: client, store: workspace.store).run(order) { _ in }
+      _ = try await UserPull(port: client, store: workspace.store).run(request) { _ in }
       #expect((client.traffic - before).billedReadCount == quote.billedReads)
     }
   }
@@ -68,10 +71,10 @@ import Testing
     let workspace = try TemporaryStore()
     try await withServer { _, client in
       try await client.put(.users(12))
-      let order = order(maxDocuments: 11)
-      _ = try await UserPull(port: client, store: workspace.store, reads: ReadAllowance(7))
-        .run(order) { _ in }
-      let planned = try workspace.store.read { try PlannedQuery(order.pull, $0) }
+      let request = request(maxDocuments: 11)
+      _ = try await UserPull(port: client, store: workspace.store, reads: ReadBudgetMeter(7))
+        .run(request) { _ in }
+      let planned = try workspace.store.read { try PlannedQuery(request.pull, $0) }
       #expect(planned.maxDocuments == 4)
       #expect(planned.query.limit == nil)
       let quote = try await QueryQuote(planned, client: client)

@@ -1,5 +1,6 @@
 import Emulator
 import Firestore
+import SyncTesting
 import Testing
 
 @testable import Sync
@@ -61,7 +62,7 @@ import Testing
       try await client.put(["C/a": ["a": .integer(1), "b": .integer(2)]])
       let quote = try await QueryQuote(Self.planned, client: client)
       #expect(quote.documents == 1)
-      #expect(quote.index == .untold)
+      #expect(quote.index == .unknown)
     }
   }
 }

@@ -1,6 +1,8 @@
 import Feeds
+import Fixtures
 import Model
 import Store
+import StoreTesting
 import Synchronization
 import Testing
 

@@ -1,0 +1,87 @@
+import Fixtures
+import Testing
+
+@testable import Firestore
+
+/// Queries that are sent before anyone asks for their answers.
+@Suite struct PrefetchedQueryTests {
+  private static func query(_ limit: Int) -> StructuredQuery {
+    StructuredQuery(from: [.init(collectionId: "C")], limit: limit)
+  }
+
+  /// The name of the page's last document.
+  private static func page(_ limit: Int, _ client: FirestoreClient) async throws -> String? {
+    try await client.runQueryPage(query(limit)) { bytes in
+      var scanner = DocumentScanner(fields: [])
+      return try scanner.scan(&bytes) { _, _ in }
+    }.lastName
+  }
+
+  private static func answer(_ name: String) -> ScriptedAnswer {
+    .json(#"[{"document":{"name":"\#(name)"}}]"#)
+  }
+
+  @Test("the answer of a query sent ahead is that of the page asked for, and no other is sent")
+  func taken() async throws {
+    let stage = try Stage(Self.answer("a"), Self.answer("b"))
+    #expect(stage.client.prefetch(Self.query(5)) == 0)
+    #expect(try await Self.page(5, stage.client) == "a")
+    #expect(stage.server.requests.count == 1)
+    #expect(stage.client.traffic.requestCount == 1)
+    #expect(stage.client.dropPrefetched() == 0)
+    #expect(try await Self.page(5, stage.client) == "b")
+  }
+
+  @Test("sending the same ahead twice sends it once")
+  func twice() async throws {
+    let stage = try Stage(Self.answer("a"))
+    _ = stage.client.prefetch(Self.query(5))
+    #expect(stage.client.prefetch(Self.query(5)) == 0)
+    #expect(try await Self.page(5, stage.client) == "a")
+    #expect(stage.server.requests.count == 1)
+  }
+
+  @Test("another page is asked for by itself; what was sent ahead counts with all it may have cost")
+  func dropped() async throws {
+    let stage = try Stage([.json("[]").after(.seconds(60))])
+    _ = stage.client.prefetch(Self.query(5))
+    #expect(stage.client.prefetch(Self.query(6)) == 5)
+    #expect(stage.client.dropPrefetched() == 6)
+    #expect(stage.client.dropPrefetched() == 0)
+    #expect(stage.client.traffic.billedReadCount == 11)
+  }
+
+  @Test("a page other than the one sent ahead has an answer of its own")
+  func other() async throws {
+    let server = try ScriptedServer { request in
+      Self.answer(request.text.contains(#""limit":6"#) ? "six" : "five")
+    }
+    let stage = try Stage(server: server)
+    _ = stage.client.prefetch(Self.query(5))
+    #expect(try await Self.page(6, stage.client) == "six")
+    #expect(try await Self.page(5, stage.client) == "five")
+  }
+
+  @Test(
+    "what goes wrong with a query sent ahead is tried again as ever",
+    arguments: [
+      ScriptedAnswer.error(.unavailable), .error(.resourceExhausted), .json("[{"),
+      ScriptedAnswer([.reset]), ScriptedAnswer([.close]),
+    ])
+  func retried(trouble: ScriptedAnswer) async throws {
+    let stage = try Stage(trouble, Self.answer("a"))
+    _ = stage.client.prefetch(Self.query(5))
+    #expect(try await Self.page(5, stage.client) == "a")
+    #expect(stage.client.traffic.retryCount == 1)
+    #expect(stage.client.traffic.billedReadCount == 1)
+  }
+
+  @Test("a page that is cancelled while its query sent ahead is on its way ends at once")
+  func cancelled() async throws {
+    let stage = try Stage([Self.answer("a").after(.seconds(60))])
+    _ = stage.client.prefetch(Self.query(5))
+    let task = Task { try await Self.page(5, stage.client) }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await task.value }
+  }
+}

@@ -1,0 +1,86 @@
+import Fixtures
+import Foundation
+import Testing
+
+@testable import Firestore
+
+/// What a token command may print, and how long it may take.
+@Suite struct TokenCommandTests {
+  private func error(_ command: String, limit: Duration = .seconds(20)) async -> CredentialsError? {
+    await #expect(throws: CredentialsError.self, "\(command)") {
+      try await TokenCommand(command: command, environment: [:], limit: limit).token()
+    }
+  }
+
+  @Test("a command may take 30 seconds and print 64 KiB")
+  func limits() {
+    #expect(TokenCommand.longestRun == .seconds(30))
+    #expect(TokenCommand.longestOutput == 65_536)
+  }
+
+  @Test(
+    "anything but one line of plain text is refused, with the command's name",
+    arguments: [
+      ("true", "printed nothing"), ("printf ' \\n\\n'", "printed nothing"),
+      ("echo a; echo b", "printed 2 lines"), ("printf 'a\\r\\nb\\r\\n'", "printed 2 lines"),
+      ("printf 'a\\033[1mb'", "printed a space or a control character"),
+      ("printf 'a\\000b'", "printed a space or a control character"),
+      ("printf 'a\\177b'", "printed a space or a control character"),
+      ("echo a b", "printed a space or a control character"),
+      ("printf '\\377'", "or what is not ASCII"), ("echo é", "or what is not ASCII"),
+    ])
+  func misbehaved(command: String, problem: String) async throws {
+    let error = await error(command)
+    #expect(error?.description.contains("token_command `\(command)` ") == true)
+    #expect(error?.description.contains(problem) == true)
+    #expect(error?.isTransient == false)
+  }
+
+  @Test("a token with line ends around it is the token", arguments: ["tok", "\ntok\r\n\n", " tok"])
+  func trimmed(text: String) async throws {
+    let token = try await TokenCommand(
+      command: "printf %s \"$TEXT\"", environment: ["TEXT": text]
+    ).token()
+    #expect(token.secret == Secret("tok"))
+  }
+
+  @Test(
+    "output without end is cut off, the command ended",
+    arguments: [(65_535, true), (65_536, true), (65_537, false)])
+  func output(count: Int, isTaken: Bool) async throws {
+    let command = "head -c \(count) /dev/zero | tr '\\0' a"
+    guard !isTaken else {
+      let token = try await TokenCommand(
+        command: command, environment: ["PATH": "/usr/bin:/bin"]
+      ).token()
+      return #expect(token.secret.revealed.count == count)
+    }
+    let error = await error("PATH=/usr/bin:/bin; \(command)")
+    #expect(error?.description.contains("printed more than 65536 bytes") == true)
+    #expect(await self.error("PATH=/usr/bin:/bin; yes")?.isTransient == false)
+  }
+
+  @Test(
+    "a command that does not end is ended with its children",
+    arguments: [
+      "echo $$ > F; exec sleep 600", "sleep 600 & echo $! > F; wait",
+      "sleep 600 & echo $! > F; echo token",
+    ])
+  func endless(command: String) async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path(of: "pid")
+    let error = await error(
+      "PATH=/usr/bin:/bin; \(command.replacing("F", with: "'\(file)'"))", limit: .seconds(1))
+    #expect(error?.description.contains("did not end within 1 seconds") == true)
+    let text = String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
+    let child = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    for _ in 1...200 where !hasEnded(child) { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(hasEnded(child))
+  }
+
+  /// Whether the process is gone, or dead and not yet waited for.
+  private func hasEnded(_ pid: pid_t) -> Bool {
+    guard let bytes = FileManager.default.contents(atPath: "/proc/\(pid)/stat") else { return true }
+    return String(decoding: bytes, as: UTF8.self).contains(") Z ")
+  }
+}

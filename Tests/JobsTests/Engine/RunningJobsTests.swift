@@ -1,0 +1,74 @@
+import Fixtures
+import Model
+import Testing
+
+@testable import Jobs
+
+/// What a row without an end means: docs/running.md#outcomes.
+@Suite struct RunningJobsTests {
+  private let startedAt = Instant.morning
+
+  private func isRunning(
+    _ definition: any JobDefinition, timeout: Duration?, after elapsed: Duration, isLocked: Bool,
+    endedAt: Instant? = nil
+  ) -> Bool {
+    let job = Job(name: "j", definition, timeout: timeout)
+    let run = Run(
+      job: "j", kind: job.kind.rawValue, trigger: .scheduled, startedAt: startedAt,
+      endedAt: endedAt)
+    return RunningJobs.isRunning(run, of: job, at: startedAt + elapsed, isLocked: isLocked)
+  }
+
+  private let load = SyncSettingsOptions()
+  private let report = ReportOptions()
+
+  @Test("a run that ended does not run, whoever holds the lock")
+  func ended() {
+    for definition in [load, report] as [any JobDefinition] {
+      #expect(
+        !isRunning(definition, timeout: nil, after: .zero, isLocked: true, endedAt: startedAt))
+    }
+  }
+
+  @Test("a job runs while the lock is held, until its timeout has passed")
+  func lock() {
+    #expect(!isRunning(load, timeout: nil, after: .zero, isLocked: false))
+    #expect(isRunning(load, timeout: nil, after: .seconds(86_400), isLocked: true))
+    #expect(isRunning(load, timeout: .seconds(60), after: .seconds(60), isLocked: true))
+    #expect(!isRunning(load, timeout: .seconds(60), after: .seconds(61), isLocked: true))
+  }
+
+  @Test("a report runs without the lock, until its timeout or ten minutes have passed")
+  func reports() {
+    for isLocked in [true, false] {
+      #expect(isRunning(report, timeout: .seconds(60), after: .seconds(60), isLocked: isLocked))
+      #expect(!isRunning(report, timeout: .seconds(60), after: .seconds(61), isLocked: isLocked))
+      #expect(isRunning(report, timeout: nil, after: .seconds(600), isLocked: isLocked))
+      #expect(!isRunning(report, timeout: nil, after: .seconds(601), isLocked: isLocked))
+    }
+  }
+
+  @Test("runs that are going on are named, and not counted")
+  func setAside() {
+    func run(_ id: Int64, _ job: String, ended: Bool) -> Run {
+      Run(
+        id: id, job: job, kind: "sync-settings", trigger: .scheduled, startedAt: startedAt,
+        endedAt: ended ? startedAt : nil, outcome: ended ? .ok : .interrupted)
+    }
+    let runs = [run(3, "b", ended: false), run(2, "a", ended: true), run(1, "b", ended: false)]
+    var data = RunsData(
+      jobs: [], runs: runs, lastRuns: ["a": runs[1], "b": runs[0]], lastSuccesses: [:])
+    let jobs = ["a", "b", "c"].map { Job(name: $0, load) }
+    data.setAside(running: jobs, at: startedAt, isLocked: false)
+    #expect(data.running.isEmpty && data.runs.map(\.id) == [3, 2, 1])
+    data.setAside(running: jobs, at: startedAt, isLocked: true)
+    #expect(data.running == ["b"] && data.runs.map(\.id) == [2, 1])
+    var refused = run(4, "b", ended: true)
+    refused.outcome = .locked
+    data = RunsData(
+      jobs: [], runs: [refused] + runs, lastRuns: ["b": refused], lastJudgedRuns: ["b": runs[0]],
+      lastSuccesses: [:])
+    data.setAside(running: jobs, at: startedAt, isLocked: true)
+    #expect(data.running == ["b"] && data.runs.map(\.id) == [4, 2, 1])
+  }
+}

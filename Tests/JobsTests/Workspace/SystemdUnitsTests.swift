@@ -1,0 +1,100 @@
+import Fixtures
+import Foundation
+import Testing
+
+@testable import Jobs
+
+struct SystemdUnitsTests {
+  private let folder: TemporaryFolder
+  private var workspace: Workspace { Workspace(root: folder.path) }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    _ = try WorkspaceTemplate.write(to: workspace)
+  }
+
+  private func place(
+    _ folder: String? = nil, program: String = "/bin/true", user: String? = "daemon"
+  ) -> WorkspacePlace {
+    WorkspacePlace(
+      project: "demo", folder: folder ?? self.folder.path, program: program, user: user)
+  }
+
+  @Test func `each job with a schedule has a timer, and all share one service`() throws {
+    try folder.write("kind: maintain\n", to: "jobs/by-hand.yml")
+    let outcomes = try SystemdUnits.write(to: workspace, for: place("/srv/Chat Hub"))
+    let names = outcomes.map { $0.path.replacing("systemd/firetally-chat-hub@", with: "") }
+    #expect(
+      names == [
+        ".service", "events.timer", "feedback.timer", "maintain.timer", "online-users.timer",
+        "report.timer", "settings.timer", "settle.timer", "upload-feedback.timer",
+      ])
+    let timer = try folder.text(of: "systemd/firetally-chat-hub@report.timer")
+    #expect(timer.contains("\nOnCalendar=*-*-* 06:35:00 UTC\n"))
+    let service = try folder.text(of: "systemd/firetally-chat-hub@.service")
+    #expect(service.contains("\nExecStart=/bin/true -C \"/srv/Chat Hub\" run %i\n"))
+    #expect(service.contains("\nReadWritePaths=\"/srv/Chat Hub\"\n"))
+    #expect(service.contains("\nSuccessExitStatus=3\n") && service.contains("\nUser=daemon\n"))
+  }
+
+  @Test func `units are written anew, with what the job files say now`() throws {
+    _ = try SystemdUnits.write(to: workspace, for: place("/srv/app"))
+    try folder.write("kind: report\nschedule: \"0 7 * * *\"\n", to: "jobs/report.yml")
+    _ = try SystemdUnits.write(to: workspace, for: place("/srv/app"))
+    #expect(try folder.text(of: "systemd/firetally-app@report.timer").contains("07:00:00 UTC"))
+  }
+
+  @Test func `a wrong job file is an error, since its timer would be missing`() throws {
+    try folder.write("kind: nothing\n", to: "jobs/report.yml")
+    #expect(throws: JobsError.self) { try SystemdUnits.write(to: workspace, for: place()) }
+  }
+
+  @Test(arguments: [
+    ("/srv/app", "ProtectHome=yes", false), ("/home/ana/app", "ProtectHome=tmpfs", true),
+    ("/root/app", "ProtectHome=tmpfs", true), ("/homestead/app", "ProtectHome=yes", false),
+  ])
+  func `a workspace in a home folder is seen, and nothing else of it`(
+    path: String, line: String, isBound: Bool
+  ) {
+    let text = SystemdUnits.files(for: place(path), jobs: [], timeZone: "UTC")[0].text
+    #expect(text.contains("\n\(line)\n"))
+    #expect(text.contains("\nBindPaths=\(path)\n") == isBound)
+  }
+
+  @Test func `a per cent sign is no specifier, and a quote ends no word`() {
+    let text = SystemdUnits.files(for: place("/srv/5% \"x\""), jobs: [], timeZone: "UTC")[0].text
+    #expect(text.contains("-C \"/srv/5%% \\\"x\\\"\" run %i\n"))
+    #expect(text.contains("\nConditionPathExists=/srv/5%% \"x\"/firetally.yml\n"))
+  }
+
+  @Test(arguments: SystemdUnits.packaged)
+  func `the package's own units are these`(file: WorkspaceTemplate.File) throws {
+    let path = "scripts/package/\(file.path)"
+    if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
+      try Data(file.text.utf8).write(to: SourceTree.root.appending(path: path))
+      Issue.record("\(path) was written anew; run without RECORD_GOLDEN")
+    }
+    #expect(try SourceTree.text(of: path) == file.text)
+  }
+
+  @Test(.enabled(if: Systemd.isInstalled, "systemd-analyze is not here: apt-get install systemd"))
+  func `systemd has nothing against them, and finds the service little exposed`() throws {
+    _ = try SystemdUnits.write(to: workspace, for: place())
+    let units = folder.url.appending(path: "systemd")
+    let names = try FileManager.default.contentsOfDirectory(atPath: units.path)
+    // An instance of the service, as the timers start it.
+    let service = try #require(names.first { $0.hasSuffix("@.service") })
+    let instance = service.replacing("@.", with: "@report.")
+    try FileManager.default.copyItem(
+      at: units.appending(path: service), to: units.appending(path: instance))
+    let timers = names.filter { $0.hasSuffix(".timer") }
+    let paths = ([instance] + timers).map { units.appending(path: $0).path }
+    let verified = try Systemd.output(["verify", "--man=no"] + paths)
+    #expect(verified.status == 0, "\(verified.text)")
+    #expect(!verified.text.contains("firetally"), "\(verified.text)")
+    let exposure = try Systemd.output([
+      "security", "--offline=yes", "--threshold=30", units.appending(path: instance).path,
+    ])
+    #expect(exposure.status == 0, "\(exposure.text.suffix(300))")
+  }
+}

@@ -1,0 +1,120 @@
+import Model
+import Rules
+import Testing
+
+@testable import Reports
+
+/// No format of an anonymous report holds an id or a name: docs/reports.md#anonymous.
+@Suite struct AnonymousDataTests {
+  /// The ids and names of people, each unlike anything else in the reports.
+  private static let secrets = [
+    "zqid-heavy", "zqid-newest", "zqid-writer", "zqid-rater", "zqid-own", "zqid-error",
+    "Zqfirst", "Zqlast", "Zqother", "zqprofile", "zqcity", "Zqtown", "zq@example.com",
+    "zqhandle", "5550101777", "zqdocument",
+  ]
+
+  private func reports(anonymous: Bool) throws -> [Report] {
+    var usage = SampleReports.usage
+    usage.heaviestUsers[0].userId = "zqid-heavy"
+    usage.heaviestUsers[0].name = "Zqother"
+    var users = SampleReports.users
+    users.newest = [SampleReports.user("Zqother", id: "zqid-newest")]
+    users.newest[0].city = "Zqtown"
+    var ratings = SampleReports.ratings
+    ratings.ratings[0].userId = "zqid-rater"
+    ratings.feedback = [
+      SampleReports.feedback(
+        "zqfirst here, zq@example.com, @zqhandle, 555-0101-777, zqid-newest and zqid-writer",
+        stars: 1)
+    ]
+    ratings.feedback[0].feedback.userId = "zqid-writer"
+    ratings.feedback[0].remoteName = "Feedback/zqdocument"
+    var limits = SampleReports.limits
+    limits.profiles[0].profile = Profile(name: "zqprofile", userId: "zqid-own", city: "zqcity")
+    var runs = SampleReports.runs
+    let error = "Users/zqid-error of zqprofile (zqid-own) cannot be read; write to zq@example.com."
+    for index in runs.runs.indices {
+      runs.runs[index].error = error
+      runs.runs[index].warnings = [error]
+    }
+    runs.lastRuns["upload-feedback"]?.error = error
+    var context = SampleReports.context
+    context.scope = "zqprofile"
+    context.isAnonymous = anonymous
+    guard anonymous else {
+      return SampleReports.reports(
+        context: context, usage: usage, limits: limits, ratings: ratings, users: users, runs: runs)
+    }
+    let known = ["zqid-heavy", "zqid-newest", "zqid-error"]
+    let cover = AnonymousData(
+      Pseudonyms(KeyedHash(low: 1, high: 2)) { known.contains($0) },
+      profiles: limits.profiles.map(\.profile))
+    return SampleReports.reports(
+      context: cover.context(context), usage: cover.usage(usage), limits: cover.limits(limits),
+      ratings: try cover.ratings(ratings, names: ["zqid-writer": "Zqfirst Zqlast"]),
+      users: cover.users(users), runs: try cover.runs(runs))
+  }
+
+  private func texts(anonymous: Bool) throws -> [(name: String, text: String)] {
+    let reports = try reports(anonymous: anonymous)
+    let single = PageLayout(isSingleFile: true)
+    let together = try ReportSet.plan(of: reports, in: single).map {
+      ReportFile(name: $0.name, bytes: try $0.bytes(in: single))
+    }
+    let summary = try #require(PastReport(of: reports)).bytes()
+    let files = try ReportSet.files(of: reports) + together
+    return (files + [ReportFile(name: "summary.json", bytes: summary)]).map {
+      ($0.name, String(decoding: $0.bytes, as: UTF8.self).lowercased())
+    }
+  }
+
+  @Test("the sample shows its people, so that the next test means something")
+  func isVisible() throws {
+    let all = try texts(anonymous: false).map(\.text).joined()
+    let hidden: Set = ["zqid-rater", "Zqfirst", "Zqlast", "zqcity", "5550101777", "zqdocument"]
+    for secret in Self.secrets where !hidden.contains(secret) {
+      #expect(all.contains(secret.lowercased()), "\(secret)")
+    }
+  }
+
+  @Test("no file of any format holds an id, a name or an address")
+  func leaksNothing() throws {
+    let files = try texts(anonymous: true)
+    #expect(files.count == 24 + 4 + 1)
+    for file in files {
+      for secret in Self.secrets {
+        #expect(!file.text.contains(secret.lowercased()), "\(file.name): \(secret)")
+      }
+      #expect(!file.text.contains("0101-777"), "\(file.name)")
+    }
+  }
+
+  @Test("the same person has the same pseudonym in every report")
+  func isStable() throws {
+    let pseudonym = Pseudonyms(KeyedHash(low: 1, high: 2)).user("zqid-newest")
+    let files = try texts(anonymous: true)
+    for name in ["users.csv", "ratings.csv", "ratings.html", "report.txt"] {
+      let text = files.first { $0.name == name }?.text.replacing("\n", with: " ")
+      #expect(text?.contains(pseudonym) == true, "\(name)")
+    }
+  }
+
+  @Test("each page says that it has pseudonyms, and whose numbers it shows")
+  func says() throws {
+    let profile = Pseudonyms(KeyedHash(low: 1, high: 2)).profile("zqprofile")
+    for file in try texts(anonymous: true) where file.name.hasSuffix(".html") {
+      #expect(file.text.contains("under pseudonyms"), "\(file.name)")
+    }
+    let usage = try #require(try texts(anonymous: true).first { $0.name == "usage.html" })
+    #expect(usage.text.contains("profile \(profile) alone"))
+  }
+
+  @Test("pseudonyms change no number")
+  func numbers() throws {
+    let with = try reports(anonymous: true)
+    let without = try reports(anonymous: false)
+    for (left, right) in zip(with, without) {
+      #expect(left.headline == right.headline, "\(left.name)")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Reports
+
+@Suite struct ReportSummaryTests {
+  private static let summary = ReportSummary(of: SampleReports.reports())
+
+  private static let golden = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Golden/Reports/summary.txt")
+
+  @Test("the summary of the sample is the recorded one")
+  func matches() throws {
+    let text = Self.summary.text
+    if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
+      try Data(text.utf8).write(to: Self.golden)
+      Issue.record("recorded summary.txt; run again without RECORD_GOLDEN")
+    }
+    #expect(try String(contentsOf: Self.golden, encoding: .utf8) == text)
+  }
+
+  @Test(
+    "a summary has at most 25 lines of 80 columns, whatever is wrong", arguments: [0, 5, 6, 60])
+  func bounds(count: Int) {
+    var reports = SampleReports.reports()
+    let long = String(repeating: "word ", count: 90)
+    reports[1].findings = (0..<count).map {
+      Finding($0 == 3 ? .error : .warn, "\(long)\($0)", report: .usage, section: "days")
+    }
+    reports[5].summary = long + long
+    reports[0].context.appName = long
+    let lines = ReportSummary(of: reports).text.split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).dropLast()
+    #expect(lines.count <= ReportSummary.mostLines)
+    #expect(lines.allSatisfy { DisplayWidth.of(String($0)) <= 80 })
+    #expect(lines.contains { $0.contains("more finding") } || count < 6)
+    #expect(lines.contains { $0.hasPrefix("Estimated cost") })
+  }
+
+  @Test("a workspace without anything has a summary, too")
+  func empty() {
+    let text = ReportSummary(of: EmptyReports.reports).text
+    #expect(text.contains("The workspace has no jobs."))
+    #expect(text.contains("Users") && text.contains("never fetched"))
+  }
+
+  @Test("as JSON it has the same figures as the pages, as numbers")
+  func json() throws {
+    let data = try JSONEncoder().encode(Self.summary)
+    let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+    #expect(object["message_type"] as? String == "summary")
+    let figures = try #require(object["figures"] as? [[String: Any]])
+    let names = figures.map { "\($0["report"] ?? "").\($0["id"] ?? "")" }
+    #expect(
+      names == [
+        "users.total", "users.seen-hour", "users.seen-day", "usage.active-users", "usage.blocked",
+        "usage.subscription-taps", "limits.cooling-down", "limits.at-limit", "ratings.ratings",
+        "ratings.mean-stars", "ratings.feedback", "runs.on-time", "runs.success", "runs.reads",
+        "runs.cost",
+      ])
+    #expect(figures[0]["value"] as? Int == SampleReports.users.total)
+    #expect((object["findings"] as? [[String: Any]])?.isEmpty == false)
+  }
+}

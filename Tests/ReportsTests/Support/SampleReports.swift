@@ -1,0 +1,296 @@
+import Model
+@testable import Reports
+import Rules
+
+/// A small app of two weeks, the same in every run.
+enum SampleReports {
+  /// 2 March 2026, 07:30 in Berlin, with the 14 whole days before it.
+  static let context = ReportContext(
+    appName: "ChatHub", now: at("2026-03-02T06:30:00Z"), timeZone: "Europe/Berlin",
+    start: at("2026-02-15T23:00:00Z"), end: at("2026-03-01T23:00:00Z"))
+
+  /// - Precondition: the text is an instant; a test's own mistake otherwise, shown as the epoch.
+  static func at(_ text: String) -> Instant {
+    Instant(iso8601: text) ?? Instant(unixSeconds: 0)
+  }
+
+  static func bucket(
+    _ at: String, _ feature: Feature, _ kind: EventKind, _ userType: UserType?, _ count: Int
+  ) -> UsageData.Bucket {
+    UsageData.Bucket(
+      startsAtSeconds: SampleReports.at(at).unixSeconds, feature: feature, kind: kind,
+      userType: userType, count: count)
+  }
+
+  static let usage = UsageData(
+    buckets: [
+      bucket("2026-02-10T19:00:00Z", .refresh, .buttonTapped, .freeUser, 41),
+      bucket("2026-02-10T19:00:00Z", .refresh, .performed, .freeUser, 30),
+      bucket("2026-02-16T11:15:00Z", .refresh, .buttonTapped, .freeUser, 1_204),
+      bucket("2026-02-16T11:15:00Z", .refresh, .popupShown, .freeUser, 1_190),
+      bucket("2026-02-16T11:15:00Z", .refresh, .performed, .freeUser, 903),
+      bucket("2026-02-16T11:15:00Z", .refresh, .blockedCooldown, .freeUser, 287),
+      bucket("2026-02-20T20:45:00Z", .filter, .buttonTapped, .newUser, 64),
+      bucket("2026-02-20T20:45:00Z", .filter, .performed, .newUser, 63),
+      bucket("2026-02-20T20:45:00Z", .filter, .newUserBypass, .newUser, 64),
+      bucket("2026-03-01T22:45:00Z", .search, .buttonTapped, nil, 7),
+      bucket("2026-03-01T22:45:00Z", .search, .popupShown, nil, 7),
+      bucket("2026-03-01T22:45:00Z", .search, .subscriptionButtonTapped, nil, 2),
+    ],
+    activeUsers: 58, previousActiveUsers: 44,
+    heaviestUsers: [
+      UsageData.HeavyUser(
+        userId: "u17", name: "Sofía Hernández", taps: 96, performed: 60, blocked: 36),
+      UsageData.HeavyUser(userId: "u3", name: nil, taps: 12, performed: 11, blocked: 1),
+    ],
+    newestEventAt: at("2026-03-02T06:09:00Z"),
+    subscriptions: [
+      UsageData.Subscriptions(feature: .search, isAtLimit: false, taps: 2, subscribed: 1)
+    ])
+
+  static let settings = Settings([
+    EffectiveSetting(
+      key: .refreshLimit, value: 5, source: .appSettings, fetchedAt: at("2026-03-02T06:15:00Z")),
+    EffectiveSetting(key: .refreshCooldown, value: 120, source: .builtIn),
+    EffectiveSetting(key: .filterLimit, value: 2, source: .builtIn),
+    EffectiveSetting(
+      key: .filterCooldown, value: 120, source: .builtIn,
+      warning: "freeFilterCooldownSeconds is -5; the default 120 is used."),
+    EffectiveSetting(key: .messageLimit, value: nil, source: .builtIn),
+    EffectiveSetting(key: .newUserFreePeriod, value: 7_200, source: .builtIn),
+    EffectiveSetting(key: .freeMomentsPerDay, value: 3, source: .builtIn),
+    EffectiveSetting(key: .premiumMomentsPerDay, value: 10, source: .builtIn),
+    EffectiveSetting(key: .freeMomentsTotal, value: 10, source: .builtIn),
+  ])
+
+  static let limits = LimitsData(
+    settings: settings,
+    fetched: [
+      FetchedSetting(
+        wireName: "freeRefreshLimit", rawValue: "5", source: .appSettings,
+        fetchedAt: at("2026-03-02T06:15:00Z"))
+    ],
+    changes: [
+      SettingChange(
+        wireName: "freeRefreshLimit", source: .appSettings, oldValue: "2", newValue: "5",
+        changedAt: at("2026-02-27T10:00:00Z"))
+    ],
+    profiles: [
+      LimitsData.ProfileLimits(
+        profile: Profile(),
+        states: [
+          .refresh: LimitState(usage: 3),
+          .filter: LimitState(usage: 2, cooldownStartedAt: at("2026-03-02T06:29:20Z")),
+        ],
+        moments: LimitsData.MomentUsage(
+          today: today, countToday: 3, countTotal: 7,
+          reached: ReachedMomentLimits(dailyLimitDay: today.text, dailyLimit: 3)))
+    ], price: "$2.99/week")
+
+  static let today = LocalDay(of: context.now, in: "Europe/Berlin")
+
+  /// A user who is blocked once under the limits in force, taps on the subscription and waits.
+  static let whatIf: WhatIfResult = {
+    var comparison = WhatIfComparison(WhatIfResult.settings(around: settings))
+    for minute in 0..<4 {
+      comparison.decide(
+        LimitAttempt(
+          at: at("2026-02-20T20:00:00Z") + .seconds(20 * minute), feature: .filter, verb: .use),
+        of: 0)
+    }
+    comparison.tapSubscription(.filter, of: 0)
+    return WhatIfResult(
+      since: at("2026-02-20T12:00:00Z"), isWholePeriod: false, comparison: comparison)
+  }()
+
+  static func rating(
+    _ at: String, _ stars: Int, _ country: String?, _ version: String?
+  ) -> RatingsData.Rating {
+    RatingsData.Rating(
+      at: SampleReports.at(at), stars: stars, userId: "u\(stars)", country: country,
+      appVersion: version)
+  }
+
+  static let ratings = RatingsData(
+    ratings: [
+      rating("2026-02-05T12:00:00Z", 2, "Japan", "2.3"),
+      rating("2026-02-17T12:00:00Z", 5, "Germany", "2.4"),
+      rating("2026-02-24T12:00:00Z", 5, "Germany", "2.4"),
+      rating("2026-02-25T12:00:00Z", 4, nil, "2.4"),
+      rating("2026-02-26T12:00:00Z", 1, "India", nil),
+    ],
+    feedback: [feedback("The wait is too long for me.", stars: 1)],
+    outbox: [.queued: 1, .delivered: 12],
+    prompt: RatingsData.PromptInput(
+      profile: "default", counters: RatingCounters(sent: 11, received: 12), threshold: 10,
+      maxPrompts: 2),
+    visits: [RatingVisit(at: at("2026-02-24T12:00:05Z"), stars: 5)],
+    audience: RatingsData.PromptAudience(
+      counters: [
+        RatingCounters(sent: 11, received: 11, tries: 0),
+        RatingCounters(sent: 2, received: 90, tries: 1),
+        RatingCounters(sent: -999_999_999, received: -999_999_999, tries: 0),
+      ], threshold: 10, maxPrompts: 2),
+    prompts: prompts, reviews: reviews)
+
+  static let prompts = [
+    prompt("2026-02-10T10:00:00Z", .shown, "a", threshold: 15),
+    prompt("2026-02-10T10:00:09Z", .later, "a", threshold: 15),
+    prompt("2026-02-24T12:00:00Z", .shown, "b"),
+    prompt("2026-02-24T12:00:04Z", .stars, "b", stars: 5),
+    prompt("2026-02-24T12:00:05Z", .store, "b", stars: 5),
+    prompt("2026-02-25T09:00:00Z", .shown, "c"), prompt("2026-02-26T09:00:00Z", .shown, "d"),
+    prompt("2026-02-26T09:00:07Z", .stars, "d", stars: 1),
+    prompt("2026-02-26T12:00:00Z", .stars, "e", stars: 4),
+  ]
+
+  static func prompt(
+    _ at: String, _ kind: RatingPromptEvent.Kind, _ userId: String, stars: Int? = nil,
+    threshold: Int = 10
+  ) -> RatingPromptEvent {
+    RatingPromptEvent(
+      at: SampleReports.at(at), kind: kind, userId: userId, appVersion: "2.4", stars: stars,
+      thresholds: .init(messages: threshold, maxPrompts: 2))
+  }
+
+  static let reviews = ReviewData(
+    groups: [
+      reviewGroup("de", "2.4", [1, 0, 0, 2, 40], [0, 0, 0, 1, 2], [0, 0, 0, 0, 1]),
+      reviewGroup("us", "2.4", [3, 1, 0, 0, 5], [1, 0, 0, 0, 0], [0, 0, 0, 0, 0]),
+      reviewGroup("us", "", [0, 0, 1, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]),
+    ],
+    newest: [
+      review("1", 1, "us", "That <b>timer</b>", "Two minutes & nothing."),
+      review("2", 5, "de", "", "Sehr schön"),
+    ], fetchedAt: at("2026-03-02T05:40:00Z"))
+
+  static func reviewGroup(
+    _ country: String, _ version: String, _ counts: [Int], _ period: [Int], _ previous: [Int]
+  ) -> ReviewData.Group {
+    ReviewData.Group(
+      country: country, version: version, counts: counts, periodCounts: period,
+      previousCounts: previous)
+  }
+
+  static func review(
+    _ id: String, _ stars: Int, _ country: String, _ title: String, _ text: String
+  ) -> AppReview {
+    AppReview(
+      id: id, appId: 7, country: country, stars: stars, version: "2.4", author: "jo", title: title,
+      text: text, updatedAt: at("2026-02-28T12:00:00Z"))
+  }
+
+  static func feedback(_ text: String, stars: Int) -> RatingsData.FeedbackEntry {
+    RatingsData.FeedbackEntry(
+      feedback: Feedback(
+        userId: "u1", gender: "Female", country: "India", appVersion: "2.4", text: text,
+        timestamp: 1_772_107_200, stars: stars),
+      state: .queued, remoteName: nil)
+  }
+
+  static func user(_ name: String, id: String = "u17") -> OnlineUser {
+    OnlineUser(
+      userId: id, name: name, gender: "Female", country: "Germany", age: "27", city: "Köln",
+      lastSeenAtSeconds: 1_772_431_200)
+  }
+
+  static let users = UsersData(
+    total: 4_862,
+    genders: [
+      UsersData.NamedCount(name: "Female", count: 2_514),
+      UsersData.NamedCount(name: "Male", count: 2_348),
+    ],
+    countries: [
+      UsersData.NamedCount(name: "Germany", count: 4_000),
+      UsersData.NamedCount(name: "", count: 862),
+    ],
+    languages: [UsersData.NamedCount(name: "English", count: 4_862)],
+    ages: [17: 2, 18: 900, 24: 100, 25: 3_000, 70: 60], unknownAge: 800,
+    tiers: [.free: 3, .lite: 1],
+    seenByHoursAgo: [480, 416] + Array(repeating: 20, count: 22), seenWithinHour: 480,
+    seenWithinDay: 1_336, seenWithinWeek: 3_420, seenWithinMonth: 4_611,
+    newest: [user("山田 花子"), user("Ngozi Okafor", id: "u18")],
+    refreshedAt: at("2026-03-02T06:16:00Z"))
+
+  static func run(
+    _ job: String, _ at: String, _ outcome: Run.Outcome, counts: RunCounts = RunCounts(),
+    warnings: [String] = [], error: String? = nil
+  ) -> Run {
+    Run(
+      job: job, kind: job, trigger: .scheduled, startedAt: SampleReports.at(at),
+      endedAt: SampleReports.at(at) + .milliseconds(1_250), outcome: outcome, counts: counts,
+      warnings: warnings, error: error)
+  }
+
+  static let syncCounts = RunCounts(
+    fetched: 250, inserted: 12, unchanged: 230, skipped: ["empty-name": 3, "own-user": 1],
+    billedReads: 250, bytes: 81_402)
+
+  static let runs: RunsData = {
+    let users = run("online-users", "2026-03-01T22:30:00Z", .ok, counts: syncCounts)
+    let failed = run(
+      "upload-feedback", "2026-03-01T22:20:00Z", .failed, error: "The server answered 503.")
+    let delivered = run("upload-feedback", "2026-02-20T22:20:00Z", .ok)
+    return RunsData(
+      jobs: [
+        RunsData.JobSummary(
+          name: "online-users", kind: "sync-users", description: "", schedule: "30 * * * *",
+          lastDueAt: at("2026-03-01T22:30:00Z"), dueBeforeAt: at("2026-03-01T21:30:00Z"),
+          expected: "every hour"),
+        RunsData.JobSummary(
+          name: "upload-feedback", kind: "upload-outbox", description: "", schedule: "20 * * * *",
+          lastDueAt: at("2026-03-01T22:20:00Z"), dueBeforeAt: at("2026-03-01T21:20:00Z"),
+          expected: "every hour"),
+      ],
+      runs: [users, failed, delivered],
+      lastRuns: ["online-users": users, "upload-feedback": failed],
+      lastSuccesses: ["online-users": users, "upload-feedback": delivered])
+  }()
+
+  static func reports(
+    context: ReportContext = context, usage: UsageData = usage, limits: LimitsData = limits,
+    ratings: RatingsData = ratings, users: UsersData = users, runs: RunsData = runs,
+    earlier: EarlierReport? = nil
+  ) -> [Report] {
+    ReportSet.make(
+      context: context, usage: usage, limits: limits, ratings: ratings, users: users, runs: runs,
+      whatIf: whatIf, earlier: earlier)
+  }
+}
+
+/// The data of a workspace in which nothing has happened.
+enum EmptyReports {
+  static let usage = UsageData(
+    buckets: [], activeUsers: 0, previousActiveUsers: 0, heaviestUsers: [], newestEventAt: nil)
+  static let limits = LimitsData(
+    settings: Settings([]), fetched: [], changes: [], profiles: [], price: nil)
+  static let ratings = RatingsData(ratings: [], feedback: [], outbox: [:])
+  static let users = UsersData(
+    total: 0, genders: [], countries: [], languages: [], ages: [:], unknownAge: 0,
+    seenByHoursAgo: Array(repeating: 0, count: 24), seenWithinHour: 0, seenWithinDay: 0,
+    seenWithinWeek: 0, seenWithinMonth: 0, newest: [], refreshedAt: nil)
+  static let runs = RunsData(
+    jobs: [], runs: [], lastRuns: [:], lastSuccesses: [:])
+
+  static let reports = ReportSet.make(
+    context: SampleReports.context, usage: usage, limits: limits, ratings: ratings, users: users,
+    runs: runs)
+}
+
+/// A written file: its name in the output folder, and its bytes.
+struct ReportFile: Hashable {
+  var name: String
+  var bytes: [UInt8]
+}
+
+extension ReportSet {
+  /// One file for each report and format, report by report.
+  static func files(
+    of reports: [Report], formats: [ReportFormat] = ReportFormat.allCases
+  ) throws -> [ReportFile] {
+    let layout = PageLayout(reports: reports.map(\.name), formats: formats)
+    return try plan(of: reports, in: layout).map { file in
+      ReportFile(name: file.name, bytes: try file.bytes(in: layout))
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import Reports
+
+@Suite struct TableTests {
+  private let table = Table(
+    id: "t", title: "T",
+    columns: [Table.ColumnHead("name", "Name", .leading), Table.ColumnHead("n", "N")],
+    rows: [
+      Table.Row([.text("a"), .count(1)]), Table.Row([.text("b"), .missing]),
+      Table.Row([.text("all"), .count(1)], isTotal: true),
+    ])
+
+  @Test("a column's magnitudes leave totals out, and are nil for missing cells")
+  func magnitudes() {
+    #expect(table.values(of: "n") == [1, nil])
+    #expect(table.magnitudes(of: "n") == [1, 0])
+    #expect(table.values(of: "unknown").isEmpty)
+  }
+
+  @Test("a table says what it leaves out from one row above the limit")
+  func shownOf() {
+    var table = table
+    for limit in [3, 4] {
+      table.shownLimit = limit
+      #expect(table.shownOf == nil)
+    }
+    table.shownLimit = 2
+    #expect(table.shownOf?.shown == 2 && table.shownOf?.total == 3)
+    table.totalCount = 90
+    #expect(table.shownOf?.total == 90)
+  }
+
+  private struct Person {
+    var name: String
+    var age: Int?
+  }
+
+  private static var columns: [Column<Person>] {
+    [
+      Column("name", "Name", .leading) { .text($0.name) },
+      Column("age", "Age", drawsBars: true) { .optional($0.age) },
+    ]
+  }
+
+  @Test("each column gives a head, and a cell of every record")
+  func columns() {
+    let people = [Person(name: "a", age: 30), Person(name: "b"), Person(name: "all", age: 30)]
+    let table = Table(
+      id: "t", title: "T", of: people, columns: Self.columns, isTotal: { $0.name == "all" })
+    #expect(table.columns.map(\.id) == ["name", "age"])
+    #expect(table.columns.map(\.title) == ["Name", "Age"])
+    #expect(table.columns.map(\.alignment) == [.leading, .trailing])
+    #expect(table.columns.map(\.drawsBars) == [false, true])
+    #expect(
+      table.rows.map(\.cells) == [
+        [.text("a"), .count(30)], [.text("b"), .missing], [.text("all"), .count(30)],
+      ])
+    #expect(table.rows.map(\.isTotal) == [false, false, true])
+  }
+
+  @Test("columns read the same cells of records that contain theirs")
+  func reading() {
+    let days = [(day: 1, person: Person(name: "a", age: 30))]
+    let table = Table(
+      id: "t", title: "T", of: days,
+      columns: [Column("day", "Day") { .count($0.day) }] + Self.columns.reading { $0.person })
+    #expect(table.columns.map(\.id) == ["day", "name", "age"])
+    #expect(table.rows.map(\.cells) == [[.count(1), .text("a"), .count(30)]])
+  }
+
+  @Test("a table without records keeps its heads")
+  func noRecords() {
+    let table = Table(id: "t", title: "T", of: [], columns: Self.columns, emptyText: "Nobody.")
+    #expect(table.rows.isEmpty && table.columns.count == 2 && table.emptyText == "Nobody.")
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import GRDB
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+/// A database is in its place only when it is whole, and can be read where nothing can be written.
+@Suite struct DatabaseFileTests {
+  let folder: TemporaryStore
+  let store: Store
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  private func names() throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: folder.folder.path))
+  }
+
+  private func write(_ bytes: Data, _ name: String) throws {
+    try bytes.write(to: folder.folder.appending(path: name))
+  }
+
+  /// Keeps readers from making what they share beside the database, as a read-only disk does.
+  private static func keepShared(from path: String) throws {
+    // SQLite follows no link there.
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "-shm", withDestinationPath: "/nonexistent/shared")
+  }
+
+  @Test func `a draft that was cut is not whole, and the error blames the disk`() throws {
+    try store.close()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: folder.path))
+    let draft = folder.folder.appending(path: "draft").path
+    try write(whole, "draft")
+    try DatabaseFile.checkWhole(draft, named: folder.path)
+    let page = DatabaseFile.pageSize
+    for length in [0, 1, page - 1, page, page + 1, whole.count / 2, whole.count - page] {
+      try write(whole.prefix(length), "draft")
+      let expected = StoreError.diskFailed(
+        path: folder.path, reason: "it did not keep what was written to the new file")
+      #expect(throws: expected, "\(length) bytes") {
+        try DatabaseFile.checkWhole(draft, named: folder.path)
+      }
+    }
+  }
+
+  @Test func `drafts of makers that died go, those of living ones stay`() throws {
+    let dead = try Process.run(URL(fileURLWithPath: "/bin/true"), arguments: [])
+    dead.waitUntilExit()
+    let path = folder.folder.appending(path: "other.sqlite").path
+    let abandoned = DatabaseFile.draftPath(for: path, maker: dead.processIdentifier)
+    let own = DatabaseFile.draftPath(for: path)
+    for draft in [abandoned, abandoned + "-wal", own] {
+      try write(Data(), URL(fileURLWithPath: draft).lastPathComponent)
+    }
+    let made = try Store.open(path: path)
+    try made.close()
+    #expect(!FileManager.default.fileExists(atPath: abandoned))
+    #expect(!FileManager.default.fileExists(atPath: abandoned + "-wal"))
+    #expect(FileManager.default.fileExists(atPath: own))
+  }
+
+  @Test func `a database without a log is read where no file can be made beside it`() throws {
+    try store.merge([.numbered(1)])
+    try store.close()
+    try Self.keepShared(from: folder.path)
+    let reader = try folder.open(.readOnly)
+    #expect(try reader.read { try $0.usersCount() } == 1)
+    #expect(throws: StoreError.self) { try folder.open().write { try $0.deleteAllUsers() } }
+  }
+
+  @Test func `changes that only the log has are never left out: the reader is refused`() throws {
+    try store.merge([.numbered(1)])
+    let other = try StoreFile()
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: folder.path + suffix, toPath: other.path + suffix)
+    }
+    try Self.keepShared(from: other.path)
+    #expect(throws: StoreError.needsRecovery(path: other.path)) { try other.open(.readOnly) }
+  }
+
+  @Test func `a path with signs of its own is read alone as well`() throws {
+    let path = folder.folder.appending(path: "a?b#c%20 é.sqlite").path
+    try Store.open(path: path).close()
+    try Self.keepShared(from: path)
+    #expect(try Store.open(path: path, mode: .readOnly).read { try $0.usersCount() } == 0)
+  }
+
+  @Test func `emptying the log waits for no reader, and other writes wait as before`() throws {
+    let reader = try folder.open()
+    let took = try reader.read { snapshot in
+      _ = try snapshot.usersCount()
+      // The best of three: a busy disk may be slow once.
+      return try (1...3).map { _ in
+        try ContinuousClock().measure { try store.optimize() }
+      }.min()
+    }
+    #expect(try #require(took) < .seconds(DatabaseFile.busyTimeoutSeconds))
+    #expect(try store.write { try $0.reader.count("PRAGMA busy_timeout") } == 5_000)
+  }
+}

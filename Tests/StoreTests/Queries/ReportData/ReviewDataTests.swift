@@ -1,0 +1,117 @@
+import Fixtures
+import GRDB
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+@Suite struct ReviewDataTests {
+  let folder: TemporaryStore
+  let store: Store
+  let context = ReportContext(
+    appName: "ChatHub", now: .morning, timeZone: "UTC", start: .morning - .seconds(100),
+    end: .morning)
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  private func review(
+    _ id: String, _ stars: Int, secondsAgo: Int, country: String = "us", version: String = "2"
+  ) -> AppReview {
+    AppReview(
+      id: id, appId: 7, country: country, stars: stars, version: version, author: "", title: "",
+      text: "", updatedAt: .morning - .seconds(secondsAgo))
+  }
+
+  private func finishRun(_ outcome: Run.Outcome, kind: String = "sync-reviews") throws {
+    var run = Run(job: "reviews", kind: kind, trigger: .scheduled, startedAt: .morning)
+    run.id = try store.write { [run] in try $0.begin(run) }
+    run.outcome = outcome
+    run.endedAt = .morning
+    try store.write { [run] in try $0.finish(run) }
+  }
+
+  @Test func `nothing is known of reviews before a run has read them with success`() throws {
+    _ = try store.write { try $0.upsert([review("a", 5, secondsAgo: 1)], at: .morning) }
+    try finishRun(.failed)
+    try finishRun(.ok, kind: "sync-users")
+    #expect(try store.read { try $0.reviewData(context, newest: 9) } == nil)
+    try finishRun(.partial)
+    #expect(try store.read { try $0.reviewData(context, newest: 9)?.fetchedAt } == .morning)
+  }
+
+  @Test func `reviews are counted by country, version, stars and period`() throws {
+    _ = try store.write {
+      try $0.upsert(
+        [
+          review("a", 5, secondsAgo: 1), review("b", 5, secondsAgo: 100),
+          review("c", 1, secondsAgo: 101), review("d", 1, secondsAgo: 200),
+          review("e", 1, secondsAgo: 201), review("f", 2, secondsAgo: 0),
+          review("g", 3, secondsAgo: 5, version: ""), review("h", 4, secondsAgo: 5, country: "de"),
+        ], at: .morning)
+    }
+    try finishRun(.ok)
+    let data = try #require(try store.read { try $0.reviewData(context, newest: 3) })
+    let none = [0, 0, 0, 0, 0]
+    #expect(
+      data.groups == [
+        ReviewData.Group(
+          country: "de", version: "2", counts: [0, 0, 0, 1, 0], periodCounts: [0, 0, 0, 1, 0],
+          previousCounts: none),
+        ReviewData.Group(
+          country: "us", version: "", counts: [0, 0, 1, 0, 0], periodCounts: [0, 0, 1, 0, 0],
+          previousCounts: none),
+        ReviewData.Group(
+          country: "us", version: "2", counts: [3, 1, 0, 0, 2], periodCounts: [0, 0, 0, 0, 2],
+          previousCounts: [2, 0, 0, 0, 0]),
+      ])
+    #expect(data.newest.map(\.id) == ["f", "a", "h"])
+  }
+
+  private func event(
+    _ key: String, secondsAgo: Int, name: String = "app_events", by userId: String = "u"
+  ) -> Event {
+    Event(
+      name: name, at: .morning - .seconds(secondsAgo), userId: userId,
+      parameters: [key: .integer(1)])
+  }
+
+  @Test func `what one profile's ratings led to are that user's visits alone`() throws {
+    let events = [
+      event("rating_ChatHub_5_after_1", secondsAgo: 1, by: "u1"),
+      event("rating_ChatHub_4_after_0", secondsAgo: 2, by: "u2"),
+      event("rating_ChatHub_4_after_0", secondsAgo: 3, by: ""),
+    ]
+    try store.write { _ = try $0.append(events, source: "test") }
+    func visits(of userId: String?) throws -> [Int] {
+      let settings = Settings([])
+      return try store.read {
+        try $0.ratingsData(context, settings: settings, newest: 1, of: userId).visits.map(\.stars)
+      }
+    }
+    #expect(try visits(of: "u1") == [5])
+    #expect(try visits(of: "u3") == [])
+    #expect(try visits(of: nil) == [4, 4, 5])
+  }
+
+  @Test func `visits to the App Store are found by their index, in the period`() throws {
+    let events = [
+      event("rating_ChatHub_5_after_1", secondsAgo: 1),
+      event("rating_ChatHub_4_after_0", secondsAgo: 100),
+      event("rating_ChatHub_4_after_0", secondsAgo: 101),
+      event("rating_ChatHub_4_after_0", secondsAgo: 0), event("rating_ChatHub_4", secondsAgo: 2),
+      event("rating_ChatHub_5_after_1", secondsAgo: 3, name: "other_events"),
+    ]
+    try store.write { _ = try $0.append(events, source: "test") }
+    let visits = try store.read { try $0.ratingVisits(from: context.start, to: context.end) }
+    #expect(
+      visits == [
+        RatingVisit(at: .morning - .seconds(100), stars: 4),
+        RatingVisit(at: .morning - .seconds(1), stars: 5),
+      ])
+    let plan = try store.read { try $0.reader.plan(Reader.selectVisits, [1, 2, nil]) }
+    #expect(plan.count == 1 && plan[0].contains("USING INDEX events_rating_visits"), "\(plan)")
+  }
+}

@@ -1,0 +1,245 @@
+import Fixtures
+import GRDB
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+@Suite struct UsageDataTests {
+  let folder: TemporaryStore
+  let store: Store
+
+  /// One day from `morning`, so that the period before it is the day before.
+  let context = ReportContext(
+    appName: "ChatHub", now: .morning + .seconds(86_400), timeZone: "UTC", start: .morning,
+    end: .morning + .seconds(86_400))
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  /// A feature event `offset` seconds after the context's start.
+  private func event(
+    _ kind: EventKind, _ user: String = "u1", at offset: Double, type: UserType? = .freeUser,
+    feature: Feature = .refresh
+  ) -> Event {
+    Event(
+      name: FeatureEventName(platform: "ios", feature: feature, kind: kind).text,
+      at: .morning + .microseconds(Int64(offset * 1_000_000)), userId: user,
+      parameters: type.map { ["ios_user_type": .string($0.rawValue)] } ?? [:])
+  }
+
+  private func data(_ events: [Event], heaviest: Int = 10) throws -> UsageData {
+    try store.write { _ = try $0.append(events, source: "test") }
+    return try store.read { try $0.usageData(context, heaviest: heaviest) }
+  }
+
+  private func bucket(
+    _ offset: Int64, _ kind: EventKind, _ type: UserType?, _ count: Int,
+    feature: Feature = .refresh
+  ) -> UsageData.Bucket {
+    UsageData.Bucket(
+      startsAtSeconds: Instant.morning.unixSeconds + offset, feature: feature, kind: kind,
+      userType: type, count: count)
+  }
+
+  @Test func `an empty ledger has empty data`() throws {
+    let data = try data([])
+    #expect(data.buckets.isEmpty)
+    #expect(data.activeUsers == 0)
+    #expect(data.previousActiveUsers == 0)
+    #expect(data.heaviestUsers.isEmpty)
+    #expect(data.newestEventAt == nil)
+  }
+
+  @Test func `a tap on subscribe belongs to an attempt that was blocked, or to one that was not`()
+    throws
+  {
+    let found = try data([
+      event(.buttonTapped, at: 10), event(.popupShown, at: 10.1),
+      event(.subscriptionButtonTapped, at: 12),
+      event(.buttonTapped, at: 20), event(.popupShown, at: 20.1),
+      event(.blockedCooldown, at: 20.2), event(.subscriptionButtonTapped, at: 22),
+      event(.subscriptionButtonTapped, at: 23),
+      // A command's events have one time, and come in the order of their names.
+      event(.buttonTapped, "u2", at: 30), event(.blockedLimitReached, "u2", at: 30),
+      event(.subscriptionButtonTapped, "u2", at: 31),
+      event(.buttonTapped, "u2", at: 40), event(.subscriptionButtonTapped, "u2", at: 41),
+      event(.blockedCooldown, "u3", at: 50), event(.subscriptionButtonTapped, "u4", at: 51),
+    ]).subscriptions
+    #expect(
+      found == [
+        UsageData.Subscriptions(feature: .refresh, isAtLimit: false, taps: 3, subscribed: 0),
+        UsageData.Subscriptions(feature: .refresh, isAtLimit: true, taps: 3, subscribed: 0),
+      ])
+  }
+
+  @Test func `a person is seen as subscriber once, after a tap, where the last tap was`() throws {
+    let found = try data([
+      // Before the period: followed, and counted in it only as a subscriber.
+      event(.subscriptionButtonTapped, "early", at: -50, feature: .filter),
+      event(.performed, "early", at: 5, type: .liteSubscriber),
+      event(.subscriptionButtonTapped, "done", at: -40),
+      event(.performed, "done", at: -30, type: .liteSubscriber),
+      event(.performed, "done", at: 6, type: .liteSubscriber),
+      event(.subscriptionButtonTapped, "u1", at: 10),
+      event(.subscriptionButtonTapped, "u1", at: 20, feature: .search),
+      event(.liteSubscriberBypass, "u1", at: 30, type: .liteSubscriber),
+      event(.performed, "u1", at: 31, type: .liteSubscriber),
+      event(.performed, "u2", at: 10, type: .liteSubscriber),
+      event(.subscriptionButtonTapped, "u2", at: 20, type: nil),
+      event(.performed, "u2", at: 30, type: .freeUser),
+      event(.subscriptionButtonTapped, "", at: 40),
+      event(.performed, "", at: 50, type: .liteSubscriber),
+    ]).subscriptions
+    #expect(
+      found == [
+        UsageData.Subscriptions(feature: .refresh, isAtLimit: false, taps: 2, subscribed: 0),
+        UsageData.Subscriptions(feature: .filter, isAtLimit: false, taps: 0, subscribed: 1),
+        UsageData.Subscriptions(feature: .search, isAtLimit: false, taps: 1, subscribed: 1),
+      ])
+  }
+
+  @Test func `events are counted by quarter, feature, kind and segment, oldest first`() throws {
+    let found = try data([
+      event(.performed, at: 900), event(.buttonTapped, at: 0),
+      event(.buttonTapped, at: 899.999999), event(.buttonTapped, at: 900),
+      event(.buttonTapped, at: 1, type: .newUser), event(.buttonTapped, at: 2, type: nil),
+      event(.buttonTapped, at: 3, feature: .search),
+    ])
+    #expect(
+      found.buckets == [
+        bucket(0, .buttonTapped, nil, 1), bucket(0, .buttonTapped, .freeUser, 2),
+        bucket(0, .buttonTapped, .newUser, 1),
+        bucket(0, .buttonTapped, .freeUser, 1, feature: .search),
+        bucket(900, .buttonTapped, .freeUser, 1), bucket(900, .performed, .freeUser, 1),
+      ])
+  }
+
+  @Test(arguments: [
+    (-86_400.000001, 0), (-86_400, 1), (-0.000001, 1), (0, 1), (86_399.999999, 1), (86_400, 0),
+  ])
+  func `the period before counts too; its start is included, the end is not`(
+    offset: Double, buckets: Int
+  ) throws {
+    #expect(
+      try data([event(.buttonTapped, at: offset)]).buckets.map(\.count)
+        == [Int](repeating: 1, count: buckets))
+  }
+
+  @Test func `users are counted once in each of the two periods`() throws {
+    let found = try data([
+      event(.buttonTapped, "a", at: 1), event(.performed, "a", at: 2),
+      event(.buttonTapped, "b", at: 3), event(.buttonTapped, "a", at: -5),
+      event(.buttonTapped, "", at: 4), Event(name: "app_events", at: .morning, userId: "c"),
+    ])
+    #expect(found.activeUsers == 2)
+    #expect(found.previousActiveUsers == 1)
+  }
+
+  @Test(arguments: [
+    (-86_400.000001, 0, 0), (-86_400, 1, 0), (-0.000001, 1, 0), (0, 0, 1), (86_399.999999, 0, 1),
+    (86_400, 0, 0),
+  ])
+  func `a user belongs to the period that the event's instant lies in`(
+    offset: Double, previous: Int, current: Int
+  ) throws {
+    let found = try data([event(.buttonTapped, "a", at: offset)])
+    #expect(found.previousActiveUsers == previous)
+    #expect(found.activeUsers == current)
+    #expect(found.heaviestUsers.count == current)
+  }
+
+  @Test func `the heaviest users come by taps, with their names where they are known`() throws {
+    try store.merge([OnlineUser(userId: "b", name: "Bea")])
+    let events = [
+      event(.buttonTapped, "a", at: 1), event(.buttonTapped, "b", at: 2),
+      event(.buttonTapped, "b", at: 3), event(.performed, "b", at: 4),
+      event(.blockedCooldown, "b", at: 5), event(.blockedLimitReached, "b", at: 6),
+      event(.buttonTapped, "c", at: 7), event(.performed, "c", at: 8),
+      event(.buttonTapped, "z", at: -1), event(.buttonTapped, "", at: 9),
+    ]
+    let found = try data(events, heaviest: 3)
+    let bea = UsageData.HeavyUser(userId: "b", name: "Bea", taps: 2, performed: 1, blocked: 2)
+    let cleo = UsageData.HeavyUser(userId: "c", name: nil, taps: 1, performed: 1, blocked: 0)
+    let ann = UsageData.HeavyUser(userId: "a", name: nil, taps: 1, performed: 0, blocked: 0)
+    #expect(found.heaviestUsers == [bea, cleo, ann])
+    let fewer = try store.read { try $0.usageData(context, heaviest: 1).heaviestUsers }
+    #expect(fewer == [bea])
+  }
+
+  @Test func `of many groups and hours every event is counted once, in the order of the names`()
+    throws
+  {
+    var events: [Event] = []
+    for number in 0..<3_000 {
+      let kind = EventKind.allCases[number % EventKind.allCases.count]
+      let feature = Feature.allCases[number % Feature.allCases.count]
+      let type = ([nil] + UserType.allCases.map { $0 as UserType? })[number % 4]
+      events.append(event(kind, at: Double(number % 1_999), type: type, feature: feature))
+    }
+    let buckets = try data(events).buckets
+    #expect(buckets.reduce(0) { $0 + $1.count } == (try store.read { try $0.eventsCount() }))
+    let keys = buckets.map {
+      ($0.startsAtSeconds, $0.feature.rawValue, $0.kind.rawValue, $0.userType?.rawValue ?? "")
+    }
+    #expect(keys.elementsEqual(keys.sorted { $0 < $1 }) { $0 == $1 })
+    #expect(Set(keys.map { "\($0)" }).count == keys.count)
+  }
+
+  @Test(arguments: [(-1, -900), (-900_000_000, -900), (-900_000_001, -1_800), (0, 0)])
+  func `a quarter begins before what lies in it, before 1970 too`(at: Int64, start: Int64) throws {
+    try store.write {
+      _ = try $0.append(
+        [
+          Event(
+            name: "ios_refresh_performed", at: Instant(microseconds: at), userId: "u")
+        ], source: "test")
+    }
+    let buckets = try store.read {
+      try UsageReader(reader: $0).answer(
+        from: Instant(unixSeconds: -10_000), through: Instant(unixSeconds: 0),
+        to: Instant(unixSeconds: 10_000)
+      ).buckets
+    }
+    #expect(buckets.map(\.startsAtSeconds) == [start])
+  }
+
+  @Test func `of thousands of users each is counted by itself, as SQLite counts them`() throws {
+    let events = (0..<9_000).map { number in
+      event(
+        EventKind.allCases[number % 5], "user\(number * number % 4_001)",
+        at: Double(number % 3_600) - 900)
+    }
+    let found = try data(events, heaviest: 50)
+    let users = Set(events.filter { $0.at >= .morning }.map(\.userId))
+    #expect(found.activeUsers == users.count)
+    #expect(
+      found.previousActiveUsers == Set(events.filter { $0.at < .morning }.map(\.userId)).count)
+    #expect(found.heaviestUsers == (try heaviestBySQLite(50)))
+  }
+
+  private func heaviestBySQLite(_ limit: Int) throws -> [UsageData.HeavyUser] {
+    try store.read { reader in
+      try Row.fetchAll(
+        reader.reader.database,
+        sql: """
+          SELECT user_id, sum(kind = 'button_tapped') AS taps, sum(kind = 'performed') AS performed,
+            sum(kind IN ('blocked_limit_reached', 'blocked_cooldown')) AS blocked
+          FROM events WHERE at >= ? GROUP BY user_id
+          ORDER BY taps DESC, performed DESC, user_id LIMIT ?
+          """, arguments: [Instant.morning.microseconds, limit]
+      ).map {
+        UsageData.HeavyUser(
+          userId: $0["user_id"], name: nil, taps: $0["taps"], performed: $0["performed"],
+          blocked: $0["blocked"])
+      }
+    }
+  }
+
+  @Test func `the question is answered from the index alone`() throws {
+    let plan = try store.read { try $0.plan(UsageReader.eventsQuery, [1, 2]) }
+    #expect(plan == ["SEARCH events USING COVERING INDEX events_usage (at>? AND at<?)"])
+  }
+}

@@ -1,0 +1,130 @@
+import Fixtures
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+@Suite struct UsersDataTests {
+  let folder: TemporaryStore
+  let store: Store
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  private func seen(_ secondsAgo: Int64...) throws -> UsersData {
+    try store.merge(
+      secondsAgo.enumerated().map { index, ago in
+        .numbered(index, seen: Instant.morning.unixSeconds - ago)
+      })
+    return try store.read { try $0.usersData(at: .morning, newest: 3) }
+  }
+
+  @Test func `nobody gives zeros, not errors`() throws {
+    let data = try seen()
+    #expect(data.total == 0)
+    #expect(data.genders.isEmpty)
+    #expect(data.ages.isEmpty)
+    #expect(data.unknownAge == 0)
+    #expect(data.seenByHoursAgo == [Int](repeating: 0, count: 24))
+    #expect(data.newest.isEmpty)
+    #expect(data.refreshedAt == nil)
+  }
+
+  @Test(
+    arguments: [
+      (-200, 0), (0, 0), (3_599, 0), (3_600, 1), (7_199, 1), (82_799, 22), (86_399, 23),
+      (86_400, nil),
+    ] as [(Int64, Int?)])
+  func `a user falls into the whole hours since it was seen`(ago: Int64, hour: Int?) throws {
+    var expected = [Int](repeating: 0, count: 24)
+    if let hour { expected[hour] = 1 }
+    #expect(try seen(ago).seenByHoursAgo == expected)
+  }
+
+  @Test(arguments: ["'soon'", "''", "x'ff'", "NULL"])
+  func `a time that is no number is never`(value: String) throws {
+    _ = try seen(0, 10)
+    try store.write {
+      _ = try $0.run("UPDATE OnlineUsers SET user_last_time_seen = \(value) WHERE id = 1")
+    }
+    let data = try store.read { try $0.usersData(at: .morning, newest: 3) }
+    #expect(data.seenByHoursAgo[0] == 1 && data.seenByHoursAgo.reduce(0, +) == 1)
+    #expect(data.seenWithinHour == 1 && data.seenWithinMonth == 1)
+    #expect(data.total == 2 && data.newest.count == 2)
+  }
+
+  @Test func `a time with a fraction is in its hour`() throws {
+    _ = try seen(0)
+    let half = Double(Instant.morning.unixSeconds) - 3_600.5
+    try store.write { _ = try $0.run("UPDATE OnlineUsers SET user_last_time_seen = \(half)") }
+    let data = try store.read { try $0.usersData(at: .morning, newest: 3) }
+    #expect(data.seenByHoursAgo[1] == 1 && data.seenByHoursAgo.reduce(0, +) == 1)
+  }
+
+  @Test func `hour, day, week and month each contain the one before, to the second`() throws {
+    let data = try seen(
+      0, 3_599, 3_600, 86_399, 86_400, 604_799, 604_800, 2_591_999, 2_592_000)
+    #expect(data.seenWithinHour == 2)
+    #expect(data.seenWithinDay == 4)
+    #expect(data.seenWithinWeek == 6)
+    #expect(data.seenWithinMonth == 8)
+    #expect(data.total == 9)
+  }
+
+  @Test func `the newest users come first, at most as many as asked for`() throws {
+    #expect(try seen(50, 10, 30, 20).newest.map(\.userId) == ["user-1", "user-3", "user-2"])
+  }
+
+  @Test func `names are counted most frequent first, equal counts by name`() throws {
+    try store.merge([
+      OnlineUser(userId: "a", name: "A", gender: "Male", country: "Peru", language: "x"),
+      OnlineUser(userId: "b", name: "B", gender: "Male", country: "Chile"),
+      OnlineUser(userId: "c", name: "C", gender: "male", country: "Peru"),
+      OnlineUser(userId: "d", name: "D", country: "Austria"),
+    ])
+    let data = try store.read { try $0.usersData(at: .morning, newest: 0) }
+    typealias Count = UsersData.NamedCount
+    #expect(
+      data.genders == [
+        Count(name: "Male", count: 2), Count(name: "", count: 1), Count(name: "male", count: 1),
+      ])
+    #expect(
+      data.countries == [
+        Count(name: "Peru", count: 2), Count(name: "Austria", count: 1),
+        Count(name: "Chile", count: 1),
+      ])
+    #expect(data.languages == [Count(name: "", count: 3), Count(name: "x", count: 1)])
+    #expect(data.newest.isEmpty)
+  }
+
+  @Test func `ages are counted by year, unreadable ones together`() throws {
+    let ages = ["20", "020", "31", "", "old", "31.5"]
+    try store.merge(
+      ages.enumerated().map { OnlineUser(userId: "user-\($0)", name: "N", age: $1) })
+    let data = try store.read { try $0.usersData(at: .morning, newest: 0) }
+    #expect(data.ages == [20: 2, 31: 1])
+    #expect(data.unknownAge == 3)
+  }
+
+  @Test func `users were refreshed by a profile or by a run that fetched, whichever was last`()
+    throws
+  {
+    try store.write { try $0.save(Profile(usersRefreshedAt: .morning)) }
+    #expect(try store.read { try $0.usersRefreshedAt() } == .morning)
+    for (index, outcome) in Run.Outcome.allCases.enumerated() {
+      let end = Instant.morning + .seconds(index + 1)
+      try store.write { writer in
+        var run = Run(
+          job: "users", kind: "sync-users", trigger: .stale, startedAt: .morning, endedAt: end,
+          outcome: outcome)
+        run.id = try writer.begin(run)
+        try writer.finish(run)
+      }
+    }
+    let lastFetch = try #require(Run.Outcome.allCases.firstIndex(of: .partial))
+    #expect(
+      try store.read { try $0.usersRefreshedAt() } == Instant.morning + .seconds(lastFetch + 1))
+  }
+}

@@ -1,0 +1,123 @@
+import Fixtures
+import Model
+import Store
+import StoreTesting
+import Testing
+
+@testable import Sync
+
+/// What the loop that all kinds share does with a sender's outcomes.
+@Suite struct DeliveryOutcomeTests {
+  private let workspace: TemporaryStore
+
+  init() throws {
+    workspace = try TemporaryStore()
+  }
+
+  private struct Refused: Error, CustomStringConvertible {
+    var description: String { "refused" }
+  }
+
+  /// Answers with one outcome for each item, in order; the last one repeats.
+  private struct ScriptedSender: SingleItemSender {
+    var outcomes: @Sendable (Int64) -> DeliveryOutcome
+    var isSending = true
+
+    var kind: OutboxItem.Kind { .event }
+
+    func deliver(
+      _ item: OutboxItem, at now: Instant, credentialsKnownGood: Bool, sending: () throws -> Void
+    ) async throws -> DeliveryOutcome {
+      if isSending { try sending() }
+      return outcomes(item.id)
+    }
+  }
+
+  private func enqueue(_ count: Int, kind: OutboxItem.Kind = .event) throws -> [Int64] {
+    try workspace.store.write { writer in
+      try (0..<count).map { _ in
+        try writer.enqueue(kind, profile: "default", payload: "{}", at: .morning)
+      }
+    }
+  }
+
+  private func upload(
+    isSending: Bool = true, _ outcomes: @escaping @Sendable (Int64) -> DeliveryOutcome
+  ) async throws -> OutboxUploadResult {
+    try await OutboxUpload(
+      ScriptedSender(outcomes: outcomes, isSending: isSending), store: workspace.store,
+      random: { 0.5 },
+      elapsed: { .zero }, sleep: { _ in }
+    ).run(at: .morning, maxItems: 100)
+  }
+
+  private func item(_ id: Int64) throws -> OutboxItem {
+    try #require(try workspace.store.read { try $0.outboxItem(id: id) })
+  }
+
+  @Test("a parked item waits with its reason, is no failure, and stores what the outcome says")
+  func parked() async throws {
+    let ids = try enqueue(2)
+    let tomorrow = Instant.morning + .seconds(86_400)
+    let result = try await upload { id in
+      .parked(until: tomorrow, reason: "Not today.", isAbsent: true) { writer in
+        try writer.setMetadata("parked", named: "item \(id)")
+      }
+    }
+    #expect((result.parked, result.requeued, result.rejected) == (2, 0, 0))
+    #expect(result.problems.isEmpty && result.stoppedBy == nil)
+    for id in ids {
+      let item = try item(id)
+      #expect(item.state == .parked)
+      #expect((item.nextAttemptAt, item.lastError) == (tomorrow, "Not today."))
+      #expect(!item.mayHaveArrived)
+      #expect(try workspace.store.read { try $0.metadata(named: "item \(id)") } == "parked")
+    }
+  }
+
+  @Test("an item whose outcome is unknown stays so until the server has said otherwise")
+  func unknownOutcome() async throws {
+    let id = try enqueue(1)[0]
+    #expect(try !item(id).mayHaveArrived)
+    _ = try await upload { _ in .stopped(OutboxFailure(Refused())) }
+    #expect(try item(id).mayHaveArrived)
+    _ = try await upload(isSending: false) { _ in .held(reason: "Say who you are.") }
+    #expect(try item(id).mayHaveArrived)
+    _ = try await upload { _ in .stopped(OutboxFailure(Refused(), isAbsent: true)) }
+    #expect(try !item(id).mayHaveArrived)
+  }
+
+  @Test("an item that makes no request counts no attempt, and the others go on")
+  func held() async throws {
+    let ids = try enqueue(5)
+    let result = try await upload(isSending: false) { _ in .held(reason: "Say who you are.") }
+    #expect((result.requeued, result.problems.count) == (5, 5))
+    #expect(result.stoppedBy == nil)
+    for id in ids {
+      let item = try item(id)
+      #expect((item.state, item.attempts, item.nextAttemptAt) == (.queued, 0, nil))
+      #expect(item.lastError == "Say who you are.")
+    }
+  }
+
+  @Test("items of other kinds are left alone")
+  func otherKinds() async throws {
+    let others = try enqueue(2, kind: .feedback) + enqueue(1, kind: .moment)
+    try workspace.store.write { try $0.markSending(id: others[0], at: .morning) }
+    _ = try enqueue(1)
+    #expect(try await upload { _ in .delivered(remoteName: nil) }.delivered == 1)
+    #expect(try others.map { try item($0).state } == [.sending, .queued, .queued])
+  }
+
+  @Test("what was stopped before its end leaves the rest as it was")
+  func stopped() async throws {
+    let ids = try enqueue(3)
+    let result = try await upload { id in
+      id == ids[1] ? .stopped(OutboxFailure(Refused())) : .delivered(remoteName: "x")
+    }
+    #expect(result.delivered == 1)
+    #expect(result.stoppedBy is Refused)
+    #expect(try ids.map { try item($0).attempts } == [1, 1, 0])
+    #expect(try ids.map { try item($0).state } == [.delivered, .queued, .queued])
+  }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import Sync
+
+@Suite struct ReadBudgetMeterTests {
+  private struct Failure: Error {}
+
+  /// The reads granted to requests for `counts`, of which each costs `cost`; all by default.
+  private func grants(
+    _ meter: ReadBudgetMeter, _ counts: [Int], cost: (Int) -> Int = { $0 }
+  ) async throws -> [Int?] {
+    var grants: [Int?] = []
+    for count in counts {
+      grants.append(try await meter.spend(upTo: count) { ($0, cost($0)) })
+    }
+    return grants
+  }
+
+  @Test("a request is granted what is left, and not asked at all when nothing is")
+  func spending() async throws {
+    let meter = ReadBudgetMeter(10)
+    #expect(try await grants(meter, [6, 6, 1]) == [6, 4, nil])
+    #expect(meter.spent == 10)
+  }
+
+  @Test("what an answer did not cost can be spent again")
+  func givingBack() async throws {
+    let meter = ReadBudgetMeter(10)
+    #expect(try await grants(meter, [10, 10], cost: { $0 - 3 }) == [10, 3])
+    #expect(meter.spent == 7)
+  }
+
+  @Test("a request that failed has cost nothing")
+  func failing() async throws {
+    let meter = ReadBudgetMeter(10)
+    await #expect(throws: Failure.self) {
+      try await meter.spend(upTo: 10) { _ -> (answer: Int, reads: Int) in throw Failure() }
+    }
+    #expect(meter.spent == 0)
+  }
+
+  @Test("without a limit everything is granted, and counted all the same")
+  func unlimited() async throws {
+    let meter = ReadBudgetMeter()
+    #expect(try await grants(meter, [1_000_000, 1]) == [1_000_000, 1])
+    #expect(meter.spent == 1_000_001)
+  }
+
+  @Test("what cannot be spared is counted, and nothing is left after it")
+  func adding() async throws {
+    let meter = ReadBudgetMeter(10)
+    meter.add(11)
+    #expect(meter.spent == 11)
+    #expect(try await grants(meter, [1]) == [nil])
+  }
+
+  @Test("many at a time are never granted more than there is")
+  func concurrency() async throws {
+    let meter = ReadBudgetMeter(1_000)
+    let granted = try await withThrowingTaskGroup(of: Int?.self) { group in
+      for _ in 0..<100 { group.addTask { try await meter.spend(upTo: 37) { ($0, $0) } } }
+      return try await group.reduce(0) { $0 + ($1 ?? 0) }
+    }
+    #expect(granted == 1_000)
+  }
+}

@@ -1,0 +1,92 @@
+import Firestore
+import Fixtures
+import Model
+import Sync
+import Testing
+
+@Suite("How far incremental loads got")
+struct WatermarkTests {
+  private let field = FieldPath(segments: ["updated_at"])
+  private let morning = Timestamp(microseconds: Instant.morning.microseconds)
+
+  private func watermark(
+    reached: Timestamp?, overlap: Duration = .seconds(300)
+  ) -> Watermark {
+    Watermark(field: field, overlap: overlap, reached: reached)
+  }
+
+  private func later(_ duration: Duration) -> Timestamp {
+    Timestamp(microseconds: morning.microseconds + duration.microseconds)
+  }
+
+  private let whole = StructuredQuery(
+    from: [.init(collectionId: "Orders")], orderBy: [.init(field: .documentName)])
+
+  @Test("before the first load ended there is nothing to add to: the query stays as it is")
+  func firstLoad() {
+    #expect(watermark(reached: nil).changes(of: whole) == whole)
+  }
+
+  @Test(
+    "changes are asked for from the overlap before the watermark on, oldest first, then by name")
+  func changes() {
+    let changes = watermark(reached: morning).changes(of: whole)
+    let since = Value.timestamp(later(.seconds(-300)))
+    #expect(changes.filter == .field(field, .greaterThanOrEqual, since))
+    #expect(changes.orderBy == [.init(field: field), .init(field: .documentName)])
+    #expect(changes.from == whole.from)
+  }
+
+  @Test("a filter stays beside the watermark")
+  func filter() {
+    var query = whole
+    query.filter = .field(FieldPath(segments: ["open"]), .equal, .boolean(true))
+    let changes = watermark(reached: morning, overlap: .seconds(1)).changes(of: query)
+    let since = Value.timestamp(later(.seconds(-1)))
+    #expect(
+      changes.filter
+        == .composite(
+          .and,
+          [
+            .field(FieldPath(segments: ["open"]), .equal, .boolean(true)),
+            .field(field, .greaterThanOrEqual, since),
+          ]))
+  }
+
+  @Test("the overlap ends at the first moment that a timestamp can name")
+  func earliest() {
+    let first = Timestamp(microseconds: -62_135_596_800_000_000)
+    for reached in [first, Timestamp(microseconds: first.microseconds + 1)] {
+      let changes = watermark(reached: reached).changes(of: whole)
+      #expect(changes.filter == .field(field, .greaterThanOrEqual, .timestamp(first)))
+    }
+    let visible = watermark(reached: morning).visible(of: whole)
+    #expect(visible.filter == .field(field, .greaterThanOrEqual, .timestamp(first)))
+    #expect(visible.orderBy.isEmpty)
+  }
+
+  @Test("it moves to the highest value that was stored, and never back")
+  func moves() {
+    var mark = watermark(reached: nil)
+    mark.stored(upTo: nil, readTime: later(.seconds(60)))
+    #expect(mark.reached == nil)
+    mark.stored(upTo: morning, readTime: later(.seconds(60)))
+    #expect(mark.reached == morning)
+    mark.stored(upTo: later(.seconds(-1)), readTime: later(.seconds(60)))
+    #expect(mark.reached == morning)
+    mark.stored(upTo: later(.microseconds(1)), readTime: nil)
+    #expect(mark.reached == later(.microseconds(1)))
+  }
+
+  @Test("a change that claims to come after the snapshot counts as of the snapshot")
+  func future() {
+    for (lead, expected) in [
+      (Duration.microseconds(-1), Duration.microseconds(-1)), (.zero, .zero),
+      (.microseconds(1), .zero), (.seconds(86_400 * 36_500), .zero),
+    ] {
+      var mark = watermark(reached: nil)
+      mark.stored(upTo: later(lead), readTime: morning)
+      #expect(mark.reached == later(expected))
+    }
+  }
+}

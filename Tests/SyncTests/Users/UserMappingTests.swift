@@ -1,0 +1,230 @@
+import Firestore
+import Fixtures
+import Model
+import Rules
+import SyncTesting
+import Testing
+
+@testable import Sync
+
+@Suite struct UserMappingTests {
+  /// One field's value of each kind that a scan distinguishes, as on the wire; nil leaves it out.
+  private static let kinds: [(name: String, json: String?)] = [
+    ("string", #"{"stringValue":"Anna"}"#), ("integer", #"{"integerValue":"31"}"#),
+    ("timestamp", #"{"timestampValue":"2026-01-31T07:59:58.999999Z"}"#),
+    ("double", #"{"doubleValue":1700000000.75}"#), ("boolean", #"{"booleanValue":true}"#),
+    ("null", #"{"nullValue":null}"#), ("missing", nil),
+    ("malformed", #"{"integerValue":"many"}"#), ("other", #"{"mapValue":{}}"#),
+  ]
+
+  /// What each column holds for a kind; a kind without an entry is unreadable.
+  private static func expected(_ column: UserColumn) -> [String: String] {
+    switch column {
+    case .userId: ["string": "Anna", "null": "document-id", "missing": "document-id"]
+    case .age: ["string": "Anna", "integer": "31", "null": "", "missing": ""]
+    case .decentTime: ["integer": "31", "null": "0", "missing": "0"]
+    case .lastSeen:
+      [
+        "integer": "31", "timestamp": "1769846398", "double": "1700000000", "null": "0",
+        "missing": "0",
+      ]
+    case .isAd: ["boolean": "1", "null": "0", "missing": "0"]
+    default: ["string": "Anna", "null": "", "missing": ""]
+    }
+  }
+
+  private static let cases = UserColumn.allCases.filter { $0 != .updateTime }.flatMap {
+    column in kinds.map { (column, $0.name, $0.json) }
+  }
+
+  /// What a column holds when its field is unreadable; nil when the user is then skipped.
+  private static func empty(_ column: UserColumn) -> String? {
+    switch column {
+    case .userId, .name, .lastSeen: nil
+    case .decentTime, .isAd: "0"
+    default: ""
+    }
+  }
+
+  @Test(
+    "a column takes its own kinds; of the others it stays empty, or there is no user",
+    arguments: cases)
+  func columnKinds(column: UserColumn, kind: String, json: String?) throws {
+    let name = UserWireFields.app.queryName(column)
+    var fields = ["User_name": #"{"stringValue":"Bob"}"#]
+    fields[name] = json
+    let mapped = try map(fields)
+    if column == .name, json == nil || kind == "null" {
+      #expect(mapped.verdict == .skipped(.emptyName))
+    } else if let text = Self.expected(column)[kind] {
+      #expect(mapped.verdict == .row)
+      #expect(mapped.rows.count == 1)
+      #expect(mapped.text(column) == text)
+      #expect(mapped.emptied.isEmpty)
+    } else if let text = Self.empty(column) {
+      #expect(mapped.verdict == .row)
+      #expect(mapped.text(column) == text)
+      #expect(mapped.emptied == [name])
+    } else {
+      #expect(mapped.verdict == .skipped(.badField(name)))
+      #expect(mapped.rows.isEmpty)
+    }
+  }
+
+  @Test("texts and numbers are stored as what SQLite has of them")
+  func cells() throws {
+    let rows = try map([
+      "User_name": #"{"stringValue":"Zo\u00eb \ud83c\udf38"}"#,
+      "User_age": #"{"integerValue":"27"}"#,
+      "isAd": #"{"booleanValue":false}"#,
+    ]).rows
+    #expect(rows.text(row: 0, column: .name) == "Zoë 🌸")
+    #expect(rows[0, .age] == .integer(27))
+    #expect(rows[0, .isAd] == .integer(0))
+    #expect(rows[0, .updateTime] == .integer(Instant.morning.microseconds + 1))
+  }
+
+  @Test(
+    "the city's first name wins, the second stands in for a missing, null or unreadable one",
+    arguments: [
+      (#"{"stringValue":"Lima"}"#, #"{"stringValue":"Cusco"}"#, "Lima"),
+      (nil, #"{"stringValue":"Cusco"}"#, "Cusco"),
+      (#"{"nullValue":null}"#, #"{"stringValue":"Cusco"}"#, "Cusco"),
+      (#"{"stringValue":""}"#, #"{"stringValue":"Cusco"}"#, ""),
+      (#"{"stringValue":"Lima"}"#, #"{"booleanValue":true}"#, "Lima"), (nil, nil, ""),
+      (#"{"booleanValue":true}"#, #"{"stringValue":"Cusco"}"#, "Cusco"),
+    ])
+  func city(first: String?, second: String?, city: String) throws {
+    var fields = ["User_name": #"{"stringValue":"Bob"}"#]
+    fields["user_city"] = first
+    fields["User_city"] = second
+    #expect(try map(fields).text(.city) == city)
+  }
+
+  @Test(
+    "some users are left out, by the first reason",
+    arguments: [
+      ("me-myself", "Bob", .ownUser), ("me-myself", "", .ownUser), ("you", "", .emptyName),
+      ("u", "", .emptyName), ("ab", "Bob", .shortId), ("äö", "Bob", .shortId),
+      ("", "Bob", .shortId),
+      ("x_ad_7", "Bob", .adId), ("_ad_", "Bob", .adId), ("abc", "Bob", nil), ("abc", " ", nil),
+      ("madison", "Bob", nil), ("x_AD_7", "Bob", nil), ("me-myself2", "Bob", nil),
+    ] as [(String, String, SkipReason?)])
+  func skipped(id: String, name: String, reason: SkipReason?) throws {
+    let mapped = try map([
+      "User_id": #"{"stringValue":"\#(id)"}"#, "User_name": #"{"stringValue":"\#(name)"}"#,
+    ])
+    let verdict: UserRowOutcome = reason.map { .skipped($0) } ?? .row
+    #expect(mapped.verdict == verdict)
+    #expect(mapped.rows.count == (reason == nil ? 1 : 0))
+  }
+
+  @Test("a document's id is judged where it stands in for User_id")
+  func documentId() throws {
+    let fields = ["User_name": #"{"stringValue":"Bob"}"#]
+    #expect(try map(fields, id: "document-id").text(.userId) == "document-id")
+    #expect(try map(fields, id: "me-myself").verdict == .skipped(.ownUser))
+    #expect(try map(fields, id: "x7").verdict == .skipped(.shortId))
+  }
+
+  @Test("without an own id nobody is the own user")
+  func noOwnId() throws {
+    let fields = ["User_name": #"{"stringValue":"Bob"}"#]
+    #expect(try map(fields, id: "me-myself", ownUserId: nil).verdict == .row)
+    #expect(try map(fields, id: "me-myself", ownUserId: "").verdict == .row)
+  }
+
+  @Test("a bad field is named before any other reason")
+  func badFieldFirst() throws {
+    let mapped = try map(["User_name": #"{"booleanValue":true}"#], id: "x7")
+    #expect(mapped.verdict == .skipped(.badField("User_name")))
+  }
+
+  /// 08:00:00 is now; 08:05:00 is 300 seconds ahead.
+  @Test(
+    "a time more than 300 s ahead becomes 30 days ago, to the microsecond",
+    arguments: [
+      (#"{"timestampValue":"2026-01-31T08:05:00Z"}"#, 1_769_846_700),
+      (#"{"timestampValue":"2026-01-31T08:05:00.000001Z"}"#, nil),
+      (#"{"timestampValue":"2026-01-31T08:05:01Z"}"#, nil),
+      (#"{"integerValue":"1769846700"}"#, 1_769_846_700), (#"{"integerValue":"1769846701"}"#, nil),
+      (#"{"doubleValue":1769846700}"#, 1_769_846_700), (#"{"doubleValue":1769846700.5}"#, nil),
+      (#"{"integerValue":"253402300799"}"#, nil),
+    ] as [(String, Int64?)])
+  func clockAhead(json: String, seconds: Int64?) throws {
+    let mapped = try map(["User_name": #"{"stringValue":"Bob"}"#, "last_time_seen": json])
+    #expect(mapped.verdict == (seconds == nil ? .rowWithCorrectedTime : .row))
+    #expect(mapped.text(.lastSeen) == String(seconds ?? Instant.morning.unixSeconds - 30 * 86_400))
+  }
+
+  @Test("a time ahead of a user who is left out is not counted")
+  func clockAheadSkipped() throws {
+    let ahead = #"{"integerValue":"1769846701"}"#
+    #expect(try map(["last_time_seen": ahead]).verdict == .skipped(.emptyName))
+  }
+
+  @Test(
+    "seconds outside of the years 1 to 9999 are a bad field",
+    arguments: [
+      (#"{"integerValue":"-62135596800"}"#, true), (#"{"integerValue":"-62135596801"}"#, false),
+      (#"{"integerValue":"253402300800"}"#, false),
+      (#"{"integerValue":"9223372036854775807"}"#, false),
+      (#"{"integerValue":"-9223372036854775808"}"#, false), (#"{"doubleValue":1e300}"#, false),
+      (#"{"doubleValue":"NaN"}"#, false), (#"{"doubleValue":"-Infinity"}"#, false),
+      (#"{"doubleValue":-1.5}"#, true),
+    ])
+  func believable(json: String, isTaken: Bool) throws {
+    let mapped = try map(["User_name": #"{"stringValue":"Bob"}"#, "last_time_seen": json])
+    let verdict: UserRowOutcome = isTaken ? .row : .skipped(.badField("last_time_seen"))
+    #expect(mapped.verdict == verdict)
+  }
+
+  @Test("renamed fields are read, named when bad, and the app's own names ignored")
+  func renamed() throws {
+    let fields = UserWireFields.app.renamed(["User_name": "displayName", "User_age": "years"])
+    let good = try map(
+      [
+        "displayName": #"{"stringValue":"Eve"}"#, "years": #"{"stringValue":"44"}"#,
+        "User_name": #"{"booleanValue":true}"#, "User_age": #"{"stringValue":"18"}"#,
+      ], by: fields)
+    #expect(good.text(.name) == "Eve")
+    #expect(good.text(.age) == "44")
+    let bad = try map(["displayName": #"{"mapValue":{}}"#], by: fields)
+    #expect(bad.verdict == .skipped(.badField("displayName")))
+  }
+
+  private struct Mapped {
+    var verdict: UserRowOutcome?
+    var rows = TableRows.users()
+    /// Wire names of fields that were left empty.
+    var emptied: [String] = []
+
+    /// The one row's cell as text; nil when there is no row.
+    func text(_ column: UserColumn) -> String? {
+      rows.isEmpty ? nil : rows.text(row: 0, column: column)
+    }
+  }
+
+  private func map(
+    _ fields: [String: String], id: String = "document-id", ownUserId: String? = "me-myself",
+    by wireFields: UserWireFields = .app
+  ) throws -> Mapped {
+    let mapping = UserMapping(fields: wireFields, ownUserId: ownUserId, now: .morning)
+    let members = fields.map { "\"\($0)\":\($1)" }.joined(separator: ",")
+    let name = "projects/demo/databases/(default)/documents/Users/\(id)"
+    var bytes = Array(
+      """
+      [{"document":{"name":"\(name)","fields":{\(members)},
+      "updateTime":"2026-01-31T08:00:00.000001Z"}}]
+      """.utf8)
+    var scanner = DocumentScanner(fields: mapping.wireNames)
+    var mapped = Mapped()
+    _ = try scanner.scan(&bytes) { document, page in
+      var emptied: UInt64 = 0
+      mapped.verdict = mapping.map(document, in: page, to: &mapped.rows, emptied: &emptied)
+      mapped.emptied = mapping.wireNames.indices.filter { emptied & 1 << UInt64($0) != 0 }
+        .map { mapping.wireNames[$0] }
+    }
+    return mapped
+  }
+}

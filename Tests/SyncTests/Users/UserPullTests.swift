@@ -1,0 +1,273 @@
+import Emulator
+import Firestore
+import Fixtures
+import HTTP
+import Model
+import Rules
+import Store
+import StoreTesting
+import SyncTesting
+import Synchronization
+import Testing
+
+@testable import Sync
+
+/// Pulls over real HTTP from the embedded server into a real database.
+@Suite struct UserPullTests {
+  private let workspace: TemporaryStore
+
+  init() throws {
+    workspace = try TemporaryStore()
+  }
+
+  private func pull(
+    _ client: FirestoreClient, _ request: UserPullRequest = .users()
+  ) async throws -> PullResult {
+    try await UserPull(port: client, store: workspace.store).run(request) { _ in }
+  }
+
+  @Test("a first load stores what the server holds, but for the skipped, by reason")
+  func firstLoad() async throws {
+    try await withServer { server, client in
+      let app = SampleApp(users: 60, now: .morning)
+      try server.documents.seed(app.documents(in: client.endpoint.root.databaseName))
+      let result = try await pull(client)
+      let held = server.documents.documents(in: try client.endpoint.root.appending(path: "Users"))
+      #expect(held.count == 60)
+      #expect(result.counts.fetched == 60)
+      #expect(result.counts.inserted == 56)
+      #expect(result.counts.updated == 0)
+      #expect(result.counts.unchanged == 0)
+      #expect(
+        result.counts.skipped == [
+          "empty-name": 1, "ad-id": 1, "short-id": 1, "bad-field:last_time_seen": 1,
+        ])
+      #expect(result.emptiedFields == ["User_age": 1])
+      #expect(result.correctedTimes == 1)
+      #expect(result.resumedAfter == nil)
+      let expected = held.compactMap { OnlineUser($0.fields) }
+      #expect(expected.count == 56)
+      #expect(Set(try workspace.users()) == Set(expected))
+    }
+  }
+
+  @Test("a second pull finds everything unchanged")
+  func twice() async throws {
+    try await withServer { _, client in
+      try await client.put(.users(12))
+      _ = try await pull(client)
+      let before = (try workspace.users(), try workspace.rowIds())
+      let again = try await pull(client)
+      #expect(again.counts == RunCounts(fetched: 12, unchanged: 12))
+      #expect(try workspace.users() == before.0)
+      #expect(try workspace.rowIds() == before.1)
+    }
+  }
+
+  @Test("a changed document is updated under its row's id, a new one inserted")
+  func changes() async throws {
+    try await withServer { _, client in
+      try await client.put(.users(6))
+      _ = try await pull(client)
+      let ids = try workspace.rowIds()
+      try await client.put([
+        "Users/user-3": .user("user-3", seenAgo: 0, ["User_name": .string("Renamed")]),
+        "Users/user-0": .user("user-0", seenAgo: 10),
+      ])
+      let again = try await pull(client)
+      #expect(again.counts == RunCounts(fetched: 7, inserted: 1, updated: 1, unchanged: 5))
+      let users = try workspace.users()
+      #expect(users.first?.name == "Renamed")
+      #expect(users.map(\.userId).prefix(3) == ["user-3", "user-0", "user-1"])
+      let idsAfter = try workspace.rowIds()
+      for (user, id) in ids { #expect(idsAfter[user] == id) }
+    }
+  }
+
+  @Test(
+    "every page size brings the same users, each document once",
+    arguments: [(1, 8), (2, 4), (3, 3), (7, 2), (8, 1), (1000, 1)])
+  func pageSizes(size: Int, pages: Int) async throws {
+    try await withServer { server, client in
+      try await client.put(.users(7))
+      server.forgetRequests()
+      let result = try await pull(client, .users(pageSize: size))
+      #expect(result.counts == RunCounts(fetched: 7, inserted: 7))
+      #expect(try workspace.users().map(\.userId) == (1...7).map { "user-\($0)" })
+      #expect(server.requests.count == pages)
+    }
+  }
+
+  @Test(
+    "no more than max_documents are read, those seen last",
+    arguments: [(1, 1), (4, 2), (5, 2), (6, 2), (7, 3), (12, 4), (13, 5), (100, 5)])
+  func maxDocuments(maximum: Int, pages: Int) async throws {
+    try await withServer { server, client in
+      try await client.put(.users(12))
+      server.forgetRequests()
+      let result = try await pull(client, .users(pageSize: 3, maxDocuments: maximum))
+      let count = min(maximum, 12)
+      #expect(result.counts == RunCounts(fetched: count, inserted: count))
+      #expect(try workspace.users().map(\.userId) == (1...count).map { "user-\($0)" })
+      #expect(server.requests.count == pages)
+    }
+  }
+
+  @Test("an empty collection is no error, and `finish` is called")
+  func empty() async throws {
+    try await withServer { _, client in
+      let isFinished = Mutex(false)
+      let result = try await UserPull(port: client, store: workspace.store)
+        .run(.users()) { _ in isFinished.withLock { $0 = true } }
+      #expect(result.counts == RunCounts())
+      #expect(try workspace.users().isEmpty)
+      #expect(isFinished.withLock { $0 })
+    }
+  }
+
+  @Test("every later page is read at the read time of the first")
+  func oneSnapshot() async throws {
+    try await withServer { server, client in
+      try await client.put(.users(7))
+      server.forgetRequests()
+      let result = try await pull(client, .users(pageSize: 2))
+      let times = try server.requests.map { try $0.json()["readTime"]?.text() }
+      let readTime = try #require(result.readTime)
+      let text = Timestamp(microseconds: readTime.microseconds).rfc3339
+      #expect(times == [nil, text, text, text])
+    }
+  }
+
+  @Test("only users who meet all criteria are stored, and the others counted")
+  func filter() async throws {
+    try await withServer { _, client in
+      try await client.put([
+        "Users/match": .user("match", seenAgo: 1),
+        "Users/tooYoung": .user("tooYoung", seenAgo: 2, ["User_age": .integer(19)]),
+        "Users/ageless": .user("ageless", seenAgo: 3, ["User_age": .null]),
+        "Users/man": .user("man", seenAgo: 4, ["User_gender": .string("Male")]),
+        "Users/abroad": .user("abroad", seenAgo: 5, ["User_country": .string("Peru")]),
+        "Users/elsewhere": .user("elsewhere", seenAgo: 6, ["user_city": .string("Cusco")]),
+      ])
+      var request = UserPullRequest.users()
+      request.filter = UserFilter(gender: .female, country: "Chile", minAge: 20, isNearbyOnly: true)
+      request.city = "Lima"
+      let result = try await pull(client, request)
+      #expect(try workspace.userIds() == ["match"])
+      #expect(
+        result.counts == RunCounts(fetched: 3, inserted: 1, skipped: ["filter": 2]))
+    }
+  }
+
+  @Test(
+    "documents whose order field is of any kind are passed, wherever a page ends", arguments: 1...4)
+  func orderValues(pageSize: Int) async throws {
+    let values: [Value] = [
+      .null, .boolean(true), .integer(1_700_000_000), .double(.nan), .double(1_700_000_001.5),
+      .timestamp(Timestamp(microseconds: 1_700_000_002_000_000)), .string("yesterday"),
+      .bytes([1, 2]), .reference("projects/demo/databases/(default)/documents/Users/x"),
+      .geoPoint(latitude: 1, longitude: 2), .array([.integer(1)]), .map(["at": .integer(1)]),
+    ]
+    try await withServer { _, client in
+      for (number, value) in values.enumerated() {
+        let id = "kind-\(number)"
+        try await client.put(["Users/\(id)": .user(id, seenAgo: 0, ["last_time_seen": value])])
+      }
+      let result = try await pull(client, .users(pageSize: pageSize))
+      #expect(result.counts.fetched == values.count)
+      #expect(result.counts.skipped == ["bad-field:last_time_seen": 8])
+      #expect(try workspace.userIds() == ["kind-0", "kind-2", "kind-4", "kind-5"])
+    }
+  }
+
+  @Test(
+    "a page that came broken is asked for again and counts once",
+    arguments: [
+      .truncatedArray, .cut(afterBytes: 700), .drop, .lostAnswer, .garbage(),
+      .status(.unavailable), .status(.internal, insideArray: true),
+    ] as [Fault])
+  func brokenPage(fault: Fault) async throws {
+    try await withServer { server, client in
+      try await client.put(.users(7))
+      for page in 0..<4 { server.inject(fault, after: page * 2, matching: ":runQuery") }
+      let result = try await pull(client, .users(pageSize: 2))
+      #expect(result.counts == RunCounts(fetched: 7, inserted: 7))
+      #expect(try workspace.userIds() == (1...7).map { "user-\($0)" })
+      #expect(client.traffic.retryCount > 0)
+    }
+  }
+
+  @Test("a page that stays broken fails the pull, which keeps those before it and is not finished")
+  func failure() async throws {
+    try await withServer { server, client in
+      try await client.put(.users(7))
+      server.inject(.status(.unavailable), times: nil, after: 2, matching: ":runQuery")
+      await #expect(throws: FirestoreError.self) {
+        try await UserPull(port: client, store: workspace.store).run(.users(pageSize: 2)) { _ in
+          Issue.record("a pull that failed was finished")
+        }
+      }
+      #expect(try workspace.userIds() == (1...4).map { "user-\($0)" })
+    }
+  }
+
+  @Test("`finish` sees the last rows, and what it throws takes them back")
+  func finish() async throws {
+    struct Refused: Error {}
+    try await withServer { _, client in
+      try await client.put(.users(5))
+      let pull = UserPull(port: client, store: workspace.store, documentsPerCommit: 2)
+      let request = UserPullRequest.users(pageSize: 2)
+      await #expect(throws: Refused.self) { try await pull.run(request) { _ in throw Refused() } }
+      #expect(try workspace.users().map(\.userId) == (1...4).map { "user-\($0)" })
+      let seen = Mutex(0)
+      let result = try await pull.run(request) { writer in
+        let count = try writer.usersCount()
+        seen.withLock { $0 = count }
+      }
+      #expect(seen.withLock { $0 } == 5)
+      #expect(result.resumedAfter == 4)
+      #expect(try workspace.users().count == 5)
+    }
+  }
+}
+
+extension UserPullRequest {
+  static func users(pageSize: Int = 50, maxDocuments: Int? = nil) -> UserPullRequest {
+    UserPullRequest(
+      collection: "Users", fields: .app, filter: .none, ownUserId: nil, city: nil,
+      options: PullOptions(
+        job: "sync-users", pageSize: pageSize, maxDocuments: maxDocuments, now: .morning))
+  }
+}
+
+extension OnlineUser {
+  /// The expected row of a document, read the slow way; nil for a document without a row.
+  init?(_ fields: [String: Value]) {
+    func text(_ name: String) -> String? {
+      guard case .string(let text)? = fields[name] else { return nil }
+      return text
+    }
+    var age = text("User_age") ?? ""
+    if case .integer(let years)? = fields["User_age"] { age = String(years) }
+    var seconds: Int64 = 0
+    switch fields["last_time_seen"] {
+    case .timestamp(let time): seconds = Instant(microseconds: time.microseconds).unixSeconds
+    case .integer(let number): seconds = number
+    default: return nil
+    }
+    if seconds > Instant.morning.unixSeconds + 300 {
+      seconds = Instant.morning.unixSeconds - 30 * 86_400
+    }
+    guard let id = text("User_id"), let name = text("User_name"), !name.isEmpty, id.count >= 3,
+      !id.contains("_ad_"), case .integer(let decentTime)? = fields["IamDecentTime"]
+    else { return nil }
+    self.init(
+      userId: id, name: name, image: text("User_image") ?? "", gender: text("User_gender") ?? "",
+      country: text("User_country") ?? "", language: text("user_language") ?? "", age: age,
+      deviceId: text("User_device_id") ?? "", deviceToken: text("User_device_token") ?? "",
+      area: text("User_area") ?? "", city: text("user_city") ?? text("User_city") ?? "",
+      state: text("User_state") ?? "", decentTime: decentTime, lastSeenAtSeconds: seconds,
+      isAd: fields["isAd"] == .boolean(true))
+  }
+}

@@ -1,0 +1,234 @@
+import Fixtures
+import Foundation
+import Jobs
+import Model
+import Store
+import Testing
+
+@testable import firetally
+
+/// `backup`, `verify` and `restore`, from the command line to the disk.
+@Suite struct BackupCommandTests {
+  private let name = "firetally-2026-01-31T080000Z.sqlite.gz"
+
+  private func json(_ text: String) throws -> [[String: Any]] {
+    try text.split(separator: "\n").map { line in
+      try #require(
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+    }
+  }
+
+  private func workspaceWithUsers() async throws -> TemporaryWorkspace {
+    let workspace = try await TemporaryWorkspace(users: 30)
+    // The sample has users with flaws, which are left out.
+    #expect(try await workspace.run("run", "settings", "online-users").status == 3)
+    return workspace
+  }
+
+  @Test("a backup prints its path, is listed, verified and restored")
+  func round() async throws {
+    let workspace = try await workspaceWithUsers()
+    let users = try workspace.userIds()
+    let path = workspace.folder.path + "/data/backups/" + name
+    let backup = try await workspace.run("backup")
+    #expect(backup.status == 0 && backup.output == path + "\n" && backup.errors.isEmpty)
+    let list = try await workspace.run("backup", "list", at: .morning + .seconds(7_200))
+    #expect(list.output.contains("2 h") && list.output.contains(" command ") && list.status == 0)
+    for word in ["latest", name, path] {
+      let verify = try await workspace.run("verify", word)
+      #expect(verify.status == 0 && verify.output.contains("sound. Schema \(Store.schemaVersion)"))
+    }
+    let refused = try await workspace.run("restore", "latest")
+    #expect(refused.status == 64 && refused.errors.contains("--yes"))
+    let restored = try await workspace.run("restore", "latest", "--yes")
+    #expect(restored.status == 0, "\(restored.errors)")
+    #expect(restored.output.contains("before-restore-2026-01-31T080000Z"))
+    #expect(try workspace.userIds() == users)
+    #expect(try await workspace.run("run", "--all").status == 0)
+  }
+
+  @Test("with --json every line is an object with all its members")
+  func lines() async throws {
+    let workspace = try await workspaceWithUsers()
+    let backup = try #require(try json(try await workspace.run("backup", "--json").output).first)
+    #expect(backup["message_type"] as? String == "backup")
+    #expect(backup["file"] as? String == name && backup["reason"] as? String == "command")
+    #expect(backup["project"] as? String == "demo")
+    #expect((backup["sha256"] as? String)?.count == 64)
+    try workspace.write("old", to: "data/backups/firetally-2026-01-30T080000Z.sqlite")
+    let list = try json(try await workspace.run("backup", "list", "--json").output)
+    #expect(list.map { $0["manifest"] as? String } == ["matches", "none"])
+    #expect(list[1]["schema"] is NSNull && list[1]["reason"] is NSNull)
+    let check = try #require(
+      try json(try await workspace.run("verify", "latest", "--json").output).first)
+    #expect(check["sound"] as? Bool == true && check["has_manifest"] as? Bool == true)
+    let restore = try #require(
+      try json(try await workspace.run("restore", "latest", "--yes", "--json").output).first)
+    #expect(restore["pending_items"] as? Int == 0 && restore["kept"] is String)
+    let again = try #require(
+      try json(
+        try await workspace.run(
+          "restore", "latest", "--into", workspace.folder.path + "/new", "--json"
+        ).output
+      ).first)
+    #expect(again["kept"] is NSNull)
+  }
+
+  @Test("another folder is written, listed and restored from, and into another workspace")
+  func elsewhere() async throws {
+    let workspace = try await workspaceWithUsers()
+    let elsewhere = try TemporaryFolder()
+    let folder = elsewhere.path(of: "usb")
+    #expect(try await workspace.run("backup", "--to", folder).output == "\(folder)/\(name)\n")
+    #expect(try await workspace.run("backup", "list").output.isEmpty)
+    #expect(try await workspace.run("backup", "list", "--from", folder).output.contains(name))
+    let new = elsewhere.path(of: "new")
+    let before = try FileManager.default.contentsOfDirectory(
+      atPath: workspace.folder.path + "/data")
+    // No workspace is needed for either.
+    let program = BuiltProgram()
+    let verify = try await program.run("verify", "latest", "--from", folder, "-C", "/nonexistent")
+    #expect(verify.status == 0)
+    let restored = try await program.run(
+      "restore", "\(folder)/\(name)", "--into", new, "-C", "/nonexistent")
+    #expect(restored.status == 0, "\(restored.errors)")
+    #expect(restored.output.contains("Copy firetally.yml and jobs/ into"))
+    let store = try Store.open(path: new + "/data/firetally.sqlite", mode: .readOnly)
+    #expect(
+      try store.read { try $0.users(limit: 100).users.map(\.userId).sorted() }
+        == workspace.userIds())
+    #expect(
+      Set(try FileManager.default.contentsOfDirectory(atPath: workspace.folder.path + "/data"))
+        .subtracting(["firetally.sqlite-wal", "firetally.sqlite-shm"])
+        == Set(before).subtracting(["firetally.sqlite-wal", "firetally.sqlite-shm"]))
+  }
+
+  @Test("a damaged backup ends with 65, says how, and changes nothing")
+  func damaged() async throws {
+    let workspace = try await workspaceWithUsers()
+    _ = try await workspace.run("backup")
+    let path = workspace.folder.path + "/data/backups/" + name
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    bytes[bytes.count / 2] ^= 4
+    try bytes.write(to: URL(filePath: path))
+    let verify = try await workspace.run("verify", "latest")
+    #expect(verify.status == 65 && verify.errors.contains("SHA-256"))
+    let line = try json(try await workspace.run("verify", "latest", "--json").output)
+    #expect(line.first?["sound"] as? Bool == false)
+    let restore = try await workspace.run("restore", "latest", "--yes")
+    #expect(restore.status == 65 && restore.errors.contains("Nothing was changed."))
+    #expect(try workspace.userIds().count > 20)
+  }
+
+  @Test("without any backup, and with a wrong name, the status is 64")
+  func missing() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    for word in ["latest", "none.gz"] {
+      for command in ["verify", "restore"] {
+        let result = try await workspace.run(command, word)
+        #expect(result.status == 64 && result.errors.contains("backup"), "\(command) \(word)")
+      }
+    }
+  }
+
+  @Test("a workspace that is in use is not restored into")
+  func locked() async throws {
+    let workspace = try await workspaceWithUsers()
+    _ = try await workspace.run("backup")
+    let lock = try await WorkspaceLock.acquire(
+      Workspace(root: workspace.folder.path),
+      for: .thisProcess(command: "other", since: .morning), wait: .zero, sleep: { _ in })
+    let result = try await workspace.run("restore", "latest", "--yes", "--lock-wait", "0")
+    #expect(result.status == 75 && result.errors.contains("Another process writes"))
+    lock.release()
+    #expect(try await workspace.run("restore", "latest", "--yes").status == 0)
+  }
+
+  @Test("a backup of another project is refused with 78")
+  func otherProject() async throws {
+    let workspace = try await workspaceWithUsers()
+    _ = try await workspace.run("backup")
+    let result = try await workspace.run(
+      "restore", "latest", "--yes", "--project", "another")
+    #expect(result.status == 78 && result.errors.contains("'demo'"))
+  }
+
+  @Test("a database of a newer program is refused with the version that wrote it")
+  func newer() async throws {
+    let workspace = try await workspaceWithUsers()
+    let path = workspace.folder.path + "/data/firetally.sqlite"
+    // The header's user_version; see https://www.sqlite.org/fileformat.html.
+    _ = try await workspace.run("run", "maintain")
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    try file.seek(toOffset: 63)
+    try file.write(contentsOf: Data([UInt8(Store.schemaVersion + 1)]))
+    try file.close()
+    let result = try await workspace.run("run", "settings")
+    #expect(result.status == 78)
+    #expect(
+      result.errors.contains(
+        "written by firetally \(ProgramVersion.current); this one is firetally"))
+    #expect(result.errors.contains("firetally backup list"))
+  }
+
+  @Test(
+    "a group with a command of its own takes options before and after it",
+    arguments: [
+      ["-C", "DIR", "backup"], ["backup", "-C", "DIR"], ["-C", "DIR", "backup", "create"],
+      ["-C", "DIR", "backup", "--json"],
+    ])
+  func order(arguments: [String]) async throws {
+    let workspace = try await workspaceWithUsers()
+    let words = arguments.map { $0 == "DIR" ? workspace.folder.path : $0 }
+    let result = try await workspace.program.run(words)
+    #expect(result.status == 0 && result.output.contains(".sqlite.gz"), "\(result.errors)")
+  }
+
+  @Test("typing errors lead to the right word")
+  func wrongWords() async throws {
+    for (words, hint) in [
+      (["backup", "lst"], "Did you mean 'backup list'?"), (["backup", "--too", "x"], "'--to'"),
+      (["verfy", "x"], "Did you mean 'verify'?"),
+    ] {
+      let result = try await BuiltProgram().run(words)
+      #expect(result.status == 64 && result.errors.contains(hint), "\(words): \(result.errors)")
+    }
+  }
+
+  @Test(
+    "every example of the help is a command line that the parser takes",
+    arguments: [["backup", "create"], ["backup", "list"], ["verify"], ["restore"]])
+  func examples(command: [String]) async throws {
+    let help = try await BuiltProgram().run(command + ["--help"]).output
+    let section = try #require(help.components(separatedBy: "EXAMPLES:\n").dropFirst().first)
+    let lines = section.split(separator: "\n").prefix { !$0.hasPrefix("USAGE") }
+      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.hasPrefix("firetally ") }
+    #expect(lines.count >= 3)
+    for line in lines {
+      let words = line.prefix { $0 != "|" }.split(separator: " ").dropFirst().map(String.init)
+      #expect(throws: Never.self, "\(line)") { try CommandReader.command(in: words) }
+    }
+  }
+}
+
+/// Sizes and ages for people.
+struct ByteTextTests {
+  @Test(
+    arguments: [
+      (0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (1_049, "1.0 kB"), (1_050, "1.1 kB"),
+      (9_949, "9.9 kB"), (9_950, "10 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"),
+      (1_500_000_000, "1.5 GB"), (2_000_000_000_000, "2.0 TB"), (5_000_000_000_000_000, "5000 TB"),
+    ] as [(Int64, String)])
+  func `sizes have two or three digits`(bytes: Int64, text: String) {
+    #expect(ByteText.text(bytes) == text)
+  }
+
+  @Test(
+    arguments: [
+      (-5, "0 s"), (0, "0 s"), (59, "59 s"), (60, "1 min"), (3_599, "59 min"), (3_600, "1 h"),
+      (86_399, "23 h"), (86_400, "1 d"), (864_000, "10 d"),
+    ] as [(Int, String)])
+  func `ages are rounded down`(seconds: Int, text: String) {
+    #expect(AgeText.text(.seconds(seconds)) == text)
+  }
+}

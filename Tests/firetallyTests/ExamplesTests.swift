@@ -1,0 +1,117 @@
+import Emulator
+import Firestore
+import Foundation
+import Testing
+
+@testable import firetally
+
+/// Runs every example of every command's help.
+@Suite struct ExamplesTests {
+  /// Commands whose examples are not run, and why.
+  private static let notRun = [
+    "emulator": "runs until it is stopped; EmulatorCommandTests starts it",
+    "profile locate": "asks a service on the network; ProfileLocateTests has one of its own",
+  ]
+
+  /// What has to be done before the examples of a command.
+  private static let before = [
+    "limits dismiss": ["limits check refresh"],
+    "limits subscribe": ["limits check refresh"],
+    "rating submit": ["profile set --user-id u-1"],
+    "backup list": ["backup"],
+    "verify": ["backup", "backup --to /mnt/usb/firetally"],
+    "restore": ["backup", "backup --to /mnt/usb/firetally"],
+  ]
+
+  /// Statuses besides 0 that a command's examples may end with.
+  ///
+  /// `doctor` judges the machine, which may lack a crontab or the like.
+  private static let statuses: [String: Set<Int32>] = ["doctor": [1]]
+
+  @Test(arguments: LeafCommand.all)
+  func `the examples of every command run`(leaf: LeafCommand) async throws {
+    #expect(!leaf.examples.isEmpty, "\(leaf.name) has no EXAMPLES in its help")
+    guard Self.notRun[leaf.name] == nil else { return }
+    let workspace = try await ExampleWorkspace()
+    for line in Self.before[leaf.name] ?? [] { try await workspace.run(line) }
+    for example in leaf.examples {
+      // The usual command of a group is called by the group's name.
+      #expect(example.hasPrefix("firetally \(leaf.path[0])"), "\(example)")
+      try await workspace.run(
+        String(example.dropFirst("firetally ".count)), allowing: Self.statuses[leaf.name] ?? [])
+    }
+  }
+
+  @Test func `whoever is excused from running is a command`() {
+    let names = Set(LeafCommand.all.map(\.name))
+    let excused = [
+      Self.notRun.keys.map(\.self), Self.before.keys.map(\.self), Self.statuses.keys.map(\.self),
+    ]
+    for name in excused.joined() {
+      #expect(names.contains(name), "\(name)")
+    }
+  }
+}
+
+/// A workspace with users, with what the examples name.
+private struct ExampleWorkspace {
+  private let workspace: TemporaryWorkspace
+
+  init() async throws {
+    workspace = try await TemporaryWorkspace(users: 30)
+    let root = "projects/demo/databases/(default)/documents"
+    try workspace.server.documents.seed([
+      Document(
+        name: "\(root)/Users/u-4711",
+        fields: ["User_name": .string("Annabel"), "last_time_seen": .integer(1_769_846_000)])
+    ])
+    try workspace.write(
+      #"{"event_name":"ios_refresh_performed","event_timestamp":1769846400000000,"user_id":"u-4711"}"#
+        + "\n", to: "export.ndjson")
+    try workspace.write(
+      #"{"at":1769846400,"user":"u1","feature":"refresh","verb":"use"}"# + "\n",
+      to: "attempts.ndjson")
+    try await run("run settings online-users")
+  }
+
+  func run(_ line: String, allowing statuses: Set<Int32> = []) async throws {
+    // What reads the output further is no part of the command.
+    let command = line.components(separatedBy: " | ")[0]
+    let words = Self.words(of: command).map(placed)
+    let result = try await workspace.run(words)
+    // The sample has documents that cannot be kept, as real data does: partial is as good.
+    let isFine = [0, 3].contains(result.status) || statuses.contains(result.status)
+    #expect(isFine, "firetally \(line): \(result.status)\n\(result.output)\(result.errors)")
+  }
+
+  /// Files and folders of an example are the workspace's own, and its run is the first.
+  private func placed(_ word: String) -> String {
+    if word == "123" { return "1" }
+    let isFile = word.contains(".ndjson") || word.hasSuffix(".csv") || word.hasSuffix(".yml")
+    if word.hasPrefix("/mnt/") { return workspace.folder.appending(path: "usb").path }
+    if word.hasPrefix("/srv/") { return workspace.folder.appending(path: "srv").path }
+    return isFile || word == "trial" ? workspace.folder.appending(path: word).path : word
+  }
+
+  /// Splits as a shell does, as far as examples need it: white space and quotes.
+  private static func words(of line: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    var quote: Character?
+    var isWord = false
+    for character in line {
+      switch character {
+      case quote: quote = nil
+      case "\"" where quote == nil, "'" where quote == nil:
+        quote = character
+        isWord = true
+      case " " where quote == nil:
+        if isWord || !word.isEmpty { words.append(word) }
+        (word, isWord) = ("", false)
+      default: word.append(character)
+      }
+    }
+    if isWord || !word.isEmpty { words.append(word) }
+    return words
+  }
+}

@@ -1,0 +1,203 @@
+import Emulator
+import Firestore
+import Foundation
+import Model
+import Store
+import Testing
+
+/// What `status` and the pages judge, and what cron's log hears: docs/jobs.md, docs/reports.md.
+@Suite struct HealthTests {
+  private let morning = TemporaryWorkspace.morning
+
+  private func index(_ workspace: TemporaryWorkspace) throws -> String {
+    let page = workspace.folder.appendingPathComponent("output/index.txt")
+    return try String(contentsOf: page, encoding: .utf8).replacing(/\s+/, with: " ")
+  }
+
+  private func lastRun(_ job: String, _ workspace: TemporaryWorkspace) throws -> Run {
+    try #require(try workspace.store().read { try $0.lastRuns() }[job])
+  }
+
+  private func lines(_ text: String) -> [Substring] { text.split(separator: "\n") }
+
+  @Test("a failed job makes the status 1, with the page's sentence in full, its cause first")
+  func failed() async throws {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
+    #expect(try await workspace.run("run", "--all").status == 77)
+    let reason = try #require(try lastRun("settings", workspace).error)
+    #expect(reason.count > 100)
+    let status = try await workspace.run("status")
+    #expect(status.status == 1)
+    #expect(status.output.contains("Error: settings failed just now: \(reason)"))
+    let findings = lines(status.output).drop { $0 != "Needs attention" }.dropFirst()
+      .filter { !$0.hasPrefix("  More: ") }
+    #expect(findings.map { $0.split(separator: " ")[1] } == ["settings", "online-users"])
+    let page = try index(workspace)
+    let cause = try #require(page.range(of: "settings failed just now"))
+    let effect = try #require(page.range(of: "online-users is overdue"))
+    #expect(cause.lowerBound < effect.lowerBound)
+    let json = try await workspace.run("status", "--json")
+    #expect(json.status == 1)
+    let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    let jobs = try #require(object?["jobs"] as? [[String: Any]])
+    let names = jobs.compactMap { $0["job"] as? String }
+    #expect(names.filter { ["settings", "online-users"].contains($0) }.first == "settings")
+    let settings = jobs.first { $0["job"] as? String == "settings" }
+    #expect(settings?["reason"] as? String == "settings failed just now: \(reason)")
+    #expect(settings?["error"] as? String == reason)
+    #expect(object?["isWell"] as? Bool == false)
+  }
+
+  @Test("a job that missed two starts makes the status 1, one that missed one does not")
+  func overdue() async throws {
+    let workspace = try await TemporaryWorkspace()
+    for job in ["settings", "online-users", "events", "maintain", "report", "upload-feedback"]
+    where job != "settings" {
+      try FileManager.default.removeItem(
+        at: workspace.folder.appendingPathComponent("jobs/\(job).yml"))
+    }
+    #expect(try await workspace.run("status").status == 0)
+    _ = try await workspace.run("run", "settings")
+    for (seconds, status, words) in [
+      (179, 0, "On time"), (180, 0, "Late"), (1_979, 0, "Late"), (1_980, 1, "Overdue"),
+    ] as [(Int, Int32, String)] {
+      let result = try await workspace.run("status", at: morning + .seconds(seconds))
+      #expect(result.status == status && result.output.contains(words), "\(seconds)")
+    }
+    let late = try await workspace.run("status", at: morning + .seconds(7_300))
+    #expect(
+      late.output.contains(
+        "Error: settings is overdue: last success 2 hours ago, expected every 30 minutes."))
+  }
+
+  @Test("a rejected item makes the status 1, and its reason is told")
+  func rejected() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    _ = try await workspace.run("profile", "create", "ana")
+    #expect(try await workspace.run("status").status == 0)
+    let store = try Store.open(
+      path: workspace.folder.appendingPathComponent("data/firetally.sqlite").path)
+    try store.write { writer in
+      let id = try writer.enqueue(.feedback, profile: "default", payload: "{}", at: morning)
+      try writer.reject(id: id, reason: "The text is too odd.")
+    }
+    let status = try await workspace.run("status")
+    #expect(status.status == 1)
+    #expect(status.output.contains("Error: 1 outbox item was rejected"))
+    #expect(status.output.contains("says why.\n  feedback 1: The text is too odd."))
+    #expect(try await workspace.run("status", "--json").output.contains("The text is too odd."))
+  }
+
+  @Test("the report is written although other jobs failed, and names them")
+  func reportDespiteFailure() async throws {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
+    for arguments in [["run", "--all"], ["run", "--due"], ["run", "report", "settings"]] {
+      _ = try await workspace.run(arguments, at: morning + .seconds(86_400))
+      let run = try lastRun("report", workspace)
+      #expect(run.outcome == .ok)
+      #expect(run.warnings.first?.contains("settings (failed)") == true)
+      #expect(try index(workspace).contains("settings failed just now"))
+      let output = workspace.folder.appendingPathComponent("output")
+      try FileManager.default.removeItem(at: output)
+      try FileManager.default.removeItem(
+        at: workspace.folder.appendingPathComponent("data/firetally.sqlite"))
+    }
+  }
+
+  @Test("one outage is told at its start and at its end, and the status tells of each run")
+  func outage() async throws {
+    let workspace = try await TemporaryWorkspace()
+    func run(_ minutes: Int, _ options: String...) async throws -> BuiltProgram.Result {
+      try await workspace.run(
+        ["run", "settings"] + options, at: morning + .seconds(60 * minutes)
+      )
+    }
+    workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
+    let first = try await run(0)
+    #expect(first.status == 77 && lines(first.errors).count == 1)
+    for minute in 1...3 {
+      let again = try await run(minute)
+      #expect(again.status == 77 && again.errors.isEmpty && again.output.isEmpty)
+    }
+    #expect(try await run(4, "--json").errors.contains(#""code":77"#))
+    #expect(try await !run(5, "--verbose").errors.isEmpty)
+    workspace.server.clearFaults()
+    let end = try await run(6)
+    #expect(end.status == 0 && lines(end.errors).count == 1)
+    #expect(
+      end.errors.contains(
+        "settings: Works again, after 6 runs that failed since 2026-01-31T08:00:00Z."))
+    #expect(try await run(7).errors.isEmpty)
+  }
+
+  @Test("a partial run says why in one line, and only its status does with --quiet")
+  func partial() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write("no event\n{\n", to: "data/exports/bad.ndjson")
+    try workspace.write("no event either\n", to: "data/exports/worse.ndjson")
+    let result = try await workspace.run("run", "events")
+    #expect(result.status == 3 && lines(result.errors).count == 1)
+    #expect(result.errors.contains("events: Partial: "))
+    #expect(result.errors.contains("bad.ndjson") && result.errors.contains("worse.ndjson"))
+    try workspace.write("no event now\n", to: "data/exports/third.ndjson")
+    let quiet = try await workspace.run("run", "events", "--quiet")
+    #expect(quiet.status == 3 && quiet.errors.isEmpty && quiet.output.isEmpty)
+  }
+
+  @Test("a load that leaves unreadable documents out names their fields, in the log and the status")
+  func unreadable() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let result = try await workspace.run("run", "online-users")
+    #expect(result.status == 3 && lines(result.errors).count == 1)
+    let reason = "Left out, because a field could not be read: "
+    #expect(result.errors.contains("online-users: Partial: \(reason)"))
+    #expect(result.errors.contains("last_time_seen 1"))
+    let status = try await workspace.run("status")
+    #expect(status.status == 0 && status.output.contains(reason))
+  }
+
+  @Test("a failing hook is told, also of a run that did well")
+  func hook() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write(
+      """
+      kind: sync-settings
+      hooks:
+        on_success: {command: "exit 4"}
+      """, to: "jobs/settings.yml")
+    let result = try await workspace.run("run", "settings")
+    #expect(result.status == 0 && lines(result.errors).count == 1)
+    #expect(result.errors.contains("The on_success hook of the job 'settings'"))
+  }
+
+  @Test("a hook hears how often its job has failed in a row")
+  func hookCounts() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write(
+      """
+      kind: sync-settings
+      hooks:
+        on_failure: {command: "echo failed $FIRETALLY_FAILURES >> heard"}
+        on_success: {command: "echo ok $FIRETALLY_FAILURES >> heard"}
+      """, to: "jobs/settings.yml")
+    workspace.server.inject(.status(.permissionDenied), times: 2, matching: "AppSettings")
+    for _ in 0..<4 { _ = try await workspace.run("run", "settings") }
+    let heard = workspace.folder.appendingPathComponent("heard")
+    #expect(
+      try String(contentsOf: heard, encoding: .utf8) == "failed 1\nfailed 2\nok 2\nok 0\n")
+  }
+
+  @Test("a backup holds no unfinished run")
+  func backup() async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try await workspace.run("run", "settings")
+    #expect(try await workspace.run("run", "maintain").status == 0)
+    let restored = workspace.folder.path + "/restored"
+    #expect(try await workspace.run("restore", "latest", "--into", restored).status == 0)
+    let copy = try Store.open(path: restored + "/data/firetally.sqlite", mode: .readOnly)
+    let runs = try copy.read { try $0.runs(from: morning - .seconds(1)) }
+    #expect(runs.map(\.job) == ["settings"] && runs.allSatisfy { $0.endedAt != nil })
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import firetally
+
+/// A command of the tree, by the words that call it.
+struct LeafCommand: CustomTestStringConvertible {
+  let path: [String]
+  let type: any ParsableCommand.Type
+
+  var name: String { path.joined(separator: " ") }
+  var testDescription: String { name }
+
+  /// The lines below `EXAMPLES:` of its help.
+  var examples: [String] {
+    let lines = type.configuration.discussion.split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map { $0.trimmingCharacters(in: .whitespaces) }
+    guard let head = lines.firstIndex(where: { $0.hasPrefix("EXAMPLES") }) else { return [] }
+    return lines[(head + 1)...].filter { $0.hasPrefix("firetally ") }
+  }
+
+  /// All of them, in the order of the help; those that are not displayed are left out.
+  static let all = leaves(of: Firetally.self, path: [])
+
+  private static func leaves(
+    of type: any ParsableCommand.Type, path: [String]
+  ) -> [LeafCommand] {
+    let children = type.configuration.subcommands
+    guard !children.isEmpty else { return [LeafCommand(path: path, type: type)] }
+    let usual = type.configuration.defaultSubcommand.map { ObjectIdentifier($0) }
+    return children.filter {
+      $0.configuration.shouldDisplay || usual == ObjectIdentifier($0)
+    }.flatMap {
+      leaves(of: $0, path: path + [$0.configuration.commandName ?? ""])
+    }
+  }
+}
+
+@Suite struct HelpTextTests {
+  private func help(_ words: [String]) async throws -> String {
+    try await BuiltProgram().run(words + ["--help"]).output
+  }
+
+  @Test(arguments: LeafCommand.all)
+  func `help has the command's own options, one line of the common ones, and examples last`(
+    leaf: LeafCommand
+  ) async throws {
+    let text = try await help(leaf.path)
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(lines.count { $0 == HelpText.commonLine } == 1, "\(text)")
+    #expect(HelpText.commonLine.count <= 80)
+    for name in ["-C, --workspace", "--no-color", "-h, --help", "--version", "[--workspace"] {
+      #expect(!text.contains(name), "\(name)")
+    }
+    let examples = try #require(lines.firstIndex(of: HelpText.examplesHead), "\(text)")
+    #expect(lines[(examples + 1)...].map { String($0.drop { $0 == " " }) } == leaf.examples)
+    #expect(lines[(examples + 1)...].allSatisfy { $0.count < 80 })
+    let common = try #require(lines.firstIndex(of: HelpText.commonLine))
+    #expect(common < examples)
+    if let own = lines.firstIndex(of: "OPTIONS:") { #expect(own < common) }
+  }
+
+  @Test func `the own options of a command are all there`() async throws {
+    let text = try await help(["run"])
+    for name in ["--all", "--due", "--with-needs", "--force", "--full", "--dry-run"] {
+      #expect(text.contains("\n  \(name) "), "\(name)")
+    }
+    #expect(text.contains("Default: 10 on a terminal, else up to 600."))
+    #expect(text.contains("USAGE: firetally run [<options>] [<jobs> ...]"))
+    #expect(try await help(["tier", "set"]).contains("USAGE: firetally tier set <tier>\n"))
+  }
+
+  @Test func `help common explains every common option`() async throws {
+    let text = try await BuiltProgram().run(["help", "common"]).output
+    for name in ArgumentOrder.globalNames where name != "-vv" {
+      #expect(text.contains(name), "\(name)")
+    }
+    #expect(try await BuiltProgram().run(["common"]).output == text)
+  }
+
+  @Test func `help of a group, and of the program, is the parser's`() async throws {
+    for words in [[], ["users"], ["limits"]] {
+      #expect(try await help(words).contains("SUBCOMMANDS:"))
+    }
+    #expect(try await !help([]).contains("  common"))
+  }
+}

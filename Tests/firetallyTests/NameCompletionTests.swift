@@ -1,0 +1,36 @@
+import Foundation
+import Jobs
+import Testing
+
+@testable import firetally
+
+/// What shells offer: `docs/install.md#completions-and-manual-pages`.
+@Suite struct NameCompletionTests {
+  @Test(
+    "the workspace is the one that the line names last, else the current folder",
+    arguments: [
+      (["firetally", "run"], "."), (["firetally", "-C", "/srv/a", "run"], "/srv/a"),
+      (["firetally", "run", "--workspace", "/srv/a"], "/srv/a"),
+      (["firetally", "--workspace=/srv/a", "run"], "/srv/a"),
+      (["firetally", "-C", "/srv/a", "-C", "/srv/b", "run"], "/srv/b"),
+      (["firetally", "run", "-C"], "."),
+    ])
+  func folder(words: [String], folder: String) {
+    #expect(NameCompletion.folder(in: words) == folder)
+  }
+
+  @Test("the program itself offers the jobs and profiles of the workspace, and nothing without one")
+  func names() async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try await workspace.run("profile", "create", "ana")
+    let path = workspace.folder.path
+    let line = ["-C", path, "run", ""]
+    let jobs = NameCompletion.names(in: line) { try $0.jobs().jobs.map(\.name) }
+    #expect(jobs.contains("online-users") && jobs.contains("settings"))
+    let offered = try await workspace.program.run(
+      ["---completion", "run", "--", "positional@0", "0", "0"] + ["firetally"] + line)
+    #expect(offered.output.split(separator: "\n").map(String.init).sorted() == jobs.sorted())
+    #expect(
+      NameCompletion.names(in: ["-C", path + "/no"]) { try $0.jobs().jobs.map(\.name) } == [])
+  }
+}

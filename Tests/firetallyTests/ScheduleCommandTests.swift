@@ -1,0 +1,73 @@
+import Foundation
+import Model
+import Testing
+
+/// `firetally schedule next`; see `docs/running.md#what-will-run-when`.
+@Suite struct ScheduleCommandTests {
+  private static func objects(_ output: String) throws -> [[String: Any]] {
+    try output.split(separator: "\n").compactMap {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }
+  }
+
+  @Test("what will run is printed in the order of time, with day, time and offset")
+  func text() async throws {
+    let workspace = try await TemporaryWorkspace(users: 0)
+    let result = try await workspace.run("schedule", "next", "report", "maintain", "--days", "1")
+    #expect(result.status == 0 && result.errors.isEmpty)
+    #expect(
+      result.output == """
+        DAY         TIME   OFFSET  JOB       SCHEDULE
+        2026-02-01  03:15  +00:00  maintain  15 3 * * *
+        2026-02-01  06:35  +00:00  report    35 6 * * *
+
+        Times of UTC, the next 1 day.
+
+        """)
+  }
+
+  @Test("on a day that the clocks change the list says what becomes of a start")
+  func clockChange() async throws {
+    let workspace = try await TemporaryWorkspace(users: 0)
+    try workspace.add("")
+    let config = workspace.folder.appendingPathComponent("firetally.yml")
+    let text = try String(contentsOf: config, encoding: .utf8)
+    try workspace.write(
+      text.replacing("time_zone: UTC", with: "time_zone: Europe/Berlin"), to: "firetally.yml")
+    try workspace.write("kind: maintain\nschedule: 30 2 * * *\n", to: "jobs/maintain.yml")
+    let evening = try #require(Instant(iso8601: "2026-03-28T20:00:00Z"))
+    let result = try await workspace.run("schedule", "next", "maintain", at: evening)
+    #expect(
+      result.output.contains(
+        "2026-03-29  03:00  +02:00  maintain  30 2 * * *  its time is skipped"))
+    let json = try Self.objects(
+      try await workspace.run("schedule", "next", "maintain", "--json", at: evening).output)
+    #expect(json.count == 2)
+    #expect(json[0]["at"] as? String == "2026-03-29T01:00:00Z")
+    #expect(json[0]["localTime"] as? String == "2026-03-29T03:00:00+02:00")
+    #expect(json[0]["clockChange"] as? String == "skipped")
+    #expect(json[1]["clockChange"] is NSNull)
+    #expect(json.allSatisfy { $0["message_type"] as? String == "scheduled_run" })
+  }
+
+  @Test("a job without a schedule says so, a wrong file ends with 65 after the others")
+  func exceptions() async throws {
+    let workspace = try await TemporaryWorkspace(users: 0)
+    try workspace.write("kind: maintain\n", to: "jobs/maintain.yml")
+    try workspace.write("kind: nosuch\n", to: "jobs/report.yml")
+    let named = try await workspace.run("schedule", "next", "maintain")
+    #expect(named.status == 0)
+    #expect(named.output.hasPrefix("Nothing is scheduled in the next 2 days.\nmaintain has no"))
+    let json = try Self.objects(
+      try await workspace.run("schedule", "next", "maintain", "--json").output)
+    #expect(json.count == 1 && json[0]["at"] is NSNull)
+    let all = try await workspace.run("schedule", "next")
+    #expect(all.status == 65)
+    #expect(all.output.contains("settings") && all.errors.contains("jobs/report.yml"))
+    #expect(!all.output.contains("maintain has no schedule"))
+    #expect(try await workspace.run("schedule", "next", "nosuch").status == 64)
+    for days in ["0", "367", "x"] {
+      #expect(try await workspace.run("schedule", "next", "--days", days).status == 64)
+    }
+  }
+}

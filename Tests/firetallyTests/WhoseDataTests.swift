@@ -1,0 +1,123 @@
+import Emulator
+import Firestore
+import Fixtures
+import Foundation
+import Model
+import Store
+import Testing
+
+/// Whose data a workspace holds: docs/jobs.md#whose-data.
+@Suite struct WhoseDataTests {
+  private func name(_ project: String, in workspace: TemporaryWorkspace) throws {
+    let path = workspace.folder.appendingPathComponent("firetally.yml")
+    let text = try String(contentsOf: path, encoding: .utf8)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      line.hasPrefix("  project:") ? "  project: \(project)" : String(line)
+    }
+    try workspace.write(lines.joined(separator: "\n"), to: "firetally.yml")
+  }
+
+  @Test("a misspelled project is corrected by correcting it: the next run loads at once")
+  func corrected() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try name("demp", in: workspace)
+    let wrong = try await workspace.run("run", "settings", "online-users")
+    #expect(wrong.status == 3)
+    #expect(wrong.errors.contains("the database of the project demp holds nothing else"))
+    #expect(try await workspace.run("run", "online-users").status == 0, "it is fresh")
+    try name("demo", in: workspace)
+    let plan = try await workspace.run("plan", "online-users", "--json")
+    #expect(plan.output.contains(#""trigger":"first-load""#))
+    let right = try await workspace.run("run", "settings", "online-users", "--json")
+    #expect(right.output.contains(#""trigger":"first-load""#))
+    #expect(try workspace.userIds().count > 50)
+    #expect(try await workspace.run("run", "online-users").status == 0)
+    let run = try workspace.store().read { try $0.lastRuns() }["online-users"]
+    #expect(run?.trigger == .fresh, "the load of the right project counts")
+  }
+
+  @Test("what cannot be reached or refuses takes no workspace, either")
+  func refused() async throws {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(.status(.permissionDenied), times: nil)
+    #expect(try await workspace.run("run", "online-users", "--project", "demp").status == 77)
+    workspace.server.clearFaults()
+    #expect(try await workspace.run("run", "settings").status == 0)
+  }
+
+  @Test(
+    "users, settings, rows of a table: each keeps another project out",
+    arguments: ["online-users", "settings", "copy"])
+  func held(job: String) async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write(
+      "kind: sync-collection\ncollection: Users\ntable: \"Copied_Users\"\n", to: "jobs/copy.yml")
+    let run = try await workspace.run("run", job)
+    #expect(run.status == 0 || run.status == 3)
+    for command in [
+      ["run", "settings"], ["refresh"], ["plan", "settings", "online-users", "--force"],
+    ] {
+      let other = try await workspace.run(command + ["--project", "other"])
+      #expect(other.status == 78, "\(command) \(other.errors)")
+      #expect(other.errors.contains("other"))
+    }
+  }
+
+  @Test("a first refresh of the right project sets the refresh time, too")
+  func refresh() async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try await workspace.run("run", "online-users", "--project", "demp")
+    let refreshed = try await workspace.run("refresh")
+    #expect(refreshed.status == 3)
+    let profile = try workspace.store().read { try $0.profile(named: "default") }
+    #expect(profile?.usersRefreshedAt == TemporaryWorkspace.morning)
+  }
+
+  @Test("init writes the project, and warns where a file names another")
+  func initialise() async throws {
+    let folder = try TemporaryFolder()
+    let place = folder.url.appending(path: "my app's 100%").path
+    let program = BuiltProgram()
+    #expect(try await program.run("init", place, "--project", "chat-4711").status == 0)
+    let text = try String(contentsOfFile: place + "/firetally.yml", encoding: .utf8)
+    #expect(text.contains("\n  project: chat-4711\n"))
+    let again = try await program.run("init", place, "--project", "other")
+    #expect(again.status == 0)
+    #expect(again.errors.contains("'other' was not written"))
+    #expect(try await program.run("init", place, "--project", "chat-4711").errors.isEmpty)
+    #expect(try await program.run("init", place, "--project", "a b").status == 64)
+  }
+
+  @Test("cron.example names folder, program and user, and its lines run in cron's own shell")
+  func cron() async throws {
+    let folder = try TemporaryFolder()
+    let place = folder.url.appending(path: "my app's 100%").path
+    let made = try await BuiltProgram().start(["init", place, "--project", "demo"]).wait()
+    #expect(made.status == 0)
+    let text = try String(contentsOfFile: place + "/cron.example", encoding: .utf8)
+    let lines = text.split(separator: "\n").map(String.init)
+    let variables = lines.compactMap { line -> (String, String)? in
+      guard let match = line.wholeMatch(of: /([A-Z]+)=(?:"(.*)"|(.*))/) else { return nil }
+      return (String(match.1), String(match.2 ?? match.3 ?? ""))
+    }
+    let values = Dictionary(variables) { $1 }
+    #expect(values["WORKSPACE"] == place)
+    #expect(values["LOG"] == place + "/data/cron.log")
+    #expect(values["MAILTO"] == NSUserName())
+    #expect(text.contains("of \(NSUserName())"))
+    #expect(!text.contains("/srv/firetally"))
+    let entry = try #require(lines.first { $0.contains("run report") && !$0.hasPrefix("#") })
+    let command = entry.split(separator: " ", maxSplits: 5).last.map(String.init) ?? ""
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = ["-c", command]
+    shell.environment = values
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0)
+    #expect(FileManager.default.fileExists(atPath: place + "/output/index.html"))
+    for line in lines where line.contains("crontab cron.example") {
+      #expect(line.contains("replaces"))
+    }
+  }
+}
