@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Decide a file of attempts by the limits of docs/rules.md#replay: the baseline of `limits replay`.
+"""Decide a file of attempts by the limits of docs/replay.md: the baseline of `limits replay`.
 
 Reads attempts from a file and prints decisions, with the built-in settings and the same lines as
 `firetally limits replay`. One process, one pass, a dictionary of states; no checks of the input

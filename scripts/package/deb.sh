@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Builds .build/package/firetally_VERSION_ARCHITECTURE.deb for the machine's own architecture,
+# amd64 or arm64; `apt-get install ./firetally_*.deb` installs it without a toolchain.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+work=$PWD/.build/package
+root=$work/root
+architecture=$(dpkg --print-architecture)
+version=$(sed -n 's/^  package static let current = "\(.*\)"$/\1/p' Sources/Model/ProgramVersion.swift)
+rm -rf "$root"
+mkdir -p "$root/DEBIAN" "$root/lib/systemd/system" "$root/usr/share/doc/firetally/examples"
+
+scripts/package/build.sh "$root/usr/bin/firetally"
+scripts/package/stage.sh "$root/usr/bin/firetally" "$root/usr"
+mv "$root/usr/share/zsh/site-functions" "$root/usr/share/zsh/vendor-completions"
+cp scripts/package/firetally@.service scripts/package/firetally@.timer "$root/lib/systemd/system/"
+doc=$root/usr/share/doc/firetally
+cp README.md "$doc/"
+cp -r docs "$doc/docs"
+rm -rf "$doc/docs/decisions" "$doc/docs/guides" "$doc/docs/images"
+gzip -9n <CHANGELOG.md >"$doc/changelog.gz"
+cp cron.example firetally.yml "$doc/examples/"
+cp -r jobs "$doc/examples/jobs"
+scripts/package/licences.sh >"$doc/copyright"
+
+# The shared libraries that the program is linked with, and libcurl, which the first request loads.
+mkdir -p "$work/shlibs/debian"
+printf 'Source: firetally\n\nPackage: firetally\nArchitecture: any\n' >"$work/shlibs/debian/control"
+libraries=$(cd "$work/shlibs" && dpkg-shlibdeps -O "$root/usr/bin/firetally" 2>/dev/null |
+  sed 's/^shlibs:Depends=//')
+cat >"$root/DEBIAN/control" <<CONTROL
+Package: firetally
+Version: $version
+Architecture: $architecture
+Maintainer: Firetally developers <firetally@localhost>
+Installed-Size: $(du -k -s --exclude=DEBIAN "$root" | cut -f1)
+Depends: $libraries, libcurl4 | libcurl3-gnutls, tzdata, adduser
+Recommends: ca-certificates, cron | systemd
+Section: utils
+Priority: optional
+Description: Firestore to SQLite, with the rules and reports of a freemium app
+ Firetally copies a Firebase app's users, settings and feedback to SQLite under cron or systemd,
+ applies the app's limits and filters, sends what waits to be sent exactly once, and writes reports
+ of usage, limits and ratings as HTML and text.
+CONTROL
+cat >"$root/DEBIAN/postinst" <<'SCRIPT'
+#!/bin/sh
+# The user of the packaged units; see docs/systemd.md.
+set -e
+if [ "$1" = configure ] && ! getent passwd firetally >/dev/null; then
+  adduser --quiet --system --group --home /var/lib/firetally firetally
+  chmod 0700 /var/lib/firetally
+fi
+SCRIPT
+chmod -R u=rwX,go=rX "$root"
+chmod 0755 "$root/DEBIAN/postinst" "$root/usr/bin/firetally"
+deb=$work/firetally_${version}_$architecture.deb
+dpkg-deb --root-owner-group -Zxz -z9 --build "$root" "$deb" >/dev/null
+installed=$(du -k -s --exclude=DEBIAN "$root" | cut -f1)
+printf '%s\n%s MB packed, %s MB installed, %s MB of it the program\n' "$deb" \
+  "$(($(stat -c %s "$deb") / 1000000))" "$((installed / 1000))" \
+  "$(($(stat -c %s "$root/usr/bin/firetally") / 1000000))"
