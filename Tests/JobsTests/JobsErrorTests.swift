@@ -31,6 +31,22 @@ struct JobsErrorTests {
     #expect(error.category == category)
   }
 
+  @Test(
+    arguments: [
+      (BackupProblem.none(folder: "/b"), JobsError.Category.usage),
+      (.noSuchFile(path: "/b/x"), .usage), (.unconfirmed(path: "/d"), .usage),
+      (.damaged(path: "/b/x", ["it is cut"]), .badData),
+      (.newerSchema(path: "/b/x", schema: 99, supported: 23, writer: nil), .configuration),
+      (.otherProject(path: "/b/x", stored: "a", wanted: "b"), .configuration),
+      (.databaseInUse(path: "/d"), .tryLater),
+    ])
+  func `every problem of a backup has its category, and names its file`(
+    problem: BackupProblem, category: JobsError.Category
+  ) {
+    #expect(JobsError.backup(problem).category == category)
+    #expect(problem.description.contains("/"))
+  }
+
   @Test func `a folder that is no workspace says how to make one`() {
     #expect(
       JobsError.notAWorkspace(path: "/srv").description

@@ -62,8 +62,8 @@ struct CommandOutput: Sendable {
       if byte == UInt8(ascii: "\n") {
         flush()
       } else {
-        line.append(byte)
         if line.count == Self.longestLine { flush() }
+        line.append(byte)
       }
     }
   }

@@ -83,4 +83,22 @@ struct ReportPeriodTests {
     #expect(
       try span("last-month", at: january) == ["2025-12-01T00:00:00Z", "2026-01-01T00:00:00Z"])
   }
+
+  @Test(arguments: [
+    ("2026-11-01", true), ("2024-02-29", true), ("2026-02-29", false), ("2026-11-31", false),
+    ("2026-1-01", false), ("2026-11-01 ", false), ("20261101", false), ("", false),
+  ])
+  func `a day is one of the calendar, with ten characters`(text: String, isDay: Bool) {
+    #expect((ReportDay(text) != nil) == isDay)
+  }
+
+  @Test(arguments: [
+    ("2026-11-01", "2026-11-01", 1), ("2026-11-01", "2026-11-02", 2),
+    ("2024-02-28", "2024-03-01", 3), ("2026-11-02", "2026-11-01", 0),
+  ])
+  func `days are counted with both ends`(first: String, last: String, count: Int) throws {
+    let (first, last) = (try #require(ReportDay(first)), try #require(ReportDay(last)))
+    #expect(first.count(to: last) == count)
+    #expect((first < last) == (count > 1))
+  }
 }

@@ -51,6 +51,23 @@ struct VariableExpansionTests {
     #expect(try config("prices: {lite: \"\(text)\"}").prices[.lite] == expected)
   }
 
+  @Test(arguments: [
+    ("", [VariableExpansion.Piece.text("")]), ("a", [.text("a")]), ("$", [.text("$")]),
+    ("${A}", [.text(""), .variable(name: "A", standard: nil), .text("")]),
+    ("a${_B1}c", [.text("a"), .variable(name: "_B1", standard: nil), .text("c")]),
+    ("${A:-}", [.text(""), .variable(name: "A", standard: ""), .text("")]),
+    ("${A:-}}", [.text(""), .variable(name: "A", standard: ""), .text("}")]),
+    ("${A:-b c}", [.text(""), .variable(name: "A", standard: "b c"), .text("")]),
+    ("$${A}", [.text("${"), .text("A}")]), ("${1A}", [.text(""), .malformed("${1A}"), .text("")]),
+    ("${}", [.text(""), .malformed("${}"), .text("")]),
+    ("${A-b}", [.text(""), .malformed("${A-b}"), .text("")]),
+    ("${A", [.text(""), .malformed("${A")]), ("${É}", [.text(""), .malformed("${É}"), .text("")]),
+    ("${FIRETALLY_JOB}", [.text(""), .text("${FIRETALLY_JOB}"), .text("")]),
+  ])
+  func `a text is made of pieces`(text: String, pieces: [VariableExpansion.Piece]) {
+    #expect(VariableExpansion.pieces(of: text) == pieces)
+  }
+
   @Test func `a variable without a value or default is named with file, line and key`() {
     let problems = problems("firestore:\n  project: ${NONE}\n  database: ${NOR_THIS}")
     #expect(

@@ -113,4 +113,18 @@ struct YAMLDocumentTests {
     let globs = Array(repeating: "'*/5 * * * *'", count: 40).joined(separator: ", ")
     #expect(firstProblem(in: "a: [\(globs)]") == nil)
   }
+
+  @Test(arguments: [
+    ("", Scalar.null), ("~", .null), ("null", .null), ("nUll", .text("nUll")),
+    ("true", .boolean(true)), ("False", .boolean(false)), ("yes", .text("yes")),
+    ("'true'", .text("true")), ("!!str 1", .text("1")), ("0", .integer(0)), ("-7", .integer(-7)),
+    ("007", .integer(7)), ("9223372036854775807", .integer(.max)),
+    ("9223372036854775808", .number(9_223_372_036_854_775_808)), ("1.5", .number(1.5)),
+    ("1e3", .number(1000)), ("0x10", .text("0x10")), (".inf", .text(".inf")),
+    ("nan", .text("nan")), ("1_000", .text("1_000")), ("[1]", .list), ("{b: 1}", .mapping),
+  ])
+  func `a word without quotes has its type, in decimal only`(text: String, scalar: Scalar) throws {
+    let root = try YAMLDocument.root(of: SourceFile(path: "a.yml", text: "a: \(text)\n"))
+    #expect(Scalar(try #require(root.mapping?.first?.value)) == scalar)
+  }
 }
