@@ -14,6 +14,7 @@ import time
 
 sys.dont_write_bytecode = True
 import calls  # noqa: E402
+import confine  # noqa: E402
 import streams  # noqa: E402
 import surroundings  # noqa: E402
 from stage import Stage  # noqa: E402
@@ -39,6 +40,11 @@ def collect(stage, bounded):
         print(f"check-faults: failing system calls are left out: {reason}")
     else:
         found += calls.cases(stage, bounded)
+    reason = confine.missing()
+    if reason:
+        print(f"check-faults: the systemd service is left out: {reason}")
+    else:
+        found += surroundings.confined_cases(stage, bounded)
     reason = surroundings.cannot_mount()
     if reason:
         print(f"check-faults: missing /proc, full disks and read-only folders are left out: {reason}")

@@ -1,13 +1,24 @@
-"""Machines that lack something: /proc, open files, disk, the right to write, sound files."""
+"""Machines that lack something: /proc, open files, disk, the right to write, sound files, calls."""
 import os
 import shutil
 import sqlite3
 import subprocess
 
+import confine
 from stage import damage, database
 
 READING = (["status"], ["jobs"], ["users", "list", "--limit", "1"], ["limits", "show"],
            ["outbox", "list"], ["settings", "show"], ["feedback", "list"], ["profile", "show"])
+
+
+# Beside this folder: the service that the Debian package installs.
+UNIT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "package", "firetally@.service")
+
+
+def confined_cases(stage, bounded):
+    for command in (["run", "--all", "--force"], ["run", "maintain"], ["report"], ["backup"]):
+        yield (f"{' '.join(command)} as the systemd service",
+               lambda command=command: confined(stage, command))
 
 
 def cannot_mount():
@@ -50,6 +61,16 @@ def mounted_cases(stage, bounded):
         for command in (["run", "--all", "--force"], *READING):
             yield (f"{' '.join(command)} with {left} KB left",
                    lambda left=left, command=command: full_disk(stage, left, command))
+
+
+def confined(stage, command):
+    """The service may make few calls, and jobs need no other: they end as they do without it."""
+    workspace = stage.workspace(filled=True)
+    ended = stage.run([*command, "-C", workspace], before=[confine.__file__, UNIT])
+    free = stage.run([*command, "-C", stage.workspace(filled=True)])
+    if ended.status != free.status:
+        return f"status {ended.status} instead of {free.status}: {ended.errors.strip()[-200:]}"
+    return damage(workspace)
 
 
 def few_files(stage, command, limit):

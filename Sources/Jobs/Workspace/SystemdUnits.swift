@@ -9,10 +9,11 @@ package enum SystemdUnits {
     for place: WorkspacePlace, jobs: [Job], timeZone: String
   ) -> [WorkspaceTemplate.File] {
     let unit = unitName(of: place)
+    let program = place.program ?? "/usr/bin/firetally"
     let service = service(
       description: "Firetally job %i of \(escaped(place.folder))",
-      command: "\(word(place.program ?? "/usr/bin/firetally")) -C \(word(place.folder)) run %i",
-      folder: place.folder, user: place.user ?? "firetally")
+      command: "\(word(program)) -C \(word(place.folder)) run %i",
+      folder: place.folder, program: program, user: place.user ?? "firetally")
     return [WorkspaceTemplate.File(path: "\(folder)/\(unit)@.service", text: service)]
       + jobs.compactMap { job in
         job.schedule.map { schedule in
@@ -32,7 +33,8 @@ package enum SystemdUnits {
       text: service(
         description: "Firetally jobs of the workspace %i that are due",
         command: "/usr/bin/firetally -C /var/lib/firetally/%i run --due",
-        folder: "/var/lib/firetally/%i", isTemplate: true, user: "firetally")),
+        folder: "/var/lib/firetally/%i", isTemplate: true, program: "/usr/bin/firetally",
+        user: "firetally")),
     WorkspaceTemplate.File(
       path: "firetally@.timer",
       text: timer("When Firetally looks for due jobs of the workspace %i", ["*-*-* *:00/5:00"])),
@@ -95,7 +97,8 @@ package enum SystemdUnits {
   }
 
   private static func service(
-    description: String, command: String, folder: String, isTemplate: Bool = false, user: String
+    description: String, command: String, folder: String, isTemplate: Bool = false,
+    program: String, user: String
   ) -> String {
     let path = isTemplate ? folder : word(folder)
     let condition = isTemplate ? folder : escaped(folder)
@@ -120,22 +123,34 @@ package enum SystemdUnits {
       User=\(user)
       UMask=0077
       ReadWritePaths=\(path)
-      \(home(of: folder))
+      \(home(of: folder, program))
+      PrivateTmp=\(isTemporary(folder) || isTemporary(program) ? "no" : "yes")
       \(hardening)
 
       """
   }
 
-  /// A workspace in a home folder is the only thing of it that is seen.
-  private static func home(of folder: String) -> String {
-    let isAtHome = ["/home/", "/root/", "/run/user/"].contains { (folder + "/").hasPrefix($0) }
-    return isAtHome ? "ProtectHome=tmpfs\nBindPaths=\(word(folder))" : "ProtectHome=yes"
+  /// Of a home folder only the workspace and the program are seen.
+  private static func home(of folder: String, _ program: String) -> String {
+    let bound =
+      (isAtHome(folder) ? ["BindPaths=\(word(folder))"] : [])
+      + (isAtHome(program) ? ["BindReadOnlyPaths=\(word(program))"] : [])
+    guard !bound.isEmpty else { return "ProtectHome=yes" }
+    return (["ProtectHome=tmpfs"] + bound).joined(separator: "\n")
+  }
+
+  private static func isAtHome(_ path: String) -> Bool {
+    ["/home/", "/root/", "/run/user/"].contains { (path + "/").hasPrefix($0) }
+  }
+
+  /// What lies below is not there for a service with a folder of its own in its place.
+  private static func isTemporary(_ path: String) -> Bool {
+    ["/tmp/", "/var/tmp/"].contains { (path + "/").hasPrefix($0) }
   }
 
   /// What no job needs to do.
   private static let hardening = """
     ProtectSystem=strict
-    PrivateTmp=yes
     PrivateDevices=yes
     PrivateMounts=yes
     DevicePolicy=closed
@@ -161,6 +176,8 @@ package enum SystemdUnits {
     SystemCallArchitectures=native
     SystemCallFilter=@system-service
     SystemCallFilter=~@privileged @resources
+    # Threads ask for a priority, and SQLite as root for an owner; both do without.
+    SystemCallErrorNumber=EPERM
     KeyringMode=private
     RemoveIPC=yes
     """

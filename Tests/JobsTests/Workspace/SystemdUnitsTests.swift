@@ -61,6 +61,33 @@ struct SystemdUnitsTests {
     #expect(text.contains("\nBindPaths=\(path)\n") == isBound)
   }
 
+  @Test(arguments: [
+    ("/usr/bin/firetally", "/srv/app", "ProtectHome=yes\nPrivateTmp=yes"),
+    (
+      "/root/bin/firetally", "/srv/app",
+      "ProtectHome=tmpfs\nBindReadOnlyPaths=/root/bin/firetally\nPrivateTmp=yes"
+    ),
+    (
+      "/home/ana/f", "/home/ana/app",
+      "ProtectHome=tmpfs\nBindPaths=/home/ana/app\nBindReadOnlyPaths=/home/ana/f\nPrivateTmp=yes"
+    ),
+    ("/tmp/firetally", "/srv/app", "ProtectHome=yes\nPrivateTmp=no"),
+    ("/usr/bin/firetally", "/var/tmp/app", "ProtectHome=yes\nPrivateTmp=no"),
+    ("/usr/bin/firetally", "/tmpfiles/app", "ProtectHome=yes\nPrivateTmp=yes"),
+  ])
+  func `the program is seen wherever it is, and a folder below /tmp, too`(
+    program: String, path: String, lines: String
+  ) {
+    let place = place(path, program: program)
+    let text = SystemdUnits.files(for: place, jobs: [], timeZone: "UTC")[0].text
+    #expect(text.contains("\n\(lines)\n"))
+  }
+
+  @Test func `a call that the service may not make fails, and ends nothing`() {
+    let text = SystemdUnits.files(for: place(), jobs: [], timeZone: "UTC")[0].text
+    #expect(text.contains("\nSystemCallErrorNumber=EPERM\n"))
+  }
+
   @Test func `a per cent sign is no specifier, and a quote ends no word`() {
     let text = SystemdUnits.files(for: place("/srv/5% \"x\""), jobs: [], timeZone: "UTC")[0].text
     #expect(text.contains("-C \"/srv/5%% \\\"x\\\"\" run %i\n"))
