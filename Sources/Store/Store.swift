@@ -40,18 +40,21 @@ package final class Store: Sendable {
   ) throws -> Store {
     try StoreError.translating(path: path) {
       try DatabaseFile.checkOrCreate(path: path, mode: mode)
-      let connection = try connected(path: path, mode: mode, willMigrate)
+      let connection = try connected(path: path, mode: mode) {
+        try Schema.check($0, path: path, mode: mode, willMigrate: willMigrate)
+      }
       if mode == .readWrite { try connection.writeWithoutTransaction(TableIndexes.restore) }
       return Store(path: path, connection: connection)
     }
   }
 
-  private static func connected(
-    path: String, mode: Mode, _ willMigrate: (PendingMigration) throws -> Void
+  /// A connection to the file that has passed the check.
+  static func connected(
+    path: String, mode: Mode, _ check: (DatabaseQueue) throws -> Void
   ) throws -> DatabaseQueue {
     do {
       let connection = try DatabaseFile.connect(path: path, mode: mode)
-      try Schema.check(connection, path: path, mode: mode, willMigrate: willMigrate)
+      try check(connection)
       return connection
     } catch let error as DatabaseError
       where mode == .readOnly && DatabaseFile.lacksSharedMemory(error)
@@ -60,7 +63,7 @@ package final class Store: Sendable {
       // prevents.
       guard !DatabaseFile.hasLog(path: path) else { throw StoreError.needsRecovery(path: path) }
       let connection = try DatabaseFile.connectImmutable(path: path)
-      try Schema.check(connection, path: path, mode: mode)
+      try check(connection)
       return connection
     }
   }

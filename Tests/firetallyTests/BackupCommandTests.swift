@@ -38,6 +38,20 @@ import Testing
       let verify = try await workspace.run("verify", word)
       #expect(verify.status == 0 && verify.output.contains("sound. Schema \(Store.schemaVersion)"))
     }
+    let older = path.replacing("2026-01-31", with: "2026-01-30")
+    for suffix in ["", ".json"] {
+      try FileManager.default.copyItem(atPath: path + suffix, toPath: older + suffix)
+    }
+    let cut = try FileHandle(forWritingTo: URL(filePath: path))
+    let bytes = try cut.seekToEnd()
+    try cut.truncate(atOffset: bytes - 1)
+    let damaged = try await workspace.run("verify", "latest")
+    #expect(damaged.status == 65 && damaged.errors.contains(name))
+    let passedOver = try await workspace.run("restore", "latest")
+    #expect(passedOver.errors.contains("The newer backup \(path) does not have the size"))
+    for suffix in ["", ".json"] {
+      try FileManager.default.removeItem(atPath: path + suffix)
+    }
     let refused = try await workspace.run("restore", "latest")
     #expect(refused.status == 64 && refused.errors.contains("--yes"))
     let restored = try await workspace.run("restore", "latest", "--yes")
@@ -139,7 +153,7 @@ import Testing
       Workspace(root: workspace.folder.path),
       for: .thisProcess(command: "other", since: .morning), wait: .zero, sleep: { _ in })
     let result = try await workspace.run("restore", "latest", "--yes", "--lock-wait", "0")
-    #expect(result.status == 75 && result.errors.contains("Another process writes"))
+    #expect(result.status == 75 && result.errors.contains("Another process holds"))
     lock.release()
     #expect(try await workspace.run("restore", "latest", "--yes").status == 0)
   }

@@ -62,7 +62,15 @@ package struct BackupFolder: Hashable, Sendable {
     }
   }
 
-  /// The file that a command means by `latest`, by a path, or by a name in this folder.
+  /// The backups that are newer than the newest whole one, and are not whole.
+  ///
+  /// - Throws: `JobsError.file`.
+  package func brokenSinceLatest() throws(JobsError) -> [BackupEntry] {
+    Array(try entries().prefix { !$0.isWhole })
+  }
+
+  /// The file that a command means by `latest`, which is the newest whole one, by a path, or by a
+  /// name in this folder.
   ///
   /// - Throws: `JobsError.backup` when there is none, `JobsError.file`.
   package func file(named word: String) throws(JobsError) -> String {

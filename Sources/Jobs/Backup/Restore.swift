@@ -9,6 +9,9 @@ package struct Restore: Sendable {
     package let check: BackupCheck
     /// The name under which the database of before is kept; nil when there was none.
     package let kept: String?
+    /// Whether the database that was replaced could say whom it had erased, so that these people
+    /// stay erased.
+    package let knowsErasures: Bool
     /// Outbox items of which the server is asked before they are sent again.
     package let pendingItems: Int
   }
@@ -54,29 +57,26 @@ package struct Restore: Sendable {
     let check = try BackupCheck(backup, expandingTo: draft)
     try accept(check, project: project)
     reached(.unpacked)
-    let pendingItems = try RestoredDatabase.prepare(draft, at: now, with: try presentErasures())
+    let present = try presentErasures()
+    let pendingItems = try RestoredDatabase.prepare(draft, at: now, with: present.erasures)
     do {
       try Self.sync(draft)
       reached(.prepared)
       let kept = try await replace(with: draft)
-      return Outcome(check: check, kept: kept, pendingItems: pendingItems)
+      return Outcome(
+        check: check, kept: kept, knowsErasures: present.areKnown, pendingItems: pendingItems)
     } catch let failure as FileFailure {
       throw JobsError.file(failure)
     }
   }
 
-  /// The tombstones of the database that is replaced; nil when it has none, or cannot be read.
-  private func presentErasures() throws -> Erasures? {
+  /// The tombstones of the database that is replaced, and whether it could be read.
+  private func presentErasures() throws -> (erasures: Erasures?, areKnown: Bool) {
     do {
-      let present = try Store.open(path: target.databasePath, mode: .readOnly)
-      let erasures = try present.read { reader in
-        try reader.storedSchemaVersion() == Store.schemaVersion ? try reader.erasures() : nil
-      }
-      try present.close()
-      return erasures
+      return (try Store.erasures(ofFile: target.databasePath), true)
     } catch let error as StoreError where !error.isTransient {
-      // No database, damage, another schema: what the restore is for.
-      return nil
+      // No database, or damage: what the restore is for.
+      return (nil, false)
     }
   }
 

@@ -71,10 +71,11 @@ package enum AtomicFile {
     throw FileFailure("remove", path, code: errno)
   }
 
-  /// Whether it is a name of `temporaryPath` whose process is gone.
+  /// Whether it is a name of `temporaryPath`, or of SQLite's files beside it, whose process is gone.
   static func isAbandoned(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count >= 5, parts[0].isEmpty, parts[parts.count - 1] == "tmp",
+    guard parts.count >= 5, parts[0].isEmpty,
+      ["tmp", "tmp-wal", "tmp-shm", "tmp-journal"].contains(parts[parts.count - 1]),
       let writer = pid_t(parts[parts.count - 3]), writer > 0
     else { return false }
     return kill(writer, 0) != 0 && errno == ESRCH

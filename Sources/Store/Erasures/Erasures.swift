@@ -63,6 +63,24 @@ extension Writer {
 }
 
 extension Store {
+  /// The tombstones in a database of any schema, also of a newer one; nil when it has none.
+  ///
+  /// - Throws: `StoreError` when the file is not there, is empty, or cannot be read.
+  package static func erasures(ofFile path: String) throws -> Erasures? {
+    try StoreError.translating(path: path) {
+      try DatabaseFile.checkOrCreate(path: path, mode: .readOnly)
+      let connection = try connected(path: path, mode: .readOnly) { connection in
+        let schema = try connection.read { try Schema.foundVersion($0, path: path) }
+        guard schema > 0 else { throw StoreError.missing(path: path) }
+      }
+      let erasures = try connection.read { database in
+        try database.tableExists("erased_people") ? try Reader(database: database).erasures() : nil
+      }
+      try connection.close()
+      return erasures
+    }
+  }
+
   /// Runs one transaction whose deleted rows are overwritten with zeros.
   package func erasing<T>(_ body: (Writer) throws -> T) throws -> T {
     try StoreError.translating(path: path) {

@@ -148,9 +148,27 @@ struct BackupSource: ParsableArguments {
   }
 
   /// The file that a word means; a path needs no workspace.
+  ///
+  /// What `latest` passes over because its size is wrong is told.
   func file(_ word: String, _ invocation: Invocation) throws -> String {
     if from == nil, word != "latest", FileManager.default.fileExists(atPath: word) { return word }
-    return try folder(invocation).file(named: word)
+    let folder = try folder(invocation)
+    if word == "latest" {
+      for entry in try folder.brokenSinceLatest() {
+        invocation.log.warn(
+          "The newer backup \(entry.path) does not have the size that its manifest says, so it is "
+            + "passed over. Look at it with `firetally verify`.")
+      }
+    }
+    return try folder.file(named: word)
+  }
+
+  /// The backup that a check means: `latest` is the newest, whole or not.
+  func fileToVerify(_ word: String, _ invocation: Invocation) throws -> String {
+    guard word == "latest", let newest = try folder(invocation).entries().first else {
+      return try file(word, invocation)
+    }
+    return newest.path
   }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Jobs
 import Model
+import Reports
 import Store
 
 struct RestoreCommand: AsyncParsableCommand {
@@ -88,14 +89,20 @@ struct RestoreCommand: AsyncParsableCommand {
       return try output.show(
         json: Line(
           backup: outcome.check.path, database: target.databasePath, kept: outcome.kept,
-          pending_items: outcome.pendingItems, schema: outcome.check.inspection?.schema))
+          knows_erasures: outcome.knowsErasures, pending_items: outcome.pendingItems,
+          schema: outcome.check.inspection?.schema))
     }
     output.show("Restored \(target.databasePath) from \(outcome.check.path).")
     if let kept = outcome.kept { output.show("The database of before is \(kept).") }
     if outcome.pendingItems > 0 {
+      let items = NumberWords.counted(outcome.pendingItems, "outbox item", "outbox items")
       output.show(
-        "\(outcome.pendingItems) outbox items wait. The server is asked for each before it is sent."
-      )
+        "\(items) may have been delivered since. The server is asked for each before it is sent.")
+    }
+    if !outcome.knowsErasures {
+      output.show(
+        "No database of before could say who was erased since the backup was made. Erase these "
+          + "people again: `firetally users erase ID`.")
     }
     if !FileManager.default.fileExists(atPath: target.configurationPath) {
       output.show("Copy firetally.yml and jobs/ into \(target.root) before you run jobs there.")
@@ -107,6 +114,7 @@ struct RestoreCommand: AsyncParsableCommand {
     let backup: String
     let database: String
     @Nullable var kept: String?
+    let knows_erasures: Bool
     let pending_items: Int
     @Nullable var schema: Int?
   }

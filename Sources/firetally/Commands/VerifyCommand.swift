@@ -29,7 +29,7 @@ struct VerifyCommand: ParsableCommand {
 
   func run() throws {
     let invocation = Invocation(global)
-    let path = try source.file(file, invocation)
+    let path = try source.fileToVerify(file, invocation)
     let check = try BackupCheck(
       path, expandingIn: FileManager.default.temporaryDirectory.standardizedFileURL.path)
     if invocation.output.isJSON {

@@ -66,6 +66,35 @@ struct RestoreTests {
     #expect(try restored.read { try $0.metadata(named: "word") } == "then")
   }
 
+  @Test func `a newer schema still says who was erased`() async throws {
+    let store = try write("then")
+    let backup = try backUp(store)
+    try store.write { writer in
+      try writer.setErasureKey("key")
+      try writer.noteErased(hash: 7, at: .morning)
+    }
+    try store.close()
+    let newer = Store.schemaVersion + 1
+    try SQLiteFile.execute(workspace.databasePath, "PRAGMA user_version = \(newer)")
+    let outcome = try await restore(backup)
+    #expect(outcome.knowsErasures)
+    let restored = try Store.open(path: workspace.databasePath)
+    defer { close(restored) }
+    #expect(try restored.read { try $0.erasures() }?.people == [7: .morning])
+  }
+
+  @Test(arguments: [nil, "", "no database at all"])
+  func `without a database that can be read, nobody knows who was erased`(
+    present: String?
+  ) async throws {
+    let store = try write("then")
+    let backup = try backUp(store)
+    try store.close()
+    try FileManager.default.removeItem(atPath: workspace.databasePath)
+    if let present { try Data(present.utf8).write(to: URL(filePath: workspace.databasePath)) }
+    #expect(try await restore(backup).knowsErasures == false)
+  }
+
   private func close(_ store: Store) {
     do { try store.close() } catch { Issue.record("\(error)") }
   }

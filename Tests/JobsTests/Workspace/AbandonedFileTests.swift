@@ -17,8 +17,12 @@ struct AbandonedFileTests {
     let stays = [
       ".page.html.\(getpid()).2a.tmp", ".page.html.tmp", ".x.2a.tmp", ".page.html.0.2a.tmp",
       "page.html", "page.html.\(dead.processIdentifier).2a.tmp",
+      ".page.html.\(dead.processIdentifier).2a.tmp-", ".page.html.\(getpid()).2a.tmp-wal",
     ]
-    for name in stays + [".page.html.\(dead.processIdentifier).2a.tmp"] {
+    let goes = ["tmp", "tmp-wal", "tmp-shm", "tmp-journal"].map {
+      ".page.html.\(dead.processIdentifier).2a.\($0)"
+    }
+    for name in stays + goes {
       try folder.write("half", to: name)
     }
     try AtomicFile.removeAbandoned(in: folder.path)
