@@ -18,6 +18,7 @@ package final class TestWorkspace: Sendable {
   package let services: ScriptedServices
   private let temporary: TemporaryFolder
   private let pings = Mutex<[String]>([])
+  private let bodies = Mutex<[String]>([])
   private let notes = Mutex<[String]>([])
 
   /// - Parameters:
@@ -63,6 +64,9 @@ package final class TestWorkspace: Sendable {
   /// Addresses that hooks have pinged, in their order.
   package var pinged: [String] { pings.withLock(\.self) }
 
+  /// The bodies that hooks have posted, in their order.
+  package var posted: [String] { bodies.withLock(\.self) }
+
   /// Sentences for the log.
   package var noted: [String] { notes.withLock(\.self) }
 
@@ -100,6 +104,9 @@ package final class TestWorkspace: Sendable {
         workspace: folder, environment: [:],
         ping: { [self] request in
           pings.withLock { $0.append(request.url) }
+          if let body = request.body {
+            bodies.withLock { $0.append(String(decoding: body, as: UTF8.self)) }
+          }
           return hookStatus
         }, exitCode: { _ in 1 }, said: { _, _, _ in }, sleep: clock.jobClock.sleep),
       lock: LockRequest(

@@ -23,7 +23,20 @@ struct DatabaseCheck: DoctorCheck {
     let version = try store.read { try $0.storedSchemaVersion() }
     let size = ByteWords.text(DatabaseFiles(path).bytes)
     return [ok("\(path) is sound (quick_check), has schema version \(version) and \(size).")]
-      + readers(of: path)
+      + readOnly(path) + readers(of: path)
+  }
+
+  /// A finding when this user cannot write it, or the log that SQLite keeps beside it.
+  private func readOnly(_ path: String) -> [DoctorFinding] {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let needed: [String] = [path, folder]
+    guard let item = needed.first(where: { access($0, W_OK) != 0 }) else { return [] }
+    let reason = errno == EROFS ? "its file system is read-only" : "permission denied"
+    return [
+      fail(
+        "This user cannot write \(item) (\(reason)), so every job fails.",
+        "Run jobs as the user who owns it, or give it to this one with `chown`.")
+    ]
   }
 
   /// A finding when everybody on the machine can read it.

@@ -52,16 +52,21 @@ struct RunNotifier: Sendable {
 
   private func tellEnd(_ report: HookReport) async throws -> String? {
     guard let event = HookEvent(report.moment) else { return nil }
+    var report = report
     var memory = hooks.needMemory ? try remembered() : OutageMessages()
     let before = memory
     let isDue = memory.isDue(report.moment, afterFailures: failuresBefore)
+    // A success that could not be told is told with a later one.
+    if memory.isRecoveryDue, event == .onSuccess {
+      report.failures = max(report.failures, memory.failures ?? 0)
+    }
     var answer: HookRunner.Answer?
     if let hook = hooks[event], isDue || !hook.isOncePerOutage {
       // An interruption does not cancel the task of its own hook.
       answer = await Task { await runner.run(hook, about: report) }.value
     }
     let isSettled = !isDue || (event == .onSuccess && hooks[event] == nil)
-    memory.note(report.moment, wasTold: answer?.succeeded ?? isSettled)
+    memory.note(report, wasTold: answer?.succeeded ?? isSettled)
     if hooks.needMemory, memory != before { try remember(memory) }
     return answer?.warning(event.rawValue, of: job)
   }
@@ -107,6 +112,8 @@ struct OutageMessages: Codable, Hashable, Sendable {
   private(set) var isFailureTold = false
   /// Whether the job failed, and its success was not told since.
   private(set) var isRecoveryDue = false
+  /// The runs that failed in a row during the outage; nil without one.
+  private(set) var failures: Int?
 
   /// Whether a run is one to tell of; an interruption says nothing about the job.
   func isDue(_ moment: HookReport.Moment, afterFailures failures: Int) -> Bool {
@@ -118,14 +125,16 @@ struct OutageMessages: Codable, Hashable, Sendable {
   }
 
   /// Remembers a run; one that could not be told is told with the next of its kind.
-  mutating func note(_ moment: HookReport.Moment, wasTold: Bool) {
-    switch moment {
+  mutating func note(_ report: HookReport, wasTold: Bool) {
+    switch report.moment {
     case .ended(.failed), .ended(.blocked):
       isFailureTold = isFailureTold || wasTold
       isRecoveryDue = true
+      failures = report.failures
     case .ended(.ok), .ended(.partial), .ended(.fresh):
       isRecoveryDue = !wasTold
       isFailureTold = false
+      if wasTold { failures = nil }
     default: break
     }
   }

@@ -90,6 +90,20 @@ struct RunNotifierTests {
     #expect(workspace.pinged.suffix(3) == ["http://h/fails", "http://h/works", "http://h/works"])
   }
 
+  @Test func `a recovery that is told late says after how many failures`() async throws {
+    let workspace = try workspace(
+      job: Self.once.replacing("works\", once", with: "works\", body: text, once"))
+    fail(workspace)
+    for _ in 1...2 { try await run(workspace) }
+    workspace.services.failFirestore(with: nil)
+    try await run(workspace, hookStatus: 500)
+    for _ in 1...3 { try await run(workspace) }
+    #expect(workspace.posted.count == 2)
+    for text in workspace.posted {
+      #expect(text.contains("settings works again, after 2 runs that failed."))
+    }
+  }
+
   @Test func `an interruption is no outage`() async throws {
     let workspace = try workspace(job: Self.once)
     workspace.services.failFirestore(with: CancellationError())
