@@ -31,6 +31,20 @@ extension MappingReader {
     return text
   }
 
+  /// An address that a check accepts; a problem does not show it, since it may hold a secret.
+  func address(
+    _ key: String, wanted: String = WebAddress.wanted,
+    where isValid: (String) -> Bool = WebAddress.isValid
+  ) -> String? {
+    expect(key, .text)
+    guard let entry = entry(key), let text = text(of: entry) else { return nil }
+    guard isValid(text) else {
+      problem(entry, "must be \(wanted): \(WebAddress.fault(of: text))")
+      return nil
+    }
+    return text
+  }
+
   func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
     expect(key, .integer(range))
     guard let entry = entry(key) else { return nil }

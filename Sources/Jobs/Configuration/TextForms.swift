@@ -45,6 +45,18 @@ enum WebAddress {
     return ["http", "https"].contains(scheme) && hasHost && url.user() == nil
   }
 
+  /// Why it is no valid address, after "must be ...:"; never a part of it but its scheme.
+  ///
+  /// A secret can be anywhere else in it.
+  static func fault(of text: String) -> String {
+    guard let url = URL(string: text), let scheme = url.scheme?.lowercased() else {
+      return "it does not begin with https://"
+    }
+    guard ["http", "https"].contains(scheme) else { return "its scheme is '\(scheme)'" }
+    guard url.host()?.isEmpty == false else { return "it names no host" }
+    return url.user() == nil ? "it begins with http://" : "it holds a user name"
+  }
+
   /// Scheme, host and port: `https://example.com:8443`; nil for what is no address.
   ///
   /// What follows them can hold a secret.

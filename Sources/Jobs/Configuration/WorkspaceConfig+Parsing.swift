@@ -97,12 +97,8 @@ extension MappingReader {
     return section
   }
 
-  fileprivate func address(_ key: String) -> String? {
-    text(key, wanted: WebAddress.wanted, where: WebAddress.isValid)
-  }
-
   func secureAddress(_ key: String) -> String? {
-    text(key, wanted: WebAddress.wantedSecure, where: WebAddress.isSecure)
+    address(key, wanted: WebAddress.wantedSecure, where: WebAddress.isSecure)
   }
 
   fileprivate func bundleId() -> String? {

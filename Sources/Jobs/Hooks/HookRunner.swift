@@ -25,6 +25,12 @@ package struct HookRunner: Sendable {
       self.isTransient = isTransient
     }
 
+    /// Errors are sentences, and name what they are about.
+    fileprivate init(failure error: any Error) {
+      let text = String(describing: error)
+      self.init("failed: \(text.hasSuffix(".") ? text.dropLast() : text[...])", succeeded: false)
+    }
+
     /// The warning of the run that the hook belongs to; nil when all went well.
     func warning(_ key: String, of job: String) -> String? {
       succeeded
@@ -97,7 +103,7 @@ package struct HookRunner: Sendable {
         // Another 4xx says that the request itself is wrong.
         isTransient: status >= 500 || status == 408 || status == 429)
     } catch {
-      return Answer("could not reach \(request.host): \(error)", succeeded: false)
+      return Answer(failure: error)
     }
   }
 
@@ -115,8 +121,10 @@ package struct HookRunner: Sendable {
       case .timedOut:
         return Answer("was stopped after \(DurationText.text(hook.timeout))", succeeded: false)
       }
+    } catch is CancellationError {
+      return Answer("was stopped with the program", succeeded: false)
     } catch {
-      return Answer("could not run: \(error)", succeeded: false)
+      return Answer(failure: error)
     }
   }
 }

@@ -48,7 +48,7 @@ extension MappingReader {
     let reader = mapping(key)
     guard entry.scalar == .mapping else { return nil }
     reader.refuseOthers(than: Hook.keys.keys(under: ""))
-    let url = reader.text("ping", wanted: WebAddress.wanted, where: WebAddress.isValid)
+    let url = reader.address("ping")
     let command = reader.text("command")
     switch (reader.entry("ping"), reader.entry("command")) {
     case (nil, nil): problem(entry, "must have 'ping: URL' or 'command: \"...\"'")
