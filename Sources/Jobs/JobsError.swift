@@ -98,7 +98,7 @@ extension JobsError: CustomStringConvertible {
     case .report(let problem): problem.description
     case .backup(let problem): problem.description
     case .lockHeld(let owner, let waited):
-      "Another process writes to this workspace: held by \(owner?.description ?? "an unknown process"). "
+      "Another process holds this workspace: \(owner?.description ?? "it did not say which"). "
         + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."
     case .lockedOut(let lockout): lockout.description
     case .file(let failure): failure.description
@@ -151,7 +151,7 @@ extension JobsError {
 
   private static func unreadableConfiguration(_ failure: FileFailure) -> String {
     guard failure.code == EISDIR else { return failure.description }
-    return "\(failure.path) is a folder, and has to be the workspace's configuration file. Move it "
+    return "\(failure.path) is a folder; it must be a file. Move it "
       + "away, or name another workspace with -C."
   }
 

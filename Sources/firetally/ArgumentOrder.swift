@@ -18,6 +18,9 @@ enum ArgumentOrder {
 
   static func isGlobal(_ name: String) -> Bool { globalNames.contains(name) }
 
+  /// Whether an option of every command is followed by a value of its own.
+  static func takesValue(_ name: String) -> Bool { optionsWithValue.contains(name) }
+
   /// The arguments as the parser takes them; unchanged without leading options.
   static func arranged(_ arguments: [String]) -> [String] {
     let count = leadingCount(of: arguments)

@@ -6,7 +6,7 @@ import Session
 /// What a command itself has to object.
 enum CommandError: Error {
   /// The limit of a feature forbids it; the text is the popup's.
-  case blocked(LimitCheck)
+  case blocked(LimitCheck, Run? = nil)
   /// The profile is shown no popup that could be closed or tapped on; the reason is the decision's.
   case noPopup(feature: Feature, reason: String)
   /// A profile that is to be made is there already.
@@ -68,7 +68,7 @@ enum CommandError: Error {
 extension CommandError: CustomStringConvertible {
   var description: String {
     switch self {
-    case .blocked(let answer): PopupText.block(answer)
+    case .blocked(let answer, _): PopupText.block(answer)
     case .noPopup(let feature, let reason):
       "No \(feature.rawValue) popup is open for this profile. \(reason)"
     case .profileExists(let name):
@@ -94,8 +94,8 @@ extension CommandError: CustomStringConvertible {
       "There is no /proc, which this command needs to work on several things at a time. Mount it: "
         + "'mount -t proc proc /proc'."
     case .workspaceInUse(let path, let project):
-      "\(path) holds data of \(project.map { "the project '\($0)'" } ?? "your own"), which a demo "
-        + "would replace. "
+      "\(path) belongs to \(project.map { "the project '\($0)'" } ?? "you"), and a demo would "
+        + "replace what it holds. "
         + "Choose another folder with --into."
     case .notOpened(let path, let reason):
       "The page was written but could not be opened: \(reason) Open \(path) in a browser."
@@ -119,7 +119,7 @@ extension CommandError {
   /// What a program reads beside the sentence.
   var members: [String: JSON] {
     switch self {
-    case .blocked(let answer): return LimitMembers(answer).json
+    case .blocked(let answer, _): return LimitMembers(answer).json
     case .blockedMoment(let paywall):
       return [
         "trigger": .string(paywall.trigger.rawValue),

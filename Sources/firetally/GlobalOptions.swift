@@ -37,7 +37,8 @@ struct GlobalOptions: ParsableArguments {
   )
   var now: Instant?
 
-  @Flag(name: [.short, .long], help: "Print errors only.")
+  @Flag(
+    name: [.short, .long], help: "Print only errors, and warnings that somebody has to act on.")
   var quiet = false
 
   @Flag(

@@ -179,7 +179,7 @@ extension Invocation {
       try printer.end([report])
     case .blocked(let check, let report):
       if output.isJSON { try printer.show(report, under: check) }
-      throw CommandError.blocked(check)
+      throw CommandError.blocked(check, report.run)
     case .done(let check, let report):
       try printer.show(report, under: check)
       try printer.end([report])

@@ -46,8 +46,14 @@ struct LineLog: Sendable {
     logger.warning("\(text)", metadata: LineLogWriter.metadata(job, run))
   }
 
-  /// A line that a command of the user's has printed.
+  /// A warning that somebody has to act on, also with `--quiet`.
+  func alert(_ text: String, job: String? = nil, run: Int64? = nil) {
+    say(LogLine(.warning, text, job: job, run: run))
+  }
+
+  /// A line that a command of the user's has printed; nothing with `--quiet`.
   func quote(_ text: String, job: String, run: Int64?) {
+    guard logger.logLevel < .error else { return }
     say(LogLine(.info, text, job: job, run: run))
   }
 

@@ -32,25 +32,31 @@ struct LogLine {
     self.init(.error, message, job: job, run: run)
     self.code = code
     type = "error"
+    if case CommandError.blocked(_, let blocked?) = error {
+      self.job = blocked.job
+      self.run = blocked.id
+    }
     let indexes = (error as? FirestoreError)?.missingIndexes ?? []
     details = (error as? CommandError)?.members ?? [:]
     // What `firestore.indexes.json` has to hold for the query that failed.
     if !indexes.isEmpty { details["firestore_indexes"] = QueryIndex.file(of: indexes) }
   }
 
-  /// `2026-01-31T08:00:00Z warning: online-users: …`.
+  /// `2026-01-31T08:00:00Z warning: online-users: …`, for each line of the message.
   func text(at time: Instant) -> String {
-    "\(time.iso8601) \(level.rawValue): \(VisibleText.of(sentence))"
+    message.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { "\(time.iso8601) \(level.rawValue): \(VisibleText.of(sentence(String($0))))" }
+      .joined(separator: "\n")
   }
 
-  /// The message with the job's name in front.
-  private var sentence: String { job.map { "\($0): \(message)" } ?? message }
+  /// A message with the job's name in front.
+  private func sentence(_ message: String) -> String { job.map { "\($0): \(message)" } ?? message }
 
   /// One JSON object; what the line is not about is null.
   func json(at time: Instant) -> String {
     let members: [String: JSON] = [
       "message_type": .string(type), "time": .string(time.iso8601),
-      "level": .string(level.rawValue), "message": .string(sentence),
+      "level": .string(level.rawValue), "message": .string(sentence(message)),
       "job": job.map { .string($0) } ?? .null, "run": run.map { .integer($0) } ?? .null,
       "code": code.map { .integer($0) } ?? .null,
     ]

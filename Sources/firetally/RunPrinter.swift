@@ -13,12 +13,16 @@ struct RunPrinter: Sendable {
   private let log: LineLog
   private let store: Store
   private let outages: Outages
+  private let tellsOutagesOnce: Bool
   private let alerts = AlertLog()
 
   /// - Parameters:
   ///   - invocation: the command.
   ///   - store: where the runs that are shown have their rows.
-  init(_ invocation: Invocation, store: Store) {
+  ///   - tellsOutagesOnce: whether cron may have started it, so that an outage is one line at its
+  ///     start and one at its end. Other commands tell each failure: somebody waits for them.
+  init(_ invocation: Invocation, store: Store, tellsOutagesOnce: Bool = false) {
+    self.tellsOutagesOnce = tellsOutagesOnce
     output = invocation.output
     log = invocation.log
     self.store = store
@@ -49,7 +53,9 @@ struct RunPrinter: Sendable {
       output.remark(text(report))
     }
     showFailure(report)
-    for alert in report.alerts where alerts.isNew(alert) { log.warn(alert, job: job, run: run) }
+    for alert in report.alerts where alerts.isNew(alert) {
+      log.alert(alert, job: job, run: run)
+    }
     let warnings = report.run.warnings.filter { !report.alerts.contains($0) }
     if output.isTerminal {
       for warning in warnings { log.warn(warning, job: job, run: run) }
@@ -103,7 +109,9 @@ struct RunPrinter: Sendable {
     return true
   }
 
-  private var hearsAll: Bool { output.isAttended || output.isJSON || output.isVerbose }
+  private var hearsAll: Bool {
+    !tellsOutagesOnce || output.isAttended || output.isJSON || output.isVerbose
+  }
 
   private func showError(_ report: JobReport) {
     guard let error = report.error else { return }

@@ -64,6 +64,9 @@ enum WrongWord {
       let known = ArgumentOrder.globalNames + own.keys.sorted()
       return noOption(name, among: known, of: named.isGroup ? reading : named)
     }
+    guard reading.rest.count > 1 || !ArgumentOrder.takesValue(option) else {
+      return .wrongWord("'\(option)' needs a value. See `firetally help common`.")
+    }
     return .wrongWord("Name a command of `\(reading.call)`. \(reading.advice)")
   }
 
@@ -98,7 +101,7 @@ enum WrongWord {
       guard argument.hasPrefix("-"), argument != "-" else { continue }
       let name = String(argument.prefix { $0 != "=" })
       if let takesValue = known[name] {
-        if takesValue, name == argument, rest.first?.hasPrefix("-") == false { rest.removeFirst() }
+        if takesValue, name == argument, rest.first.map(isValue) == true { rest.removeFirst() }
         continue
       }
       // Several flags of one letter each may share a dash.
@@ -107,6 +110,11 @@ enum WrongWord {
       return noOption(name, among: known.keys.sorted(), of: reading)
     }
     return nil
+  }
+
+  /// A number may be negative; what is wrong with it, the parser says.
+  private static func isValue(_ word: String) -> Bool {
+    !word.hasPrefix("-") || Double(word) != nil
   }
 
   private static func noOption(

@@ -75,11 +75,11 @@ struct JobsErrorTests {
   @Test func `a held lock names its holder, the wait and the way out`() {
     #expect(
       JobsError.lockHeld(by: Self.owner, waited: .seconds(10)).description
-        == "Another process writes to this workspace: held by pid 123 (firetally run --all) on mars "
+        == "Another process holds this workspace: pid 123 (firetally run --all) on mars "
         + "since 1970-01-01T00:00:00Z. Waited 10s; try again later, or wait longer with --lock-wait."
     )
     #expect(
-      JobsError.lockHeld(by: nil, waited: .zero).description.contains("held by an unknown process"))
+      JobsError.lockHeld(by: nil, waited: .zero).description.contains("it did not say which"))
   }
 
   @Test(arguments: [

@@ -19,7 +19,8 @@ import Testing
     "run a --lock-wait soon", "run --generate-completion-script zsh", "run a --profile",
     "run --experimental-dump-help", "help", "help run", "--help",
     "--generate-completion-script bash", "--generate-completion-script",
-    "users --help", "limits", "---completion run -- positional@0 0 0", "run --forse --help",
+    "users --help", "limits", "run a --lock-wait -1", "rating record --sent -1",
+    "---completion run -- positional@0 0 0", "run --forse --help",
   ]
 
   @Test("--version alone names release and libraries, and the commit where it is known")

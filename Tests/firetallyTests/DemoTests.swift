@@ -75,7 +75,7 @@ import Testing
     let result = try await runDemo()
     #expect(result.status == 78)
     #expect(try files() == before)
-    #expect(result.errors.contains("data of your own"))
+    #expect(result.errors.contains("belongs to you"))
     #expect(result.errors.contains("--into"))
   }
 }

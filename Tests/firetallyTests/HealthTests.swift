@@ -132,6 +132,39 @@ import Testing
     #expect(try await run(7).errors.isEmpty)
   }
 
+  @Test("a command that somebody waits for tells each failure, also in a pipe")
+  func personsCommand() async throws {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
+    #expect(try await workspace.run("run", "settings").errors.contains(" error: settings: "))
+    #expect(try await workspace.run("run", "settings").errors.isEmpty)
+    for _ in 1...2 {
+      let result = try await workspace.run("settings", "sync")
+      #expect(result.status == 77 && result.errors.contains(" error: settings: "))
+    }
+  }
+
+  @Test("with --quiet a failing hook is told, and what it prints is not")
+  func quietHook() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write(
+      "kind: sync-settings\nhooks: {on_success: {command: \"echo chatter; exit 3\"}}\n",
+      to: "jobs/settings.yml")
+    let result = try await workspace.run("run", "settings", "--quiet")
+    #expect(result.status == 0 && !result.errors.contains("chatter"))
+    #expect(result.errors.contains(" warning: settings: The on_success hook"))
+  }
+
+  @Test("each problem of a job file is a line of the log with a time")
+  func problems() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write("kind: sync-users\na: 1\nb: 2\n", to: "jobs/bad.yml")
+    let result = try await workspace.run("run", "bad")
+    let lines = lines(result.errors)
+    #expect(lines.count == 2)
+    #expect(lines.allSatisfy { $0.contains("Z error: bad: jobs/bad.yml:") }, "\(lines)")
+  }
+
   @Test("a partial run says why in one line, and only its status does with --quiet")
   func partial() async throws {
     let workspace = try await TemporaryWorkspace()

@@ -76,6 +76,11 @@ import Testing
       #expect(line["remainingCooldown"] as? Double == 120)
       #expect(line["resetsAt"] as? String == "2026-01-31T08:02:00Z")
     }
+    let error = try #require(try members(blocked.errors).first { $0["popup"] != nil })
+    let run = try stage.workspace.store().read { try $0.lastRuns() }["online-users"]
+    let hasRun = path == ["refresh"] || path.first == "filter"
+    #expect(error["job"] as? String == (hasRun ? "online-users" : nil))
+    #expect(error["run"] as? Int64 == (hasRun ? run?.id : nil))
   }
 
   @Test("on a terminal an allowed use shows what is left before it", arguments: paths)

@@ -97,7 +97,7 @@ import Testing
     let arguments = ["profile", "sign-out", "-C", workspace.folder.path]
     let process = try terminal.start(workspace.program, arguments, typing: answer)
     let drawn = try await terminal.read(process)
-    #expect(drawn.contains("removes \(count) users of the local copy, the refresh time 2026-"))
+    #expect(drawn.contains("removes \(count) users of the local copy and the refresh time 2026-"))
     #expect(drawn.contains("Go on? [y/N]"))
     #expect(process.terminationStatus == (isGone ? 0 : 1))
     #expect(try workspace.userIds().count == (isGone ? 0 : count))

@@ -19,6 +19,8 @@ import Testing
     (
       "run --al", "There is no option '--al'. Did you mean '--all'? See `firetally run --help`."
     ),
+    ("-C", "'-C' needs a value. See `firetally help common`."),
+    ("--workspace", "'--workspace' needs a value. See `firetally help common`."),
     ("run -x", "There is no option '-x'. See `firetally run --help`."),
     ("run --all -qx", "There is no option '-qx'. See `firetally run --help`."),
     (

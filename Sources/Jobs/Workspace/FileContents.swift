@@ -64,9 +64,10 @@ extension FileFailure: CustomStringConvertible {
     case EACCES, EPERM: "Give this user the right to do so, or run as the user who owns it."
     case EROFS: "The file system is mounted read-only: choose another folder, or remount it."
     case ENOSPC, EDQUOT: "Free some space, then run the command again: nothing was changed."
+    case ENOENT where action == "read": "Check the path, and where it leads if it is a link."
     case ENOENT: "Create the folder first ('firetally init' makes a workspace's own)."
     case ENOTDIR, EISDIR, EEXIST: "Move away what stands in its place."
-    case EMFILE, ENFILE: "Too many files are open: raise 'ulimit -n'."
+    case EMFILE, ENFILE: "Raise 'ulimit -n'."
     default: "Check the path and the disk, then run the command again."
     }
   }

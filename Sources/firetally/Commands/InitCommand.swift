@@ -55,7 +55,7 @@ struct InitCommand: ParsableCommand {
   func validate() throws {
     guard let project = global.project, !Self.isProject(project) else { return }
     throw ValidationError(
-      "'\(project.prefix(60))' is no project id; those have letters, digits and hyphens.")
+      "'\(project.prefix(60))' is not a project id; use letters, digits and hyphens.")
   }
 
   /// Letters, digits, hyphens, and the dot and colon of projects of a domain.
@@ -78,7 +78,7 @@ struct InitCommand: ParsableCommand {
     let stored = try workspace.config().firestore.project
     guard stored != asked else { return }
     log.warn(
-      "\(name) is there already and names \(stored.map { "the project '\($0)'" } ?? "no project"); "
+      "\(name) exists and names \(stored.map { "the project '\($0)'" } ?? "no project"); "
         + "'\(asked)' was not written. Change firestore.project in it.")
   }
 

@@ -10,7 +10,7 @@ extension LimitsCommand {
       commandName: "dismiss",
       abstract: "Record that the feature's popup was closed; changes nothing else.",
       discussion: """
-        Exits with status 64 when no popup is open for the profile.
+        Exits with status 64 for a profile that sees no popup, such as a subscriber's.
 
         EXAMPLES:
           firetally limits dismiss refresh
@@ -38,8 +38,8 @@ extension LimitsCommand {
       commandName: "subscribe",
       abstract: "Record a tap on the popup's subscription button.",
       discussion: """
-        Buys nothing: record a purchase with `tier set lite`. Exits with status 64 when no popup \
-        is open for the profile.
+        Buys nothing: record a purchase with `tier set lite`. Exits with status 64 for a \
+        profile that sees no popup, such as a subscriber's.
 
         EXAMPLES:
           firetally limits subscribe refresh

@@ -93,7 +93,8 @@ extension ProfileCommand {
       var parts = [NumberWords.counted(users, "user") + " of the local copy"]
       if !profile.filter.isEmpty { parts.append("the saved filter") }
       if let at = profile.usersRefreshedAt { parts.append("the refresh time \(at.iso8601)") }
-      return parts.joined(separator: ", ")
+      guard let last = parts.popLast() else { return "" }
+      return parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last
     }
   }
 

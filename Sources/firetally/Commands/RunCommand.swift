@@ -68,7 +68,7 @@ struct RunCommand: AsyncParsableCommand {
     _ = try JobSelection(named: jobs, of: catalog)
     guard !dryRun else { return try await showPlan(invocation, opened, catalog) }
     let store = try opened.store()
-    let printer = RunPrinter(invocation, store: store)
+    let printer = RunPrinter(invocation, store: store, tellsOutagesOnce: true)
     let reports = try await engine(invocation, opened, store, catalog, printer).run(request)
     try printer.end(reports)
   }

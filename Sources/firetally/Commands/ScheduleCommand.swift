@@ -90,7 +90,7 @@ struct ScheduleCommand: ParsableCommand {
 extension UpcomingRun.ClockChange {
   fileprivate var words: String {
     switch self {
-    case .skipped: "its time is skipped, so when the gap ends"
+    case .skipped: "its time is skipped; runs when the gap ends"
     case .first: "the first of two"
     case .second: "the second of two"
     }

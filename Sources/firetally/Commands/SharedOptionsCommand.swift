@@ -10,7 +10,7 @@ struct SharedOptionsCommand: ParsableCommand {
       --log-format json leave it out. -v names credentials, pages and retries, -vv every request.
 
       EXAMPLES:
-        firetally common
+        firetally help common
       """,
     shouldDisplay: false)
 

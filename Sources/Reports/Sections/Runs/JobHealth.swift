@@ -81,7 +81,7 @@ package struct JobHealth: Sendable {
         .joined(separator: " ")
     case .onTime, .running, .onDemand:
       let reasons = lastJudgedRun?.warnings.map(Self.closed).joined(separator: " ") ?? ""
-      return "\(job.name) left something out at its last run, which ended partial"
+      return "The last run of \(job.name) was partial"
         + (reasons.isEmpty ? "." : ": \(reasons)")
     }
   }
