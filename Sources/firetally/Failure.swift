@@ -70,7 +70,8 @@ struct Failure {
   /// What a person reads; the parser adds how the command is used.
   private var text: String {
     isOfArgumentParser
-      ? Firetally.fullMessage(for: error) : "firetally: \(VisibleText.of(message))"
+      ? HelpText.withShortUsage(Firetally.fullMessage(for: error))
+      : "firetally: \(VisibleText.of(message))"
   }
 
   private var line: LogLine { LogLine(error, code: status, message: message) }

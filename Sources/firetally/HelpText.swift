@@ -32,6 +32,12 @@ enum HelpText {
     return sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
   }
 
+  /// The message about a wrong command line, whose usage leaves the common options out.
+  static func withShortUsage(_ message: String) -> String {
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    return lines.map { $0.hasPrefix("Usage:") ? withoutCommon([$0]) : $0 }.joined(separator: "\n")
+  }
+
   /// Whether a paragraph holds examples, with or without a colon behind its head.
   private static func areExamples(_ section: [String]) -> Bool {
     section.first == examplesHead || section.first == String(examplesHead.dropLast())

@@ -43,6 +43,13 @@ struct LeafCommand: CustomTestStringConvertible {
     try await BuiltProgram().run(words + ["--help"]).output
   }
 
+  @Test func `a wrong value is answered with a usage of the command's own options`() async throws {
+    let result = try await BuiltProgram().run("limits", "use", "refrsh")
+    #expect(result.status == 64)
+    #expect(result.errors.contains("\nUsage: firetally limits use"))
+    #expect(!result.errors.contains("--workspace") && !result.errors.contains("--no-color"))
+  }
+
   @Test(arguments: LeafCommand.all)
   func `help has the command's own options, one line of the common ones, and examples last`(
     leaf: LeafCommand

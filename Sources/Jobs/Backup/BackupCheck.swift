@@ -82,6 +82,12 @@ package struct BackupCheck: Sendable {
   private static func differences(
     from manifest: BackupManifest, _ digest: FileDigest, _ inspection: DatabaseInspection?
   ) -> [String] {
+    guard manifest.format <= BackupManifest.currentFormat else {
+      return [
+        "its manifest has format \(manifest.format), and this firetally knows "
+          + "\(BackupManifest.currentFormat)"
+      ]
+    }
     var differences: [String] = []
     if digest.bytes != manifest.bytes {
       differences.append("it has \(digest.bytes) bytes, and its manifest says \(manifest.bytes)")
@@ -90,6 +96,9 @@ package struct BackupCheck: Sendable {
       differences.append("its SHA-256 is not that of its manifest")
     }
     guard let inspection, inspection.problems.isEmpty else { return differences }
+    if inspection.project != manifest.project {
+      differences.append("it is not of the project that its manifest says")
+    }
     if inspection.schema != manifest.schema {
       differences.append(
         "it has schema \(inspection.schema), and its manifest says \(manifest.schema)")

@@ -111,7 +111,7 @@ package struct BackupFolder: Hashable, Sendable {
       entry.databaseBytes = manifest.databaseBytes
       entry.reason = manifest.reason
       entry.manifest = manifest.bytes == entry.bytes ? .matches : .differs
-    } catch let failure as FileFailure {
+    } catch let failure as FileFailure where failure.code != EISDIR {
       throw failure
     } catch {
       entry.manifest = .unreadable

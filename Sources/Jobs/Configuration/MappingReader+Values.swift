@@ -38,11 +38,13 @@ extension MappingReader {
   ) -> String? {
     expect(key, .text)
     guard let entry = entry(key), let text = text(of: entry) else { return nil }
-    guard isValid(text) else {
+    if isValid(text) { return text }
+    if log.written(at: entry.value.mark) != nil {
+      wrongType(entry, wanted: wanted)
+    } else {
       problem(entry, "must be \(wanted): \(WebAddress.fault(of: text))")
-      return nil
     }
-    return text
+    return nil
   }
 
   func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {

@@ -128,7 +128,9 @@ struct VariableExpansion {
     let name = body.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     let rest = body[name.endIndex...]
     if shellNames.contains(String(name)) { return .text("${\(body)}") }
-    guard let first = name.first, !first.isNumber, rest.isEmpty || rest.hasPrefix(":-") else {
+    guard let first = name.first, !first.isNumber, rest.isEmpty || rest.hasPrefix(":-"),
+      !rest.contains("${")
+    else {
       return .malformed("${\(body)}")
     }
     return .variable(name: String(name), standard: rest.isEmpty ? nil : String(rest.dropFirst(2)))

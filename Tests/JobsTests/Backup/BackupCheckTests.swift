@@ -84,6 +84,13 @@ struct BackupCheckTests {
       ])
   }
 
+  @Test func `a manifest of another project or a later format is a problem`() throws {
+    try changeManifest { $0.project = "other" }
+    #expect(try check().problems == ["it is not of the project that its manifest says"])
+    try changeManifest { $0.format = BackupManifest.currentFormat + 1 }
+    #expect(try check().problems == ["its manifest has format 2, and this firetally knows 1"])
+  }
+
   @Test func `a manifest that cannot be read is a problem, a missing one is none`() throws {
     try temporary.write("{", to: "backups/\(path.split(separator: "/").last ?? "").json")
     #expect(try check().problems == ["its manifest \(path).json cannot be read"])

@@ -118,6 +118,10 @@ struct BackupFolderTests {
     #expect(try folder.file(named: "latest") == "\(folder.path)/\(good.file)")
     try write("{}", to: cut.file + ".json")
     #expect(try folder.entries().map(\.manifest) == [.unreadable, .matches])
+    try FileManager.default.removeItem(atPath: "\(folder.path)/\(cut.file).json")
+    try FileManager.default.createDirectory(
+      atPath: "\(folder.path)/\(cut.file).json", withIntermediateDirectories: false)
+    #expect(try folder.entries().map(\.manifest) == [.unreadable, .matches])
     #expect(try folder.file(named: "latest") == "\(folder.path)/\(good.file)")
   }
 

@@ -60,6 +60,8 @@ struct VariableExpansionTests {
     ("${A:-b c}", [.text(""), .variable(name: "A", standard: "b c"), .text("")]),
     ("$${A}", [.text("${"), .text("A}")]), ("${1A}", [.text(""), .malformed("${1A}"), .text("")]),
     ("${}", [.text(""), .malformed("${}"), .text("")]),
+    ("${A:-${B}}", [.text(""), .malformed("${A:-${B}"), .text("}")]),
+    ("${A:-$B}", [.text(""), .variable(name: "A", standard: "$B"), .text("")]),
     ("${A-b}", [.text(""), .malformed("${A-b}"), .text("")]),
     ("${A", [.text(""), .malformed("${A")]), ("${É}", [.text(""), .malformed("${É}"), .text("")]),
     ("${FIRETALLY_JOB}", [.text(""), .text("${FIRETALLY_JOB}"), .text("")]),
