@@ -62,7 +62,7 @@ struct InspectionPrinter {
   }
 
   private func kinds(of field: SampledField) -> String {
-    guard field.kinds.count > 1 else { return field.kinds.first?.kind.rawValue ?? "no elements" }
+    guard field.kinds.count > 1 else { return field.kinds.first?.kind.rawValue ?? "" }
     return field.kinds.map { "\($0.kind.rawValue) \(Self.share($0.count, of: field.present))" }
       .joined(separator: ", ")
   }

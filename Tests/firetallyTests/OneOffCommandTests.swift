@@ -1,5 +1,7 @@
+import Emulator
 import Firestore
 import Foundation
+import Jobs
 import Model
 import Store
 import Testing
@@ -158,7 +160,7 @@ import Testing
     #expect(result.errors.contains("Found 2 collections with 2 documents."))
     #expect(result.output.contains("Orders: 2 documents, 2 sampled; a full load costs 2 reads"))
     #expect(result.output.contains("  address.city      50%  string"))
-    #expect(result.output.contains("  subcollections: Items (1 of 2 missing documents)"))
+    #expect(result.output.contains("  subcollections: Items (2 of 2 missing documents)"))
     #expect(result.output.contains("jobs/orders.yml written: "))
     #expect(result.output.contains("jobs/items.yml written: "))
     for job in ["orders", "items"] {

@@ -7,7 +7,7 @@ import Sync
 struct DraftColumns {
   /// What the job file may use.
   enum Grammar: CaseIterable {
-    /// `as`, `explode`, geo points as two columns, parents of groups.
+    /// `as`, `explode`, plain JSON, geo points as two columns, parents of groups.
     case full
     /// A path and a type for each column.
     case plain
@@ -50,6 +50,10 @@ struct DraftColumns {
       add("\(name)_longitude", "{path: \(text), type: REAL, as: longitude}")
     } else if grammar == .full, field.kindsBesidesNull == [.timestamp] {
       add(name, "{path: \(text), type: TEXT, as: iso}")
+    } else if grammar == .full, field.kindsBesidesNull == [.reference] {
+      add(name, "{path: \(text), type: TEXT, as: path}")
+    } else if grammar == .full, Self.isNested(field) {
+      add(name, YAMLText.scalar("\(path) PLAIN_JSON"))
     } else {
       add(name, YAMLText.scalar("\(path) \(Self.kind(of: field).rawValue)"))
     }
@@ -63,9 +67,8 @@ struct DraftColumns {
   private mutating func freeName(_ wish: String) -> String {
     var base = MappingReader.identifier(from: wish)
     if base.isEmpty { base = "column" }
-    if (SyncTable.ownColumns + SyncTable.rowNumberNames).contains(base.lowercased())
-      || ["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(base.lowercased())
-    {
+    let others = SyncTable.ownColumns + SyncTable.rowNumberNames + ["true", "false", "null"]
+    if others.contains(base.lowercased()) {
       base = "field_\(base)"
     }
     var name = base
@@ -75,6 +78,11 @@ struct DraftColumns {
       name = "\(base.prefix(MappingReader.longestIdentifier - 6))_\(number)"
     }
     return name
+  }
+
+  /// Whether plain JSON tells all of it: several kinds side by side are told apart by types only.
+  private static func isNested(_ field: SampledField) -> Bool {
+    [[.array], [.map], [.vector]].contains(field.kindsBesidesNull)
   }
 
   /// The type that takes every sampled value, and JSON where only that does.

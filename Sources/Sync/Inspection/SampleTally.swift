@@ -48,8 +48,9 @@ package final class SampleTally {
       }
     case .array(let elements):
       node.noteLength(elements.count)
+      guard !elements.isEmpty else { return }
       guard let element = element(of: node) else {
-        isTruncated = isTruncated || !elements.isEmpty
+        isTruncated = true
         return
       }
       for value in elements { add(value, to: element, document) }

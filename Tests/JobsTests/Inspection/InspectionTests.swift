@@ -1,11 +1,12 @@
 import Emulator
 import Firestore
+import Fixtures
 import JobsTesting
 import Model
 import Store
 import Sync
-import SyncTesting
 import Synchronization
+import SyncTesting
 import Testing
 
 @testable import Jobs

@@ -1,4 +1,6 @@
 import Firestore
+import Model
+import Sync
 import Testing
 
 @testable import Jobs
