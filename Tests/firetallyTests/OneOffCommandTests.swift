@@ -131,6 +131,8 @@ import Testing
     let filtered = try await workspace.run("query", "Orders", "--where", "n == 3")
     #expect(filtered.status == 0 && filtered.output.isEmpty)
     #expect(filtered.errors.contains("No document of the collection Orders was found."))
+    let time = try await workspace.run("count", "Orders", "--where", "at > 2026-01-31T08:00:00Z")
+    #expect(time.errors.contains("a timestamp is written {timestamp: \"2026-01-31T08:00:00Z\"}."))
     let missing = try await workspace.run("count", "Oders")
     #expect(missing.output == "0\n")
     #expect(missing.errors.contains("similar names: Orders."))

@@ -58,7 +58,7 @@ extension OneOffQuery {
     let siblings =
       source.isGroup ? nil : try await neighbours.collections(under: source.parent)
     let isMissing = siblings.map { !$0.contains(source.collectionId) } ?? false
-    guard isMissing else { return "No document of \(source) was found." }
+    guard isMissing else { return "No document of \(source) was found.\(hintAtTypes)" }
     let hint = EmptyLoad.hint(
       for: source.collectionId, among: siblings, of: neighbours.place(under: source.parent))
     return "There is no document in \(source)\(hint)."

@@ -104,6 +104,15 @@ package struct OneOffQuery: Sendable {
     return count
   }
 
+  /// Names a time that was compared as text, which most likely was not meant; empty for none.
+  var hintAtTypes: String {
+    for case .field(_, _, .string(let text)) in filters.map(\.filter)
+    where Timestamp(rfc3339: text) != nil {
+      return " '\(text)' was compared as text; a timestamp is written {timestamp: \"\(text)\"}."
+    }
+    return ""
+  }
+
   /// Counts the documents that the query finds.
   ///
   /// - Throws: `JobsError.oneOffBudget` when there are more than the budget lets count.

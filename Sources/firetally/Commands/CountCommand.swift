@@ -20,7 +20,9 @@ struct CountCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
   @OptionGroup var selection: SelectionOptions
 
-  @Argument(help: "The collection's path, such as Users, or with --group an id.")
+  @Argument(
+    help: "The collection's path, such as Users, or with --group an id.",
+    completion: NameCompletion.collections)
   var collection: String
 
   func run() async throws {

@@ -27,7 +27,9 @@ struct InspectCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "Paths of collections; with --group their ids. Default: all of the database.")
+  @Argument(
+    help: "Paths of collections; with --group their ids. Default: all of the database.",
+    completion: NameCompletion.collections)
   var collections: [String] = []
 
   @Option(help: "Documents to sample of each collection, 1 to 1000.")

@@ -35,8 +35,8 @@ struct QueryCommand: AsyncParsableCommand {
       index is missing.
 
       EXAMPLES:
-        firetally query Users --where 'User_gender == Female' --limit 5
-        firetally query Users --order-by 'last_time_seen desc' --select User_name,User_age --csv
+        firetally query Users --where 'User_gender == Female' --select User_name
+        firetally query Users --order-by 'last_time_seen desc' --csv
         firetally query Rating_Feedback --group --where 'rating in [1.0, 2.0]' --json
       """)
 
@@ -60,7 +60,9 @@ struct QueryCommand: AsyncParsableCommand {
 
   @OptionGroup var documents: DocumentOptions
 
-  @Argument(help: "The collection's path, such as Users, or with --group an id.")
+  @Argument(
+    help: "The collection's path, such as Users, or with --group an id.",
+    completion: NameCompletion.collections)
   var collection: String
 
   func validate() throws {
