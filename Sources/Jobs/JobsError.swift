@@ -46,6 +46,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case noSettingsJob
   /// The run has read all that its budget allows, and stopped where it was.
   case readBudget(ReadBudget, spent: Int)
+  /// A command outside of any job has read all that it may.
+  case oneOffBudget(ReadBudget, spent: Int)
   /// A load that is all or nothing may need more reads than the budget has left; nil when nobody
   /// can tell how many.
   case readBudgetTooSmall(ReadBudget, needed: Int?)
@@ -77,7 +79,7 @@ extension JobsError {
       .configuration
     case .jobFiles, .styleSheet: .badData
     case .unknownJob, .unknownProfile, .report: .usage
-    case .lockHeld, .lockedOut, .readBudget, .readBudgetTooSmall: .tryLater
+    case .lockHeld, .lockedOut, .readBudget, .readBudgetTooSmall, .oneOffBudget: .tryLater
     case .file, .timedOut: .failed
     case .interrupted: .interrupted
     }
@@ -127,6 +129,7 @@ extension JobsError: CustomStringConvertible {
       "No file in jobs/ has the kind sync-settings, so settings cannot be fetched. "
         + "'firetally init' adds the missing job files."
     case .readBudget(let budget, let spent): budget.exhaustion(after: spent)
+    case .oneOffBudget(let budget, let spent): budget.end(ofCommandAfter: spent)
     case .readBudgetTooSmall(let budget, let needed): budget.refusal(of: needed)
     case .timedOut(let limit):
       "The job reached its timeout of \(DurationText.text(limit)) and was stopped. What it stored stays; "
@@ -171,6 +174,12 @@ extension ReadBudget {
   fileprivate func exhaustion(after spent: Int) -> String {
     "Stopped at the read budget: this run made \(spent) billed reads; \(words). "
       + "What it read is stored, and the next run continues from there\(whenToGoOn)."
+  }
+
+  fileprivate func end(ofCommandAfter spent: Int) -> String {
+    let start = "Stopped at the read budget: this command made \(spent) billed reads; "
+    guard case .run(let limit) = nearest else { return start + "\(words). Try again\(whenToGoOn)." }
+    return start + "--max-reads allows \(limit). Give it a larger --max-reads to read on."
   }
 
   /// Waiting for the next day helps only a load that knows where it ends.

@@ -13,6 +13,8 @@ enum CommandError: Error {
   case profileExists(name: String)
   case noSuchUser(id: String)
   case noSuchRun(id: Int64)
+  /// Firestore holds no such document; the hint is the end of the sentence.
+  case noSuchDocument(path: String, hint: String)
   /// A person who is to be erased is nowhere.
   case nobodyToErase(id: String)
   /// What removes data for good was not confirmed, and nobody is there to ask.
@@ -52,8 +54,8 @@ enum CommandError: Error {
   var status: ExitStatus {
     switch self {
     case .blocked, .blockedMoment: .tryLater
-    case .noSuchUser, .nobodyToErase, .noUsers, .notConfirmed, .notOpened, .tooFewFiles,
-      .noProcessFiles:
+    case .noSuchUser, .noSuchDocument, .nobodyToErase, .noUsers, .notConfirmed, .notOpened,
+      .tooFewFiles, .noProcessFiles:
       .failed
     case .outputLost: .outputLost
     case .noGoodLine, .unwantedFeedback: .badData
@@ -78,6 +80,7 @@ extension CommandError: CustomStringConvertible {
         + "`firetally refresh`."
     case .noSuchRun(let id):
       "There is no run \(id) in this workspace. `firetally runs` lists the ids."
+    case .noSuchDocument(let path, let hint): "There is no document \(path)\(hint)."
     case .nobodyToErase(let id):
       "Nothing is held about '\(id)', so nothing was erased. An id has to be given whole, in the "
         + "same case: `firetally search NAME` shows ids."

@@ -96,6 +96,7 @@ extension ExitStatus {
       case let error as FeedError: ExitStatus(error)
       case let error as MomentRefusal: ExitStatus(error.reason)
       case let error as CommandError: error.status
+      case is ArgumentProblem: .usage
       default: .failed
       }
   }

@@ -17,6 +17,7 @@ struct Firetally: AsyncParsableCommand {
       InitCommand.self, DemoCommand.self, RunCommand.self, PlanCommand.self, JobsCommand.self,
       HooksCommand.self, ConfigCommand.self, StatusCommand.self, RunsCommand.self,
       ScheduleCommand.self, DoctorCommand.self,
+      InspectCommand.self, GetCommand.self, QueryCommand.self, CountCommand.self,
       ReportCommand.self, UsersCommand.self, SearchCommand.self, FilterCommand.self,
       RefreshCommand.self, LimitsCommand.self, ProfileCommand.self, TierCommand.self,
       SettingsCommand.self, RatingCommand.self,

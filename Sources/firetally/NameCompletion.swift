@@ -11,6 +11,13 @@ enum NameCompletion {
     names(in: words) { try $0.jobs().jobs.map(\.name) }
   }
 
+  /// The collections that jobs read; those of the server would cost a request.
+  static let collections = CompletionKind.custom { words, _, _ in
+    names(in: words) { workspace in
+      Set(try workspace.jobs().jobs.compactMap(\.collection)).sorted()
+    }
+  }
+
   static let profiles = CompletionKind.custom { words, _, _ in
     names(in: words) { workspace in
       try Store.open(path: workspace.databasePath, mode: .readOnly).read {

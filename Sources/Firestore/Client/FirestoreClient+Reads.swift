@@ -25,12 +25,14 @@ extension FirestoreClient {
   /// Lists a page of the collection's documents by name.
   ///
   /// Firestore allows a `pageSize` of 300. A `pageToken` is valid only with unchanged parameters.
+  /// `showMissing` adds documents that do not exist but have subcollections, without their times.
   package func list(
     _ collection: ResourceName, pageSize: Int = 300, pageToken: String? = nil,
-    mask: [FieldPath]? = nil, readTime: Timestamp? = nil
+    mask: [FieldPath]? = nil, showMissing: Bool = false, readTime: Timestamp? = nil
   ) async throws -> ListPage {
     var query = [("pageSize", "\(pageSize)")] + Self.parameters(mask, readTime)
     if let pageToken { query.append(("pageToken", pageToken)) }
+    if showMissing { query.append(("showMissing", "true")) }
     let call = FirestoreCall(
       url: endpoint.url(collection, query: query), repetition: .read,
       request: "list \(collection)")
@@ -62,15 +64,25 @@ extension FirestoreClient {
   ///
   /// Google bills one read.
   package func collectionIds(under parent: ResourceName? = nil) async throws -> [String] {
+    try await collectionPage(under: parent).ids
+  }
+
+  /// A page of the ids of the collections under `parent`, a document or the root (nil).
+  ///
+  /// Also those of collections whose documents are all missing. `token` is that of the page before,
+  /// nil for the first; `size` is 1 to 300 ids. Google bills one read.
+  package func collectionPage(
+    under parent: ResourceName? = nil, after token: String? = nil, size: Int = 300
+  ) async throws -> CollectionPage {
     let parent = parent ?? endpoint.root
+    var body: [String: JSON] = ["pageSize": .integer(size)]
+    body["pageToken"] = token.map { .string($0) }
     let call = FirestoreCall(
-      url: endpoint.url(parent, method: ":listCollectionIds"),
-      body: .object(["pageSize": .integer(300)]), repetition: .read,
-      request: "list the collections of \(parent)")
+      url: endpoint.url(parent, method: ":listCollectionIds"), body: .object(body),
+      repetition: .read, request: "list the collections of \(parent)")
     return try await perform(call) { body in
-      let answer = try StreamedAnswer.object(body).members()
-      let ids = try answer.list("collectionIds") { json throws(WireError) in try json.text() }
-      return BilledResult(result: ids.sorted(), billedReadCount: 1)
+      BilledResult(
+        result: try CollectionPage(json: StreamedAnswer.object(body)), billedReadCount: 1)
     }
   }
 

@@ -50,6 +50,26 @@ package struct ListPage: Hashable, Sendable {
   }
 }
 
+/// A page of `listCollectionIds`.
+package struct CollectionPage: Hashable, Sendable {
+  /// Sorted.
+  package var ids: [String]
+  /// Nil on the last page.
+  package var nextPageToken: String?
+
+  package init(ids: [String], nextPageToken: String? = nil) {
+    self.ids = ids
+    self.nextPageToken = nextPageToken
+  }
+
+  init(json: JSON) throws(WireError) {
+    let members = try json.members()
+    ids = try members.list("collectionIds") { json throws(WireError) in try json.text() }.sorted()
+    let token = try members.optional("nextPageToken") { json throws(WireError) in try json.text() }
+    nextPageToken = token == "" ? nil : token
+  }
+}
+
 /// The array that streaming methods such as `runQuery` answer; see `docs/firestore.md#streams`.
 enum StreamedAnswer {
   /// The elements of a complete answer; throws an `ErrorEnvelope` found in any element.

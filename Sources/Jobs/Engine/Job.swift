@@ -1,3 +1,5 @@
+import Sync
+
 /// One job of the workspace, as its file describes it.
 package struct Job: Sendable {
   /// The file's name without `.yml`.
@@ -39,6 +41,18 @@ package struct Job: Sendable {
       !word.isEmpty && word.allSatisfy { (97...122).contains($0) || (48...57).contains($0) }
     }
     return isPlain && text.utf8.count <= 64
+  }
+}
+
+extension Job {
+  /// The path of the collection that the job copies, or the group's id; nil for other jobs.
+  package var collection: String? {
+    switch definition {
+    case let users as SyncUsersOptions: users.collection
+    case let copy as SyncCollectionOptions:
+      [copy.source.parent, copy.source.collectionId].compactMap(\.self).joined(separator: "/")
+    default: nil
+    }
   }
 }
 

@@ -30,6 +30,11 @@ struct RunRecorder {
       context, job.name, kind: job.kindWord, maxReads: nil, trigger: .scheduled)
   }
 
+  /// The same for reads outside of any job; the run bears the command's name.
+  init(_ context: JobContext, command: String, maxReads: Int?) async throws {
+    try await self.init(context, command, kind: command, maxReads: maxReads, trigger: .manual)
+  }
+
   private init(
     _ context: JobContext, _ job: String, kind: String, maxReads: Int?, trigger: Run.Trigger
   ) async throws {

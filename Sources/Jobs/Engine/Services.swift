@@ -65,6 +65,20 @@ package protocol FirestoreDatabase: FirestorePort {
   /// The ids of the collections under a document; nil for those of the database itself.
   func collectionIds(under parent: ResourceName?) async throws -> [String]
 
+  /// A page of these ids; `token` is that of the page before, nil for the first.
+  func collectionPage(
+    under parent: ResourceName?, after token: String?
+  ) async throws -> CollectionPage
+
+  /// At most `count` ids of the collection's documents, including documents that do not exist but
+  /// have subcollections.
+  func documentIds(in collection: ResourceName, count: Int) async throws -> [String]
+
+  /// How many documents the query finds, `limit` at most; billed as one read for each thousand.
+  func count(
+    of query: StructuredQuery, under parent: String?, upTo limit: Int
+  ) async throws -> Int
+
   /// The documents of one query, in one request.
   func documents(of query: StructuredQuery, under parent: ResourceName?) async throws -> [Document]
 
@@ -99,8 +113,42 @@ package protocol AnalyticsService: Sendable {
   func sender() throws -> (sender: any OutboxSender, warning: String?)
 }
 
+extension FirestoreDatabase {
+  package func collectionPage(
+    under parent: ResourceName?, after token: String?
+  ) async throws -> CollectionPage {
+    CollectionPage(ids: try await collectionIds(under: parent))
+  }
+
+  package func documentIds(in collection: ResourceName, count: Int) async throws -> [String] { [] }
+
+  package func count(
+    of query: StructuredQuery, under parent: String?, upTo limit: Int
+  ) async throws -> Int {
+    min(limit, try await count(of: query, under: parent, readTime: nil))
+  }
+}
+
 extension FirestoreClient: FirestoreDatabase {
   package var root: ResourceName { endpoint.root }
+
+  package func collectionPage(
+    under parent: ResourceName?, after token: String?
+  ) async throws -> CollectionPage {
+    try await collectionPage(under: parent, after: token, size: 300)
+  }
+
+  package func documentIds(in collection: ResourceName, count: Int) async throws -> [String] {
+    let page = try await list(
+      collection, pageSize: count, mask: [.documentName], showMissing: true)
+    return page.documents.map(\.id)
+  }
+
+  package func count(
+    of query: StructuredQuery, under parent: String?, upTo limit: Int
+  ) async throws -> Int {
+    try await count(query, under: try parent.map { try root.appending(path: $0) }, upTo: limit)
+  }
 
   package func documents(
     of query: StructuredQuery, under parent: ResourceName?

@@ -57,3 +57,13 @@ struct CSVSheet {
     return needsQuotes || hasOuterSpace ? field.quoted : field
   }
 }
+
+/// One line of any CSV file: fields as they are, without a guard against formulas.
+package enum CSVLine {
+  /// With CR LF at its end.
+  package static func bytes(of fields: [String]) -> [UInt8] {
+    var sheet = CSVSheet()
+    sheet.line(fields)
+    return sheet.bytes
+  }
+}

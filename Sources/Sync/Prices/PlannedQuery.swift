@@ -63,5 +63,5 @@ package struct PlannedQuery: Hashable, Sendable {
   }
 
   /// What Google bills for counting: a read for each thousand, and at least one.
-  static func readsOfCount(_ documents: Int) -> Int { max(1, (documents + 999) / 1_000) }
+  package static func readsOfCount(_ documents: Int) -> Int { max(1, (documents + 999) / 1_000) }
 }

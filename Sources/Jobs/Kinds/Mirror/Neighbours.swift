@@ -27,8 +27,8 @@ struct Neighbours: Sendable {
     }
   }
 
-  /// The ids of some documents of the collection at a path.
-  func documents(in collection: String) async throws -> [String]? {
+  /// The ids of some documents of the collection at a path, the first ones or those from `start`.
+  func documents(in collection: String, from start: String? = nil) async throws -> [String]? {
     let ids = ResourceName.ids(in: collection)
     guard let id = ids.last else { return nil }
     let parent = ids.dropLast().joined(separator: "/")
@@ -39,6 +39,10 @@ struct Neighbours: Sendable {
           from: [.init(collectionId: id)], select: [.documentName],
           orderBy: [.init(field: .documentName)])
         query.limit = granted
+        if let start {
+          let name = try root.appending(path: collection).appending([start])
+          query.startAt = .init(values: [.reference(name.description)], before: true)
+        }
         let found = try await client.documents(
           of: query, under: parent.isEmpty ? nil : try root.appending(path: parent))
         return (found.compactMap { ResourceName.ids(in: $0.name).last }, max(1, found.count))

@@ -94,12 +94,13 @@ extension MappingReader {
   private static let identifierWanted =
     "letters, digits and _, not a digit first, at most \(longestIdentifier) of them"
 
-  private static func isIdentifier(_ text: String) -> Bool {
+  static func isIdentifier(_ text: String) -> Bool {
     guard let first = text.utf8.first, text.utf8.count <= longestIdentifier else { return false }
     return !isDigit(first) && text.utf8.allSatisfy(isWordByte)
   }
 
-  private static func identifier(from id: String) -> String {
+  /// The id with `_` for what the name of a table or a column cannot have.
+  static func identifier(from id: String) -> String {
     let bytes = id.utf8.prefix(longestIdentifier - 1).map { isWordByte($0) ? $0 : 0x5F }
     let isBehindDigit = bytes.first.map(isDigit) ?? false
     return (isBehindDigit ? "_" : "") + String(decoding: bytes, as: UTF8.self)

@@ -18,7 +18,8 @@ extension MappingReader {
     return filters
   }
 
-  private func filter() -> DocumentFilter? {
+  /// One entry of the list; nil when something is wrong with it.
+  func filter() -> DocumentFilter? {
     refuseOthers(than: SyncCollectionOptions.filterKeys.paths)
     if entry("field") == nil { missing("field", "name the field to compare") }
     if entry("op") == nil { missing("op", "one of \(Self.operators)") }

@@ -1,0 +1,72 @@
+import Firestore
+package import Sync
+
+/// What `firetally inspect` found out about a collection; see `docs/inspect.md`.
+package struct InspectedCollection: Hashable, Sendable {
+  package struct Subcollection: Hashable, Sendable {
+    package var id: String
+    /// Documents that have it, of those that were asked.
+    package var documents: Int
+  }
+
+  /// The collection, or the group of all collections of its id below documents.
+  package var source: CollectionSource
+  /// Where documents of a group were found, such as `Chats/*/Messages`; sorted.
+  package var places: Set<String> = []
+  /// Documents; nil when the budget ended before they were counted.
+  package var count: Int?
+  package var profile = CollectionProfile(documentCount: 0, fields: [])
+  /// Documents whose subcollections were listed, also such that do not exist themselves.
+  package var parentCount = 0
+  /// Whether those documents do not exist, and only their subcollections do.
+  package var hasMissingParents = false
+  /// By id.
+  package var subcollections: [Subcollection] = []
+  /// How many documents below the root it is: 1 for the database's own.
+  var level: Int
+
+  /// The path or the group's id, for a heading.
+  package var name: String {
+    [source.parent, source.collectionId].compactMap(\.self).joined(separator: "/")
+  }
+
+  /// What a job that reads all of it costs; nil when it was not counted.
+  package var fullReads: Int? {
+    count.map { count in
+      PlannedQuery(
+        query: source.query(selecting: nil), pageSize: SyncCollectionOptions.defaultPageSize
+      ).billedReads(documents: count)
+    }
+  }
+}
+
+/// What to inspect, and how far to look.
+package struct InspectionRequest: Hashable, Sendable {
+  package static let sampleSizes = 1...1_000
+  package static let parentCounts = 0...100
+  package static let depths = 1...10
+  /// A tenth of the reads that Google gives free each day; `docs/firestore.md#cost`.
+  package static let defaultMaxReads = 5_000
+
+  /// Empty for every collection of the database.
+  package var collections: [CollectionSource]
+  /// Documents sampled of each collection.
+  package var sampleSize: Int
+  /// Sampled documents of each collection whose subcollections are listed.
+  package var parentCount: Int
+  /// Levels of collections: 1 is without subcollections.
+  package var depth: Int
+
+  /// - Throws: `ArgumentProblem` for what cannot be a collection.
+  package init(
+    _ names: [String] = [], isGroup: Bool = false, sampleSize: Int = 100, parentCount: Int = 10,
+    depth: Int = 3
+  ) throws(ArgumentProblem) {
+    collections = try names.map { name throws(ArgumentProblem) in
+      try TypedPath(parsing: name).collection(isGroup: isGroup)
+    }
+    self.sampleSize = sampleSize
+    self.parentCount = parentCount
+    self.depth = depth
+  }
+}

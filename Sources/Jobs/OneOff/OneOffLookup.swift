@@ -1,0 +1,66 @@
+package import Firestore
+import Rules
+import Sync
+
+/// One document by its path; see `docs/query.md#get`.
+package struct OneOffLookup: Sendable {
+  /// Ids that are read to find similar ones.
+  private static let mostNeighbours = 10
+
+  private let typedPath: TypedPath
+  package var path: String { typedPath.path }
+
+  /// - Throws: `ArgumentProblem` for anything but the path of a document.
+  package init(_ path: String) throws(ArgumentProblem) {
+    typedPath = try TypedPath(parsing: path).checkedAsDocument()
+  }
+
+  /// The document; nil when there is none.
+  package func document(_ reads: OneOffReads) async throws -> Document? {
+    _ = try typedPath.name(in: reads.database.root)
+    return try await reads.spend(upTo: 1) { _ in
+      (try await reads.database.document(at: path, readTime: nil), 1)
+    }
+  }
+
+  /// Which names were probably meant, as the end of a sentence; empty when nobody can tell.
+  ///
+  /// Costs at most 11 billed reads, and nothing when the budget is used up.
+  package func hint(_ reads: OneOffReads) async throws -> String {
+    let neighbours = Neighbours(client: reads.database, reads: reads.meter)
+    var ids = ResourceName.ids(in: path)
+    let id = ids.removeLast()
+    let collection = ids.joined(separator: "/")
+    let near =
+      try await neighbours.documents(
+        in: collection, from: String(decoding: id.utf8.prefix(3), as: UTF8.self)) ?? []
+    guard near.isEmpty else {
+      return EmptyLoad.hint(for: id, among: near, of: collection)
+    }
+    if let others = try await neighbours.documents(in: collection), !others.isEmpty {
+      return EmptyLoad.hint(for: id, among: others, of: collection)
+    }
+    let collectionId = ids.removeLast()
+    let parent = ids.isEmpty ? nil : ids.joined(separator: "/")
+    guard let siblings = try await neighbours.collections(under: parent) else { return "" }
+    guard !siblings.contains(collectionId) else { return "; \(collection) has no documents" }
+    return EmptyLoad.hint(
+      for: collectionId, among: siblings, of: neighbours.place(under: parent))
+  }
+}
+
+extension OneOffQuery {
+  /// Why nothing was found, as a sentence.
+  ///
+  /// Costs at most one billed read.
+  package func emptiness(_ reads: OneOffReads) async throws -> String {
+    let neighbours = Neighbours(client: reads.database, reads: reads.meter)
+    let siblings =
+      source.isGroup ? nil : try await neighbours.collections(under: source.parent)
+    let isMissing = siblings.map { !$0.contains(source.collectionId) } ?? false
+    guard isMissing else { return "No document of \(source) was found.\(hintAtTypes)" }
+    let hint = EmptyLoad.hint(
+      for: source.collectionId, among: siblings, of: neighbours.place(under: source.parent))
+    return "There is no document in \(source)\(hint)."
+  }
+}

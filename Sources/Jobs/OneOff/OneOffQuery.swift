@@ -1,0 +1,172 @@
+package import Firestore
+import Model
+package import Sync
+
+/// A query of the command line; see `docs/query.md`.
+package struct OneOffQuery: Sendable {
+  package static let limits = 1...10_000
+  package static let defaultLimit = 20
+  /// Documents of one request.
+  static let pageSize = 300
+  /// Enough for a billion documents.
+  private static let mostReadsOfCount = 1_000_000
+
+  /// Without filters and orders.
+  package let source: CollectionSource
+  /// The fields to show; empty for all.
+  package let fields: [FieldPath]
+  private let typedPath: TypedPath
+  private let filters: [DocumentFilter]
+  private let orders: [StructuredQuery.Order]
+
+  /// - Parameters:
+  ///   - path: the collection's, or a group's id.
+  ///   - isGroup: whether every collection of that id is meant.
+  ///   - filters: each `FIELD OP VALUE`; a document has to pass all.
+  ///   - orders: each `FIELD`, `FIELD asc` or `FIELD desc`.
+  ///   - fields: each one or more field paths, separated by commas; empty for whole documents.
+  /// - Throws: `ArgumentProblem`.
+  package init(
+    _ path: String, isGroup: Bool = false, filters: [String] = [], orders: [String] = [],
+    fields: [String] = []
+  ) throws(ArgumentProblem) {
+    typedPath = try TypedPath(parsing: path)
+    source = try typedPath.collection(isGroup: isGroup)
+    self.filters = try filters.map { text throws(ArgumentProblem) in
+      try DocumentFilter(parsing: text)
+    }
+    self.orders = try orders.map { text throws(ArgumentProblem) in
+      try StructuredQuery.Order(parsing: text)
+    }
+    let lists = try fields.map { text throws(ArgumentProblem) in
+      try FieldPath.list(parsing: text)
+    }
+    self.fields = lists.flatMap(\.self)
+  }
+
+  /// The query without a limit, in a complete order, so that its pages can follow each other.
+  ///
+  /// - Throws: `ArgumentProblem` for a path of another database, `WireError` for a bad reference.
+  package func query(in root: ResourceName) throws -> StructuredQuery {
+    _ = try typedPath.name(in: root)
+    var query = StructuredQuery(
+      from: [.init(collectionId: source.collectionId, allDescendants: source.isGroup)],
+      filter: try DocumentFilter.combined(filters)?.completed(in: root))
+    if !fields.isEmpty { query.select = fields }
+    var orders = orders
+    // Firestore orders by the fields of inequalities itself, by name: docs/firestore.md#queries.
+    let unequal = Set(filters.filter(\.isInequality).map(\.field))
+    for field in unequal.sorted(by: { $0.description < $1.description })
+    where !orders.contains(where: { $0.field == field }) {
+      orders.append(.init(field: field))
+    }
+    if !orders.contains(where: { $0.field == .documentName }) {
+      orders.append(.init(field: .documentName, direction: orders.last?.direction ?? .ascending))
+    }
+    query.orderBy = orders
+    return query
+  }
+
+  /// Hands over the documents found, page by page.
+  ///
+  /// - Parameters:
+  ///   - limit: documents at most.
+  ///   - reads: what pays for them.
+  ///   - show: is called with each page; never with an empty one.
+  /// - Returns: how many documents were found.
+  /// - Throws: `JobsError.oneOffBudget` when the budget ends before the query does.
+  package func forEachPage(
+    limit: Int, _ reads: OneOffReads, show: ([Document]) throws -> Void
+  ) async throws -> Int {
+    var query = try query(in: reads.database.root)
+    // The positions of pages need the values that they are ordered by.
+    if let select = query.select, limit > Self.pageSize {
+      query.select =
+        select
+        + query.orderBy.map(\.field).filter {
+          $0 != .documentName && !select.contains($0)
+        }
+    }
+    let parent = try source.parent.map { try reads.database.root.appending(path: $0) }
+    var count = 0
+    while count < limit {
+      let wanted = min(Self.pageSize, limit - count)
+      let (page, isLast) = try await reads.spend(upTo: wanted) { granted in
+        query.limit = granted
+        let page = try await reads.database.documents(of: query, under: parent)
+        return ((page, page.count < granted), max(1, page.count))
+      }
+      if !page.isEmpty { try show(page) }
+      count += page.count
+      guard !isLast, let last = page.last else { break }
+      query.startAt = .init(values: query.orderBy.map { last[$0.field] ?? .null }, before: false)
+    }
+    return count
+  }
+
+  /// Names a time that was compared as text, which most likely was not meant; empty for none.
+  var hintAtTypes: String {
+    for case .field(_, _, .string(let text)) in filters.map(\.filter)
+    where Timestamp(rfc3339: text) != nil {
+      return " '\(text)' was compared as text; a timestamp is written {timestamp: \"\(text)\"}."
+    }
+    return ""
+  }
+
+  /// Counts the documents that the query finds.
+  ///
+  /// - Throws: `JobsError.oneOffBudget` when there are more than the budget lets count.
+  package func count(_ reads: OneOffReads) async throws -> Int {
+    let query = try query(in: reads.database.root)
+    let (count, isCut) = try await reads.spend(upTo: Self.mostReadsOfCount) { granted in
+      let limit = granted * 1_000
+      let count = try await reads.database.count(of: query, under: source.parent, upTo: limit)
+      return ((count, count == limit), PlannedQuery.readsOfCount(count))
+    }
+    guard !isCut else { throw reads.exhaustion }
+    return count
+  }
+}
+
+extension StructuredQuery.Order {
+  /// Reads `FIELD`, `FIELD asc` or `FIELD desc`.
+  fileprivate init(parsing text: String) throws(ArgumentProblem) {
+    var path = text.trimmed
+    var direction = StructuredQuery.Direction.ascending
+    for (word, meaning) in [(" desc", StructuredQuery.Direction.descending), (" asc", .ascending)]
+    where path.hasSuffix(word) {
+      path = path.dropLast(word.count).trimmed
+      direction = meaning
+      break
+    }
+    do {
+      self.init(field: try FieldPath(parsing: path), direction: direction)
+    } catch {
+      throw ArgumentProblem("--order-by '\(text)': \(error.problem); then asc or desc may follow.")
+    }
+  }
+}
+
+extension FieldPath {
+  /// Reads field paths with commas between them; back-ticks may hold commas.
+  fileprivate static func list(parsing text: String) throws(ArgumentProblem) -> [FieldPath] {
+    var parts: [String] = [""]
+    var (isQuoted, isEscaped) = (false, false)
+    for scalar in text.unicodeScalars {
+      if scalar == ",", !isQuoted {
+        parts.append("")
+        continue
+      }
+      if scalar == "`", !isEscaped { isQuoted.toggle() }
+      isEscaped = isQuoted && scalar == "\\" && !isEscaped
+      parts[parts.count - 1].unicodeScalars.append(scalar)
+    }
+    return try parts.map { part throws(ArgumentProblem) in
+      do throws(WireError) {
+        return try FieldPath(parsing: part.trimmed)
+      } catch {
+        throw ArgumentProblem("--select '\(text)': \(error.problem).")
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Model
+import Rules
+import Store
+package import Sync
+
+/// Reads that a person asks for outside of any job; see `docs/query.md#cost`.
+///
+/// They are recorded as a run, and count against the day's budget as the reads of jobs do.
+package struct OneOffReads: Sendable {
+  package let database: any FirestoreDatabase
+  package let meter: ReadBudgetMeter
+  private let budget: ReadBudget
+  private let store: Store
+
+  /// Performs `work` as a run that bears the command's name.
+  ///
+  /// - Parameters:
+  ///   - command: such as `query`.
+  ///   - maxReads: billed reads that it may make; nil for no limit but the day's.
+  ///   - context: the workspace and its services.
+  ///   - work: returns its answer, and a sentence for the run's row.
+  /// - Returns: the answer of `work`.
+  /// - Throws: what `work` throws, once the run is recorded as failed, blocked or interrupted.
+  package static func perform<Answer>(
+    for command: String, maxReads: Int?, _ context: JobContext,
+    _ work: (OneOffReads) async throws -> (answer: Answer, summary: String)
+  ) async throws -> Answer {
+    let recorder = try await RunRecorder(context, command: command, maxReads: maxReads)
+    do {
+      let reads = OneOffReads(
+        database: try await context.services.firestore.database(), meter: recorder.budget.meter,
+        budget: recorder.budget.budget, store: context.store)
+      let (answer, summary) = try await work(reads)
+      _ = try await recorder.end(with: JobResult(.ok, summary))
+      return answer
+    } catch {
+      _ = try await recorder.end(with: JobResult(failedBy: error))
+      throw error
+    }
+  }
+
+  /// Why no further read is allowed.
+  package var exhaustion: JobsError { .oneOffBudget(budget, spent: meter.spent) }
+
+  /// Reads that are left; nil without any limit.
+  package var left: Int? { meter.limit.map { max(0, $0 - meter.spent) } }
+
+  /// Performs a request that may cost `count` reads, or those that are left when they are fewer.
+  ///
+  /// - Parameters:
+  ///   - count: 1 or more.
+  ///   - request: receives the reads that it may cost; returns its answer and the reads it did cost.
+  /// - Returns: the answer.
+  /// - Throws: `exhaustion` when no read is left, and what the request throws.
+  package func spend<Answer>(
+    upTo count: Int, on request: (_ granted: Int) async throws -> (answer: Answer, reads: Int)
+  ) async throws -> Answer {
+    guard let answer = try await meter.spend(upTo: count, on: request) else { throw exhaustion }
+    // So that the day's total includes a command that is killed.
+    try store.write { try meter.record(in: $0) }
+    return answer
+  }
+}
+
+extension JobResult {
+  fileprivate init(failedBy error: any Error) {
+    switch error {
+    case is CancellationError: self.init(.interrupted, "Interrupted.", problem: error)
+    case JobsError.oneOffBudget:
+      self.init(.blocked, String(describing: error), problem: error)
+    default: self.init(.failed, "Failed.", problem: error)
+    }
+  }
+}
+
+/// What is wrong with an argument of a command, as a sentence that says what to write instead.
+package struct ArgumentProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}

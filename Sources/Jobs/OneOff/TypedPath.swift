@@ -1,0 +1,83 @@
+package import Firestore
+package import Sync
+
+/// The path of a document or a collection as a person types or pastes it.
+///
+/// `Users/abc`, `/Users/abc` as the Firebase console copies it, and a document's full name,
+/// `projects/P/databases/D/documents/Users/abc`, are the same.
+package struct TypedPath: Hashable, Sendable {
+  /// Below the database, without a slash at either end.
+  package let path: String
+  private let ids: [String]
+  /// Of a full name; nil otherwise.
+  private let root: ResourceName?
+
+  /// - Throws: `ArgumentProblem` for what cannot be a path.
+  package init(parsing text: String) throws(ArgumentProblem) {
+    var ids = ResourceName.ids(in: text)
+    if ids.count > 1, ids.first == "" { ids.removeFirst() }
+    if ids.count > 1, ids.last == "" { ids.removeLast() }
+    var root: ResourceName?
+    if ids.count > 5, ids[0] == "projects", ids[2] == "databases", ids[4] == "documents" {
+      root = ResourceName(project: ids[1], database: ids[3])
+      ids.removeFirst(5)
+    }
+    guard ids != [""] else {
+      throw ArgumentProblem(
+        "The path is empty: name a collection such as Users, or a document "
+          + "such as Users/abc.")
+    }
+    do {
+      _ = try ResourceName(project: "any").appending(ids)
+    } catch {
+      throw ArgumentProblem("'\(text)' is not a path: \(error.problem).")
+    }
+    self.ids = ids
+    self.root = root
+    path = ids.joined(separator: "/")
+  }
+
+  package var isDocument: Bool { ids.count.isMultiple(of: 2) }
+
+  /// The name in a database.
+  ///
+  /// - Throws: `ArgumentProblem` for the full name of something in another database.
+  package func name(in root: ResourceName) throws -> ResourceName {
+    guard self.root.map({ $0 == root }) ?? true else {
+      throw ArgumentProblem(
+        "'\(path)' was named in \(self.root?.databaseName ?? ""), and this workspace reads "
+          + "\(root.databaseName). Give the path alone, or name the other project with --project.")
+    }
+    return try root.appending(ids)
+  }
+
+  /// The path of a document.
+  ///
+  /// - Throws: `ArgumentProblem` for a collection's.
+  package func checkedAsDocument() throws(ArgumentProblem) -> TypedPath {
+    guard isDocument else {
+      throw ArgumentProblem(
+        "'\(path)' is a collection: a document's path has an even number of parts, such as "
+          + "\(path)/ID. `firetally query \(path)` reads the collection.")
+    }
+    return self
+  }
+
+  /// The collection, or the group of all collections of that id.
+  ///
+  /// - Throws: `ArgumentProblem` for a document's path, and for a group that is no id alone.
+  package func collection(isGroup: Bool = false) throws(ArgumentProblem) -> CollectionSource {
+    guard !isDocument else {
+      throw ArgumentProblem(
+        "'\(path)' is a document: a collection's path has an odd number of parts, such as "
+          + "\(path)/Orders. `firetally get \(path)` reads the document.")
+    }
+    guard !isGroup || ids.count == 1 else {
+      throw ArgumentProblem(
+        "--group takes the id of the collections alone: '\(ids.last ?? "")', not '\(path)'.")
+    }
+    let parent = ids.dropLast().joined(separator: "/")
+    return CollectionSource(
+      collectionId: ids.last ?? "", parent: parent.isEmpty ? nil : parent, isGroup: isGroup)
+  }
+}

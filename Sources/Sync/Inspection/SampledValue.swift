@@ -1,0 +1,114 @@
+package import Firestore
+
+/// The kind of a sampled value, vectors apart from other maps; see `docs/inspect.md#types`.
+package enum SampledKind: String, CaseIterable, Hashable, Sendable {
+  case null, boolean, integer, double, timestamp, string, bytes, reference
+  case geoPoint = "geo point"
+  case vector, array, map
+  /// A kind that this program does not know.
+  case unknown
+
+  package init(of value: Value) {
+    self =
+      switch value {
+      case .null: .null
+      case .boolean: .boolean
+      case .integer: .integer
+      case .double: .double
+      case .timestamp: .timestamp
+      case .string: .string
+      case .bytes: .bytes
+      case .reference: .reference
+      case .geoPoint: .geoPoint
+      case .array: .array
+      case .map(let fields): fields.vector == nil ? .map : .vector
+      case .unknown: .unknown
+      }
+  }
+}
+
+/// Where a value stands in a document: `address.city`, `items[].sku`, `scores.*`.
+package struct SampledPath: Hashable, Sendable {
+  package enum Step: Hashable, Sendable {
+    case key(String)
+    /// Any key of a map whose keys are data.
+    case anyKey
+    /// Any element of an array.
+    case element
+  }
+
+  package var steps: [Step]
+
+  package init(_ steps: [Step]) { self.steps = steps }
+
+  func appending(_ step: Step) -> SampledPath { SampledPath(steps + [step]) }
+
+  /// The path as Firestore writes it; nil when it leads through an array or over any key.
+  package var fieldPath: FieldPath? {
+    let keys = steps.compactMap { step -> String? in
+      guard case .key(let key) = step, !key.isEmpty else { return nil }
+      return key
+    }
+    return keys.count == steps.count && !keys.isEmpty ? FieldPath(segments: keys) : nil
+  }
+}
+
+extension SampledPath: CustomStringConvertible {
+  package var description: String {
+    var text = ""
+    for step in steps {
+      switch step {
+      case .key(let key): text += (text.isEmpty ? "" : ".") + FieldPath(segments: [key]).description
+      case .anyKey: text += (text.isEmpty ? "" : ".") + "*"
+      case .element: text += "[]"
+      }
+    }
+    return text
+  }
+}
+
+/// What sampled documents hold at one path.
+package struct SampledField: Hashable, Sendable {
+  package struct KindCount: Hashable, Sendable {
+    package var kind: SampledKind
+    package var count: Int
+
+    package init(_ kind: SampledKind, _ count: Int) {
+      self.kind = kind
+      self.count = count
+    }
+  }
+
+  package var path: SampledPath
+  /// The most frequent first; ties in the order of `SampledKind`.
+  package var kinds: [KindCount]
+  /// Documents that could hold it; array elements or map entries behind `[]` and `*`.
+  package var of: Int
+  /// Of arrays, the fewest and the most elements; nil when there was no array.
+  package var lengths: ClosedRange<Int>?
+  /// Whether a number was NaN, infinite, or an integer that a double cannot hold.
+  package var hasUnusualNumber: Bool
+  /// Timestamps at most a minute away from the document's own time of change.
+  package var followsWriteCount: Int
+
+  package init(
+    path: SampledPath, kinds: [KindCount], of: Int, lengths: ClosedRange<Int>? = nil,
+    hasUnusualNumber: Bool = false, followsWriteCount: Int = 0
+  ) {
+    self.path = path
+    self.kinds = kinds
+    self.of = of
+    self.lengths = lengths
+    self.hasUnusualNumber = hasUnusualNumber
+    self.followsWriteCount = followsWriteCount
+  }
+
+  /// Values of any kind, null included.
+  package var present: Int { kinds.map(\.count).reduce(0, +) }
+  package var missing: Int { max(0, of - present) }
+
+  /// The kinds that are there besides null.
+  package var kindsBesidesNull: Set<SampledKind> {
+    Set(kinds.map(\.kind)).subtracting([.null])
+  }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Firestore
+import Jobs
+import Reports
+import Sync
+
+struct CountCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "count",
+    abstract: "Count documents of a collection in Firestore.",
+    discussion: """
+      Costs one billed read for each thousand documents, and at least one. `firetally help query` \
+      explains --where.
+
+      EXAMPLES:
+        firetally count Users
+        firetally count Users --where 'User_gender == Female' --json
+      """)
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var selection: SelectionOptions
+
+  @Argument(
+    help: "The collection's path, such as Users, or with --group an id.",
+    completion: NameCompletion.collections)
+  var collection: String
+
+  func run() async throws {
+    let query = try OneOffQuery(
+      collection, isGroup: selection.group, filters: selection.filters)
+    let invocation = Invocation(global)
+    let opened = try invocation.openWorkspace()
+    let count = try await invocation.oneOff("count", in: opened) { reads in
+      let count = try await query.count(reads)
+      if count == 0 { invocation.log.notice(try await query.emptiness(reads)) }
+      return (count, "Counted \(NumberWords.counted(count, "document")) of \(query.source).")
+    }
+    guard invocation.output.isJSON else { return invocation.output.show("\(count)") }
+    let source = query.source
+    invocation.output.show(
+      DocumentPrinter.line([
+        "message_type": .string("count"), "count": .integer(count),
+        "collection": .string(
+          [source.parent, source.collectionId].compactMap(\.self).joined(separator: "/")),
+        "isGroup": .boolean(source.isGroup),
+      ]))
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import Jobs
+
+struct GetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get",
+    abstract: "Read one document from Firestore and print it.",
+    discussion: """
+      Costs one billed read, within the workspace's read budget. Stores nothing but the run.
+
+      Exit status: 0 success; 1 there is no such document; 75 the read budget is used up.
+
+      EXAMPLES:
+        firetally get Users/u-4711
+        firetally get Users/u-4711 --json --typed
+      """)
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var documents: DocumentOptions
+
+  @Argument(help: "The document's path, such as Users/abc.")
+  var path: String
+
+  func run() async throws {
+    let lookup = try OneOffLookup(path)
+    let invocation = Invocation(global)
+    let opened = try invocation.openWorkspace()
+    let missing = try await invocation.oneOff("get", in: opened) { reads -> (String?, String) in
+      guard let document = try await lookup.document(reads) else {
+        let hint = try await lookup.hint(reads)
+        return (hint, "There is no document \(lookup.path).")
+      }
+      let printer = DocumentPrinter(root: reads.database.root, isTyped: documents.typed)
+      invocation.output.show(
+        invocation.output.isJSON ? printer.json(of: document) : printer.text(of: document))
+      return (nil, "Read \(lookup.path).")
+    }
+    if let missing { throw CommandError.noSuchDocument(path: lookup.path, hint: missing) }
+  }
+}

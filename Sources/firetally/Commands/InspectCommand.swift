@@ -1,0 +1,133 @@
+import ArgumentParser
+import Firestore
+import Jobs
+import Model
+import Reports
+import Sync
+
+struct InspectCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Find out what collections a Firestore database has and what their documents hold.",
+    discussion: """
+      Lists the collections and the subcollections of sampled documents, counts them, samples \
+      documents, and shows fields, types, nesting and what a full load would cost. Nothing is \
+      stored but the run; the reads are bounded by --max-reads and by the workspace's budget.
+
+      --write drafts a job file for each collection, to be read and changed.
+
+      Exit status: 0 success; 1 there is no such collection; 75 the read budget ended before \
+      everything was looked at.
+
+      EXAMPLES:
+        firetally inspect
+        firetally inspect Users --sample 50 --json
+        firetally inspect Users --write
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(
+    help: "Paths of collections; with --group their ids. Default: all of the database.",
+    completion: NameCompletion.collections)
+  var collections: [String] = []
+
+  @Option(help: "Documents to sample of each collection, 1 to 1000.")
+  var sample = 100
+
+  @Option(
+    help: "Documents of each collection whose subcollections are listed, a read each; 0 to 100.")
+  var parents = 10
+
+  @Option(help: "Levels of collections to look at, 1 to 10; 1 leaves subcollections out.")
+  var depth = 3
+
+  @Option(help: "Billed reads at most.")
+  var maxReads = InspectionRequest.defaultMaxReads
+
+  @Flag(help: "Inspect every collection of each id, wherever it is.")
+  var group = false
+
+  @Flag(help: "Draft a job file for each collection: jobs/NAME.yml.")
+  var write = false
+
+  @Flag(help: "Let --write replace files that are there.")
+  var overwrite = false
+
+  func validate() throws {
+    try Self.check(sample, InspectionRequest.sampleSizes, "--sample")
+    try Self.check(parents, InspectionRequest.parentCounts, "--parents")
+    try Self.check(depth, InspectionRequest.depths, "--depth")
+    try Self.check(maxReads, CostConfig.readCounts, "--max-reads")
+    guard write || !overwrite else {
+      throw ValidationError("--overwrite goes with --write.")
+    }
+  }
+
+  private static func check(_ number: Int, _ range: ClosedRange<Int>, _ option: String) throws {
+    guard range.contains(number) else {
+      throw ValidationError("\(option) takes \(range.lowerBound) to \(range.upperBound).")
+    }
+  }
+
+  func run() async throws {
+    let request = try InspectionRequest(
+      collections, isGroup: group, sampleSize: sample, parentCount: parents, depth: depth)
+    let invocation = Invocation(global)
+    let opened = try invocation.openWorkspace()
+    let price = opened.config.cost.price
+    invocation.log.notice(
+      "Reads at most \(NumberWords.counted(maxReads, "document")) (--max-reads), about "
+        + "\(NumberWords.money(price.cost(of: maxReads))).")
+    let stop = try await invocation.oneOff("inspect", maxReads: maxReads, in: opened) { reads in
+      let findings = try await Inspection(request, reads) { notice in
+        guard case .counted(let collections, let documents, let sampleReads) = notice
+        else { return }
+        invocation.log.notice(
+          "Found \(NumberWords.counted(collections, "collection")) with "
+            + "\(NumberWords.counted(documents, "document")). Sampling them reads at most "
+            + "\(NumberWords.grouped(sampleReads)), subcollections not included.")
+      }.run()
+      try show(findings, reads, invocation, opened)
+      let count = findings.collections.count
+      return (findings.stop, "Inspected \(NumberWords.counted(count, "collection")).")
+    }
+    if let stop { throw stop }
+  }
+
+  private func show(
+    _ findings: Inspection.Findings, _ reads: OneOffReads, _ invocation: Invocation,
+    _ opened: OpenWorkspace
+  ) throws {
+    let output = invocation.output
+    let printer = InspectionPrinter(price: opened.config.cost.price)
+    if output.isJSON {
+      for collection in findings.collections { output.show(printer.json(of: collection)) }
+    } else if findings.collections.isEmpty {
+      invocation.log.notice("The database of the project \(reads.database.root.project) is empty.")
+    } else {
+      output.show(findings.collections.map(printer.text).joined(separator: "\n\n"))
+    }
+    if write { try draft(findings, printer, invocation, opened) }
+    if output.isJSON { output.show(printer.total(findings, reads: reads.meter.spent)) }
+  }
+
+  /// Drafts the job files of all collections that were sampled.
+  private func draft(
+    _ findings: Inspection.Findings, _ printer: InspectionPrinter, _ invocation: Invocation,
+    _ opened: OpenWorkspace
+  ) throws {
+    let catalog = try opened.workspace.jobs()
+    var taken = TakenNames(catalog)
+    if !invocation.output.isJSON, !findings.collections.isEmpty { invocation.output.show("") }
+    for collection in findings.collections where collection.profile.documentCount > 0 {
+      let draft = JobDraft(
+        collection, besides: &taken, price: opened.config.cost.price,
+        day: String(invocation.now.iso8601.prefix(10)))
+      let (outcome, path) = try draft.write(
+        to: opened.workspace, catalog, of: collection, overwrites: overwrite)
+      invocation.output.show(
+        printer.line(draft, outcome, path: path, isJSON: invocation.output.isJSON))
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import Firestore
+import Jobs
+import Model
+import Reports
+import Sync
+
+/// Which documents of a collection are meant.
+struct SelectionOptions: ParsableArguments {
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "Only documents with 'FIELD OP VALUE', such as 'total >= 10'. Repeat it to demand more.",
+      valueName: "filter"))
+  var filters: [String] = []
+
+  @Flag(help: "Read every collection of that id, wherever it is.")
+  var group = false
+}
+
+struct QueryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "query",
+    abstract: "Read documents of a collection from Firestore and print them.",
+    discussion: """
+      Costs one billed read for each document, within the workspace's read budget. Stores nothing \
+      but the run.
+
+      OP is ==, !=, <, <=, >, >=, in, not-in, array-contains, array-contains-any, is-null, \
+      is-not-null, is-nan or is-not-nan. VALUE is a number, true, false, null or text; quotes make \
+      text of a number: 'zip == "01067"'. Lists are [a, b]; {timestamp: "2026-01-31T08:00:00Z"} \
+      and {reference: Users/abc} are values of these types.
+
+      Exit status: 0 success, also when nothing was found; 75 the read budget is used up; 78 an \
+      index is missing.
+
+      EXAMPLES:
+        firetally query Users --where 'User_gender == Female' --select User_name
+        firetally query Users --order-by 'last_time_seen desc' --csv
+        firetally query Rating_Feedback --group --where 'rating in [1.0, 2.0]' --json
+      """)
+
+  @OptionGroup var global: GlobalOptions
+  @OptionGroup var selection: SelectionOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Order by this field; 'FIELD desc' for the highest first. Repeat it for more fields.",
+      valueName: "field"))
+  var orderBy: [String] = []
+
+  @Option(help: ArgumentHelp("Print only these fields, separated by commas.", valueName: "fields"))
+  var select: [String] = []
+
+  @Option(help: "Documents at most, 1 to 10000.")
+  var limit = OneOffQuery.defaultLimit
+
+  @Flag(help: "Print CSV with a column for each field; nested values are JSON.")
+  var csv = false
+
+  @OptionGroup var documents: DocumentOptions
+
+  @Argument(
+    help: "The collection's path, such as Users, or with --group an id.",
+    completion: NameCompletion.collections)
+  var collection: String
+
+  func validate() throws {
+    guard OneOffQuery.limits.contains(limit) else {
+      throw ValidationError(
+        "--limit takes 1 to \(OneOffQuery.limits.upperBound). A job of kind sync-collection copies "
+          + "more: `firetally inspect \(collection) --write` drafts one.")
+    }
+    guard !(csv && global.json) else {
+      throw ValidationError("Give either --csv or --json, not both.")
+    }
+  }
+
+  func run() async throws {
+    let query = try OneOffQuery(
+      collection, isGroup: selection.group, filters: selection.filters, orders: orderBy,
+      fields: select)
+    let invocation = Invocation(global)
+    let opened = try invocation.openWorkspace()
+    let cost = NumberWords.money(opened.config.cost.price.cost(of: limit))
+    invocation.tell(
+      "Reads at most \(NumberWords.counted(limit, "document")) of \(query.source), about \(cost).")
+    try await invocation.oneOff("query", in: opened) { reads in
+      let count = try await show(query, reads, invocation.output)
+      if count == 0 { invocation.log.notice(try await query.emptiness(reads)) }
+      return ((), "Found \(NumberWords.counted(count, "document")) of \(query.source).")
+    }
+  }
+
+  /// Prints what is found, page by page; CSV at the end, since only then its columns are known.
+  private func show(
+    _ query: OneOffQuery, _ reads: OneOffReads, _ output: Output
+  ) async throws -> Int {
+    let printer = DocumentPrinter(root: reads.database.root, isTyped: documents.typed)
+    var all: [Document] = []
+    var isFirst = true
+    var end: (any Error)?
+    var count = 0
+    do {
+      count = try await query.forEachPage(limit: limit, reads) { page in
+        guard !csv else { return all += page }
+        for document in page {
+          let text = printer.text(of: document, fields: query.fields)
+          output.show(output.isJSON ? printer.json(of: document) : (isFirst ? "" : "\n") + text)
+          isFirst = false
+        }
+        try Output.checkWritten()
+      }
+    } catch {
+      end = error
+    }
+    // What was paid for is printed, also when the budget ended.
+    if csv, end == nil || !all.isEmpty { output.write(printer.csv(of: all, fields: query.fields)) }
+    if let end { throw end }
+    return count
+  }
+}

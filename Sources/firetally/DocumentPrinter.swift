@@ -1,0 +1,89 @@
+import ArgumentParser
+import Firestore
+import Jobs
+import Reports
+
+/// How documents are printed.
+struct DocumentOptions: ParsableArguments {
+  @Flag(help: "Print values with Firestore's type names, without loss.")
+  var typed = false
+}
+
+/// Prints documents as text, as JSON lines or as CSV; see `docs/query.md#output`.
+struct DocumentPrinter {
+  /// The root of the database.
+  let root: ResourceName
+  let isTyped: Bool
+
+  /// A block: the path, then a field a line.
+  func text(of document: Document, fields: [FieldPath] = []) -> String {
+    var table: [(String, String)] = []
+    if let time = document.createTime { table.append(("@createTime", time.rfc3339)) }
+    if let time = document.updateTime { table.append(("@updateTime", time.rfc3339)) }
+    for (name, value) in named(document, fields) {
+      table.append((name, value == .null ? "null" : value.map { text(of: $0) } ?? ""))
+    }
+    let names = table.map { VisibleText.line($0.0) }
+    let width = names.map(DisplayWidth.of).max() ?? 0
+    let lines = zip(names, table).map { name, row in
+      let padding = String(repeating: " ", count: width - DisplayWidth.of(name))
+      return "  \(name)\(padding)  \(VisibleText.line(row.1))"
+    }
+    return ([VisibleText.line(root.relativePath(of: document.name))] + lines)
+      .joined(separator: "\n")
+  }
+
+  /// An object of `message_type` `document`.
+  func json(of document: Document) -> String {
+    let fields = document.fields.mapValues(json(of:))
+    return Self.line([
+      "message_type": .string("document"),
+      "path": .string(root.relativePath(of: document.name)), "id": .string(document.id),
+      "createTime": document.createTime.map { .string($0.rfc3339) } ?? .null,
+      "updateTime": document.updateTime.map { .string($0.rfc3339) } ?? .null,
+      "fields": .object(fields),
+    ])
+  }
+
+  /// CSV with a column for each field, those of all documents unless `fields` names them.
+  func csv(of documents: [Document], fields: [FieldPath]) -> [UInt8] {
+    let columns =
+      fields.isEmpty
+      ? Set(documents.flatMap(\.fields.keys)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        .map { FieldPath(segments: [$0]) }
+      : fields.filter { $0 != .documentName }
+    var bytes = CSVLine.bytes(of: ["document_path"] + columns.map(\.description))
+    for document in documents {
+      let values = columns.map { document[$0].map { text(of: $0) } ?? "" }
+      bytes += CSVLine.bytes(of: [root.relativePath(of: document.name)] + values)
+    }
+    return bytes
+  }
+
+  /// The object on one line.
+  static func line(_ members: [String: JSON]) -> String {
+    String(decoding: JSON.object(members).serialized(), as: UTF8.self)
+  }
+
+  /// The chosen fields in their order, or all by name; nil for one that the document lacks.
+  private func named(
+    _ document: Document, _ fields: [FieldPath]
+  ) -> [(name: String, value: Value?)] {
+    guard fields.isEmpty else {
+      return fields.filter { $0 != .documentName }.map { ($0.description, document[$0]) }
+    }
+    return document.fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .map { (FieldPath(segments: [$0.key]).description, $0.value) }
+  }
+
+  private func json(of value: Value) -> JSON { isTyped ? value.json : value.plainJSON(in: root) }
+
+  /// A text as it is, null as nothing in CSV's way, everything else as JSON.
+  private func text(of value: Value) -> String {
+    if !isTyped {
+      if case .null = value { return "" }
+      if case .string(let text) = value.plainJSON(in: root) { return text }
+    }
+    return String(decoding: json(of: value).serialized(), as: UTF8.self)
+  }
+}

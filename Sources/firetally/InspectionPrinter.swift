@@ -1,0 +1,172 @@
+import Firestore
+import Jobs
+import Model
+import Reports
+import Sync
+
+/// Prints what an inspection found, as text or as JSON lines; see `docs/inspect.md`.
+struct InspectionPrinter {
+  let price: ReadPrice
+
+  /// A block: a head, a table of fields, and what follows from them.
+  func text(of collection: InspectedCollection) -> String {
+    var lines = [head(of: collection)]
+    let fields = collection.profile.fields
+    if !fields.isEmpty {
+      var table = TextTable(["field", "missing", "types", ""], rightAligned: [1])
+      for field in fields {
+        table.add([
+          field.path.description, Self.share(field.missing, of: field.of), kinds(of: field),
+          note(on: field),
+        ])
+      }
+      lines += table.text.split(separator: "\n").map { "  " + $0.withoutTrailingSpaces }
+    }
+    if collection.profile.isTruncated {
+      lines.append("  More fields than are told apart: the documents use data as field names.")
+    }
+    return (lines + below(collection).map { "  " + VisibleText.line($0) }).joined(separator: "\n")
+  }
+
+  private func head(of collection: InspectedCollection) -> String {
+    let name = VisibleText.line(collection.name)
+    let group = collection.source.isGroup ? " (group)" : ""
+    guard let count = collection.count, let reads = collection.fullReads else {
+      return "\(name)\(group): not counted"
+    }
+    return "\(name)\(group): \(NumberWords.counted(count, "document")), "
+      + "\(NumberWords.grouped(collection.profile.documentCount)) sampled; a full load costs "
+      + "\(NumberWords.counted(reads, "read")), about \(NumberWords.money(price.cost(of: reads)))"
+  }
+
+  private func below(_ collection: InspectedCollection) -> [String] {
+    var lines: [String] = []
+    if !collection.places.isEmpty {
+      lines.append("at: \(collection.places.sorted().joined(separator: ", "))")
+    }
+    if !collection.subcollections.isEmpty {
+      let parents = collection.parentCount
+      let kind = collection.hasMissingParents ? " missing documents" : " documents"
+      let list = collection.subcollections.map { "\($0.id) (\($0.documents) of \(parents)\(kind))" }
+      lines.append("subcollections: \(list.joined(separator: ", "))")
+    }
+    let candidates = collection.profile.incrementalCandidates.map { candidate in
+      let share = Self.share(
+        candidate.followsWriteCount, of: collection.profile.documentCount)
+      return "\(candidate.field) (\(share) within a minute of the write)"
+    }
+    if !candidates.isEmpty {
+      lines.append("incremental: \(candidates.joined(separator: ", "))")
+    }
+    return lines
+  }
+
+  private func kinds(of field: SampledField) -> String {
+    guard field.kinds.count > 1 else { return field.kinds.first?.kind.rawValue ?? "" }
+    return field.kinds.map { "\($0.kind.rawValue) \(Self.share($0.count, of: field.present))" }
+      .joined(separator: ", ")
+  }
+
+  private func note(on field: SampledField) -> String {
+    var notes: [String] = []
+    if let lengths = field.lengths {
+      let count =
+        lengths.lowerBound == lengths.upperBound
+        ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
+      notes.append("\(count) elements")
+    }
+    if field.path.steps.last == .anyKey { notes.append("keys are data") }
+    if field.hasUnusualNumber { notes.append("NaN or beyond 2^53") }
+    return notes.joined(separator: ", ")
+  }
+
+  /// `<1%` and `>99%` instead of a rounded 0% and 100%.
+  static func share(_ count: Int, of whole: Int) -> String {
+    guard count > 0, whole > 0 else { return "0%" }
+    guard count < whole else { return "100%" }
+    let percent = (Double(count) * 100 / Double(whole)).rounded()
+    return percent < 1 ? "<1%" : percent > 99 ? ">99%" : "\(Int(percent))%"
+  }
+}
+
+extension InspectionPrinter {
+  /// An object of `message_type` `collection`.
+  func json(of collection: InspectedCollection) -> String {
+    let profile = collection.profile
+    let reads = collection.fullReads
+    return DocumentPrinter.line([
+      "message_type": .string("collection"), "collection": .string(collection.name),
+      "isGroup": .boolean(collection.source.isGroup),
+      "places": .array(collection.places.sorted().map { .string($0) }),
+      "documents": collection.count.map { .integer($0) } ?? .null,
+      "sampled": .integer(profile.documentCount),
+      "fields": .array(profile.fields.map(json(of:))), "isTruncated": .boolean(profile.isTruncated),
+      "parents": .integer(collection.parentCount),
+      "subcollections": .array(
+        collection.subcollections.map {
+          .object(["id": .string($0.id), "documents": .integer($0.documents)])
+        }),
+      "incremental": .array(
+        profile.incrementalCandidates.map {
+          .object([
+            "field": .string($0.field.description),
+            "followsWrites": .integer($0.followsWriteCount),
+          ])
+        }),
+      "fullReads": reads.map { .integer($0) } ?? .null,
+      "cost": reads.map { .double(price.cost(of: $0).amount) } ?? .null,
+      "currency": .string(price.currency),
+    ])
+  }
+
+  private func json(of field: SampledField) -> JSON {
+    let kinds = field.kinds.map { ($0.kind.rawValue, JSON.integer($0.count)) }
+    return .object([
+      "path": .string(field.path.description), "of": .integer(field.of),
+      "present": .integer(field.present), "missing": .integer(field.missing),
+      "types": .object(Dictionary(kinds) { first, _ in first }),
+      "minElements": field.lengths.map { .integer($0.lowerBound) } ?? .null,
+      "maxElements": field.lengths.map { .integer($0.upperBound) } ?? .null,
+    ])
+  }
+
+  /// An object of `message_type` `inspect_total`.
+  func total(_ findings: Inspection.Findings, reads: Int) -> String {
+    let counts = findings.collections.compactMap(\.count)
+    return DocumentPrinter.line([
+      "message_type": .string("inspect_total"),
+      "collections": .integer(findings.collections.count),
+      "documents": .integer(counts.reduce(0, +)), "billedReads": .integer(reads),
+      "isComplete": .boolean(findings.stop == nil),
+    ])
+  }
+
+  /// What became of a draft.
+  func line(_ draft: JobDraft, _ outcome: JobDraft.Outcome, path: String, isJSON: Bool) -> String {
+    guard !isJSON else {
+      return DocumentPrinter.line([
+        "message_type": .string("draft"), "file": .string(path),
+        "outcome": .string(outcome.rawValue), "job": .string(draft.job),
+        "columns": .integer(draft.columnCount), "childTables": .integer(draft.childTableCount),
+        "incremental": draft.incremental.map { .string($0.description) } ?? .null,
+      ])
+    }
+    switch outcome {
+    case .kept: return "\(path) is there and was kept; --overwrite replaces it."
+    case .copied: return "\(path) copies this collection already; nothing was written."
+    case .written, .replaced:
+      let columns = NumberWords.counted(draft.columnCount, "column")
+      let tables =
+        draft.childTableCount > 0
+        ? ", \(NumberWords.counted(draft.childTableCount, "child table"))" : ""
+      let loads = draft.incremental.map { "incremental by \($0)" } ?? "full loads"
+      return "\(path) \(outcome.rawValue): \(columns)\(tables), \(VisibleText.line(loads))."
+    }
+  }
+}
+
+extension StringProtocol {
+  fileprivate var withoutTrailingSpaces: String {
+    String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
+  }
+}

@@ -1,0 +1,53 @@
+import Jobs
+import Model
+import Reports
+import Sync
+
+/// Commands that read Firestore once, for the person who typed them.
+extension Invocation {
+  /// Performs `work` within the read budget, records it as a run, and tells what it cost.
+  ///
+  /// - Parameters:
+  ///   - command: the name that the run bears.
+  ///   - maxReads: billed reads that it may make; nil for no limit but the day's.
+  ///   - opened: the workspace.
+  ///   - work: returns its answer, and a sentence about it.
+  /// - Returns: the answer.
+  /// - Throws: what `work` throws.
+  func oneOff<Answer>(
+    _ command: String, maxReads: Int? = nil, in opened: OpenWorkspace,
+    _ work: (OneOffReads) async throws -> (answer: Answer, summary: String)
+  ) async throws -> Answer {
+    let context = try context(opened, store: try opened.store(), claimsDatabase: false)
+    let price = opened.config.cost.price
+    do {
+      let answer = try await OneOffReads.perform(for: command, maxReads: maxReads, context) {
+        reads in
+        let (answer, summary) = try await work(reads)
+        let spent = reads.meter.spent
+        tell(
+          "\(summary) \(NumberWords.counted(spent, "billed read")), about "
+            + "\(NumberWords.money(price.cost(of: spent))).")
+        return (answer, summary)
+      }
+      await warnOfKeys(context)
+      return answer
+    } catch {
+      await warnOfKeys(context)
+      throw error
+    }
+  }
+
+  /// Tells a person, on a terminal or with `--verbose`, beside the output.
+  func tell(_ sentence: String) {
+    if StandardStream.errors.isTerminal, !output.isJSON {
+      log.notice(sentence)
+    } else {
+      log.note(sentence)
+    }
+  }
+
+  private func warnOfKeys(_ context: JobContext) async {
+    for warning in await context.services.firestore.credentialWarnings() { log.warn(warning) }
+  }
+}

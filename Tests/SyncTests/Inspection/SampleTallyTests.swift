@@ -1,0 +1,160 @@
+import Firestore
+import Sync
+import Testing
+
+/// What samples say about fields.
+@Suite struct SampleTallyTests {
+  private static let written = Timestamp(microseconds: 1_769_846_400_000_000)
+
+  private func profile(_ documents: [[String: Value]]) -> CollectionProfile {
+    let tally = SampleTally()
+    for (number, fields) in documents.enumerated() {
+      tally.add(
+        Document(
+          name: "projects/p/databases/(default)/documents/C/\(number)", fields: fields,
+          createTime: Self.written, updateTime: Self.written))
+    }
+    return tally.profile
+  }
+
+  private func paths(_ profile: CollectionProfile) -> [String] {
+    profile.fields.map(\.path.description)
+  }
+
+  @Test func `no documents have no fields and no candidates`() {
+    let empty = profile([])
+    #expect(empty.fields.isEmpty && empty.documentCount == 0)
+    #expect(empty.incrementalCandidates.isEmpty)
+  }
+
+  @Test func `maps are paths, arrays have elements, and null is not missing`() throws {
+    let found = profile([
+      [
+        "a": .map(["b": .integer(1), "odd name": .null]),
+        "items": .array([.map(["sku": .string("x")]), .map([:])]), "tags": .array([]),
+      ],
+      ["a": .null, "items": .null],
+    ])
+    #expect(
+      paths(found) == [
+        "a", "a.b", "a.`odd name`", "items", "items[]", "items[].sku", "tags",
+      ])
+    let byPath = Dictionary(uniqueKeysWithValues: found.fields.map { ($0.path.description, $0) })
+    let a = try #require(byPath["a"])
+    #expect(a.kinds == [.init(.null, 1), .init(.map, 1)] && a.missing == 0)
+    #expect(byPath["a.b"]?.missing == 1)
+    #expect(byPath["a.`odd name`"]?.kinds == [.init(.null, 1)])
+    #expect(byPath["items"]?.lengths == 2...2)
+    #expect(byPath["items[].sku"]?.of == 2 && byPath["items[].sku"]?.missing == 1)
+    #expect(byPath["tags"]?.lengths == 0...0 && byPath["tags"]?.missing == 1)
+  }
+
+  @Test func `a vector is one value, and numbers that SQLite or a double lacks are noted`() {
+    let vector = Value.map([
+      "__type__": .string("__vector__"), "value": .array([.double(1)]),
+    ])
+    let found = profile([
+      [
+        "v": vector, "nan": .double(.nan), "big": .integer((1 << 53) + 1),
+        "edge": .integer(1 << 53), "least": .integer(.min),
+      ]
+    ])
+    #expect(found.fields.first { $0.path.description == "v" }?.kinds == [.init(.vector, 1)])
+    #expect(paths(found).count == 5)
+    #expect(
+      found.fields.filter(\.hasUnusualNumber).map(\.path.description) == ["big", "least", "nan"])
+  }
+
+  @Test(arguments: [(20, false), (21, true)])
+  func `more than 20 keys, each in few of the maps, are data`(keys: Int, isData: Bool) {
+    let found = profile((0..<keys).map { ["scores": .map(["k\($0)": .integer(1)])] })
+    #expect(paths(found).contains("scores.*") == isData)
+    #expect(paths(found).contains("scores.k0") == !isData)
+  }
+
+  @Test func `keys that most maps have are names, however many`() {
+    let fields = Dictionary(uniqueKeysWithValues: (0..<100).map { ("k\($0)", Value.integer(1)) })
+    let found = profile([["m": .map(fields)], ["m": .map(fields)]])
+    #expect(found.fields.count == 101)
+  }
+
+  @Test(arguments: [(200, false), (201, true)])
+  func `more than 200 keys of one map are data`(keys: Int, isData: Bool) {
+    let fields = Dictionary(uniqueKeysWithValues: (0..<keys).map { ("k\($0)", Value.integer(1)) })
+    let found = profile([["m": .map(fields)]])
+    #expect(paths(found).contains("m.*") == isData)
+    #expect(!found.isTruncated)
+    #expect(found.fields.last?.present == (isData ? keys : 1))
+  }
+
+  @Test func `paths are bounded, and what is beyond is told`() {
+    let inner = Dictionary(uniqueKeysWithValues: (0..<150).map { ("k\($0)", Value.integer(1)) })
+    let outer = Dictionary(uniqueKeysWithValues: (0..<10).map { ("m\($0)", Value.map(inner)) })
+    let found = profile([outer])
+    #expect(found.isTruncated)
+    #expect(found.fields.count == 1_000)
+  }
+
+  @Test func `a candidate is a timestamp in every document, names of changes first`() {
+    let near = Timestamp(microseconds: Self.written.microseconds - 60_000_000)
+    let far = Timestamp(microseconds: Self.written.microseconds - 60_000_001)
+    let full: [String: Value] = [
+      "createdAt": .timestamp(near), "meta": .map(["updatedAt": .timestamp(near)]),
+      "seen": .timestamp(far), "sometimes": .timestamp(near), "text": .string("x"),
+    ]
+    var partly = full
+    partly["sometimes"] = .null
+    let candidates = profile([full, partly]).incrementalCandidates
+    #expect(candidates.map(\.field.description) == ["meta.updatedAt", "seen", "createdAt"])
+    #expect(candidates.map(\.followsWriteCount) == [2, 0, 2])
+    #expect(candidates.map(\.isNamedForChanges) == [true, false, false])
+  }
+
+  @Test func `a timestamp below an array is no candidate`() {
+    let found = profile([["a": .array([.map(["updatedAt": .timestamp(Self.written)])])]])
+    #expect(found.incrementalCandidates.isEmpty)
+  }
+
+  @Test func `extreme timestamps overflow nothing`() {
+    let found = profile([["updatedAt": .timestamp(Timestamp(microseconds: .min))]])
+    #expect(found.incrementalCandidates.first?.followsWriteCount == 0)
+  }
+}
+
+/// The stretches of names that samples come from.
+@Suite struct SampleWindowTests {
+  private let root = ResourceName(project: "p")
+
+  @Test func `a small collection is one stretch, a cut one has four that meet`() throws {
+    let source = CollectionSource(collectionId: "C", parent: "A/b")
+    let whole = try SampleWindow.all(of: source, in: root, isCut: false)
+    #expect(whole.count == 1)
+    #expect(whole[0].query(limit: 5).startAt == nil && whole[0].query(limit: 5).endAt == nil)
+    let four = try SampleWindow.all(of: source, in: root, isCut: true).map { $0.query(limit: 5) }
+    #expect(four.map(\.startAt) == [nil] + four.dropLast().map(\.endAt))
+    #expect(four.last?.endAt == nil)
+    #expect(
+      four[0].endAt?.values == [
+        .reference("projects/p/databases/(default)/documents/A/b/C/G")
+      ])
+  }
+
+  @Test func `a group is one stretch`() throws {
+    let group = CollectionSource(collectionId: "C", isGroup: true)
+    #expect(try SampleWindow.all(of: group, in: root, isCut: true).count == 1)
+  }
+
+  @Test(arguments: [(0, true), (4, true), (5, false)])
+  func `fewer documents than asked for end it`(found: Int, isExhausted: Bool) throws {
+    var window = try SampleWindow.all(
+      of: CollectionSource(collectionId: "C"), in: root, isCut: false)[0]
+    let documents = (0..<found).map {
+      Document(name: "\(root)/C/\($0)", fields: [:])
+    }
+    window.advance(past: documents, limit: 5)
+    #expect(window.isExhausted == isExhausted)
+    guard let last = documents.last else { return }
+    #expect(
+      window.query(limit: 5).startAt == .init(values: [.reference(last.name)], before: false))
+  }
+}
