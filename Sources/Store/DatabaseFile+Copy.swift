@@ -15,6 +15,7 @@ extension DatabaseFile {
   /// - Parameters:
   ///   - path: the database, which nobody has open: a writer would have made that file.
   ///   - check: reads the copy for the first time.
+  /// - Returns: the connection.
   /// - Throws: `StoreError.needsRecovery` when there is no room for a copy, or what `check` throws.
   static func connectToCopy(
     path: String, _ check: (DatabaseQueue) throws -> Void

@@ -52,8 +52,9 @@ package final class OutputBytes {
     repeat {
       var result = 0
       piece = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
-        repeat { result = read(descriptor, buffer.baseAddress, buffer.count) }
-          while result < 0 && errno == EINTR
+        repeat {
+          result = read(descriptor, buffer.baseAddress, buffer.count)
+        } while result < 0 && errno == EINTR
         count = max(0, result)
       }
       guard result >= 0 else { throw Self.unreadable(source) }

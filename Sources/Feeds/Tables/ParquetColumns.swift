@@ -44,9 +44,10 @@ package struct ParquetSurvey {
     zip(columns, kinds).map { Self.type(of: $1, declared: $0.declaredType) }
   }
 
-  /// One kind keeps its type; integers and doubles become doubles if those hold all of them, bytes
-  /// with anything else bytes, and all other mixtures texts. A column without values has its
-  /// declared type.
+  /// The type of a column with these kinds.
+  ///
+  /// One kind keeps its type. Integers and doubles become doubles if those hold all of them, bytes
+  /// with anything else bytes, all other mixtures texts. No value at all has the declared type.
   static func type(of kinds: Kinds, declared: String?) -> ParquetType {
     if kinds.isEmpty {
       return switch declared {

@@ -28,6 +28,7 @@ package struct ParquetTable: TableWriter {
   ///   - output: plain, since Parquet compresses its pages itself.
   ///   - isGzip: whether it does.
   ///   - program: the name and version of the writer, for the file's metadata.
+  /// - Throws: `FeedError.cannotWrite`.
   package init(
     _ columns: [TableColumn], types: [ParquetType], to output: OutputBytes, isGzip: Bool,
     program: String

@@ -3,7 +3,6 @@ import Feeds
 import Foundation
 import Jobs
 import Model
-import Rules
 import Store
 
 struct ExportCommand: ParsableCommand {
@@ -17,10 +16,9 @@ struct ExportCommand: ParsableCommand {
 
       EXAMPLES:
         firetally export OnlineUsers --to users.csv
-        firetally export v_users --format ndjson --gzip > users.ndjson.gz
-        firetally export "SELECT user_country, count(*) AS users FROM OnlineUsers GROUP BY 1"
         firetally export v_events --to events.ndjson.gz
-        firetally export OnlineUsers --format parquet --to export.ndjson
+        firetally export "SELECT user_city, count(*) FROM v_users GROUP BY 1" --to cities.parquet
+        firetally export OnlineUsers --table users --to users.sqlite
       """)
 
   @Argument(
@@ -132,9 +130,7 @@ struct ExportCommand: ParsableCommand {
       do {
         return try body(try reader.exportQuery(query))
       } catch ExportRefusal.noSuchTable(let name, let known) {
-        throw CommandError.wrongWord(
-          "There is no table '\(name)'.\(ClosestName.hint(for: name, among: known)) "
-            + "`firetally schema` lists tables and views.")
+        throw CommandError.noSuchTable(name, known: known)
       }
     }
   }

@@ -108,6 +108,7 @@ extension Readable {
   /// What a table's name or a SELECT selects, valid in this snapshot.
   ///
   /// - Parameter text: the name of a table or view in any case, or else SQL.
+  /// - Returns: the query, which has not run yet.
   /// - Throws: `ExportRefusal`.
   package func exportQuery(_ text: String) throws -> ExportQuery {
     let names = try reader.exportableNames()
