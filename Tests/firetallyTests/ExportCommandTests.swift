@@ -68,6 +68,22 @@ import Testing
     #expect(try mode() == 0o640)
   }
 
+  @Test(arguments: ["csv", "ndjson", "sqlite"])
+  func `gzip holds the same bytes`(format: String) async throws {
+    for name in ["plain.\(format)", "small.\(format).gz"] {
+      let result = try await workspace.run("export", "v_users", "--to", file(name))
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/gunzip")
+    process.arguments = [file("small.\(format).gz")]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try bytes("small.\(format)") == bytes("plain.\(format)"))
+    #expect(try bytes("plain.\(format)").count > 5_000)
+  }
+
   @Test(
     arguments: [
       ["OnlineUser"], ["DELETE FROM OnlineUsers"], ["SELECT 1; SELECT 2"], ["SELECT x"], [""],
@@ -145,7 +161,7 @@ import Testing
     // Once the first byte is here, the snapshot stands.
     var output = pipe.fileHandleForReading.readData(ofLength: 1)
     let store = try Store.open(path: file("data/firetally.sqlite"))
-    try store.write { try $0.deleteAllUsers() }
+    _ = try store.write { try $0.deleteAllUsers() }
     let sync = try await workspace.run("run", "online-users", "--force")
     #expect([0, 3].contains(sync.status), "\(sync.errors)")
     #expect(process.isRunning)
