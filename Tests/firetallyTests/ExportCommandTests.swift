@@ -33,7 +33,7 @@ import Testing
       ("a.parquet", nil, true, .parquet, true), ("a.sqlite", nil, false, .sqlite, false),
       ("a.db", nil, false, .sqlite, false), ("a.csv", .ndjson, false, .ndjson, false),
       ("a.gz", nil, false, .csv, true), ("dir.csv/a", nil, false, .csv, false),
-      ("csv", nil, true, .csv, true), (".parquet", nil, false, .parquet, false),
+      ("csv", nil, true, .csv, true), (".parquet", nil, false, .csv, false),
     ] as [(String?, ExportFormat?, Bool, ExportFormat, Bool)])
   func `the file's ending says what is not said`(
     to: String?, format: ExportFormat?, gzip: Bool, expected: ExportFormat, isGzip: Bool

@@ -94,7 +94,7 @@ import Testing
   @Test func `other mistakes have sentences of their own`() throws {
     #expect(refusal("SELECT ?") == .hasParameters)
     #expect(refusal("SELECT :name") == .hasParameters)
-    #expect(refusal("SELECT nothing") == .invalid(reason: "no such column: nothing"))
+    #expect(refusal("SELECT missing") == .invalid(reason: "no such column: missing"))
     guard case .noSuchTable("OnlineUser", let known) = refusal("OnlineUser") else {
       Issue.record("no such table is there")
       return
@@ -121,7 +121,7 @@ import Testing
     let other = try StoreFile()
     let sql = """
       SELECT user_id, update_time, 1.0 AS whole, '1' AS digits, x'00ff' AS b, 'a' || char(0) AS z,
-        NULL AS nothing, 9223372036854775807 AS "odd "" name", user_id
+        NULL AS gone, 9223372036854775807 AS "odd "" name", user_id
       FROM OnlineUsers ORDER BY 1
       """
     let count = try store.read {
@@ -132,7 +132,7 @@ import Testing
       try SQLiteFile.text(other.path, "SELECT sql FROM sqlite_schema") == [
         """
         CREATE TABLE "my ""t" ("user_id" TEXT, "update_time" INTEGER, "whole", "digits", "b", "z", \
-        "nothing", "odd "" name", "user_id_1" TEXT)
+        "gone", "odd "" name", "user_id_1" TEXT)
         """
       ])
     #expect(
@@ -140,7 +140,7 @@ import Testing
         other.path,
         """
         SELECT printf('%s|%s|%s|%s|%s|%s|%s|%s', user_id, update_time, typeof(whole),
-          typeof(digits), hex(b), hex(z), typeof(nothing), "odd "" name") FROM "my ""t" LIMIT 1
+          typeof(digits), hex(b), hex(z), typeof(gone), "odd "" name") FROM "my ""t" LIMIT 1
         """
       ) == ["user-1|1|real|text|00FF|6100|null|9223372036854775807"])
   }
