@@ -83,8 +83,10 @@ import Testing
     #expect(try reader.read { try $0.usersCount() } == 1)
     #expect(throws: StoreError.self) { try reader.write { try $0.deleteAllUsers() } }
     let files = FileManager.default
-    let left = try files.contentsOfDirectory(atPath: files.temporaryDirectory.path)
-      .filter { files.fileExists(atPath: "\(files.temporaryDirectory.path)/\($0)/copy.sqlite") }
+    // A test's own folder lies where copies are made.
+    let place = other.folder.deletingLastPathComponent()
+    let left = try files.contentsOfDirectory(atPath: place.path)
+      .filter { files.fileExists(atPath: place.appending(path: "\($0)/copy.sqlite").path) }
     #expect(left.isEmpty)
   }
 

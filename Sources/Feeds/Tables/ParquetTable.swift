@@ -89,7 +89,7 @@ package struct ParquetTable: TableWriter {
     _ chunk: ParquetChunk, named name: String
   ) throws -> (metadata: [UInt8], uncompressed: Int64) {
     let page = chunk.page
-    let stored = isGzip ? try Gzip.compressed(page) : page
+    let stored = isGzip ? try CompressedPage.gzip(page) : page
     let header = Self.pageHeader(
       rows: chunk.count, uncompressed: page.count, compressed: stored.count)
     let offset = output.count
@@ -177,12 +177,12 @@ extension ParquetType {
   }
 }
 
-/// Compresses bytes in memory.
-enum Gzip {
+/// Compresses a page in memory.
+enum CompressedPage {
   /// A whole gzip file with these bytes.
   ///
   /// Throws `FeedError.cannotWrite` when memory is short.
-  static func compressed(_ bytes: [UInt8]) throws(FeedError) -> [UInt8] {
+  static func gzip(_ bytes: [UInt8]) throws(FeedError) -> [UInt8] {
     // zlib keeps the stream's address.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
