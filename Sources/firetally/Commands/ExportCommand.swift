@@ -17,7 +17,7 @@ struct ExportCommand: ParsableCommand {
       EXAMPLES:
         firetally export OnlineUsers --to users.csv
         firetally export v_events --to events.ndjson.gz
-        firetally export "SELECT user_id FROM v_users WHERE isAd = 0" --to ids.parquet
+        firetally export "SELECT user_id FROM v_users" --to ids.parquet
         firetally export OnlineUsers --table users --to users.sqlite
       """)
 
