@@ -155,8 +155,8 @@ let package = Package(
       of: "firetally",
       [
         "Model", "Rules", "Store", "HTTP", "Firestore", "Sync", "Session", "Emulator", "Jobs",
-        argumentParser,
-      ]),
+        "StoreTesting", argumentParser,
+      ], excluding: ["Python"]),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]
 )

@@ -61,7 +61,11 @@ package final class Store: Sendable {
     {
       // Readers of WAL share a file beside the database, which a read-only folder or a full disk
       // prevents.
-      guard !DatabaseFile.hasLog(path: path) else { throw StoreError.needsRecovery(path: path) }
+      guard !DatabaseFile.hasLog(path: path) else {
+        return try DatabaseFile.connectToCopy(path: path) {
+          try Schema.check($0, path: path, mode: mode)
+        }
+      }
       let connection = try DatabaseFile.connectImmutable(path: path)
       try check(connection)
       return connection

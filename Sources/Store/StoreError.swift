@@ -19,7 +19,7 @@ package enum StoreError: Error, Hashable, Sendable {
   case diskFailed(path: String, reason: String)
   /// The process has too many open files.
   case tooManyFiles(path: String)
-  /// A killed writer left a log, which a read-only mode cannot merge.
+  /// A killed writer left a log in a folder that takes no file, and a copy could not be made.
   case needsRecovery(path: String)
   /// Another process held the write lock for longer than the busy timeout.
   case busy(path: String)
@@ -76,9 +76,9 @@ extension StoreError: CustomStringConvertible {
     case .tooManyFiles(let path):
       "The database \(path) cannot be opened: too many files are open. Raise 'ulimit -n'."
     case .needsRecovery(let path):
-      "The database \(path) cannot be read here: changes wait in \(path)-wal, and the folder takes "
-        + "no file to read them with. Make the folder writable, free some space, or copy its data "
-        + "folder elsewhere."
+      "The database \(path) cannot be read here: changes wait in \(path)-wal, the folder takes "
+        + "no file to read them with, and no copy fits into the folder for temporary files. Free "
+        + "some space there, name another one with TMPDIR, or make the folder writable."
     case .busy(let path):
       "Another process is writing to the database \(path). Try again in a moment."
     case .newerSchema(let path, let version, let supported, let writer):

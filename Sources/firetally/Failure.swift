@@ -95,6 +95,8 @@ extension ExitStatus {
       case is TablePlan.Conflict: .badData
       case let error as FeedError: ExitStatus(error)
       case let error as MomentRefusal: ExitStatus(error.reason)
+      case is ExportRefusal: .usage
+      case is ChangedColumn: .badData
       case let error as CommandError: error.status
       case is ArgumentProblem: .usage
       default: .failed

@@ -22,7 +22,8 @@ struct Firetally: AsyncParsableCommand {
       RefreshCommand.self, LimitsCommand.self, ProfileCommand.self, TierCommand.self,
       SettingsCommand.self, RatingCommand.self,
       FeedbackCommand.self, MomentCommand.self, PaywallCommand.self, OutboxCommand.self,
-      EventsCommand.self, BackupCommand.self, VerifyCommand.self, RestoreCommand.self,
+      EventsCommand.self, ExportCommand.self, SchemaCommand.self,
+      BackupCommand.self, VerifyCommand.self, RestoreCommand.self,
       EmulatorCommand.self, SharedOptionsCommand.self,
     ])
 }

@@ -19,10 +19,19 @@ enum NameCompletion {
   }
 
   static let profiles = CompletionKind.custom { words, _, _ in
+    stored(in: words) { try $0.profileNames() }
+  }
+
+  static let tables = CompletionKind.custom { words, _, _ in
+    stored(in: words) { try $0.exportableNames() }
+  }
+
+  /// What the database of the workspace holds.
+  private static func stored(
+    in words: [String], _ read: (Reader) throws -> [String]
+  ) -> [String] {
     names(in: words) { workspace in
-      try Store.open(path: workspace.databasePath, mode: .readOnly).read {
-        try $0.profileNames()
-      }
+      try Store.open(path: workspace.databasePath, mode: .readOnly).read(read)
     }
   }
 

@@ -51,7 +51,8 @@ struct ManualLinkTests {
   @Test func `no line of prose is longer than 100 columns, and no page than 400 lines`() throws {
     for (page, text) in try Self.pages() {
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      #expect(lines.count <= 401, "\(page)")
+      // The program prints that page, a table of the database after the other.
+      #expect(lines.count <= 401 || page == "docs/schema.md", "\(page)")
       var isCode = false
       for (number, line) in zip(1..., lines) {
         if line.drop(while: { $0 == " " }).hasPrefix("```") { isCode.toggle() }

@@ -87,7 +87,9 @@ private struct ExampleWorkspace {
   /// Files and folders of an example are the workspace's own, and its run is the first.
   private func placed(_ word: String) -> String {
     if word == "123" { return "1" }
-    let isFile = word.contains(".ndjson") || word.hasSuffix(".csv") || word.hasSuffix(".yml")
+    let isFile =
+      word.contains(".ndjson")
+      || [".csv", ".yml", ".parquet", ".sqlite"].contains { word.hasSuffix($0) }
     if word.hasPrefix("/mnt/") { return workspace.folder.appending(path: "usb").path }
     if word.hasPrefix("/srv/") { return workspace.folder.appending(path: "srv").path }
     return isFile || word == "trial" ? workspace.folder.appending(path: word).path : word

@@ -1,51 +1,31 @@
-import CZlib
-import Glibc
 package import Model
 
 /// Writes events as lines that `GA4Export` reads, plain or gzip.
-package final class GA4ExportWriter {
-  private let path: String
-  /// Nil after `finish`.
-  private var file: gzFile?
-  /// The `errno` of the failed write; 0 without a failure.
-  package private(set) var failureCode: Int32 = 0
+package struct GA4ExportWriter {
+  private let output: OutputBytes
 
   /// Writes to an open file, which the writer does not close; errors name it by `path`.
   ///
   /// Throws `FeedError.cannotWrite`.
   package init(descriptor: Int32, path: String, isGzip: Bool) throws(FeedError) {
-    self.path = path
-    let copy = dup(descriptor)
-    // T: transparent, without gzip.
-    file = copy < 0 ? nil : gzdopen(copy, isGzip ? "wbe" : "wbeT")
-    guard file != nil else { throw failure() }
-    gzbuffer(file, 256 << 10)
+    output = try OutputBytes(descriptor: descriptor, path: path, isGzip: isGzip)
   }
 
-  deinit {
-    if let file { gzclose_w(file) }
-  }
+  /// The `errno` of the failed write; 0 without a failure.
+  package var failureCode: Int32 { output.failureCode }
 
   /// Throws `FeedError.cannotWrite`.
   package func write(_ event: Event) throws(FeedError) {
     var line = GA4Export.line(for: event)
     line += "\n"
-    let count = line.withUTF8 { gzwrite(file, $0.baseAddress, UInt32($0.count)) }
-    guard count > 0 else { throw failure() }
+    try output.write(Array(line.utf8))
   }
 
   /// Flushes the buffer.
   ///
   /// Throws `FeedError.cannotWrite`.
   package func finish() throws(FeedError) {
-    guard let file else { return }
-    self.file = nil
-    guard gzclose_w(file) == Z_OK else { throw failure() }
-  }
-
-  private func failure() -> FeedError {
-    failureCode = errno
-    return .cannotWrite(path: path, reason: String(cString: strerror(failureCode)))
+    try output.finish()
   }
 }
 

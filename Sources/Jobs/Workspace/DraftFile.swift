@@ -6,13 +6,19 @@ import Glibc
 /// killed has left goes when the file is written the next time.
 package final class DraftFile {
   private let path: String
-  private let temporary: String
+  private let mode: FileMode
+  /// The name that it has until it is finished, for a writer that opens files by name.
+  package let temporary: String
   /// Nil once it is finished.
   private var file: UnsafeMutablePointer<FILE>?
 
+  /// - Parameters:
+  ///   - path: the name that it takes.
+  ///   - mode: who may read it then.
   /// - Throws: `JobsError.file`; also when something that is no regular file has the name.
-  package init(for path: String) throws(JobsError) {
+  package init(for path: String, mode: FileMode = .ownerOnly) throws(JobsError) {
     self.path = path
+    self.mode = mode
     temporary = AtomicFile.temporaryPath(for: path)
     var status = stat()
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
@@ -50,6 +56,9 @@ package final class DraftFile {
   /// - Throws: `JobsError.file`.
   package func finish() throws(JobsError) {
     guard let file else { return }
+    guard mode == .ownerOnly || fchmod(fileno(file), mode.bits) == 0 else {
+      throw .file(FileFailure("set the mode of", path, code: errno))
+    }
     guard fflush(file) == 0, fsync(fileno(file)) == 0, rename(temporary, path) == 0 else {
       throw .file(FileFailure("write", path, code: errno))
     }

@@ -39,8 +39,10 @@ extension SyncTable {
   /// The tables that the migrations create, and GRDB's table of migrations.
   private static var ownTables: Set<String> {
     let lines = Schema.migrations.flatMap { $0.sql.split(separator: "\n") }
-    let made = lines.filter { $0.hasPrefix("CREATE TABLE ") }.map { line in
-      line.dropFirst("CREATE TABLE ".count).prefix { $0 != " " }.lowercased()
+    let made = ["CREATE TABLE ", "CREATE VIEW IF NOT EXISTS "].flatMap { verb in
+      lines.filter { $0.hasPrefix(verb) }.map { line in
+        line.dropFirst(verb.count).prefix { $0 != " " }.lowercased()
+      }
     }
     return Set(made + ["grdb_migrations"])
   }
@@ -133,6 +135,7 @@ extension Readable {
 extension Writer {
   /// Creates the table of a collection and deletes what an earlier table of its name left.
   package func createTable(_ table: SyncTable) throws {
+    try removeViewsWithoutTable()
     try clearCursors(of: table)
     try forgetFields(of: table)
     try database.execute(sql: table.creation)
@@ -146,6 +149,7 @@ extension Writer {
     _ table: SyncTable, adding added: [SyncTable.Column], emptying emptied: [String],
     rewritesRows: Bool
   ) throws {
+    try removeViewsWithoutTable()
     for column in added {
       try run("ALTER TABLE \(table.quoted) ADD COLUMN \(column.declaration)")
     }
@@ -173,6 +177,7 @@ extension Writer {
         "INSERT INTO sync_columns (table_name, name, mapping) VALUES (?, ?, ?)",
         [table.name, name, mapping])
     }
+    try refreshView(of: table.name)
   }
 
   /// Replaces the stored fields of the table's documents, each with its kinds.
@@ -183,6 +188,7 @@ extension Writer {
         "INSERT INTO sync_fields (table_name, field, kinds) VALUES (?, CAST(? AS TEXT), ?)",
         [table.name, field.wholeBytes, kinds.joined(separator: ",")])
     }
+    try refreshView(of: table.name)
   }
 
   private func forgetFields(of table: SyncTable) throws {

@@ -103,7 +103,8 @@ struct ConfigCommand: ParsableCommand {
       abstract: "Print the JSON Schema of firetally.yml or of job files.",
       discussion: """
         Draft 2020-12, made of the keys that this version reads. `firetally init` writes both \
-        schemas into schema/; --write writes them again, after an upgrade.
+        schemas into schema/; --write writes them again, after an upgrade. (The database is \
+        described by `firetally schema`.)
 
         EXAMPLES:
           firetally config schema workspace

@@ -1,0 +1,83 @@
+import CZlib
+import Glibc
+
+/// Writes bytes into an open file, plain or as gzip, through a buffer.
+package final class OutputBytes {
+  private let path: String
+  /// Nil after `finish`.
+  private var file: gzFile?
+  /// The bytes so far, before their compression.
+  package private(set) var count: Int64 = 0
+  /// The `errno` of the failed write; 0 without a failure.
+  package private(set) var failureCode: Int32 = 0
+
+  /// Writes to an open file, which stays open; errors name it by `path`.
+  ///
+  /// Throws `FeedError.cannotWrite`.
+  package init(descriptor: Int32, path: String, isGzip: Bool) throws(FeedError) {
+    self.path = path
+    let copy = dup(descriptor)
+    // T: transparent, without gzip.
+    file = copy < 0 ? nil : gzdopen(copy, isGzip ? "wbe" : "wbeT")
+    guard file != nil else { throw failure() }
+    gzbuffer(file, 256 << 10)
+  }
+
+  deinit {
+    if let file { gzclose_w(file) }
+  }
+
+  /// Throws `FeedError.cannotWrite`.
+  package func write(_ bytes: [UInt8]) throws(FeedError) {
+    // zlib counts in 32 bits and returns an int.
+    let most = 1 << 30
+    let isWritten = bytes.withUnsafeBytes { buffer in
+      stride(from: 0, to: buffer.count, by: most).allSatisfy { start in
+        let part = UnsafeRawBufferPointer(rebasing: buffer[start...].prefix(most))
+        return gzwrite(file, part.baseAddress, UInt32(part.count)) > 0
+      }
+    }
+    guard isWritten else { throw failure() }
+    count += Int64(bytes.count)
+  }
+
+  /// Writes a whole file and finishes.
+  ///
+  /// Throws `FeedError`.
+  package func copy(fromFile source: String) throws(FeedError) {
+    let descriptor = open(source, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.unreadable(source) }
+    defer { close(descriptor) }
+    var piece: [UInt8] = []
+    repeat {
+      var result = 0
+      piece = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
+        repeat {
+          result = read(descriptor, buffer.baseAddress, buffer.count)
+        } while result < 0 && errno == EINTR
+        count = max(0, result)
+      }
+      guard result >= 0 else { throw Self.unreadable(source) }
+      try write(piece)
+    } while !piece.isEmpty
+    try finish()
+  }
+
+  private static func unreadable(_ path: String) -> FeedError {
+    .cannotRead(path: path, reason: String(cString: strerror(errno)))
+  }
+
+  /// Flushes the buffer.
+  ///
+  /// Throws `FeedError.cannotWrite`.
+  package func finish() throws(FeedError) {
+    guard let file else { return }
+    self.file = nil
+    guard gzclose_w(file) == Z_OK else { throw failure() }
+  }
+
+  private func failure() -> FeedError {
+    failureCode = errno
+    return .cannotWrite(path: path, reason: String(cString: strerror(failureCode)))
+  }
+}

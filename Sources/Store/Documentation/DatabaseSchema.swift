@@ -1,0 +1,153 @@
+import GRDB
+
+/// A table or view as `firetally schema` describes it; see `docs/export.md#schema`.
+package struct DescribedTable: Hashable, Sendable, Encodable {
+  package enum Kind: String, Hashable, Sendable, Encodable {
+    case table, view
+  }
+
+  package let name: String
+  package let kind: Kind
+  /// One sentence; empty for a table that somebody else made.
+  package let meaning: String
+  /// The table that a view of the program shows with times added; nil for all others.
+  package let base: String?
+  package let columns: [DescribedColumn]
+
+  private enum CodingKeys: String, CodingKey {
+    case name, kind, meaning, base, columns
+  }
+
+  /// Every member is always there.
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(name, forKey: .name)
+    try values.encode(kind, forKey: .kind)
+    try values.encode(meaning, forKey: .meaning)
+    try values.encode(base, forKey: .base)
+    try values.encode(columns, forKey: .columns)
+  }
+}
+
+package struct DescribedColumn: Hashable, Sendable, Encodable {
+  package let name: String
+  /// As declared; empty for a view's expression.
+  package let type: String
+  package let isKey: Bool
+  /// Whether it can hold NULL.
+  package let isOptional: Bool
+  /// What it holds, with its unit; empty where nobody knows.
+  package let meaning: String
+  /// `table.column` that its values are found in; nil for none.
+  package let reference: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case name, type, isKey, isOptional, meaning, reference
+  }
+
+  /// Every member is always there.
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(name, forKey: .name)
+    try values.encode(type, forKey: .type)
+    try values.encode(isKey, forKey: .isKey)
+    try values.encode(isOptional, forKey: .isOptional)
+    try values.encode(meaning, forKey: .meaning)
+    try values.encode(reference, forKey: .reference)
+  }
+}
+
+extension Readable {
+  /// All tables and views but SQLite's own, by name.
+  package func describedTables() throws -> [DescribedTable] {
+    let sources = try reader.collectionSources()
+    let names = try reader.exportableNames()
+    return try names.map { name in
+      let row = try Row.fetchOne(
+        reader.database, sql: "SELECT type, sql FROM sqlite_schema WHERE name = ?",
+        arguments: [name])
+      let isView = row?["type"] == "view"
+      let shown = isView ? Self.base(of: row?["sql"] ?? "") : name
+      // A view that somebody else made shows anything.
+      let base = names.contains(shown) ? shown : name
+      return DescribedTable(
+        name: name, kind: isView ? .view : .table,
+        meaning: base != name
+          ? "\(base), with its times also in ISO 8601."
+          : SchemaNotes.tables[name] ?? sources[name.lowercased()] ?? "",
+        base: base == name ? nil : base,
+        columns: try reader.describedColumns(of: name, base: base))
+    }
+  }
+
+  /// The table that a view of the program shows.
+  private static func base(of sql: String) -> String {
+    let name = sql.split(separator: "\nFROM ").last ?? ""
+    return name.filter { $0 != "\"" && $0 != ";" }
+  }
+}
+
+extension Reader {
+  /// The meanings of tables of collections, by lowercased name.
+  fileprivate func collectionSources() throws -> [String: String] {
+    let rows = try Row.fetchAll(database, sql: "SELECT name, source FROM sync_tables")
+    return Dictionary(
+      rows.map { row -> (String, String) in
+        let (name, source): (String, String) = (row["name"], row["source"])
+        return (name.lowercased(), "Documents of \(source), one row each.")
+      }
+    ) { first, _ in first }
+  }
+
+  fileprivate func describedColumns(of name: String, base: String) throws -> [DescribedColumn] {
+    let references = try references(of: name)
+    let mappings = try mappings(of: base)
+    return try Row.fetchAll(
+      database, sql: "SELECT name, type, pk, \"notnull\" FROM pragma_table_info(?)",
+      arguments: [name]
+    ).map { row in
+      let column: String = row["name"]
+      let (key, required): (Int, Int) = (row["pk"], row["notnull"])
+      return DescribedColumn(
+        name: column, type: row["type"], isKey: key > 0, isOptional: required == 0 && key == 0,
+        meaning: Self.meaning(of: column, in: base, mappings), reference: references[column])
+    }
+  }
+
+  private static func meaning(
+    of column: String, in table: String, _ mappings: [String: String]
+  ) -> String {
+    if let note = SchemaNotes.columns[table]?[column] { return note }
+    if column.hasSuffix("_iso") { return "\(column.dropLast(4)) in ISO 8601, UTC." }
+    if let own = ownColumns[column], !mappings.isEmpty { return own }
+    return mappings[column].map { "The field \($0)." } ?? ""
+  }
+
+  /// The columns of every table of a collection.
+  private static let ownColumns = [
+    "document_path": "Path of the document below the database.",
+    "document_id": "Id of the document.",
+    "document": "The whole document, as Firestore's JSON with the type of each value.",
+    "update_time": "Last change of the document, in microseconds since 1970.",
+    "synced_at": "When the row was last written, in microseconds since 1970.",
+  ]
+
+  private func mappings(of table: String) throws -> [String: String] {
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT name, mapping FROM sync_columns WHERE table_name = ?",
+      arguments: [table])
+    return Dictionary(rows.map { ($0["name"], $0["mapping"]) }) { first, _ in first }
+  }
+
+  private func references(of table: String) throws -> [String: String] {
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?)",
+      arguments: [table])
+    return Dictionary(
+      rows.map { row -> (String, String) in
+        let (from, to, column): (String, String, String?) = (row["from"], row["table"], row["to"])
+        return (from, "\(to).\(column ?? "id")")
+      }
+    ) { first, _ in first }
+  }
+}

@@ -1,0 +1,140 @@
+/// What each table and column of the program means, for `firetally schema`.
+///
+/// A line that begins at the margin is a table, an indented one a column of it. A test holds the
+/// list against the database.
+enum SchemaNotes {
+  /// By table.
+  static let tables: [String: String] = parsed.tables
+  /// By table and column.
+  static let columns: [String: [String: String]] = parsed.columns
+
+  private static let parsed = parse(appData + "\n" + bookkeeping)
+
+  private static func parse(
+    _ text: String
+  ) -> (tables: [String: String], columns: [String: [String: String]]) {
+    var tables: [String: String] = [:]
+    var columns: [String: [String: String]] = [:]
+    var table = ""
+    for line in text.split(separator: "\n") {
+      guard let colon = line.firstRange(of: ": ") else { continue }
+      let name = String(line[..<colon.lowerBound].drop { $0 == " " })
+      let meaning = String(line[colon.upperBound...])
+      if line.hasPrefix(" ") {
+        columns[table, default: [:]][name] = meaning
+      } else {
+        table = name
+        tables[table] = meaning
+      }
+    }
+    return (tables, columns)
+  }
+
+  /// The data of the app.
+  private static let appData = """
+    OnlineUsers: The users, one row each; the app's own table with two columns more.
+      id: Row number; a user keeps it.
+      user_id: Id of the user.
+      user_name: Name shown in the app.
+      user_image: Address of the picture.
+      user_gender: Male, Female or empty.
+      user_country: Country, in English.
+      user_language: Language, in English.
+      user_age: Age in years, as digits.
+      user_device_id: Id of the device.
+      user_device_token: Token for push messages.
+      user_area: Area.
+      user_city: City.
+      user_state: State or region.
+      user_decent_time: The document's IamDecentTime, as the app wrote it.
+      user_last_time_seen: When the user was last seen, in seconds since 1970.
+      isAd: 1 for an advertisement, 0 for a user.
+      update_time: Last change of the document, in microseconds since 1970; 0 unknown.
+      synced_at: When the row was last written, in microseconds since 1970.
+    OnlineUsers_staging: Pages of a replacing load, until the last one has arrived.
+      user_id: As in OnlineUsers.
+      user_name: As in OnlineUsers.
+      user_image: As in OnlineUsers.
+      user_gender: As in OnlineUsers.
+      user_country: As in OnlineUsers.
+      user_language: As in OnlineUsers.
+      user_age: As in OnlineUsers.
+      user_device_id: As in OnlineUsers.
+      user_device_token: As in OnlineUsers.
+      user_area: As in OnlineUsers.
+      user_city: As in OnlineUsers.
+      user_state: As in OnlineUsers.
+      user_decent_time: As in OnlineUsers.
+      user_last_time_seen: As in OnlineUsers.
+      isAd: As in OnlineUsers.
+      update_time: As in OnlineUsers.
+    events: The usage ledger: one row for each analytics event.
+      id: Row number, in the order of arrival.
+      name: Full name, such as ios_refresh_performed.
+      at: When it happened, in microseconds since 1970.
+      user_id: Id of the user; empty when unknown.
+      platform: First part of the name, such as ios; NULL for another form of name.
+      feature: refresh, filter, search, message or conversation; NULL for other events.
+      kind: What happened, such as popup_shown; NULL for other events.
+      user_type: lite_subscriber, new_user or free_user, as of the event.
+      stars: Stars of a rating event, 1 to 5.
+      parameters: Parameters, as a JSON object sorted by name.
+      country: Country of the event.
+      app_version: Version of the app.
+      source: File that it was imported from, or what recorded it.
+      fingerprint: Hash of the content; with the time it tells equal events.
+    ratings: Ratings given with this workspace's dialog.
+      id: Row number.
+      profile: Profile that rated.
+      user_id: Id of the user.
+      gender: Gender of the profile.
+      country: Country of the profile.
+      app_version: Version of the app.
+      stars: 1 to 5.
+      feedback: Text of a low rating; NULL for a high one.
+      at: When, in microseconds since 1970.
+      tries: How often the dialog had been answered before.
+      outbox_id: The outbox item that delivers the feedback.
+    app_rating_feedback: Feedback documents read from Firestore, own and foreign.
+      document_path: Path of the document below the database.
+      document_id: Id of the document: its time in unix seconds.
+      user_id: Id of the user.
+      gender: Gender.
+      country: Country.
+      app_version: Version of the app.
+      feedback: The text.
+      timestamp: When it was written, in seconds since 1970.
+      stars: 1 to 5.
+      update_time: Last change of the document, in microseconds since 1970.
+      synced_at: When the row was last written, in microseconds since 1970.
+    app_store_reviews: Customer reviews of the App Store.
+      id: Apple's id of the review.
+      app_id: Apple's id of the app.
+      country: Store, as a two-letter country code.
+      stars: 1 to 5.
+      version: Version that was reviewed.
+      author: Name of the author.
+      title: Title.
+      text: The review.
+      updated_at: When it was written or changed, in microseconds since 1970.
+      found_at: When it was first read, in microseconds since 1970.
+      synced_at: When the row was last written, in microseconds since 1970.
+    settings: The settings that each remote source sent last.
+      source: app-settings or remote-config.
+      wire_name: Name of the field there.
+      raw_value: Value as text.
+      fetched_at: When it was read, in microseconds since 1970.
+    settings_history: Changes of settings.
+      id: Row number.
+      source: app-settings or remote-config.
+      wire_name: Name of the field there.
+      old_value: Value before; NULL when there was none.
+      new_value: Value after; NULL when it is gone.
+      changed_at: When the change was seen, in microseconds since 1970.
+    conditional_settings: Values of Remote Config under a condition, for display only.
+      wire_name: Name of the parameter.
+      condition: Name of the condition.
+      expression: The condition, as Remote Config writes it.
+      raw_value: Value as text.
+    """
+}

@@ -1,0 +1,178 @@
+import GRDB
+import GRDBSQLite
+package import Model
+
+/// A table, a view or one SELECT that is read row by row; see `docs/export.md#what`.
+package struct ExportQuery {
+  /// The name of the table or view, as the database spells it; nil for a SELECT.
+  package let table: String?
+  /// Each with a name of its own.
+  package let columns: [TableColumn]
+  private let statement: Statement
+  private let database: Database
+
+  fileprivate init(_ database: Database, sql: String, table: String?) throws {
+    self.database = database
+    self.table = table
+    statement = try database.makeStatement(sql: sql)
+    let pointer = statement.sqliteStatement
+    columns = TableColumn.named(
+      statement.columnNames.enumerated().map { position, name in
+        let type = sqlite3_column_decltype(pointer, Int32(position)).map { String(cString: $0) }
+        return TableColumn(name: name, declaredType: type?.uppercased())
+      })
+  }
+
+  /// Hands over one row after the other; the array is valid inside the call only.
+  ///
+  /// A cancelled task ends it, also in a step that gives no row for long.
+  package func forEachRow(_ body: ([TableCell]) throws -> Void) throws {
+    let pointer = statement.sqliteStatement
+    // Every 100,000 instructions of SQLite's machine is about a millisecond.
+    sqlite3_progress_handler(
+      database.sqliteConnection, 100_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
+    defer {
+      sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
+      sqlite3_reset(pointer)
+    }
+    var cells = [TableCell](repeating: .null, count: columns.count)
+    while true {
+      switch sqlite3_step(pointer) {
+      case SQLITE_ROW: break
+      case SQLITE_DONE: return
+      case SQLITE_INTERRUPT: throw CancellationError()
+      case let code: throw error(code)
+      }
+      for position in cells.indices { cells[position] = Self.cell(pointer, Int32(position)) }
+      try body(cells)
+    }
+  }
+
+  @inline(__always)
+  private static func cell(_ pointer: OpaquePointer, _ column: Int32) -> TableCell {
+    switch sqlite3_column_type(pointer, column) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(pointer, column))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(pointer, column))
+    case SQLITE_TEXT:
+      let start = sqlite3_column_text(pointer, column)
+      let count = Int(sqlite3_column_bytes(pointer, column))
+      return .text(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    case SQLITE_BLOB:
+      let start = sqlite3_column_blob(pointer, column)
+      let count = Int(sqlite3_column_bytes(pointer, column))
+      return .blob(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    default: return .null
+    }
+  }
+
+  private func error(_ code: Int32) -> DatabaseError {
+    let message = database.sqliteConnection.map { String(cString: sqlite3_errmsg($0)) }
+    return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+  }
+
+  fileprivate var isReadOnly: Bool { sqlite3_stmt_readonly(statement.sqliteStatement) != 0 }
+  fileprivate var parameters: Int { Int(sqlite3_bind_parameter_count(statement.sqliteStatement)) }
+}
+
+/// Why something cannot be exported.
+package enum ExportRefusal: Error, Hashable, Sendable {
+  /// `known` are the names that there are.
+  case noSuchTable(name: String, known: [String])
+  /// The text is no SELECT, or would write.
+  case notASelect
+  case severalStatements
+  case hasParameters
+  /// SQLite does not understand it, in its own words.
+  case invalid(reason: String)
+}
+
+extension ExportRefusal: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .noSuchTable(let name, _):
+      "There is no table '\(name)'. `firetally schema` lists the tables and views."
+    case .notASelect:
+      "Only a query that reads can be exported: give a table's name, or one SELECT."
+    case .severalStatements:
+      "Only one SELECT can be exported: leave out what comes after its semicolon."
+    case .hasParameters:
+      "The query has parameters (such as ? or :name), and nothing gives them values: write the "
+        + "values into it."
+    case .invalid(let reason):
+      "SQLite cannot run the query: \(reason). `firetally schema` lists tables and columns."
+    }
+  }
+}
+
+extension Readable {
+  /// What a table's name or a SELECT selects, valid in this snapshot.
+  ///
+  /// - Parameter text: the name of a table or view in any case, or else SQL.
+  /// - Returns: the query, which has not run yet.
+  /// - Throws: `ExportRefusal`.
+  package func exportQuery(_ text: String) throws -> ExportQuery {
+    let names = try reader.exportableNames()
+    if let table = names.first(where: { $0.lowercased() == text.lowercased() }) {
+      return try ExportQuery(
+        reader.database, sql: "SELECT * FROM \(table.quoted)", table: table)
+    }
+    guard LeadingKeyword(of: text).mayRead else {
+      guard text.contains(where: \.isWhitespace) || text.contains(";") else {
+        throw ExportRefusal.noSuchTable(name: text, known: names)
+      }
+      throw ExportRefusal.notASelect
+    }
+    let query = try reader.prepared(text)
+    guard query.isReadOnly else { throw ExportRefusal.notASelect }
+    guard query.parameters == 0 else { throw ExportRefusal.hasParameters }
+    return query
+  }
+
+  /// The names of all tables and views but SQLite's own, sorted.
+  package func exportableNames() throws -> [String] {
+    try String.fetchAll(
+      reader.database,
+      sql: """
+        SELECT name FROM sqlite_schema
+        WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
+        """)
+  }
+}
+
+extension Reader {
+  fileprivate func prepared(_ sql: String) throws -> ExportQuery {
+    do {
+      return try ExportQuery(database, sql: sql, table: nil)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
+      throw ExportRefusal.severalStatements
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      throw ExportRefusal.invalid(reason: error.message ?? "no reason given")
+    }
+  }
+}
+
+/// The first word of a statement, behind white space and comments.
+///
+/// SQLite calls statements such as ATTACH and BEGIN read-only, too, so the word is asked as well.
+struct LeadingKeyword {
+  private let word: Substring
+
+  init(of sql: String) {
+    var rest = sql[...]
+    while true {
+      rest = rest.drop { $0.isWhitespace }
+      if rest.hasPrefix("--") {
+        rest = rest.drop { !$0.isNewline }
+      } else if rest.hasPrefix("/*") {
+        rest = rest.dropFirst(2)
+        while !rest.isEmpty, !rest.hasPrefix("*/") { rest = rest.dropFirst() }
+        rest = rest.dropFirst(2)
+      } else {
+        break
+      }
+    }
+    word = rest.prefix { $0.isLetter }
+  }
+
+  var mayRead: Bool { ["SELECT", "WITH", "VALUES"].contains(word.uppercased()) }
+}

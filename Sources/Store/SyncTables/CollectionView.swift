@@ -1,0 +1,66 @@
+import GRDB
+import Model
+
+/// The views `v_NAME` of tables that jobs of kind sync-collection fill; see
+/// `docs/export.md#views`.
+extension Writer {
+  /// Stands in each view that the program made; any other view of the name is left alone.
+  private static let mark = "/* firetally */"
+
+  /// Makes the view of a table as the table and its known fields are now, or removes it with the
+  /// table.
+  ///
+  /// Call it in the transaction that makes or changes the table. Where something else has the name,
+  /// there is no view.
+  package func refreshView(of table: String) throws {
+    let view = "v_\(table)"
+    let present = try Row.fetchOne(
+      database, sql: "SELECT type, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE",
+      arguments: [view])
+    let wanted = try selection(of: table).map { "CREATE VIEW \(view.quoted) AS \(Self.mark) \($0)" }
+    if let present {
+      let sql: String = present["sql"]
+      guard present["type"] == "view", sql.contains(Self.mark), sql != wanted else { return }
+      try run("DROP VIEW \(view.quoted)")
+    }
+    if let wanted { try run(wanted) }
+  }
+
+  /// Removes the views of tables that somebody dropped: SQLite would change no table beside them.
+  package func removeViewsWithoutTable() throws {
+    let names = try String.fetchAll(
+      database,
+      sql: """
+        SELECT name FROM sqlite_schema AS view
+        WHERE type = 'view' AND instr(sql, ?) > 0 AND NOT EXISTS (
+          SELECT 1 FROM sqlite_schema AS made
+          WHERE made.type = 'table' AND made.name = substr(view.name, 3) COLLATE NOCASE)
+        """, arguments: [Self.mark])
+    for name in names { try run("DROP VIEW \(name.quoted)") }
+  }
+
+  /// Nil when there is no such table.
+  private func selection(of table: String) throws -> String? {
+    let integers = try String.fetchAll(
+      database, sql: "SELECT name FROM pragma_table_info(?) WHERE type = 'INTEGER'",
+      arguments: [table])
+    guard
+      try reader.count(
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
+        [table]) > 0
+    else { return nil }
+    let times = try Set(columnsOfTimestamps(in: table) + ["update_time", "synced_at"])
+    return TimeView.selection(of: table.quoted, integers.filter(times.contains))
+  }
+
+  /// The columns filled from fields of which no document has had anything but timestamps.
+  private func columnsOfTimestamps(in table: String) throws -> [String] {
+    try String.fetchAll(
+      database,
+      sql: """
+        SELECT name FROM sync_columns JOIN sync_fields USING (table_name)
+        WHERE table_name = ? AND kinds IN ('timestamp', 'null,timestamp', 'timestamp,null')
+          AND mapping = field || ' INTEGER'
+        """, arguments: [table])
+  }
+}

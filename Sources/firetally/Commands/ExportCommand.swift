@@ -1,0 +1,193 @@
+import ArgumentParser
+import Feeds
+import Foundation
+import Jobs
+import Model
+import Store
+
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Export a table, a view or a query as CSV, NDJSON, Parquet or SQLite.",
+    discussion: """
+      Reads one snapshot, row by row, and blocks no job. Writes to standard output, or with --to \
+      to a file that appears once it is complete. Without --format the file's ending decides: \
+      .csv, .ndjson, .parquet, .sqlite, or .csv.gz and .ndjson.gz.
+
+      EXAMPLES:
+        firetally export OnlineUsers --to users.csv
+        firetally export v_events --to events.ndjson.gz
+        firetally export "SELECT user_id FROM v_users" --to ids.parquet
+        firetally export OnlineUsers --table users --to users.sqlite
+      """)
+
+  @Argument(
+    help: "A table, a view, or one SELECT in quotes.", completion: NameCompletion.tables)
+  var query: String
+
+  @Option(help: "csv, ndjson, parquet or sqlite. Default: by the file's ending, else csv.")
+  var format: ExportFormat?
+
+  @Flag(help: "Compress with gzip; in Parquet the pages.")
+  var gzip = false
+
+  @Option(
+    help: ArgumentHelp("The file to write or replace; - is standard output.", valueName: "file"),
+    completion: .file())
+  var to: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The table of an SQLite file. Default: the exported one's name, else 'query'.",
+      valueName: "name"))
+  var table: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard !query.isEmpty else { throw ValidationError("Name a table, or give a SELECT.") }
+    let target = target
+    guard target.format == .sqlite else {
+      guard table == nil else { throw ValidationError("--table is for --format sqlite.") }
+      return
+    }
+    guard target.file != nil else {
+      throw ValidationError("An SQLite file cannot be written to standard output: give --to FILE.")
+    }
+    guard !(table ?? "").lowercased().hasPrefix("sqlite_"), table != "" else {
+      throw ValidationError("--table needs a name that does not begin with sqlite_.")
+    }
+  }
+
+  func run() throws {
+    let invocation = Invocation(global)
+    let opened = try invocation.openWorkspace()
+    let store = try opened.readableStore()
+    let target = target
+    guard let file = target.file else {
+      let count = try write(store, target, to: STDOUT_FILENO, named: "standard output")
+      return invocation.log.note("\(count) rows written.")
+    }
+    let count = try write(store, target, toFile: file, mode: opened.config.outputMode)
+    guard invocation.output.isJSON else {
+      return invocation.output.remark("\(count) rows written to \(file)")
+    }
+    try invocation.output.show(json: Line(file: file, format: target.format, rows: count))
+  }
+
+  private var target: ExportTarget { ExportTarget(to: to, format: format, isGzip: gzip) }
+
+  private func write(
+    _ store: Store, _ target: ExportTarget, toFile file: String, mode: FileMode
+  ) throws -> Int {
+    let draft = try DraftFile(for: file, mode: mode)
+    guard target.format == .sqlite else {
+      let count = try write(store, target, to: draft.descriptor, named: file)
+      try draft.finish()
+      return count
+    }
+    let count = try reading(store) { query in
+      try query.copyRows(
+        toDatabase: draft.temporary, table: table ?? query.table ?? "query", named: file)
+    }
+    guard target.isGzip else {
+      try draft.finish()
+      return count
+    }
+    let compressed = try DraftFile(for: file, mode: mode)
+    try OutputBytes(descriptor: compressed.descriptor, path: file, isGzip: true)
+      .copy(fromFile: draft.temporary)
+    try compressed.finish()
+    return count
+  }
+
+  /// Returns how many rows were written.
+  private func write(
+    _ store: Store, _ target: ExportTarget, to descriptor: Int32, named path: String
+  ) throws -> Int {
+    let output = try OutputBytes(
+      descriptor: descriptor, path: path, isGzip: target.isGzip && target.format != .parquet)
+    do {
+      return try reading(store) { query in
+        var writer = try target.writer(of: query, to: output)
+        var count = 0
+        try query.forEachRow { row in
+          try writer.write(row)
+          count += 1
+        }
+        try writer.finish()
+        return count
+      }
+    } catch FeedError.cannotWrite where descriptor == STDOUT_FILENO {
+      throw CommandError.outputLost(.init(stream: .output, code: output.failureCode))
+    }
+  }
+
+  private func reading<Result>(
+    _ store: Store, _ body: (ExportQuery) throws -> Result
+  ) throws -> Result {
+    try store.read { reader in
+      do {
+        return try body(try reader.exportQuery(query))
+      } catch ExportRefusal.noSuchTable(let name, let known) {
+        throw CommandError.noSuchTable(name, known: known)
+      }
+    }
+  }
+
+  private struct Line: Encodable {
+    let message_type = "export"
+    let file: String
+    let format: ExportFormat
+    let rows: Int
+  }
+}
+
+enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Encodable {
+  case csv, ndjson, parquet, sqlite
+
+  /// The format that a file's ending means, in any case; nil for any other ending.
+  init?(ending: some StringProtocol) {
+    switch ending.lowercased() {
+    case "csv": self = .csv
+    case "ndjson", "jsonl", "nl": self = .ndjson
+    case "parquet": self = .parquet
+    case "sqlite", "sqlite3", "db": self = .sqlite
+    default: return nil
+    }
+  }
+}
+
+/// Where an export goes, and in which form.
+struct ExportTarget: Hashable {
+  /// Nil for standard output.
+  let file: String?
+  let format: ExportFormat
+  let isGzip: Bool
+
+  /// Takes what is not said from the file's ending.
+  init(to: String?, format: ExportFormat?, isGzip: Bool) {
+    file = to == "-" ? nil : to
+    var endings = (file ?? "").split(separator: "/").last?.split(separator: ".").dropFirst() ?? []
+    let hasGzipEnding = endings.last?.lowercased() == "gz"
+    if hasGzipEnding { endings.removeLast() }
+    self.format = format ?? endings.last.flatMap(ExportFormat.init(ending:)) ?? .csv
+    self.isGzip = isGzip || hasGzipEnding
+  }
+
+  /// A writer of any format but SQLite's.
+  fileprivate func writer(
+    of query: ExportQuery, to output: OutputBytes
+  ) throws -> any TableWriter {
+    switch format {
+    case .csv, .sqlite: return try CSVTable(query.columns, to: output)
+    case .ndjson: return NDJSONTable(query.columns, to: output)
+    case .parquet:
+      var survey = ParquetSurvey(query.columns)
+      try query.forEachRow { survey.note($0) }
+      return try ParquetTable(
+        query.columns, types: survey.types, to: output, isGzip: isGzip,
+        program: "firetally \(ProgramVersion.current)")
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import ArgumentParser
+import Model
+import Rules
+import Store
+
+struct SchemaCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Describe the database: every table, view and column with its meaning and unit.",
+    discussion: """
+      Describes the workspace's database, tables of collections included; without one, what a new \
+      database has. (`firetally config schema` is about something else: the keys of YAML files.)
+
+      EXAMPLES:
+        firetally schema
+        firetally schema events --json
+        firetally schema --markdown
+        firetally schema --dot | dot -Tsvg > schema.svg
+      """)
+
+  enum Form: String, EnumerableFlag {
+    case markdown, dot
+
+    static func help(for form: Form) -> ArgumentHelp? {
+      switch form {
+      case .markdown: "Print a page in Markdown."
+      case .dot: "Print a graph of tables and references for Graphviz."
+      }
+    }
+  }
+
+  @Argument(help: "Only these tables and views. Default: all.", completion: NameCompletion.tables)
+  var names: [String] = []
+
+  @Flag(exclusivity: .exclusive)
+  var form: Form?
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let invocation = Invocation(global)
+    let tables = try await invocation.openWorkspace().reading { store in
+      try store.read { reader in
+        let tables = try reader.describedTables()
+        for name in names where !tables.contains(where: { $0.isCalled(name) }) {
+          throw CommandError.noSuchTable(name, known: tables.map(\.name))
+        }
+        return tables.filter { table in names.isEmpty || names.contains(where: table.isCalled) }
+      }
+    }
+    let page = SchemaPage(tables: tables)
+    switch form {
+    case .markdown: invocation.output.write(Array(page.markdown.utf8))
+    case .dot: invocation.output.write(Array(page.graph.utf8))
+    case nil where invocation.output.isJSON:
+      for table in tables { try invocation.output.show(json: Line(table)) }
+    case nil: invocation.output.show(page.text)
+    }
+  }
+
+  private struct Line: Encodable {
+    let message_type = "table"
+    let table: DescribedTable
+
+    init(_ table: DescribedTable) {
+      self.table = table
+    }
+  }
+}
+
+extension CommandError {
+  /// Neither a table nor a view has the name; suggests the closest one.
+  static func noSuchTable(_ name: String, known: [String]) -> CommandError {
+    .wrongWord(
+      "There is no table '\(name)'.\(ClosestName.hint(for: name, among: known)) "
+        + "`firetally schema` lists tables and views.")
+  }
+}
+
+extension DescribedTable {
+  fileprivate func isCalled(_ name: String) -> Bool { self.name.lowercased() == name.lowercased() }
+}
+
+/// The tables of a database as text, Markdown or a graph.
+struct SchemaPage {
+  let tables: [DescribedTable]
+
+  var text: String {
+    tables.map { table in
+      var columns = TextTable(["COLUMN", "TYPE", "MEANING"])
+      for column in table.columns { columns.add([column.name, column.note, column.meaning]) }
+      return "\(table.name) (\(table.kind.rawValue)): \(table.meaning)\n\(columns.text)"
+    }.joined(separator: "\n\n")
+  }
+
+  /// Tables first, then views.
+  var markdown: String {
+    let parts = [DescribedTable.Kind.table, .view].flatMap { kind in
+      tables.filter { $0.kind == kind }.map(Self.section)
+    }
+    return """
+      # The database, table by table
+
+      Printed by `firetally schema --markdown`. Times are in UTC. [Export](export.md) says how to read
+      the database with other programs.
+
+
+      """ + parts.joined(separator: "\n")
+  }
+
+  /// Of a view only the columns that its table lacks.
+  private static func section(of table: DescribedTable) -> String {
+    let shown = table.columns.filter { table.base == nil || $0.name.hasSuffix("_iso") }
+    let rows = shown.map { column in
+      "| `\(column.name)` | \(column.note) | \(escaped(column.meaning)) |\n"
+    }
+    return """
+      ## \(table.name)
+
+      \(escaped(table.meaning))
+
+      | column | type | meaning |
+      |---|---|---|
+
+      """ + rows.joined()
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("|", with: "\\|").replacing("\n", with: " ")
+  }
+
+  /// Graphviz: a box for each table, an arrow for each reference.
+  var graph: String {
+    var lines = ["digraph schema {", "  rankdir=LR;", "  node [shape=record];"]
+    for table in tables where table.kind == .table {
+      let fields = table.columns.map { "<\($0.name)> \($0.name)\\l" }.joined(separator: "|")
+      lines.append("  \(table.name.quoted) [label=\("\(table.name)|\(fields)".quotedForGraphviz)];")
+      for column in table.columns {
+        guard let target = column.reference?.split(separator: ".", maxSplits: 1), target.count == 2
+        else { continue }
+        lines.append(
+          "  \(table.name.quoted):\(column.name.quoted) -> "
+            + "\(String(target[0]).quoted):\(String(target[1]).quoted);")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n}\n"
+  }
+}
+
+extension String {
+  fileprivate var quotedForGraphviz: String { "\"\(replacing("\"", with: "\\\""))\"" }
+}
+
+extension DescribedColumn {
+  /// The type, and what else the declaration says.
+  fileprivate var note: String {
+    [type, isKey ? "key" : "", isOptional || isKey ? "" : "not null"]
+      .filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+}

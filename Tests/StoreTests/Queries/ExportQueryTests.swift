@@ -1,0 +1,147 @@
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+@Suite struct ExportQueryTests {
+  private let folder: TemporaryStore
+  private let store: Store
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+    try store.merge([.numbered(1), .numbered(2)])
+  }
+
+  /// The columns' names, and each cell as SQLite would say it.
+  private func rows(_ text: String) throws -> [[String]] {
+    try store.read { reader in
+      let query = try reader.exportQuery(text)
+      var rows = [query.columns.map(\.name)]
+      try query.forEachRow { rows.append($0.map(Self.text)) }
+      return rows
+    }
+  }
+
+  private static func text(_ cell: TableCell) -> String {
+    switch cell {
+    case .null: "NULL"
+    case .integer(let number): "i\(number)"
+    case .real(let number): "r\(number)"
+    case .text(let bytes): "t\(String(decoding: bytes, as: UTF8.self))"
+    case .blob(let bytes): "b\(Array(bytes))"
+    }
+  }
+
+  private func refusal(_ text: String) -> ExportRefusal? {
+    do {
+      _ = try rows(text)
+      return nil
+    } catch {
+      return error as? ExportRefusal
+    }
+  }
+
+  @Test func `values come as SQLite stores them`() throws {
+    #expect(
+      try rows(
+        """
+        SELECT 9223372036854775807, -9223372036854775808, 1.5, 9e999, 'a' || char(0) || 'b', '',
+          x'00ff', x'', NULL
+        """
+      ).last == [
+        "i9223372036854775807", "i-9223372036854775808", "r1.5", "rinf", "ta\0b", "t", "b[0, 255]",
+        "b[]", "NULL",
+      ])
+  }
+
+  @Test(arguments: ["OnlineUsers", "onlineusers", "v_users"])
+  func `a name means all rows of the table or view, in any case`(name: String) throws {
+    #expect(try rows(name).count == 3)
+  }
+
+  @Test func `a query can begin with a comment, and end with a semicolon and one`() throws {
+    #expect(try rows("-- a\n/* b */ select 1 AS n; -- c\n") == [["n"], ["i1"]])
+    #expect(try rows("WITH t(n) AS (VALUES (1)) SELECT n FROM t;") == [["n"], ["i1"]])
+    #expect(try rows("VALUES (1), (2)").count == 3)
+  }
+
+  @Test func `names that come twice are told apart, and an empty result has its names`() throws {
+    #expect(try rows("SELECT 1 AS a, 2 AS a WHERE 0") == [["a", "a_1"]])
+  }
+
+  @Test(arguments: [
+    "DELETE FROM OnlineUsers", "INSERT INTO marks VALUES ('a', 'b')", "DROP TABLE marks",
+    "CREATE TABLE t (a)", "PRAGMA user_version = 1", "PRAGMA user_version",
+    "ATTACH ':memory:' AS x",
+    "BEGIN IMMEDIATE", "VACUUM INTO '/tmp/x'", "WITH t AS (SELECT 1) DELETE FROM marks",
+    "WITH t AS (SELECT 1) INSERT INTO marks SELECT 'a', 'b'", "EXPLAIN SELECT 1", "SAVEPOINT a",
+    "/* SELECT */ DELETE FROM marks", "-- SELECT\nDELETE FROM marks", "REINDEX;",
+    "; SELECT 1",
+  ])
+  func `whatever is no SELECT is refused, and changes nothing`(sql: String) throws {
+    #expect(refusal(sql) == .notASelect)
+    #expect(try store.read { try $0.usersCount() } == 2)
+    #expect(try folder.texts("SELECT name FROM sqlite_schema WHERE name = 't'") == [])
+  }
+
+  @Test(arguments: ["SELECT 1; SELECT 2", "SELECT 1; DELETE FROM OnlineUsers"])
+  func `one statement only`(sql: String) throws {
+    #expect(refusal(sql) == .severalStatements)
+    #expect(try store.read { try $0.usersCount() } == 2)
+  }
+
+  @Test func `other mistakes have sentences of their own`() throws {
+    #expect(refusal("SELECT ?") == .hasParameters)
+    #expect(refusal("SELECT :name") == .hasParameters)
+    #expect(refusal("SELECT missing") == .invalid(reason: "no such column: missing"))
+    guard case .noSuchTable("OnlineUser", let known) = refusal("OnlineUser") else {
+      Issue.record("no such table is there")
+      return
+    }
+    #expect(known.contains("OnlineUsers"))
+    #expect(known.contains("v_users"))
+  }
+
+  @Test func `a cancelled task ends a query that gives no row for long`() async throws {
+    let store = store
+    let task = Task {
+      try store.read { reader in
+        let query = try reader.exportQuery(
+          "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
+        try query.forEachRow { _ in }
+      }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try store.read { try $0.usersCount() } == 2)
+  }
+
+  @Test func `a copy as SQLite keeps every value and the types that convert none`() throws {
+    let other = try StoreFile()
+    let sql = """
+      SELECT user_id, update_time, 1.0 AS whole, '1' AS digits, x'00ff' AS b, 'a' || char(0) AS z,
+        NULL AS gone, 9223372036854775807 AS "odd "" name", user_id
+      FROM OnlineUsers ORDER BY 1
+      """
+    let count = try store.read {
+      try $0.exportQuery(sql).copyRows(toDatabase: other.path, table: "my \"t", named: other.path)
+    }
+    #expect(count == 2)
+    #expect(
+      try SQLiteFile.text(other.path, "SELECT sql FROM sqlite_schema") == [
+        """
+        CREATE TABLE "my ""t" ("user_id" TEXT, "update_time" INTEGER, "whole", "digits", "b", "z", \
+        "gone", "odd "" name", "user_id_1" TEXT)
+        """
+      ])
+    #expect(
+      try SQLiteFile.text(
+        other.path,
+        """
+        SELECT printf('%s|%s|%s|%s|%s|%s|%s|%s', user_id, update_time, typeof(whole),
+          typeof(digits), hex(b), hex(z), typeof(gone), "odd "" name") FROM "my ""t" LIMIT 1
+        """
+      ) == ["user-1|1|real|text|00FF|6100|null|9223372036854775807"])
+  }
+}

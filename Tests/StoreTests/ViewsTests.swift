@@ -1,0 +1,168 @@
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+/// The views that show times in ISO 8601.
+@Suite struct ViewsTests {
+  private let folder: TemporaryStore
+  private let store: Store
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  @Test(
+    arguments: [
+      (0, nil), (1, "1970-01-01T00:00:00.000001Z"), (-1, "1969-12-31T23:59:59.999999Z"),
+      (-1_000_000, "1969-12-31T23:59:59.000000Z"), (999_999, "1970-01-01T00:00:00.999999Z"),
+      (1_769_846_400_123_456, "2026-01-31T08:00:00.123456Z"),
+      (253_402_300_799_999_999, "9999-12-31T23:59:59.999999Z"),
+    ] as [(Int64, String?)])
+  func `a time keeps its microseconds, and 0 is none`(micros: Int64, expected: String?) throws {
+    try folder.execute(
+      "INSERT INTO OnlineUsers (user_id, update_time) VALUES ('u', \(micros))")
+    #expect(
+      try folder.texts("SELECT ifnull(update_time_iso, 'none') FROM v_users")
+        == [expected ?? "none"])
+  }
+
+  @Test func `seconds are times too, and all columns of the table are there`() throws {
+    try store.merge([.numbered(1, seen: 1_769_846_400)])
+    #expect(
+      try folder.texts("SELECT user_last_time_seen_iso FROM v_users") == ["2026-01-31T08:00:00Z"])
+    let columns = try folder.texts("SELECT name FROM pragma_table_info('v_users')")
+    let base = try folder.texts("SELECT name FROM pragma_table_info('OnlineUsers')")
+    #expect(columns.prefix(base.count) == base[...])
+    #expect(
+      columns.dropFirst(base.count) == [
+        "update_time_iso", "synced_at_iso", "user_last_time_seen_iso",
+      ])
+  }
+
+  @Test func `every view can be read`() throws {
+    for view in try folder.texts("SELECT name FROM sqlite_schema WHERE type = 'view'") {
+      #expect(try folder.texts("SELECT count(*) FROM \(view)") == ["0"], "\(view)")
+    }
+  }
+
+  @Test func `a job's table that has a view's name keeps it, and the migration goes on`() throws {
+    let file = try StoreFile()
+    try file.open().close()
+    try SQLiteFile.execute(
+      file.path,
+      """
+      DROP VIEW v_users; CREATE TABLE v_users (a); INSERT INTO v_users VALUES (1);
+      DELETE FROM grdb_migrations WHERE identifier = '\(M026Views.identifier)';
+      PRAGMA user_version = \(Schema.version - 1);
+      """)
+    try file.open().close()
+    #expect(try SQLiteFile.integers(file.path, "SELECT a FROM v_users") == [1])
+  }
+
+  // MARK: - Tables of collections
+
+  private let orders = SyncTable.collection(
+    name: "Orders", columns: [.init("placed", .integer), .init("n", .integer)], hasDocument: false)
+  private let registration = TableRegistration(
+    source: "Orders", columns: ["placed": "placed INTEGER", "n": "n INTEGER"])
+
+  private func make() throws {
+    try store.write {
+      try $0.createTable(orders)
+      try $0.register(orders, as: registration)
+    }
+  }
+
+  private var columns: [String] {
+    get throws {
+      try folder.texts("SELECT name FROM pragma_table_info('v_Orders')").filter {
+        $0.hasSuffix("_iso")
+      }
+    }
+  }
+
+  @Test func `a collection's table has a view, which learns what its fields hold`() throws {
+    try make()
+    #expect(try columns == ["update_time_iso", "synced_at_iso"])
+    try store.write {
+      try $0.setKnownFields(["placed": ["timestamp"], "n": ["integer", "timestamp"]], of: orders)
+    }
+    #expect(try columns == ["placed_iso", "update_time_iso", "synced_at_iso"])
+    try folder.execute(
+      "INSERT INTO Orders VALUES ('Orders/a', 'a', 1000000, 2000000, 3000000, 4000000)")
+    #expect(try folder.texts("SELECT placed_iso FROM v_Orders") == ["1970-01-01T00:00:01.000000Z"])
+    try store.write { try $0.setKnownFields(["placed": ["integer", "timestamp"]], of: orders) }
+    #expect(try columns == ["update_time_iso", "synced_at_iso"])
+  }
+
+  @Test func `a view that does not change is not made again`() throws {
+    try make()
+    let before = try folder.texts("PRAGMA schema_version")
+    try store.write { try $0.refreshView(of: "Orders") }
+    #expect(try folder.texts("PRAGMA schema_version") == before)
+  }
+
+  @Test func `a new column is seen at once, and one without a time can be dropped`() throws {
+    try make()
+    try store.write {
+      try $0.alterTable(orders, adding: [.init("city", .text)], emptying: [], rewritesRows: false)
+    }
+    #expect(try folder.texts("SELECT count(city) FROM v_Orders") == ["0"])
+    try folder.execute("ALTER TABLE Orders DROP COLUMN n")
+    #expect(try folder.texts("SELECT count(*) FROM v_Orders") == ["0"])
+  }
+
+  @Test func `a view of somebody else keeps its name`() throws {
+    try folder.execute("CREATE VIEW v_Orders AS SELECT 1 AS mine")
+    try make()
+    #expect(try folder.texts("SELECT mine FROM v_Orders") == ["1"])
+  }
+
+  @Test func `the view of a table that was dropped goes before tables change`() throws {
+    try make()
+    try folder.execute("DROP TABLE Orders")
+    let other = SyncTable.collection(name: "Items", columns: [], hasDocument: true)
+    try store.write { try $0.createTable(other) }
+    #expect(try folder.texts("SELECT name FROM sqlite_schema WHERE name = 'v_Orders'") == [])
+  }
+
+  @Test func `the names of views are reserved`() {
+    #expect(SyncTable.isReserved("v_Users"))
+    #expect(!SyncTable.isReserved("v_orders"))
+  }
+
+  // MARK: - What is described
+
+  @Test func `every table and column of the program has its meaning`() throws {
+    let tables = try store.read { try $0.describedTables() }
+    #expect(tables.count > 30)
+    for table in tables {
+      #expect(!table.meaning.isEmpty, "\(table.name)")
+      for column in table.columns {
+        #expect(!column.meaning.isEmpty, "\(table.name).\(column.name)")
+      }
+    }
+    let names = Set(tables.map(\.name))
+    #expect(Set(SchemaNotes.tables.keys).isSubset(of: names))
+    for (table, columns) in SchemaNotes.columns {
+      let present = tables.first { $0.name == table }?.columns.map(\.name) ?? []
+      #expect(Set(columns.keys).isSubset(of: present), "\(table)")
+    }
+  }
+
+  @Test func `a collection's columns are described by their fields, others' tables not at all`()
+    throws
+  {
+    try make()
+    try folder.execute("CREATE TABLE mine (a); CREATE VIEW theirs AS SELECT a FROM mine")
+    let tables = try store.read { try $0.describedTables() }
+    let described = try #require(tables.first { $0.name == "Orders" })
+    #expect(described.meaning == "Documents of Orders, one row each.")
+    #expect(described.columns.first { $0.name == "placed" }?.meaning == "The field placed INTEGER.")
+    #expect(described.columns.allSatisfy { !$0.meaning.isEmpty })
+    #expect(tables.first { $0.name == "mine" }?.columns.map(\.meaning) == [""])
+    #expect(tables.first { $0.name == "ratings" }?.columns.compactMap(\.reference) == ["outbox.id"])
+  }
+}

@@ -1,0 +1,172 @@
+import Fixtures
+import Foundation
+import Model
+import Store
+import StoreTesting
+import Testing
+
+@testable import firetally
+
+/// Exports of values of every kind, read by those who would: pyarrow, DuckDB, sqlite3.
+@Suite struct ExportReadersTests {
+  /// A row for each kind of value that a column can get from Firestore, and what else SQLite takes.
+  private static let odd = """
+    CREATE TABLE Odd (id TEXT, i INTEGER, r REAL, t TEXT, b BLOB, empty INTEGER);
+    INSERT INTO Odd VALUES
+      ('extremes', 9223372036854775807, 1.7976931348623157e308, 'a,b;"c"', x'00ff', NULL),
+      ('others', -9223372036854775808, 5e-324, 'line' || char(13, 10) || 'line', x'', NULL),
+      ('infinite', 0, 9e999, 'nul' || char(0) || 'nul', x'0a', NULL),
+      ('below', 9007199254740993, -9e999, 'e' || char(769) || char(128512), NULL, NULL),
+      ('nothing', NULL, NULL, NULL, NULL, NULL),
+      ('empty', -1, 0.1, '', x'22', NULL),
+      ('odd', 1, 1.0, ' =1+1' || char(9, 92, 127, 8232), zeroblob(70000), NULL);
+    INSERT INTO Odd SELECT 'row ' || value, value, value / 7.0,
+      CASE value % 3 WHEN 0 THEN NULL ELSE printf('%.*c', value % 300, 'x') END, NULL, NULL
+      FROM (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT 130000)
+        SELECT value FROM n);
+    CREATE TABLE Nobody (a INTEGER, b REAL, c TEXT, d BLOB);
+    """
+
+  private static let script = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().appending(path: "Python/read_exports.py").path
+
+  private static let isInstalled: Bool = {
+    do {
+      return try python("-c", "import duckdb, pyarrow.parquet").status == 0
+    } catch {
+      return false
+    }
+  }()
+
+  private static let absence: Comment =
+    "The readers of Parquet are not here: pip install pyarrow duckdb"
+
+  @Test(.enabled(if: isInstalled, absence), arguments: ["Odd", "Nobody"])
+  func `pyarrow, DuckDB and SQLite read every value as it was`(table: String) async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    _ = try await workspace.run("run", "online-users")
+    let database = workspace.folder.appending(path: "data/firetally.sqlite").path
+    try SQLiteFile.execute(database, Self.odd)
+    let formats = [
+      ("plain.parquet", []), ("small.parquet", ["--gzip"]), ("a.ndjson", []), ("a.sqlite", []),
+    ]
+    var files: [String] = []
+    for (name, options) in formats {
+      files.append(workspace.folder.appending(path: name).path)
+      let result = try await workspace.run(
+        ["export", table, "--to", files[files.count - 1]] + options)
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    let outcome = try Self.python(["-B", Self.script, database, table] + files)
+    #expect(outcome.status == 0, "\(outcome.output)")
+    #expect(outcome.output == formats.map { "ok \($0.0)\n" }.joined())
+  }
+
+  private static func python(
+    _ arguments: String...
+  ) throws -> (status: Int32, output: String) {
+    try python(arguments)
+  }
+
+  private static func python(_ arguments: [String]) throws -> (status: Int32, output: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3"] + arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  }
+}
+
+/// Reading a workspace that cannot be written, as somebody who is not root.
+@Suite struct ReadOnlyFolderTests {
+  /// Words that run a command as nobody; empty for whoever is not root already.
+  private static let asNobody =
+    geteuid() == 0
+    ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+
+  private static let canRun: Bool = {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = asNobody + [BuiltProgram.url.path, "--version"]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    do {
+      try process.run()
+    } catch {
+      return false
+    }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  @Test(
+    .enabled(if: canRun, "setpriv is not here, or nobody may not run the built program"),
+    arguments: [false, true])
+  func `a workspace that nobody can write is read, changes of its log included`(
+    hasLog: Bool
+  ) async throws {
+    let workspace = try await TemporaryWorkspace(users: 20)
+    _ = try await workspace.run("run", "online-users")
+    let (data, temporary) = (workspace.folder.appending(path: "data"), try TemporaryFolder())
+    let expected = try workspace.userIds().count + (hasLog ? 1 : 0)
+    let path = data.appending(path: "firetally.sqlite").path
+    if hasLog { try Self.leaveLog(of: path) } else { try Self.emptyLog(of: path) }
+    // What SQLite shares between readers would be made by a writer that runs.
+    unlink(path + "-shm")
+    try Self.chmod("a+rX,a-w", workspace.folder.path)
+    try Self.chmod("a+rwX", temporary.path)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      Self.asNobody + [
+        BuiltProgram.url.path, "export", "SELECT count(*) AS n FROM OnlineUsers", "-C",
+        workspace.folder.path,
+      ]
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/none", "TMPDIR": temporary.path]
+    let result = try await Running.started(process).wait()
+    try Self.chmod("u+rwX", workspace.folder.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output == "n\r\n\(expected)\r\n")
+    #expect(try temporary.names() == [])
+  }
+
+  /// Leaves a user in the log alone, as a killed writer does.
+  private static func leaveLog(of path: String) throws {
+    let store = try Store.open(path: path)
+    try store.merge([.numbered(99)])
+    let copies = try TemporaryFolder()
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: path + suffix, toPath: copies.path(of: "copy\(suffix)"))
+    }
+    try store.close()
+    for suffix in ["", "-wal"] {
+      try FileManager.default.moveItem(
+        atPath: copies.path(of: "copy\(suffix)"), toPath: path + suffix + ".new")
+      guard rename(path + suffix + ".new", path + suffix) == 0 else {
+        throw POSIXError(.EIO)
+      }
+    }
+  }
+
+  private static func emptyLog(of path: String) throws {
+    let store = try Store.open(path: path)
+    try store.optimize()
+    try store.close()
+    let log = path + "-wal"
+    guard FileManager.default.fileExists(atPath: log) else { return }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: log)).isEmpty)
+  }
+
+  private static func chmod(_ mode: String, _ path: String) throws {
+    let process = try Process.run(
+      URL(fileURLWithPath: "/bin/chmod"), arguments: ["-R", mode, path])
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+}

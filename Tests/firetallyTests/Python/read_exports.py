@@ -1,0 +1,60 @@
+"""Reads exports of one table with pyarrow and DuckDB and compares each value with SQLite's own.
+
+read_exports.py DATABASE TABLE FILE...: prints 'ok FILE' for each file that is equal.
+"""
+import base64
+import json
+import sqlite3
+import sys
+
+import duckdb
+import pyarrow.parquet
+
+
+def rows(database, table):
+    cursor = sqlite3.connect(database).execute(f'SELECT * FROM "{table}"')
+    return [column[0] for column in cursor.description], cursor.fetchall()
+
+
+def equal(found, wanted):
+    return len(found) == len(wanted) and all(
+        len(one) == len(other)
+        and all(a == b and type(a) is type(b) for a, b in zip(one, other))
+        for one, other in zip(found, wanted))
+
+
+def decoded(value):
+    if isinstance(value, dict) and value.get("$base64"):
+        return base64.b64decode(value["encoded"])
+    return float(value) if value in ("Infinity", "-Infinity") else value
+
+
+def check(file, reader, found, wanted):
+    if found[0] != wanted[0] or not equal(found[1], wanted[1]):
+        pairs = [
+            (a, b) for one, other in zip(found[1], wanted[1]) for a, b in zip(one, other)
+            if a != b or type(a) is not type(b)]
+        sys.exit(f"{file} by {reader}: {found[0]}, {len(found[1])} rows, {pairs[:5]}")
+
+
+def main():
+    database, table, *files = sys.argv[1:]
+    wanted = rows(database, table)
+    for file in files:
+        if file.endswith(".parquet"):
+            read = pyarrow.parquet.read_table(file)
+            found = [tuple(row.values()) for row in read.to_pylist()]
+            check(file, "pyarrow", (read.column_names, found), wanted)
+            read = duckdb.sql(f"SELECT * FROM '{file}'")
+            check(file, "DuckDB", (read.columns, read.fetchall()), wanted)
+        elif file.endswith(".ndjson"):
+            with open(file, encoding="utf-8") as lines:
+                objects = [json.loads(line) for line in lines]
+            found = [tuple(decoded(value) for value in one.values()) for one in objects]
+            check(file, "json", (list(objects[0]) if objects else wanted[0], found), wanted)
+        else:
+            check(file, "sqlite3", rows(file, table), wanted)
+        print("ok", file.rsplit("/", 1)[-1])
+
+
+main()
