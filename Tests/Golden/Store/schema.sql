@@ -297,3 +297,7 @@ CREATE TABLE erased_people (
     hash INTEGER PRIMARY KEY,
     erased_at INTEGER NOT NULL
 ) STRICT;
+CREATE TABLE sync_child_tables (
+    name TEXT PRIMARY KEY,
+    parent TEXT NOT NULL
+) STRICT, WITHOUT ROWID;

@@ -350,8 +350,8 @@ extension ChildTableTests {
     var request = request([])
     request.tableName = "Messages"
     request.source = CollectionSource(
-      collectionId: "Messages", isGroup: true, parents: parents, filter: parents.bounds)
-    request.source.filter = try completed(parents.bounds, in: root)
+      collectionId: "Messages", isGroup: true, parents: parents,
+      filter: try parents.bounds(in: root))
     request.columns = [
       MappedColumn(name: "chat", source: .document(.parentId(1)), kind: .text)
     ]
@@ -369,20 +369,5 @@ extension ChildTableTests {
     }
     #expect(swept.deleted == 1)
     #expect(try workspace.texts(paths) == ["a Chats/a/Messages/m1"])
-  }
-
-  /// The bounds with whole names.
-  private func completed(
-    _ filter: StructuredQuery.Filter?, in root: ResourceName
-  ) throws -> StructuredQuery.Filter? {
-    guard case .composite(let operation, let filters)? = filter else { return filter }
-    return .composite(
-      operation,
-      try filters.map { filter in
-        guard case .field(let path, let comparison, .reference(let name)) = filter else {
-          return filter
-        }
-        return .field(path, comparison, .reference(try root.appending(path: name).description))
-      })
   }
 }
