@@ -93,6 +93,9 @@ package struct TableRows: Sendable {
     cells.append(number.map { .integer($0) } ?? .null)
   }
 
+  /// Appends the next cell of a row: a number; SQLite stores NaN as NULL.
+  package mutating func append(_ number: Double) { cells.append(.real(number)) }
+
   /// Appends the next cell of a row: a text in UTF-8.
   package mutating func append(text: UnsafeRawBufferPointer) {
     cells.append(.text(copy(text)))
@@ -126,5 +129,30 @@ package struct TableRows: Sendable {
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     cells.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The rows of a child table that belong to the rows of another, in their order.
+package struct ChildRows: Sendable {
+  package var rows: TableRows
+  /// The number of child rows up to and including those of each parent row.
+  package private(set) var ends: [Int] = []
+
+  package init(width: Int) {
+    rows = TableRows(width: width)
+  }
+
+  /// Ends the child rows of one parent row.
+  package mutating func endRow() { ends.append(rows.count) }
+
+  /// The child rows of a parent row.
+  package func range(of row: Int) -> Range<Int> { (row == 0 ? 0 : ends[row - 1])..<ends[row] }
+
+  /// Removes the child rows of the last parent row.
+  ///
+  /// - Precondition: there is a parent row.
+  package mutating func removeLast() {
+    ends.removeLast()
+    while rows.count > ends.last ?? 0 { rows.removeLast() }
   }
 }

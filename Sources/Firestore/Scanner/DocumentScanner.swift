@@ -15,10 +15,15 @@ package struct DocumentScanner: Sendable {
     package var hasDocument: Bool
     /// The names and kinds of all top-level fields.
     package var hasCensus: Bool
+    /// When each document was created.
+    package var hasCreateTime: Bool
 
-    package init(hasDocument: Bool = false, hasCensus: Bool = false) {
+    package init(
+      hasDocument: Bool = false, hasCensus: Bool = false, hasCreateTime: Bool = false
+    ) {
       self.hasDocument = hasDocument
       self.hasCensus = hasCensus
+      self.hasCreateTime = hasCreateTime
     }
   }
 
@@ -55,7 +60,7 @@ package struct DocumentScanner: Sendable {
   }
 }
 
-/// A field that a scan reads, at the top level or inside maps.
+/// A value that a scan reads, at the top level or inside maps and arrays.
 package struct WantedField: Hashable, Sendable {
   package enum Representation: Hashable, Sendable {
     /// Its value in `ScannedDocument.fields`.
@@ -64,11 +69,15 @@ package struct WantedField: Hashable, Sendable {
     case json
   }
 
-  package var path: FieldPath
+  package var path: ValuePath
   package var form: Representation
 
-  package init(_ path: FieldPath, _ form: Representation = .value) {
+  package init(_ path: ValuePath, _ form: Representation = .value) {
     self.path = path
     self.form = form
+  }
+
+  package init(_ path: FieldPath, _ form: Representation = .value) {
+    self.init(ValuePath(path), form)
   }
 }

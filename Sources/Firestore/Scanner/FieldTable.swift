@@ -6,8 +6,15 @@ struct FieldTable: Sendable {
     case value(Int)
     /// Its JSON, for this position of `ScannedDocument.json(of:)`.
     case json(Int)
-    /// Fields inside the map, listed in this element of `children`.
+    /// Values inside the map or the array, listed in this element of `children`.
     case inside(Int)
+  }
+
+  /// What is read inside a value, be it a map or an array.
+  struct Inside: Sendable {
+    let fields: FieldTable
+    /// Its names are indexes.
+    let elements: FieldTable
   }
 
   private static let bucketCount = 64
@@ -20,7 +27,9 @@ struct FieldTable: Sendable {
   private let following: [Int]
   /// One for each name.
   let targets: [Target]
-  let children: [FieldTable]
+  let children: [Inside]
+  /// The positions in the scanned document of all values here and further inside.
+  let allTargets: [Int]
   /// Whether only values are read, each for the name's own position.
   let isPlain: Bool
 
@@ -30,37 +39,43 @@ struct FieldTable: Sendable {
     self.init(names, targets: names.indices.map { .value($0) }, children: [], isPlain: true)
   }
 
-  /// Includes fields inside maps; targets are positions in `wanted`.
+  /// Includes values inside maps and arrays; targets are positions in `wanted`.
   init(_ wanted: [WantedField]) {
     self.init(
       wanted.enumerated().map { position, field in
         let target: Target = field.form == .json ? .json(position) : .value(position)
-        return (path: field.path.segments[...], target: target)
+        return (path: field.path.steps[...], target: target)
       })
   }
 
-  private init(_ paths: [(path: ArraySlice<String>, target: Target)]) {
+  private typealias Path = (path: ArraySlice<ValuePath.Step>, target: Target)
+
+  /// The first steps are either all names or all indexes.
+  private init(_ paths: [Path]) {
     var names: [String] = []
     var targets: [Target] = []
-    var children: [FieldTable] = []
+    var children: [Inside] = []
     for (path, target) in paths where path.count == 1 {
-      names += path
+      names += path.map(\.name)
       targets.append(target)
     }
     let inside = paths.filter { $0.path.count > 1 }
-    for name in Set(inside.compactMap(\.path.first)).sorted() {
+    for name in Set(inside.compactMap(\.path.first?.name)).sorted() {
       names.append(name)
       targets.append(.inside(children.count))
+      let rest: [Path] = inside.filter { $0.path.first?.name == name }
+        .map { ($0.path.dropFirst(), $0.target) }
       children.append(
-        FieldTable(
-          inside.filter { $0.path.first == name }.map { ($0.path.dropFirst(), $0.target) }))
+        Inside(
+          fields: FieldTable(rest.filter { $0.path.first?.isElement == false }),
+          elements: FieldTable(rest.filter { $0.path.first?.isElement == true })))
     }
     let isPlain = targets == targets.indices.map { .value($0) }
     self.init(names, targets: targets, children: children, isPlain: isPlain)
   }
 
   private init(
-    _ names: [String], targets: [Target], children: [FieldTable], isPlain: Bool
+    _ names: [String], targets: [Target], children: [Inside], isPlain: Bool
   ) {
     var bytes: [UInt8] = []
     var ranges: [Range<Int>] = []
@@ -82,6 +97,13 @@ struct FieldTable: Sendable {
     self.following = following
     self.targets = targets
     self.children = children
+    allTargets = targets.flatMap { target in
+      switch target {
+      case .value(let position), .json(let position): [position]
+      case .inside(let index):
+        children[index].fields.allTargets + children[index].elements.allTargets
+      }
+    }
     self.isPlain = isPlain
   }
 
@@ -120,5 +142,19 @@ struct FieldTable: Sendable {
     let middle = Int(key[key.count / 2])
     return (key.count &* 7 &+ Int(key[0]) &+ middle &* 3 &+ Int(key[key.count - 1]) &* 5)
       & (bucketCount - 1)
+  }
+}
+
+extension ValuePath.Step {
+  /// The name that a table of fields has it under.
+  fileprivate var name: String {
+    switch self {
+    case .field(let name): name
+    case .element(let index): String(index)
+    }
+  }
+
+  fileprivate var isElement: Bool {
+    if case .element = self { true } else { false }
   }
 }

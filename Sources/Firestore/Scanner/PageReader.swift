@@ -121,6 +121,8 @@ struct PageReader {
         document.name = try name()
       } else if cursor.holds(key, "updateTime") {
         document.updateTime = try timestamp()
+      } else if extent.hasCreateTime, cursor.holds(key, "createTime") {
+        document.createTime = try timestamp()
       } else {
         try cursor.skipValue(depth: 3)
       }
@@ -130,12 +132,13 @@ struct PageReader {
   private mutating func resetDocument() {
     document.name = 0..<0
     document.updateTime = nil
+    document.createTime = nil
     document.json.removeAll(keepingCapacity: true)
     resetFields()
   }
 
   @inline(__always)
-  private mutating func resetFields() {
+  mutating func resetFields() {
     for position in document.fields.indices { document.fields[position] = .missing }
     guard !table.isPlain else { return }
     for position in document.fieldRanges.indices { document.fieldRanges[position] = 0..<0 }
@@ -231,7 +234,7 @@ struct PageReader {
     repeat {
       let key = try cursor.key()
       if depth == 4 { try page.census?.count(cursor.bytes(key), cursor.kind()) }
-      try value(of: key, wantedBy: table, depth: depth)
+      try value(named: cursor.bytes(key), wantedBy: table, depth: depth)
     } while try cursor.another(closing: UInt8(ascii: "}"))
   }
 }

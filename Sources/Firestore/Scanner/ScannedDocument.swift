@@ -20,6 +20,8 @@ package enum ScannedField: Hashable, Sendable {
   /// The range of base64 in the page's bytes, which is not validated.
   case bytes(Range<Int>)
   case other(UnreadKind)
+  /// The path leads through a value of this kind, where it wants a map or an array.
+  case unreachable(FieldKind, wanted: UnreadKind)
   /// Not a valid value, such as an `integerValue` without digits.
   case malformed
 }
@@ -30,6 +32,8 @@ package struct ScannedDocument: Sendable {
   package internal(set) var name: Range<Int> = 0..<0
   /// Microseconds since 1970-01-01T00:00:00Z; nil when the answer does not contain it.
   package internal(set) var updateTime: Int64?
+  /// Likewise; nil, too, unless the scan reads it.
+  package internal(set) var createTime: Int64?
   /// One per wanted field, in order.
   package internal(set) var fields: [ScannedField]
   /// The document's canonical JSON; empty unless the scan collects it.

@@ -69,11 +69,13 @@ package enum JobFiles {
     var owners: [String: String] = [:]
     for file in files {
       guard let options = file.job?.definition as? SyncCollectionOptions else { continue }
-      let owner = owners.updateValue(file.name, forKey: options.table.lowercased())
-      guard let owner, !options.table.isEmpty else { continue }
-      file.log.add(
-        "the job '\(owner)' fills the table '\(options.table)' already; name another one under "
-          + "'table'", at: nil, keyPath: "table")
+      for (key, table) in options.tables where !table.isEmpty {
+        let owner = owners.updateValue(file.name, forKey: table.lowercased())
+        guard let owner, owner != file.name else { continue }
+        file.log.add(
+          "the job '\(owner)' fills the table '\(table)' already; name another one under "
+            + "'table'", at: nil, keyPath: key)
+      }
     }
   }
 

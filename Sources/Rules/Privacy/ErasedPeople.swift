@@ -75,8 +75,14 @@ extension ErasedPeople {
   /// Whether the last row is about such a person: its key is the id or has it in its path, or one
   /// of its texts is the id or has it as a text of JSON.
   package func areNamed(inLastRowOf rows: TableRows) -> Bool {
-    rows.bytes.withUnsafeBytes { bytes in
-      rows.cells.suffix(rows.width).enumerated().contains { column, cell in
+    areNamed(inRow: rows.count - 1, of: rows)
+  }
+
+  /// Whether a row is about such a person.
+  package func areNamed(inRow row: Int, of rows: TableRows) -> Bool {
+    let start = row * rows.width
+    return rows.bytes.withUnsafeBytes { bytes in
+      rows.cells[start..<start + rows.width].enumerated().contains { column, cell in
         guard case .text(let range) = cell else { return false }
         let text = UnsafeRawBufferPointer(rebasing: bytes[range])
         return contains(text) || areNamed(inJSON: text) || column == 0 && areNamed(inPath: text)

@@ -147,21 +147,34 @@ extension Readable {
         SELECT entry.name FROM sqlite_schema AS entry JOIN sync_tables AS made
         ON made.name = entry.name WHERE entry.type = 'table' ORDER BY 1
         """)
-    return try tables.map { table in
-      let columns = try String.fetchAll(
-        reader.database, sql: "SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'",
-        arguments: [table])
-      let conditions = columns.map { column in
+    let children = Set(
+      try String.fetchAll(reader.database, sql: "SELECT name FROM sync_child_tables"))
+    return try tables.filter { !children.contains($0) }.map { table in
+      let ofChildren = try childTables(of: table).filter(tables.contains).map { child in
         """
-        \(column.quoted) = (SELECT id FROM person)
-        OR instr(\(column.quoted), (SELECT quoted FROM person)) > 0
+        document_path IN (SELECT document_path FROM \(child.quoted)
+        WHERE \(try namesPerson(inRowsOf: child)))
         """
       }
+      let own = try namesPerson(inRowsOf: table)
       return PersonSelection(
         place: "table \(table)", table: table.quoted,
-        condition: ([Self.isPath("document_path")] + conditions).joined(separator: " OR "),
-        pathColumn: "document_path")
+        condition: ([own] + ofChildren).joined(separator: " OR "), pathColumn: "document_path")
     }
+  }
+
+  /// Whether a row of a collection's table is about the person; child rows go with their document.
+  private func namesPerson(inRowsOf table: String) throws -> String {
+    let columns = try String.fetchAll(
+      reader.database, sql: "SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'",
+      arguments: [table])
+    let conditions = columns.map { column in
+      """
+      \(column.quoted) = (SELECT id FROM person)
+      OR instr(\(column.quoted), (SELECT quoted FROM person)) > 0
+      """
+    }
+    return ([Self.isPath("document_path")] + conditions).joined(separator: " OR ")
   }
 
   /// Whether a column is the id, or a path that has it.

@@ -15,19 +15,23 @@ extension SyncTable {
   /// The column of whole documents.
   package static let documentColumn = "document"
 
+  /// The column with the time when a row's document was found to be gone.
+  package static let deletedColumn = "deleted_at"
+
   /// The table of a collection.
   ///
   /// A row's cells are the document's path and id, the declared columns, the whole document as JSON
   /// if `hasDocument`, and `update_time`.
   package static func collection(
-    name: String, columns: [Column], hasDocument: Bool
+    name: String, columns: [Column], hasDocument: Bool, children: [ChildTable] = [],
+    keepsDeleted: Bool = false
   ) -> SyncTable {
     SyncTable(
       name: name,
       columns: [Column("document_path", .text), Column("document_id", .text)] + columns
         + (hasDocument ? [Column(documentColumn, .text)] : [])
         + [Column("update_time", .integer)],
-      cursorPrefix: "collection \(name) ")
+      cursorPrefix: "collection \(name) ", children: children, keepsDeleted: keepsDeleted)
   }
 
   /// Whether a name, in any case, belongs to a table of the program or of SQLite.
@@ -53,11 +57,14 @@ extension SyncTable {
     let all =
       ["\(key) TEXT PRIMARY KEY NOT NULL", "document_id TEXT NOT NULL"] + declared
       + ["update_time INTEGER NOT NULL", "synced_at INTEGER NOT NULL"]
+      + (keepsDeleted ? ["\(Self.deletedColumn) INTEGER"] : [])
     return "CREATE TABLE \(quoted) (\n    \(all.joined(separator: ",\n    "))\n) STRICT"
   }
 }
 
 extension SyncTable.Column {
+  fileprivate var isDeletedColumn: Bool { name.lowercased() == SyncTable.deletedColumn }
+
   /// The column in CREATE TABLE and ALTER TABLE; missing values are NULL.
   var declaration: String { "\(SyncTable.quoted(name)) \(type.rawValue)" }
 }
@@ -111,7 +118,7 @@ extension Readable {
       columns: Dictionary(rows.map { ($0["name"], $0["mapping"]) }) { _, last in last })
   }
 
-  private func columns(of name: String) throws -> [SyncTable.Column] {
+  fileprivate func columns(of name: String) throws -> [SyncTable.Column] {
     try Row.fetchAll(
       reader.database, sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [name]
     ).compactMap { row in
@@ -153,6 +160,9 @@ extension Writer {
     for column in added {
       try run("ALTER TABLE \(table.quoted) ADD COLUMN \(column.declaration)")
     }
+    if table.keepsDeleted, try !columns(of: table.name).contains(where: \.isDeletedColumn) {
+      try run("ALTER TABLE \(table.quoted) ADD COLUMN \(SyncTable.deletedColumn) INTEGER")
+    }
     var assignments = emptied.map { "\(SyncTable.quoted($0)) = NULL" }
     if rewritesRows { assignments.append("update_time = 0") }
     guard !assignments.isEmpty else { return }
@@ -167,15 +177,15 @@ extension Writer {
   }
 
   /// Stores the table's declaration, for the next comparison.
-  package func register(_ table: SyncTable, as registration: TableRegistration) throws {
+  package func register(_ table: String, as registration: TableRegistration) throws {
     try run(
       "INSERT OR REPLACE INTO sync_tables (name, source) VALUES (?, ?)",
-      [table.name, registration.source])
-    try run("DELETE FROM sync_columns WHERE table_name = ?", [table.name])
+      [table, registration.source])
+    try run("DELETE FROM sync_columns WHERE table_name = ?", [table])
     for (name, mapping) in registration.columns.sorted(by: { $0.key < $1.key }) {
       try run(
         "INSERT INTO sync_columns (table_name, name, mapping) VALUES (?, ?, ?)",
-        [table.name, name, mapping])
+        [table, name, mapping])
     }
     try refreshView(of: table.name)
   }

@@ -10,7 +10,9 @@ extension Readable {
 
   /// The number of rows, and of documents that were skipped: O(rows) of the narrowest index.
   package func mirrorCounts(of table: SyncTable) throws -> (rows: Int, skipped: Int) {
-    let rows = try reader.count("SELECT count(*) FROM \(table.quoted)")
+    let rows = try reader.count(
+      "SELECT count(*) FROM \(table.quoted)"
+        + (table.keepsDeleted ? " WHERE \(SyncTable.deletedColumn) IS NULL" : ""))
     let skipped = try reader.count(
       """
       SELECT count(*) FROM skipped_documents AS skipped WHERE table_name = ? AND NOT EXISTS
@@ -24,7 +26,7 @@ extension Readable {
     try reader.count(
       """
       SELECT count(*) FROM \(table.quoted) AS row
-      WHERE \(Writer.isUnswept("row.\(table.key)"))
+      WHERE \(Writer.isUnswept("row.\(table.key)"))\(table.isLive("row."))
       """, [table.name])
   }
 
@@ -66,16 +68,17 @@ extension Writer {
   /// Turns every row without a swept document into a tombstone, ends the sweep, and returns their
   /// number.
   ///
+  /// A table that keeps such rows marks them instead. Rows of child tables go with their row.
+  ///
   /// Call it when the sweep is complete: without collected keys it deletes all rows.
   package func deleteUnswept(of table: SyncTable, at snapshot: Instant) throws -> Int {
     try run(
       """
       INSERT OR REPLACE INTO tombstones (table_name, key, deleted_at)
       SELECT ?, row.\(table.key), ? FROM \(table.quoted) AS row
-      WHERE \(Self.isUnswept("row.\(table.key)"))
+      WHERE \(Self.isUnswept("row.\(table.key)"))\(table.isLive("row."))
       """, [table.name, snapshot.microseconds, table.name])
-    let deleted = try run(
-      "DELETE FROM \(table.quoted) WHERE \(Self.isUnswept(table.key))", [table.name])
+    let deleted = try deleteOrMarkUnswept(of: table, at: snapshot)
     try run(
       """
       DELETE FROM skipped_documents WHERE table_name = ?
@@ -85,12 +88,25 @@ extension Writer {
     return deleted
   }
 
+  private func deleteOrMarkUnswept(of table: SyncTable, at snapshot: Instant) throws -> Int {
+    let isUnswept = Self.isUnswept(table.key)
+    guard table.keepsDeleted else {
+      return try run("DELETE FROM \(table.quoted) WHERE \(isUnswept)", [table.name])
+    }
+    return try run(
+      """
+      UPDATE \(table.quoted) SET \(SyncTable.deletedColumn) = ?
+      WHERE \(isUnswept)\(table.isLive())
+      """, [snapshot.microseconds, table.name])
+  }
+
   /// Deletes the tombstones of documents that are rows again.
   package func clearTombstonesOfRows(in table: SyncTable) throws {
     try run(
       """
       DELETE FROM tombstones WHERE table_name = ? AND EXISTS
-      (SELECT 1 FROM \(table.quoted) AS row WHERE row.\(table.key) = tombstones.key)
+      (SELECT 1 FROM \(table.quoted) AS row
+      WHERE row.\(table.key) = tombstones.key\(table.isLive("row.")))
       """, [table.name])
   }
 

@@ -31,19 +31,25 @@ package struct SyncTable: Hashable, Sendable {
   package let replaceOrder: String
   /// The prefix of the cursor keys of pulls into this table.
   package let cursorPrefix: String
+  /// The tables of the elements of its documents' arrays and maps.
+  package let children: [ChildTable]
+  /// Whether rows whose documents are gone stay, with the time in `deleted_at`.
+  package let keepsDeleted: Bool
 
   /// The prefix of the cursor keys of its sweeps.
   package var sweepPrefix: String { cursorPrefix + "sweep " }
 
   init(
     name: String, columns: [Column], indexes: [String: String] = [:], replaceOrder: String = "",
-    cursorPrefix: String
+    cursorPrefix: String, children: [ChildTable] = [], keepsDeleted: Bool = false
   ) {
     self.name = name
     self.columns = columns
     self.indexes = indexes
     self.replaceOrder = replaceOrder
     self.cursorPrefix = cursorPrefix
+    self.children = children
+    self.keepsDeleted = keepsDeleted
   }
 }
 
@@ -62,8 +68,17 @@ extension SyncTable {
   }
 
   /// Selects row number, `update_time` and key by key, starting at the key in the parameter.
+  ///
+  /// A row whose document was gone has the `update_time` -1: whatever comes is written.
   var selectFromKey: String {
-    "SELECT rowid, update_time, \(key) FROM \(quoted) WHERE \(key) >= ?1 ORDER BY \(key)"
+    let updateTime =
+      keepsDeleted ? "iif(\(Self.deletedColumn) IS NULL, update_time, -1)" : "update_time"
+    return "SELECT rowid, \(updateTime), \(key) FROM \(quoted) WHERE \(key) >= ?1 ORDER BY \(key)"
+  }
+
+  /// The condition, with AND before it, that a row's document is not known to be gone.
+  func isLive(_ row: String = "") -> String {
+    keepsDeleted ? " AND \(row)\(Self.deletedColumn) IS NULL" : ""
   }
 
   /// Parameters: the columns, then `synced_at`.
@@ -94,6 +109,7 @@ extension SyncTable {
       .map { "\(Self.quoted($1.name)) = ?\($0 + 1)" }.joined(separator: ", ")
     return """
       UPDATE \(quoted) SET \(assignments), synced_at = ?\(columns.count + 1)
+      \(keepsDeleted ? ", \(Self.deletedColumn) = NULL" : "")
       WHERE rowid = ?\(columns.count + 2)
       """
   }

@@ -26,13 +26,19 @@ extension Writer {
   ///
   /// The hot path: texts are bound in place. Of rows with one key the last one stays. `now` becomes
   /// the `synced_at` of the written rows.
+  ///
+  /// `children` are the rows of each child table, which replace those of the written rows; empty
+  /// without any.
   package func upsert(
-    _ rows: TableRows, into table: SyncTable, at now: Instant
+    _ rows: TableRows, with children: [ChildRows] = [], into table: SyncTable, at now: Instant
   ) throws -> UpsertCounts {
     var upsert = try RowUpsert(table, in: database, at: now)
     defer { upsert.finish() }
     try rows.bytes.withUnsafeBytes { text in
       try upsert.perform(rows.cells[...], text)
+    }
+    for (child, rows) in zip(table.children, children) {
+      try ChildUpsert(child, in: database).perform(upsert.written, rows)
     }
     return upsert.counts
   }
@@ -43,11 +49,13 @@ extension Writer {
 /// Among known rows it looks each one up first: an unchanged row costs one step of the cursor and
 /// no write. Among new rows it inserts many at once and skips known keys. Neither triggers the `ON
 /// CONFLICT REPLACE` of `OnlineUsers`, which would change the `id`.
-private struct RowUpsert {
+struct RowUpsert {
   /// With one row per statement, half of the time goes into starting and ending statements.
   static let rowsAtOnce = 32
 
   private(set) var counts = UpsertCounts()
+  /// The rows that were written, in their order; empty for a table without child tables.
+  private(set) var written: [WrittenRow] = []
 
   private var known: KeyedRowCursor
   private let insert: RawStatement
@@ -55,12 +63,14 @@ private struct RowUpsert {
   private let update: RawStatement
   private let database: Database
   private let width: Int
+  private let hasChildren: Bool
   /// Whether the last row was new, so that the next ones probably are.
   private var expectsNewRows = false
 
   init(_ table: SyncTable, in database: Database, at now: Instant) throws {
     self.database = database
     width = table.columns.count
+    hasChildren = !table.children.isEmpty
     known = KeyedRowCursor(try RawStatement(database, sql: table.selectFromKey))
     insert = try RawStatement(database, sql: table.insert)
     insertMany = try RawStatement(database, sql: table.insertNew(rowCount: Self.rowsAtOnce))
@@ -76,7 +86,8 @@ private struct RowUpsert {
     var rest = cells
     while !rest.isEmpty {
       let many = rest.prefix(Self.rowsAtOnce * width)
-      if expectsNewRows, many.count == Self.rowsAtOnce * width {
+      // An insert of many rows does not tell which of them are new.
+      if expectsNewRows, !hasChildren, many.count == Self.rowsAtOnce * width {
         try performMany(many, text)
         rest = rest.dropFirst(many.count)
       } else {
@@ -121,6 +132,7 @@ private struct RowUpsert {
       try insert.bind(row, in: text)
       try insert.run()
       counts.inserted += 1
+      if hasChildren { noteWritten(row, text, isKnown: false) }
     } else if row.last == .integer(known.updateTime) {
       counts.unchanged += 1
     } else {
@@ -128,7 +140,15 @@ private struct RowUpsert {
       try update.bind(known.rowId, at: Int32(width + 2))
       try update.run()
       counts.updated += 1
+      if hasChildren { noteWritten(row, text, isKnown: true) }
     }
+  }
+
+  private mutating func noteWritten(
+    _ row: ArraySlice<TableRows.Cell>, _ text: UnsafeRawBufferPointer, isKnown: Bool
+  ) {
+    let key = isKnown ? Array(key(of: row, in: text)) : []
+    written.append(WrittenRow(index: row.startIndex / width, isKnown: isKnown, key: key))
   }
 
   private func key(

@@ -9,30 +9,43 @@ package struct CollectionPullRequest: Sendable {
   package var columns: [MappedColumn]
   /// Whether the whole document is kept as well.
   package var hasDocument: Bool
+  /// The arrays and maps with child tables.
+  package var exploded: [ExplodedField]
+  /// Whether rows whose documents are gone stay.
+  package var keepsDeleted: Bool
   package var options: PullOptions
 
   package init(
     source: CollectionSource, tableName: String, columns: [MappedColumn], hasDocument: Bool,
-    options: PullOptions
+    exploded: [ExplodedField] = [], keepsDeleted: Bool = false, options: PullOptions
   ) {
     self.source = source
     self.tableName = tableName
     self.columns = columns
     self.hasDocument = hasDocument
+    self.exploded = exploded
+    self.keepsDeleted = keepsDeleted
     self.options = options
   }
 
   package var table: SyncTable {
-    .collection(name: tableName, columns: columns.map(\.stored), hasDocument: hasDocument)
+    .collection(
+      name: tableName, columns: columns.map(\.stored), hasDocument: hasDocument,
+      children: exploded.map(\.table), keepsDeleted: keepsDeleted)
   }
 
   package var pull: PullRequest {
-    let declared = columns.map(\.path) + [options.watermark?.field].compactMap(\.self)
+    let paths = columns.map(\.path) + exploded.map(\.path)
+    let declared =
+      paths.compactMap { $0?.selection } + [options.watermark?.field].compactMap(\.self)
     let query = source.query(selecting: hasDocument ? nil : declared)
     let table = table
     let mapping = ColumnMapping(
-      columns: columns, hasDocument: hasDocument,
-      orderField: options.watermark?.field ?? source.order?.field)
+      columns: columns, exploded: exploded, hasDocument: hasDocument,
+      orderField: options.watermark?.field ?? source.order?.field, parents: source.parents)
+    var options = options
+    // Counts have to know of documents that the query meets and the table leaves out.
+    if source.parents != nil { options.remembersSkipped = true }
     return PullRequest(
       query: query, parent: source.parent, table: table, mapping: mapping,
       cursorKey: table.cursorPrefix + cursorText(query), options: options)
@@ -40,51 +53,47 @@ package struct CollectionPullRequest: Sendable {
 
   private func cursorText(_ query: StructuredQuery) -> String {
     let fills = registration.columns.sorted { $0.key < $1.key }
-    let parts: [JSON] = [
+    var parts: [JSON] = [
       query.json, .string(source.description),
       options.maxDocuments.map { .integer($0) } ?? .null,
       .array(fills.map { .array([.string($0.key), .string($0.value)]) }),
     ]
+    if !exploded.isEmpty { parts.append(.array(exploded.map(cursorText))) }
     return String(decoding: JSON.array(parts).serialized(), as: UTF8.self)
   }
 
-  private var registration: TableRegistration {
-    var fills = columns.map { ($0.name, "\($0.path) \($0.kind.rawValue)") }
-    if hasDocument { fills.append((SyncTable.documentColumn, "")) }
-    return TableRegistration(
-      source: source.description, columns: Dictionary(fills) { _, last in last })
-  }
-
-  fileprivate func prepareTable(in writer: Writer) throws -> TablePlan {
-    let table = table
-    let plan = try TablePlan(
-      table, as: registration, stored: try writer.storedTable(named: table.name))
-    if plan.isNew {
-      try writer.createTable(table)
-    } else {
-      try writer.alterTable(
-        table, adding: plan.added, emptying: plan.undeclared, rewritesRows: plan.rewritesRows)
-    }
-    try writer.register(table, as: registration)
-    try forgetOtherFilters(in: writer)
-    return plan
-  }
-
-  /// Forgets how far loads by another filter got: they do not know what came into the table since.
-  private func forgetOtherFilters(in writer: Writer) throws {
-    let name = "filter of \(tableName)"
-    let text = String(decoding: source.query(selecting: []).json.serialized(), as: UTF8.self)
-    guard try writer.metadata(named: name) != text else { return }
-    try writer.clearCursors(of: table)
-    try writer.setMetadata(text, named: name)
+  private func cursorText(_ field: ExplodedField) -> JSON {
+    let fills = field.registration(below: source, in: tableName)
+    let columns = fills.columns.sorted { $0.key < $1.key }
+    return .array(
+      [.string(field.tableName), .string(fills.source)]
+        + columns.map { .array([.string($0.key), .string($0.value)]) })
   }
 
   /// An incremental pull does not read every document, so it cannot tell what is gone.
   fileprivate func drift(of result: PullResult, from known: SchemaDrift.Kinds) -> SchemaDrift {
-    SchemaDrift(
-      known: known, census: result.census,
-      isComplete: result.isComplete && options.maxDocuments == nil && options.watermark == nil
-        && result.resumedAfter == nil)
+    SchemaDrift(known: known, census: result.census, isComplete: hasReadAll(result))
+  }
+
+  private func hasReadAll(_ result: PullResult) -> Bool {
+    result.isComplete && options.maxDocuments == nil && options.watermark == nil
+      && result.resumedAfter == nil
+  }
+
+  /// The declared names whose top-level field no document has; empty unless all were read.
+  fileprivate func absentFields(in result: PullResult) -> [String] {
+    guard hasReadAll(result), result.counts.fetched > 0, !result.census.isTruncated else {
+      return []
+    }
+    let present = Set(result.census.fields.map(\.name))
+    let declared =
+      columns.map { ($0.name, $0.path) } + exploded.map { ($0.tableName, Optional($0.path)) }
+    return declared.compactMap { name, path in
+      guard let field = path?.selection?.segments.first, !present.contains(field) else {
+        return nil
+      }
+      return "\(name) (\(path?.description ?? ""))"
+    }
   }
 }
 
@@ -92,7 +101,11 @@ package struct CollectionPullResult: Sendable {
   package var pull: PullResult
   package var drift: SchemaDrift
   /// Columns that an earlier run filled and the job no longer declares.
-  package var undeclaredColumns: [String]
+  package var undeclaredColumns: [UndeclaredColumn]
+  /// Child tables of which the same is true.
+  package var undeclaredTables: [String]
+  /// Columns and exploded fields that no document of a whole load has, by name.
+  package var absentFields: [String]
   /// Documents that lack the field of the order, which leaves them out; nil when not counted.
   package var lackingCount: Int?
 }
@@ -123,7 +136,7 @@ package struct CollectionPull: Sendable {
   ///
   /// - Throws: `TablePlan.Conflict` when the table is not for this collection; no request was sent.
   package func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
-    let plan = try store.write { try request.prepareTable(in: $0) }
+    let prepared = try store.write { try request.prepareTables(in: $0) }
     let known = try store.read { try $0.fieldKinds(of: request.table) }
     let pulled = try await pull.run(request.pull) { _ in }
     let drift = request.drift(of: pulled, from: known)
@@ -131,7 +144,9 @@ package struct CollectionPull: Sendable {
       try writer.setKnownFields(drift.known.mapValues(\.names), of: request.table)
     }
     return CollectionPullResult(
-      pull: pulled, drift: drift, undeclaredColumns: plan.undeclared,
+      pull: pulled, drift: drift, undeclaredColumns: prepared.undeclaredColumns,
+      undeclaredTables: prepared.undeclaredTables,
+      absentFields: request.absentFields(in: pulled),
       lackingCount: try await lackingCount(request, pulled))
   }
 

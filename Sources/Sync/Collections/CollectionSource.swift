@@ -7,17 +7,21 @@ package struct CollectionSource: Hashable, Sendable {
   package var parent: String?
   /// Whether all collections of that id are meant, wherever they are.
   package var isGroup: Bool
+  /// The parents that documents of a group must have; nil for any.
+  package var parents: ParentPattern?
   package var filter: StructuredQuery.Filter?
   /// The field that orders the pages before the name does; nil for the name alone.
   package var order: StructuredQuery.Order?
 
   package init(
     collectionId: String, parent: String? = nil, isGroup: Bool = false,
-    filter: StructuredQuery.Filter? = nil, order: StructuredQuery.Order? = nil
+    parents: ParentPattern? = nil, filter: StructuredQuery.Filter? = nil,
+    order: StructuredQuery.Order? = nil
   ) {
     self.collectionId = collectionId
     self.parent = parent
     self.isGroup = isGroup
+    self.parents = parents
     self.filter = filter
     self.order = order
   }
@@ -49,6 +53,7 @@ package struct CollectionSource: Hashable, Sendable {
 extension CollectionSource: CustomStringConvertible {
   /// `the collection Shops/berlin/Orders`.
   package var description: String {
+    if let parents { return "the collection \(parents)/\(collectionId)" }
     let path = [parent, collectionId].compactMap(\.self).joined(separator: "/")
     return "the collection \(isGroup ? "group " : "")\(path)"
   }

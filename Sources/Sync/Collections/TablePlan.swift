@@ -20,33 +20,47 @@ package struct TablePlan: Hashable, Sendable {
   /// fields.
   package let rewritesRows: Bool
 
+  /// What the registration says of the column `deleted_at`, which no field fills.
+  package static let deletedMapping = "@deleted"
+
   /// Compares a table with the stored one of its name; nil for none.
   package init(
     _ table: SyncTable, as wanted: TableRegistration, stored: StoredTable?
+  ) throws(Conflict) {
+    try self.init(table.name, table.columns, as: wanted, stored: stored)
+  }
+
+  /// Compares a table of these columns with the stored one of its name; nil for none.
+  init(
+    _ table: String, _ columns: [SyncTable.Column], as wanted: TableRegistration,
+    stored: StoredTable?
   ) throws(Conflict) {
     guard let stored else {
       self.init(isNew: true)
       return
     }
-    guard let registration = stored.registration else { throw .taken(table: table.name) }
+    guard let registration = stored.registration else { throw .taken(table: table) }
     guard registration.source == wanted.source else {
       throw .otherSource(
-        table: table.name, stored: registration.source, wanted: wanted.source)
+        table: table, stored: registration.source, wanted: wanted.source)
     }
     let types = Dictionary(stored.columns.map { ($0.name.lowercased(), $0.type) }) { first, _ in
       first
     }
-    for column in table.columns {
+    for column in columns {
       guard let type = types[column.name.lowercased()], type != column.type else { continue }
       throw .otherType(
-        table: table.name, column: column.name, stored: type.rawValue,
+        table: table, column: column.name, stored: type.rawValue,
         wanted: column.type.rawValue)
     }
-    let added = table.columns.filter { types[$0.name.lowercased()] == nil }
+    let added = columns.filter { types[$0.name.lowercased()] == nil }
     let undeclared = registration.columns.keys.filter { name in
       wanted.columns[name] == nil && types[name.lowercased()] != nil
     }
-    let isRemapped = wanted.columns.contains { registration.columns[$0] != $1 }
+    let isRemapped = wanted.columns.contains { name, mapping in
+      let before = registration.columns[name]
+      return before != mapping && !(before == nil && mapping == Self.deletedMapping)
+    }
     self.init(
       added: added, undeclared: undeclared.sorted(), rewritesRows: !added.isEmpty || isRemapped)
   }

@@ -7,6 +7,8 @@ package protocol DocumentMapping: Sendable {
   var scanner: DocumentScanner { get }
   /// The number of cells of a row.
   var width: Int { get }
+  /// The number of cells of a row of each child table; empty for a mapping without any.
+  var childWidths: [Int] { get }
   /// The index, among the scanned fields, of the one that orders the pages; nil for the name.
   var orderPosition: Int? { get }
 
@@ -22,6 +24,8 @@ package protocol DocumentMapping: Sendable {
 }
 
 extension DocumentMapping {
+  package var childWidths: [Int] { [] }
+
   package func time(of value: Value) -> Timestamp? {
     guard case .timestamp(let time) = value else { return nil }
     return time
@@ -31,6 +35,8 @@ extension DocumentMapping {
 /// The rows that a page became, and the documents that it left out.
 package struct MappedRows: Sendable {
   package var rows: TableRows
+  /// The rows of each child table; empty without child tables, and before the first row.
+  package var children: [ChildRows] = []
   /// Documents left out, by reason.
   package private(set) var skipped: [String: Int] = [:]
   /// The keys that the rows of those documents would have, one a row.
@@ -41,6 +47,20 @@ package struct MappedRows: Sendable {
   /// Begins with no rows, in the memory of `rows`.
   package init(_ rows: consuming TableRows) {
     self.rows = rows
+  }
+
+  /// Bytes of the rows and the child rows.
+  package var byteCount: Int { children.reduce(rows.bytes.count) { $0 + $1.rows.bytes.count } }
+
+  /// Makes room for the rows of child tables, once.
+  package mutating func beginChildren(_ widths: [Int]) {
+    if children.isEmpty { children = widths.map(ChildRows.init) }
+  }
+
+  /// Removes the last row and its child rows.
+  package mutating func removeLast() {
+    rows.removeLast()
+    for index in children.indices { children[index].removeLast() }
   }
 
   /// Counts a document that is left out, and keeps its key.

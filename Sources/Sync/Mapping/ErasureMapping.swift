@@ -10,6 +10,7 @@ struct ErasureMapping<Base: DocumentMapping>: DocumentMapping {
 
   var scanner: DocumentScanner { base.scanner }
   var width: Int { base.width }
+  var childWidths: [Int] { base.childWidths }
   var orderPosition: Int? { base.orderPosition }
 
   func add(
@@ -18,9 +19,12 @@ struct ErasureMapping<Base: DocumentMapping>: DocumentMapping {
   ) {
     let count = collected.rows.count
     base.add(document, in: page, to: &collected)
-    guard collected.rows.count > count, erased.areNamed(inLastRowOf: collected.rows) else { return }
+    guard collected.rows.count > count,
+      erased.areNamed(inLastRowOf: collected.rows)
+        || collected.children.contains(where: erased.areNamed(inLastOf:))
+    else { return }
     let key = erased.areNamed(inKeyOfLastRowOf: collected.rows) ? nil : collected.lastKey
-    collected.rows.removeLast()
+    collected.removeLast()
     guard let key else { return collected.skip(ErasedPeople.countedAs) }
     key.withUnsafeBytes { collected.skip(ErasedPeople.countedAs, key: $0) }
   }
@@ -33,6 +37,15 @@ extension MappedRows {
   fileprivate var lastKey: [UInt8]? {
     guard case .text(let range)? = rows.cells.suffix(rows.width).first else { return nil }
     return Array(rows.bytes[range])
+  }
+}
+
+extension ErasedPeople {
+  /// Whether a child row of the last parent row is about such a person.
+  fileprivate func areNamed(inLastOf children: ChildRows) -> Bool {
+    children.range(of: children.ends.count - 1).contains {
+      areNamed(inRow: $0, of: children.rows)
+    }
   }
 }
 

@@ -11,6 +11,8 @@ struct PullBatch: Sendable {
   /// They are the large buffers of a pull. Each is held here alone; a second reference that lives
   /// while rows are appended or recycled would copy it.
   var rows: [TableRows] = []
+  /// The rows of the child tables of each page.
+  private var children: [[ChildRows]] = []
   private var skippedKeys: [TableRows] = []
   private(set) var documentCount = 0
   /// Bytes of the rows.
@@ -34,11 +36,12 @@ struct PullBatch: Sendable {
   mutating func append(_ page: consuming PullPage, of partition: Int) throws {
     try plan.received(page.summary, of: partition, limit: page.limit)
     documentCount += page.summary.documentCount
-    byteCount += page.mapped.rows.bytes.count
+    byteCount += page.mapped.byteCount
     skipped.merge(page.mapped.skipped, uniquingKeysWith: +)
     notes.merge(page.mapped.notes, uniquingKeysWith: +)
     if let census = page.census { censuses.append(census) }
     skippedKeys.append(page.mapped.skippedKeys)
+    children.append(page.mapped.children)
     rows.append(page.mapped.rows)
   }
 
@@ -74,13 +77,16 @@ extension PullBatch {
 
   private func upsert(in writer: Writer, for request: PullRequest) throws -> UpsertCounts {
     var counts = UpsertCounts()
-    for page in rows {
-      counts += try writer.upsert(page, into: request.table, at: request.options.now)
+    for (page, children) in zip(rows, children) {
+      counts += try writer.upsert(
+        page, with: children, into: request.table, at: request.options.now)
     }
     if request.options.remembersSkipped {
       for keys in skippedKeys { try writer.noteSkipped(keys, of: request.table) }
     }
-    if counts.inserted > 0 { try writer.clearTombstonesOfRows(in: request.table) }
+    if counts.inserted > 0 || request.table.keepsDeleted && counts.updated > 0 {
+      try writer.clearTombstonesOfRows(in: request.table)
+    }
     return counts
   }
 

@@ -62,7 +62,7 @@ struct PullPage: Sendable {
     case .string(let range): .string(String(decoding: page[range], as: UTF8.self))
     case .null: .null
     case .reference(let range): .reference(String(decoding: page[range], as: UTF8.self))
-    case .missing, .bytes, .other, .malformed: nil
+    case .missing, .bytes, .other, .unreachable, .malformed: nil
     }
   }
 }

@@ -14,6 +14,7 @@ struct Scan: Equatable {
     /// Nil for text that is no base64.
     case base64([UInt8]?)
     case other(ScannedField.UnreadKind)
+    case unreachable(FieldKind)
   }
 
   struct Document: Equatable {
@@ -59,6 +60,7 @@ extension Scan.Field {
       case .bytes(let range):
         .base64(Base64.decode(String(decoding: buffer[range], as: UTF8.self)))
       case .other(let kind): .other(kind)
+      case .unreachable(let kind, _): .unreachable(kind)
       case .malformed: .malformed
       }
   }

@@ -232,7 +232,7 @@ struct SyncCollectionOptionsTests {
     (
       "collection: A\ncolumns: {a: a VARCHAR}",
       "columns.a: must be a field and a type such as 'address.city TEXT'; types are TEXT, INTEGER, "
-        + "REAL, BLOB, JSON, not the text 'a VARCHAR'"
+        + "REAL, BLOB, JSON, PLAIN_JSON, not the text 'a VARCHAR'"
     ),
     (
       "collection: A\ncolumns: {a: {path: a}}",

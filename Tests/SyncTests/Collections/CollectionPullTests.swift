@@ -158,7 +158,7 @@ import Testing
     ]
     let result = try await pull(firestore, .orders(columns: columns))
     #expect(result.pull.counts.updated == 3)
-    #expect(result.undeclaredColumns == ["city"])
+    #expect(result.undeclaredColumns == [.init(table: "Orders", column: "city")])
     #expect(result.drift.warnings.isEmpty)
     #expect(try texts("SELECT place FROM Orders ORDER BY 1") == ["City 1", "City 2", "City 3"])
     #expect(try texts("SELECT city FROM Orders WHERE city IS NOT NULL").isEmpty)

@@ -87,6 +87,39 @@ import Testing
     ),
     (#"{"doubleValue":"NaN"}"#, .json, .text(#"{"doubleValue":"NaN"}"#)),
     (#"{"futureValue":[1]}"#, .json, .text(#"{"futureValue":[1]}"#)),
+    (#"{"booleanValue":true}"#, .plainJSON, .text("true")),
+    (#"{"integerValue":"9223372036854775807"}"#, .plainJSON, .text("9223372036854775807")),
+    (#"{"doubleValue":0.5}"#, .plainJSON, .text("0.5")),
+    (#"{"doubleValue":"NaN"}"#, .plainJSON, .text(#""NaN""#)),
+    (#"{"doubleValue":"-Infinity"}"#, .plainJSON, .text(#""-Infinity""#)),
+    (#"{"stringValue":"a\"é"}"#, .plainJSON, .text(#""a\"é""#)),
+    (
+      #"{"timestampValue":"2026-01-31T08:00:00.000001Z"}"#, .plainJSON,
+      .text(#""2026-01-31T08:00:00.000001Z""#)
+    ),
+    (#"{"bytesValue":"AP8="}"#, .plainJSON, .text(#""AP8=""#)),
+    (
+      #"{"referenceValue":"projects/p/databases/(default)/documents/Users/u1"}"#, .plainJSON,
+      .text(#""Users/u1""#)
+    ),
+    (
+      #"{"geoPointValue":{"latitude":1.5}}"#, .plainJSON,
+      .text(#"{"latitude":1.5,"longitude":0.0}"#)
+    ),
+    (#"{"arrayValue":{}}"#, .plainJSON, .text("[]")),
+    (
+      #"{"arrayValue":{"values":[{"nullValue":null},{"integerValue":"1"}]}}"#, .plainJSON,
+      .text("[null,1]")
+    ),
+    (
+      #"{"mapValue":{"fields":{"b":{"mapValue":{}},"a":{"stringValue":""}}}}"#, .plainJSON,
+      .text(#"{"a":"","b":{}}"#)
+    ),
+    (
+      #"{"mapValue":{"fields":{"__type__":{"stringValue":"__vector__"},"value":{"arrayValue":{"values":[{"doubleValue":0.5}]}}}}}"#,
+      .plainJSON, .text("[0.5]")
+    ),
+    (#"{"futureValue":[1]}"#, .plainJSON, .text("[1]")),
   ]
 
   @Test("a value that fits its column is stored without loss", arguments: 0..<fitting.count)
@@ -129,6 +162,100 @@ import Testing
     let null = try map(#"{"f":{"nullValue":null}}"#, [column("f", kind)])
     #expect(null.cells[2] == .null)
     #expect(null.notes.isEmpty)
+  }
+
+  private static let user = "projects/p/databases/(default)/documents/Users/u1"
+
+  private static let forms: [(String, MappedColumn.Form, Cell)] = [
+    (#"{"timestampValue":"1970-01-01T00:00:01.9Z"}"#, .micros, .integer(1_900_000)),
+    (#"{"timestampValue":"1970-01-01T00:00:01.999999Z"}"#, .seconds, .integer(1)),
+    (#"{"timestampValue":"1969-12-31T23:59:59.999999Z"}"#, .seconds, .integer(-1)),
+    (#"{"timestampValue":"1969-12-31T23:59:59Z"}"#, .seconds, .integer(-1)),
+    (#"{"integerValue":"7"}"#, .seconds, .integer(7)),
+    (#"{"timestampValue":"1970-01-01T00:00:01Z"}"#, .iso, .text("1970-01-01T00:00:01Z")),
+    (#"{"referenceValue":"\#(user)"}"#, .id, .text("u1")),
+    (#"{"referenceValue":"\#(user)"}"#, .path, .text("Users/u1")),
+    (#"{"stringValue":"a/b"}"#, .id, .text("a/b")),
+    (#"{"geoPointValue":{"latitude":-1.5,"longitude":2}}"#, .latitude, .real(-1.5)),
+    (#"{"geoPointValue":{"latitude":-1.5,"longitude":2}}"#, .longitude, .real(2)),
+    (#"{"geoPointValue":{}}"#, .longitude, .real(0)),
+    (#"{"nullValue":null}"#, .latitude, .null),
+  ]
+
+  @Test("a column takes one kind in the form that it names", arguments: 0..<forms.count)
+  func form(index: Int) throws {
+    let (value, form, cell) = Self.forms[index]
+    let column = MappedColumn(
+      name: "c", source: .field(try ValuePath(parsing: "f")), kind: form.kind, form: form)
+    let mapped = try map(#"{"f":\#(value)}"#, [column])
+    #expect(mapped.cells[2] == cell)
+    #expect(mapped.notes.isEmpty)
+  }
+
+  @Test("half of a geo point is taken of nothing else")
+  func noGeoPoint() throws {
+    let column = MappedColumn(
+      name: "c", source: .field(try ValuePath(parsing: "f")), kind: .real, form: .latitude)
+    let mapped = try map(#"{"f":{"doubleValue":1}}"#, [column])
+    #expect(mapped.cells[2] == .null)
+    #expect(mapped.notes == ["c (double)": 1])
+  }
+
+  private static let list = #"""
+    {"tags":{"arrayValue":{"values":[{"stringValue":"a"},{"integerValue":"2"}]}},
+     "lines":{"arrayValue":{"values":[{"nullValue":null},{"mapValue":{"fields":{
+       "sku":{"stringValue":"x-1"},"sizes":{"arrayValue":{"values":[{"integerValue":"7"}]}}}}}]}},
+     "empty":{"arrayValue":{}},"text":{"stringValue":"s"},"map":{"mapValue":{"fields":{}}}}
+    """#
+
+  private static let paths: [(String, MappedColumn.Kind, Cell, String?)] = [
+    ("tags[0]", .text, .text("a"), nil), ("tags[1]", .integer, .integer(2), nil),
+    ("tags[2]", .text, .null, nil), ("tags[1]", .text, .null, "integer"),
+    ("lines[1].sku", .text, .text("x-1"), nil), ("lines[0].sku", .text, .null, nil),
+    ("lines[1].sizes[0]", .integer, .integer(7), nil),
+    ("lines[1].sizes", .plainJSON, .text("[7]"), nil), ("empty[0]", .text, .null, nil),
+    ("text.city", .text, .null, "string where a map was expected"),
+    ("text[0]", .text, .null, "string where an array was expected"),
+    ("text.city", .plainJSON, .null, "string where a map was expected"),
+    ("tags.city", .text, .null, "array where a map was expected"),
+    ("map[0]", .json, .null, "map where an array was expected"),
+    ("map.city", .text, .null, nil), ("missing.city", .text, .null, nil),
+    ("tags[0].city", .text, .null, "string where a map was expected"),
+  ]
+
+  @Test("a path leads through maps and arrays, and says what it met instead", arguments: 0..<17)
+  func path(index: Int) throws {
+    let (path, kind, cell, note) = Self.paths[index]
+    let column = MappedColumn(
+      name: "c", source: .field(try ValuePath(parsing: path)), kind: kind)
+    let mapped = try map(Self.list, [column])
+    #expect(mapped.cells[2] == cell)
+    #expect(mapped.notes == note.map { ["c (\($0))": 1] } ?? [:])
+  }
+
+  @Test("parts of the document are columns, and a parent that is not there is NULL")
+  func documentParts() throws {
+    let columns = try [
+      "@id", "@path", "@parent(1).id", "@parent(1).path", "@parent(2).id", "@parent(2).path",
+      "@parent(3).id",
+    ].map { text in
+      MappedColumn(name: "c", source: .document(try #require(DocumentPart(text))), kind: .text)
+    }
+    let mapped = try map("{}", columns, path: "Users/u/Chats/c/Messages/m")
+    #expect(
+      mapped.cells.dropFirst(2).dropLast() == [
+        .text("m"), .text("Users/u/Chats/c/Messages/m"), .text("c"), .text("Users/u/Chats/c"),
+        .text("u"), .text("Users/u"), .null,
+      ])
+    let time = MappedColumn(name: "c", source: .document(.updateTime), kind: .integer)
+    #expect(try map("{}", [time]).cells[2] == .integer(7))
+  }
+
+  @Test(
+    "there are no other parts of a document",
+    arguments: ["@", "@name", "@parent", "@parent(0).id", "@parent(100).id", "@parent(1)", "@ID"])
+  func unknownPart(text: String) {
+    #expect(DocumentPart(text) == nil)
   }
 
   @Test("the whole document comes before the update time")

@@ -29,9 +29,12 @@ extension MappingReader {
     return name
   }
 
-  func columns() -> [MappedColumn] {
-    let reader = mapping("columns")
-    let columns = reader.entries.filter { $0.scalar != .null }.compactMap { reader.column($0) }
+  /// The columns under `key`, of a collection's table or of a child table.
+  func columns(_ key: String = "columns", in scope: ColumnScope) -> [MappedColumn] {
+    let reader = mapping(key)
+    let columns = reader.entries.filter { $0.scalar != .null }.compactMap {
+      reader.column($0, in: scope)
+    }
     var names: Set<String> = []
     for entry in reader.entries where !names.insert(entry.name.lowercased()).inserted {
       reader.problem(entry, "is declared twice; SQLite does not tell capitals apart")
@@ -39,32 +42,41 @@ extension MappingReader {
     return columns
   }
 
-  private func column(_ entry: Entry) -> MappedColumn? {
-    let reserved = SyncTable.ownColumns + SyncTable.rowNumberNames
-    guard Self.isIdentifier(entry.name) else {
-      problem(entry, "a column's name must be \(Self.identifierWanted)")
-      return nil
+  private func column(_ entry: Entry, in scope: ColumnScope) -> MappedColumn? {
+    guard isColumnName(entry.name, entry, in: scope) else { return nil }
+    guard case .mapping = entry.scalar else {
+      return text(of: entry).flatMap { shortColumn(entry.name, $0, entry, in: scope) }
     }
-    guard !reserved.contains(entry.name.lowercased()) else {
-      problem(entry, "every table has a column of that name; choose another one")
-      return nil
-    }
-    guard case .mapping = entry.scalar else { return shortColumn(entry) }
     let keys = SyncCollectionOptions.columnKeys
     let reader = MappingReader(entry.value, keyPath: path(entry.name), log: log, keys: keys)
     reader.refuseOthers(than: keys.paths)
     let pathEntry = reader.entry("path")
-    let path = pathEntry.map { reader.text(of: $0) } ?? entry.name
-    if reader.entry("type") == nil { reader.missing("type", "one of \(Self.kinds)") }
-    guard let path, let kind = reader.choice("type", of: MappedColumn.Kind.self),
-      let fieldPath = reader.fieldPath(path, in: pathEntry ?? entry)
+    guard let text = pathEntry.map({ reader.text(of: $0) }) ?? entry.name,
+      let source = reader.source(text, pathEntry ?? entry, in: scope)
     else { return nil }
-    return column(entry, fieldPath, kind)
+    let form = reader.choice("as", of: MappedColumn.Form.self)
+    let standard = source.standardKind
+    if reader.entry("type") == nil, standard == nil {
+      reader.missing("type", "one of \(Self.kinds)")
+    }
+    let kind = reader.choice("type", of: MappedColumn.Kind.self)
+    guard let kind = kind ?? (reader.entry("type") == nil ? standard : nil) else { return nil }
+    let column = MappedColumn(name: entry.name, source: source, kind: kind, form: form)
+    return reader.fits(column, entry) ? column : nil
   }
 
-  /// `address.city TEXT`.
-  private func shortColumn(_ entry: Entry) -> MappedColumn? {
-    guard let text = text(of: entry) else { return nil }
+  /// `address.city TEXT`, or `@id`.
+  func shortColumn(
+    _ name: String, _ text: String, _ entry: Entry, in scope: ColumnScope
+  ) -> MappedColumn? {
+    if text.hasPrefix("@"), !text.contains(" ") {
+      guard let source = source(text, entry, in: scope) else { return nil }
+      guard let kind = source.standardKind else {
+        wrongType(entry, wanted: "'@value' and a type such as '@value TEXT'")
+        return nil
+      }
+      return MappedColumn(name: name, source: source, kind: kind)
+    }
     let space = text.lastIndex(of: " ")
     guard let space, let kind = MappedColumn.Kind(rawValue: String(text[space...].dropFirst()))
     else {
@@ -74,24 +86,95 @@ extension MappingReader {
     }
     let path = text[..<space].drop { $0 == " " }
     let end = path.lastIndex { $0 != " " }
-    return fieldPath(end.map { String(path[...$0]) } ?? "", in: entry).flatMap {
-      column(entry, $0, kind)
+    guard let source = source(end.map { String(path[...$0]) } ?? "", entry, in: scope) else {
+      return nil
+    }
+    let column = MappedColumn(name: name, source: source, kind: kind)
+    return fits(column, entry) ? column : nil
+  }
+
+  /// What a path names: a value, or a part of the document.
+  private func source(
+    _ text: String, _ entry: Entry, in scope: ColumnScope
+  ) -> MappedColumn.Source? {
+    guard text.hasPrefix("@") else {
+      return valuePath(text, in: entry).map { .field($0) }
+    }
+    if scope.isElement {
+      guard text != "@value" else { return .field(ValuePath(steps: [])) }
+      problem(
+        entry,
+        "'\(text)' names the document; in a child table only '@value', the element itself, can "
+          + "stand there, and document_path leads to the rest")
+      return nil
+    }
+    guard let part = DocumentPart(text) else {
+      problem(
+        entry,
+        "'\(text)' is unknown; there are @id, @path, @createTime, @updateTime, and with a number "
+          + "from 1 to \(DocumentPart.deepestParent) @parent(1).id and @parent(1).path")
+      return nil
+    }
+    if let depth = scope.parentCount, part.parentLevel > depth {
+      let parents = depth == 1 ? "1 parent" : "\(depth) parents"
+      problem(entry, "'\(text)' is deeper than the collection, whose documents have \(parents)")
+      return nil
+    }
+    return .document(part)
+  }
+
+  /// The path of a value, which may go through arrays.
+  func valuePath(_ text: String, in entry: Entry) -> ValuePath? {
+    do {
+      let path = try ValuePath(parsing: text)
+      guard path != ValuePath(.documentName) else {
+        problem(entry, "the name is in the columns document_path and document_id of every table")
+        return nil
+      }
+      return path
+    } catch {
+      problem(entry, error.description)
+      return nil
     }
   }
 
-  private func column(
-    _ entry: Entry, _ path: FieldPath, _ kind: MappedColumn.Kind
-  ) -> MappedColumn? {
-    guard path != .documentName else {
-      problem(entry, "the name is in the columns document_path and document_id of every table")
-      return nil
+  /// Whether the type can hold the form and the part of the document.
+  private func fits(_ column: MappedColumn, _ entry: Entry) -> Bool {
+    if let form = column.form, form.kind != column.kind {
+      problem(
+        self.entry("as") ?? entry,
+        "'\(form.rawValue)' needs type \(form.kind.rawValue), not \(column.kind.rawValue)")
+      return false
     }
-    return MappedColumn(name: entry.name, path: path, kind: kind)
+    guard case .document(let part) = column.source else { return true }
+    let kinds: [MappedColumn.Kind] = part.isTime ? [.integer, .text] : [.text]
+    let forms: [MappedColumn.Form] = part.isTime ? [.micros, .seconds, .iso] : []
+    guard kinds.contains(column.kind) else {
+      let names = kinds.map(\.rawValue).joined(separator: " or ")
+      problem(self.entry("type") ?? entry, "'\(part)' needs type \(names)")
+      return false
+    }
+    guard let form = column.form, !forms.contains(form) else { return true }
+    problem(self.entry("as") ?? entry, "'\(part)' has no form '\(form.rawValue)'")
+    return false
+  }
+
+  /// Whether a column can have the name; what is wrong with it is reported at the entry.
+  func isColumnName(_ name: String, _ entry: Entry, in scope: ColumnScope) -> Bool {
+    guard Self.isIdentifier(name) else {
+      problem(entry, "a column's name must be \(Self.identifierWanted)")
+      return false
+    }
+    guard !scope.reserved.contains(name.lowercased()) else {
+      problem(entry, "every table has a column of that name; choose another one")
+      return false
+    }
+    return true
   }
 
   private static let kinds = MappedColumn.Kind.allCases.map(\.rawValue).joined(separator: ", ")
 
-  private static let identifierWanted =
+  static let identifierWanted =
     "letters, digits and _, not a digit first, at most \(longestIdentifier) of them"
 
   static func isIdentifier(_ text: String) -> Bool {
@@ -110,5 +193,45 @@ extension MappingReader {
 
   private static func isWordByte(_ byte: UInt8) -> Bool {
     isDigit(byte) || byte == 0x5F || (97...122).contains(byte | 0x20)
+  }
+}
+
+/// Where columns are declared.
+struct ColumnScope {
+  /// Names that no declared column can have, in small letters.
+  var reserved: [String]
+  /// Whether the columns are those of a child table.
+  var isElement = false
+  /// The parents of each document; nil when they may have any number.
+  var parentCount: Int?
+
+  /// The columns of the table of a collection.
+  init(of source: CollectionSource, keepsDeleted: Bool) {
+    reserved =
+      SyncTable.ownColumns + SyncTable.rowNumberNames
+      + (keepsDeleted ? [SyncTable.deletedColumn] : [])
+    parentCount = source.parentCount
+  }
+
+  /// The columns of a child table with this column of keys; nil for one of an array.
+  init(ofElementsBy keyColumn: String?) {
+    reserved = [ChildTable.pathColumn, (keyColumn ?? ChildTable.indexColumn).lowercased()]
+    isElement = true
+  }
+}
+
+extension CollectionSource {
+  /// The number of parents that each document has; nil for a group.
+  fileprivate var parentCount: Int? {
+    if let parents { return parents.depth }
+    return isGroup ? nil : (parent.map { ResourceName.ids(in: $0).count } ?? 0) / 2
+  }
+}
+
+extension MappedColumn.Source {
+  /// The type that a column has without saying so; nil where it must say.
+  fileprivate var standardKind: MappedColumn.Kind? {
+    guard case .document(let part) = self else { return nil }
+    return part.isTime ? .integer : .text
   }
 }

@@ -9,6 +9,8 @@ package struct SyncCollectionOptions: JobDefinition {
   package var source: CollectionSource
   package var table: String
   package var columns: [MappedColumn]
+  /// The arrays and maps with child tables.
+  package var exploded: [ExplodedField]
   /// Whether the whole document is kept as JSON.
   package var hasDocument: Bool
   /// Documents a request asks for; 1 to 1,000.
@@ -19,6 +21,8 @@ package struct SyncCollectionOptions: JobDefinition {
   package var maxReads: Int?
   /// Whether a load that finds nothing is as it should be.
   package var allowsEmpty: Bool
+  /// Whether rows whose documents are gone stay.
+  package var keepsDeleted: Bool
   package var mirror: MirrorOptions
 
   package static let defaultPageSize = 500
@@ -26,9 +30,11 @@ package struct SyncCollectionOptions: JobDefinition {
   package static let keys = KeyTable(
     [
       ConfigurationKey("collection", .text), ConfigurationKey("collection_group", .text),
-      ConfigurationKey("table", .text),
+      ConfigurationKey("under", .text), ConfigurationKey("table", .text),
       ConfigurationKey("columns", .mapping),
       ConfigurationKey("columns.*", .either([.text, .object(columnKeys)])),
+      ConfigurationKey("explode", .mapping),
+      ConfigurationKey("explode.*", .object(explodeKeys)),
       ConfigurationKey("document", .boolean),
       ConfigurationKey("where", .list(.object(filterKeys))),
       ConfigurationKey("order_by", .text),
@@ -37,11 +43,20 @@ package struct SyncCollectionOptions: JobDefinition {
       SyncUsersOptions.maxDocumentsKey(default: "all"),
       ConfigurationKey("max_reads", .integer(CostConfig.readCounts)),
       ConfigurationKey("allow_empty", .boolean, default: "false"),
+      ConfigurationKey("keep_deleted", .boolean, default: "false"),
     ] + MirrorOptions.keys)
 
   static let columnKeys = KeyTable([
     ConfigurationKey("path", .text),
-    ConfigurationKey("type", .choice(of: MappedColumn.Kind.self), isRequired: true),
+    ConfigurationKey("type", .choice(of: MappedColumn.Kind.self)),
+    ConfigurationKey("as", .choice(of: MappedColumn.Form.self)),
+  ])
+
+  static let explodeKeys = KeyTable([
+    ConfigurationKey("path", .text), ConfigurationKey("table", .text),
+    ConfigurationKey("keys", .text), ConfigurationKey("column", .text),
+    ConfigurationKey("columns", .mapping),
+    ConfigurationKey("columns.*", .either([.text, .object(columnKeys)])),
   ])
 
   static let filterKeys = KeyTable([
@@ -52,17 +67,21 @@ package struct SyncCollectionOptions: JobDefinition {
 
   package init(
     source: CollectionSource, table: String, columns: [MappedColumn] = [],
-    hasDocument: Bool = true, pageSize: Int = defaultPageSize, maxDocuments: Int? = nil,
-    maxReads: Int? = nil, allowsEmpty: Bool = false, mirror: MirrorOptions = MirrorOptions()
+    exploded: [ExplodedField] = [], hasDocument: Bool = true, pageSize: Int = defaultPageSize,
+    maxDocuments: Int? = nil,
+    maxReads: Int? = nil, allowsEmpty: Bool = false, keepsDeleted: Bool = false,
+    mirror: MirrorOptions = MirrorOptions()
   ) {
     self.source = source
     self.table = table
     self.columns = columns
+    self.exploded = exploded
     self.hasDocument = hasDocument
     self.pageSize = pageSize
     self.maxDocuments = maxDocuments
     self.maxReads = maxReads
     self.allowsEmpty = allowsEmpty
+    self.keepsDeleted = keepsDeleted
     self.mirror = mirror
   }
 
@@ -71,17 +90,23 @@ package struct SyncCollectionOptions: JobDefinition {
     let filters = reader.filters()
     source.filter = DocumentFilter.combined(filters)
     source.order = reader.order(besides: filters)
-    self.source = source
     table = reader.table(of: source)
-    columns = reader.columns()
-    hasDocument = reader.boolean("document") ?? columns.isEmpty
+    keepsDeleted = reader.boolean("keep_deleted") ?? false
+    columns = reader.columns(in: ColumnScope(of: source, keepsDeleted: keepsDeleted))
+    exploded = reader.exploded(below: table)
+    hasDocument = reader.boolean("document") ?? (columns.isEmpty && exploded.isEmpty)
     pageSize =
       reader.integer("page_size", in: SyncUsersOptions.pageSizes) ?? Self.defaultPageSize
     maxDocuments = reader.documentCount("max_documents", default: nil)
     maxReads = reader.integer("max_reads", in: CostConfig.readCounts)
     allowsEmpty = reader.boolean("allow_empty") ?? false
     mirror = MirrorOptions(reader, maxDocuments: maxDocuments)
+    if source.order == nil, mirror.incremental == nil { source.addBounds() }
+    self.source = source
     reader.requireWhole(mirror, besides: filters)
+    if keepsDeleted, mirror.deletes == .never, let entry = reader.entry("keep_deleted") {
+      reader.problem(entry, "needs 'deletes: drift' or 'deletes: sweep', which find such rows")
+    }
   }
 
   /// The source with complete references.
@@ -91,6 +116,11 @@ package struct SyncCollectionOptions: JobDefinition {
     var source = source
     source.filter = try source.filter.map { try $0.completed(in: root) }
     return source
+  }
+
+  /// Its own table and the child tables.
+  var tables: [(key: String, name: String)] {
+    [("table", table)] + exploded.map { ("explode", $0.tableName) }
   }
 
   package var queries: [StructuredQuery] { mirror.queries(of: source.query(selecting: nil)) }
@@ -106,6 +136,10 @@ extension MappingReader {
     switch (entry("collection"), entry("collection_group")) {
     case (nil, nil): missing("collection", "name a collection, or a group under 'collection_group'")
     case (_?, let group?): problem(group, "keep one of 'collection' and 'collection_group'")
+    case (nil, let group?):
+      if entry("under") != nil {
+        problem(group, "goes without 'under', which wants the collection's id under 'collection'")
+      }
     default: break
     }
     let group = text("collection_group", wanted: "a collection id without '/'") { id in
@@ -118,9 +152,25 @@ extension MappingReader {
       return !ids.count.isMultiple(of: 2) && ids.allSatisfy(ResourceName.isValid(id:))
     }
     let ids = path.map(ResourceName.ids(in:)) ?? []
+    if let entry = entry("under") { return collection(ids, under: entry) }
     let parent = ids.dropLast().joined(separator: "/")
     return CollectionSource(
       collectionId: ids.last ?? "", parent: parent.isEmpty ? nil : parent)
+  }
+
+  /// The collections of that id that documents of a certain shape have.
+  private func collection(_ ids: [String], under entry: Entry) -> CollectionSource {
+    let wanted = "a path of documents with at least one * for any id, such as Chats/*"
+    let parents = text(of: entry).flatMap { text in
+      let parents = ParentPattern(text)
+      if parents == nil { wrongType(entry, wanted: wanted) }
+      return parents
+    }
+    if ids.count > 1, let path = self.entry("collection") {
+      problem(path, "must be the collection's id alone, since 'under' names the documents above it")
+    }
+    return CollectionSource(
+      collectionId: ids.last ?? "", parent: parents?.fixedParent, isGroup: true, parents: parents)
   }
 
   /// Refuses what leaves documents out of a whole copy, or orders an incremental load otherwise.
@@ -161,5 +211,13 @@ extension MappingReader {
     }
     guard field != .documentName else { return nil }
     return StructuredQuery.Order(field: field, direction: isDescending ? .descending : .ascending)
+  }
+}
+
+extension CollectionSource {
+  /// Keeps the query to the names of the parents' first collection, where names order its pages.
+  fileprivate mutating func addBounds() {
+    guard let bounds = parents?.bounds else { return }
+    filter = filter.map { .composite(.and, [$0, bounds]) } ?? bounds
   }
 }

@@ -40,7 +40,8 @@ struct SyncCollectionWork: JobWork {
   private func order(of source: CollectionSource) -> CollectionPullRequest {
     var order = CollectionPullRequest(
       source: source, tableName: options.table, columns: options.columns,
-      hasDocument: options.hasDocument,
+      hasDocument: options.hasDocument, exploded: options.exploded,
+      keepsDeleted: options.keepsDeleted,
       options: PullOptions(
         job: job, pageSize: options.pageSize, maxDocuments: options.maxDocuments, now: context.now))
     order.options.watermark = options.mirror.watermark(startsOver: context.options.isFull)
@@ -82,6 +83,10 @@ struct SyncCollectionWork: JobWork {
       options.allowsEmpty ? nil : try await neighbours.collections(under: source.parent)
     // A list of the database's collections says nothing about those below its documents.
     let isThere = source.isGroup || names?.contains(source.collectionId) == true
+    if let parents = source.parents {
+      return "Nothing was stored: no document was found whose path is like "
+        + "\(parents)/\(source.collectionId)/*."
+    }
     if isThere, source.filter != nil {
       return "Nothing was stored: no document of \(source) passes 'where'."
     }
@@ -133,9 +138,18 @@ struct SyncCollectionWork: JobWork {
         "Stored as NULL, because the value does not fit its column: "
           + misfits.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + ".")
     }
-    warnings += result.undeclaredColumns.map { column in
-      "The column \(column) is no longer declared and was emptied; ALTER TABLE "
-        + "\"\(options.table)\" DROP COLUMN \"\(column)\" removes it."
+    warnings += result.undeclaredColumns.map { undeclared in
+      "The column \(undeclared.column) is no longer declared and was emptied; ALTER TABLE "
+        + "\"\(undeclared.table)\" DROP COLUMN \"\(undeclared.column)\" removes it."
+    }
+    warnings += result.undeclaredTables.map { table in
+      "The table \(table) is no longer declared under 'explode' and was emptied; DROP TABLE "
+        + "\"\(table)\" removes it."
+    }
+    if !result.absentFields.isEmpty {
+      warnings.append(
+        "No document has the field of these columns: "
+          + result.absentFields.joined(separator: ", ") + ".")
     }
     return warnings + result.drift.warnings
   }
