@@ -17,6 +17,8 @@ package struct SampleApp: Sendable {
   package let ratings: [Feedback]
   /// Feedback that the app itself sent to Firestore; `events` contains their rating events.
   package let appFeedback: [Feedback]
+  /// Accounts of Firebase Authentication as Identity Toolkit sends them, one for each user.
+  package let accounts: [JSON]
 
   private let users: [(id: String, fields: [String: Value])]
 
@@ -35,6 +37,8 @@ package struct SampleApp: Sendable {
     var documents = people.map { (id: $0.id, fields: $0.fields(random: &random)) }
     SampleFlaws.apply(to: &documents, now: now)
     users = documents
+    var accountRandom = SeededRandom(seed: seed, stream: 4)
+    accounts = people.map { SampleAccounts.account(of: $0, now: now, random: &accountRandom) }
     var usage = SampleUsage(now: now, random: SeededRandom(seed: seed, stream: 1))
     var opinions = SampleRatings(
       appName: appName, now: now, random: SeededRandom(seed: seed, stream: 2))
