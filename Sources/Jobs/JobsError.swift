@@ -112,9 +112,7 @@ extension JobsError: CustomStringConvertible {
       Self.badSecret(place, "is empty or not set")
     case .secretTooLong(let place):
       Self.badSecret(place, "has more than \(SecretSource.longestSecret) bytes")
-    case .badContactKey(let path):
-      "\(path) holds no key of 32 hexadecimal digits. Restore it from your copy, or remove it: then "
-        + "the next run makes a new one, and all hashes of contacts change."
+    case .badContactKey(let path): Self.badContactKey(path)
     case .noMomentsService:
       "Moments wait to be delivered, but no moments service is configured. Set "
         + "moments.base_url in firetally.yml, or \(LiveMoments.addressVariable), to its https "
@@ -141,6 +139,11 @@ extension JobsError: CustomStringConvertible {
 }
 
 extension JobsError {
+  private static func badContactKey(_ path: String) -> String {
+    "\(path) holds no key of 32 hexadecimal digits. Restore it from your copy, or remove it: then "
+      + "the next run makes a new one, and all hashes of contacts change."
+  }
+
   private static func unknownJob(_ name: String, _ closest: String?, _ known: [String]) -> String {
     "There is no job '\(name)' in this workspace. "
       + (closest.map { "Did you mean '\($0)'?" }

@@ -3,6 +3,7 @@ import Fixtures
 import Foundation
 import JobsTesting
 import Model
+import Rules
 import Session
 import Store
 import SyncTesting
@@ -127,7 +128,9 @@ struct SyncAuthTests {
     let (workspace, _) = try workspace(accounts: [Self.account("u1", createdAt: created)])
     let session = Session(
       store: workspace.store, app: AppIdentity(name: "Chat", bundleId: "com.example.app"),
-      profileName: "default", settings: Settings(), price: nil, id: "s")
+      profileName: "default",
+      settings: try WorkspaceSettings.inForce(
+        in: workspace.store, config: try workspace.folder.config()), price: nil, id: "s")
     try session.updateProfile { profile in
       profile.userId = "u1"
       // By this time alone the answer would be the other one.
