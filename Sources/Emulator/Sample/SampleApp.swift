@@ -17,10 +17,11 @@ package struct SampleApp: Sendable {
   package let ratings: [Feedback]
   /// Feedback that the app itself sent to Firestore; `events` contains their rating events.
   package let appFeedback: [Feedback]
-  /// Accounts of Firebase Authentication as Identity Toolkit sends them, one for each user.
-  package let accounts: [JSON]
 
   private let users: [(id: String, fields: [String: Value])]
+  private let people: [SampleUser]
+  private let seed: UInt64
+  private let now: Instant
 
   /// The number of days with events: the reports' two weeks.
   package static let days = 14
@@ -37,8 +38,9 @@ package struct SampleApp: Sendable {
     var documents = people.map { (id: $0.id, fields: $0.fields(random: &random)) }
     SampleFlaws.apply(to: &documents, now: now)
     users = documents
-    var accountRandom = SeededRandom(seed: seed, stream: 4)
-    accounts = people.map { SampleAccounts.account(of: $0, now: now, random: &accountRandom) }
+    self.people = people
+    self.seed = seed
+    self.now = now
     var usage = SampleUsage(now: now, random: SeededRandom(seed: seed, stream: 1))
     var opinions = SampleRatings(
       appName: appName, now: now, random: SeededRandom(seed: seed, stream: 2))
@@ -50,6 +52,12 @@ package struct SampleApp: Sendable {
     let all =
       usage.events(of: people) + given + prompts.events(of: people, ratings: given)
     events = all.sorted { ($0.at, $0.userId, $0.name) < ($1.at, $1.userId, $1.name) }
+  }
+
+  /// Accounts of Firebase Authentication as Identity Toolkit sends them, one for each user.
+  package func accounts() -> [JSON] {
+    var random = SeededRandom(seed: seed, stream: 4)
+    return people.map { SampleAccounts.account(of: $0, now: now, random: &random) }
   }
 
   /// The documents of `Users` and `AppSettings`.

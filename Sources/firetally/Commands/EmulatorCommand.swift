@@ -87,6 +87,6 @@ extension SampleApp {
   func serve(from server: EmulatorServer, project: String) throws {
     let database = "projects/\(project)/databases/(default)"
     try server.documents.seed(documents(in: database) + feedbackDocuments(in: database))
-    server.accounts.seed(accounts, project: project)
+    server.accounts.seed(accounts(), project: project)
   }
 }

@@ -40,11 +40,11 @@ import Testing
   func `Google's Admin SDK lists the accounts, whatever the page's size`() async throws {
     let server = try await EmulatorServer.start()
     let sample = SampleApp(users: 40, seed: 3, now: Instant(unixSeconds: 1_770_000_000))
-    server.accounts.seed(sample.accounts, project: "demo")
+    server.accounts.seed(sample.accounts(), project: "demo")
     let outcome = try await Self.runAside("accounts", server.address, "demo", "40")
     #expect(outcome.status == 0, "\(outcome.output)")
     let lines = outcome.output.split(separator: "\n").filter { $0.hasPrefix("user ") }
-    #expect(lines.map(String.init) == Self.lines(of: sample.accounts))
+    #expect(lines.map(String.init) == Self.lines(of: sample.accounts()))
     try await server.stop()
   }
 
