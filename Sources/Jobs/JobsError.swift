@@ -34,6 +34,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case secretMissing(place: String)
   /// The file that the configuration names for a secret is none that could be one.
   case secretTooLong(place: String)
+  /// The file of the key that hashes contacts holds none.
+  case badContactKey(path: String)
   /// Moments wait, and nothing names the service that takes them.
   case noMomentsService
   /// The filter asks for users nearby, and the profile has no city.
@@ -75,7 +77,7 @@ extension JobsError {
     case .configuration(let error) where error.isUnsetVariables: .badData
     case .notAWorkspace, .configuration, .unreadableConfiguration, .noUsersJob, .noSettingsJob,
       .secretMissing, .secretTooLong, .noMomentsService, .noAnalytics, .cityUnknown,
-      .otherProject:
+      .otherProject, .badContactKey:
       .configuration
     case .jobFiles, .styleSheet: .badData
     case .unknownJob, .unknownProfile, .report: .usage
@@ -112,6 +114,7 @@ extension JobsError: CustomStringConvertible {
       Self.badSecret(place, "is empty or not set")
     case .secretTooLong(let place):
       Self.badSecret(place, "has more than \(SecretSource.longestSecret) bytes")
+    case .badContactKey(let path): Self.badContactKey(path)
     case .noMomentsService:
       "Moments wait to be delivered, but no moments service is configured. Set "
         + "moments.base_url in firetally.yml, or \(LiveMoments.addressVariable), to its https "
@@ -139,6 +142,11 @@ extension JobsError: CustomStringConvertible {
 }
 
 extension JobsError {
+  private static func badContactKey(_ path: String) -> String {
+    "\(path) holds no key of 32 hexadecimal digits. Restore it from your copy, or remove it: then "
+      + "the next run makes a new one, and all hashes of contacts change."
+  }
+
   private static func unknownJob(_ name: String, _ closest: String?, _ known: [String]) -> String {
     "There is no job '\(name)' in this workspace. "
       + (closest.map { "Did you mean '\($0)'?" }

@@ -27,6 +27,10 @@ package struct Profile: Hashable, Sendable {
   package var appVersion: String?
   /// Nil or the epoch means unknown: no new-user grace.
   package var firstAccountCreatedAt: Instant?
+  /// When Firebase Authentication created the user's account; nil when that is not known here.
+  ///
+  /// Comes from `auth_users` and is never saved with the profile.
+  package var authCreatedAt: Instant?
   /// IANA name; decides when a calendar day ends.
   package var timeZone: String
   /// Overrides the workspace's price in popups, for example `$2.99/week`.
@@ -60,6 +64,10 @@ package struct Profile: Hashable, Sendable {
     self.rating = rating
     self.isTimelineRestricted = isTimelineRestricted
   }
+
+  /// What decides whether the user is new: Firebase Authentication's time where it is known, else
+  /// the one that was set; docs/limits.md#new-user-grace.
+  package var accountCreatedAt: Instant? { authCreatedAt ?? firstAccountCreatedAt }
 
   package static let defaultName = "default"
 }

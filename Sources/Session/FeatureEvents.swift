@@ -83,7 +83,7 @@ struct FeatureEvents {
       "subscription_status": .string(result.tier.rawValue),
       "is_anonymous": .integer(profile.userId == nil ? 1 : 0),
     ]
-    values["first_account_created_at"] = profile.firstAccountCreatedAt.map(EventValue.init)
+    values["first_account_created_at"] = profile.accountCreatedAt.map(EventValue.init)
     return values
   }
 

@@ -29,6 +29,7 @@ extension Session {
     var profile = stored ?? Profile(name: profileName)
     try change(&profile)
     profile.name = profileName
+    profile.authCreatedAt = try writer.accountCreatedAt(uid: profile.userId)
     if profile != stored { try writer.save(profile) }
     if let own = profile.userId, own != stored?.userId { try writer.deleteUser(id: own) }
     return profile
@@ -41,6 +42,7 @@ extension Session {
       var profile = Profile(name: profileName)
       try change(&profile)
       profile.name = profileName
+      profile.authCreatedAt = try writer.accountCreatedAt(uid: profile.userId)
       try writer.save(profile)
       if let own = profile.userId { try writer.deleteUser(id: own) }
       return profile

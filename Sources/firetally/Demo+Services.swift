@@ -43,7 +43,8 @@ extension Demo {
   }
 }
 
-/// The demo's reviews: a job of its own, since a new workspace has none without an app's number.
+/// The demo's reviews and accounts: jobs of its own, since a new workspace has none without an app's
+/// number, and none that needs a role beside Firestore's.
 extension Demo {
   private static let jobFile = """
     # Copies the customer reviews of the App Store; docs/jobs.md explains every key.
@@ -54,9 +55,18 @@ extension Demo {
 
     """
 
-  /// Adds the job to the workspace; a file that is there stays.
-  func addReviewsJob(to workspace: Workspace) throws {
-    _ = try AtomicFile.create(
-      Array(Self.jobFile.utf8), at: workspace.path("jobs/app-store-reviews.yml"))
+  private static let accountsFile = """
+    # Reads the accounts of Firebase Authentication; docs/jobs/sync-auth.md explains every key.
+    kind: sync-auth
+    description: Accounts of Firebase Authentication, with their tiers
+
+    """
+
+  /// Adds the jobs to the workspace; a file that is there stays.
+  func addJobs(to workspace: Workspace) throws {
+    let files = ["app-store-reviews": Self.jobFile, "accounts": Self.accountsFile]
+    for (name, text) in files {
+      _ = try AtomicFile.create(Array(text.utf8), at: workspace.path("jobs/\(name).yml"))
+    }
   }
 }

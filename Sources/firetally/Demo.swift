@@ -33,7 +33,7 @@ struct Demo {
     // The lock's last holder may have filled the database.
     try refuseRealData(in: workspace)
     _ = try WorkspaceTemplate.write(to: workspace, for: .here(of: workspace, project: nil))
-    try addReviewsJob(to: workspace)
+    try addJobs(to: workspace)
     try removeDatabase(of: workspace)
     return (try invocation.openWorkspace(), lock)
   }

@@ -148,9 +148,11 @@ extension ExitStatus {
     self =
       switch error.reason {
       case .dailyQuota, .rate, .readTimeTooOld: .tryLater
-      case .missingIndex, .buildingIndex, .databaseMissing, .datastoreMode: .configuration
+      case .missingIndex, .buildingIndex, .databaseMissing, .datastoreMode,
+        .authenticationMissing:
+        .configuration
       case .unauthenticated, .permissionDenied, .serviceDisabled, .billingDisabled,
-        .consumerInvalid:
+        .consumerInvalid, .scopeMissing:
         .notAuthorised
       case .transient: .remoteUnavailable
       case .some: .failed

@@ -13,6 +13,8 @@ struct ProfileLine: Encodable {
   let country: String?
   let appVersion: String?
   let firstAccountCreatedAt: Instant?
+  /// What Firebase Authentication says; nil when it was not asked.
+  let accountCreatedAt: Instant?
   let timeZone: String
   let price: String?
   let filter: UserFilter
@@ -32,6 +34,7 @@ struct ProfileLine: Encodable {
     country = profile.country
     appVersion = profile.appVersion
     firstAccountCreatedAt = profile.firstAccountCreatedAt
+    accountCreatedAt = profile.authCreatedAt
     timeZone = profile.timeZone
     price = profile.price
     filter = profile.filter
@@ -45,7 +48,8 @@ struct ProfileLine: Encodable {
     [
       ("name", name), ("user id", userId), ("tier", tier.rawValue), ("city", city),
       ("gender", gender), ("country", country), ("app version", appVersion),
-      ("first account", firstAccountCreatedAt?.description), ("time zone", timeZone),
+      ("first account", firstAccountCreatedAt?.description),
+      ("account created", accountCreatedAt?.description), ("time zone", timeZone),
       ("price", price), ("users refreshed", usersRefreshedAt?.iso8601),
       ("messages sent", String(rating.sent)), ("messages received", String(rating.received)),
       ("rating tries", String(rating.tries)), ("moments", moments),

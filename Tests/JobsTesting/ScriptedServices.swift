@@ -9,10 +9,11 @@ package import SyncTesting
 import Synchronization
 
 /// Servers in memory, each of which a test scripts.
-package final class ScriptedServices: FirestoreService, SettingsSource, Sendable {
+package final class ScriptedServices: FirestoreService, AccountsService, SettingsSource, Sendable {
   private struct State {
     var database: any FirestoreDatabase
     var failure: (any Error)?
+    var accounts: (any AccountsPort)?
     var template = RemoteConfigClient.Answer.unchanged
     var warnings: [String] = []
     var credentials: Result<CredentialState, CredentialsError> = .failure(.noneFound)
@@ -31,6 +32,18 @@ package final class ScriptedServices: FirestoreService, SettingsSource, Sendable
   /// The next jobs cannot reach Firestore; nil lets them.
   package func failFirestore(with error: (any Error)?) {
     state.withLock { $0.failure = error }
+  }
+
+  /// Firebase Authentication answers so from now on; before, it refuses.
+  package func answerAccounts(with port: any AccountsPort) {
+    state.withLock { $0.accounts = port }
+  }
+
+  package func accounts() async throws -> any AccountsPort {
+    try state.withLock { state in
+      guard let accounts = state.accounts else { throw FirestoreError.refusal(.permissionDenied) }
+      return accounts
+    }
   }
 
   package func answerSettings(with template: RemoteConfigClient.Answer) {
@@ -90,8 +103,8 @@ package final class ScriptedServices: FirestoreService, SettingsSource, Sendable
     analytics: any AnalyticsService = MissingService()
   ) -> Services {
     Services(
-      firestore: self, settings: self, moments: moments, reviews: MissingService(),
-      analytics: analytics)
+      firestore: self, accounts: self, settings: self, moments: moments,
+      reviews: MissingService(), analytics: analytics)
   }
 }
 

@@ -117,7 +117,9 @@ struct ManualTests {
         var line =
           parts.count == 2 ? "\(parts[0]): {\(parts[1]): \(value)}" : "\(row.key): \(value)"
         if row.key == "incremental.overlap" { line = "incremental: {field: a, overlap: \(value)}" }
-        if MirrorOptions.keys.map(\.path).contains(row.key), kind != SyncFeedbackOptions.kind {
+        if MirrorOptions.keys.map(\.path).contains(row.key),
+          ![SyncFeedbackOptions.kind, SyncAuthOptions.kind].contains(kind)
+        {
           line += "\nmax_documents: all"
         }
         let text =

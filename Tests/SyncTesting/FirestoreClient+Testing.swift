@@ -55,7 +55,10 @@ extension FirestoreClient {
     let now: @Sendable () -> Timestamp = { Timestamp(microseconds: Instant.morning.microseconds) }
     let plan = CredentialPlan(environment: ["FIRESTORE_EMULATOR_HOST": address])
     return FirestoreClient(
-      http: http, endpoint: Endpoint(baseURL: "http://\(address)/v1", project: project),
+      http: http,
+      endpoint: Endpoint(
+        baseURL: "http://\(address)/v1", project: project,
+        identityURL: "http://\(address)/identitytoolkit.googleapis.com/v1"),
       credentials: Credentials(plan, http: http, now: now),
       retry: RetryPolicy(attemptLimit: attempts, random: { 0.5 }), now: now, sleep: { _ in })
   }

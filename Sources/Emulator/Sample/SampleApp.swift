@@ -19,6 +19,9 @@ package struct SampleApp: Sendable {
   package let appFeedback: [Feedback]
 
   private let users: [(id: String, fields: [String: Value])]
+  private let people: [SampleUser]
+  private let seed: UInt64
+  private let now: Instant
 
   /// The number of days with events: the reports' two weeks.
   package static let days = 14
@@ -35,6 +38,9 @@ package struct SampleApp: Sendable {
     var documents = people.map { (id: $0.id, fields: $0.fields(random: &random)) }
     SampleFlaws.apply(to: &documents, now: now)
     users = documents
+    self.people = people
+    self.seed = seed
+    self.now = now
     var usage = SampleUsage(now: now, random: SeededRandom(seed: seed, stream: 1))
     var opinions = SampleRatings(
       appName: appName, now: now, random: SeededRandom(seed: seed, stream: 2))
@@ -46,6 +52,12 @@ package struct SampleApp: Sendable {
     let all =
       usage.events(of: people) + given + prompts.events(of: people, ratings: given)
     events = all.sorted { ($0.at, $0.userId, $0.name) < ($1.at, $1.userId, $1.name) }
+  }
+
+  /// Accounts of Firebase Authentication as Identity Toolkit sends them, one for each user.
+  package func accounts() -> [JSON] {
+    var random = SeededRandom(seed: seed, stream: 4)
+    return people.map { SampleAccounts.account(of: $0, now: now, random: &random) }
   }
 
   /// The documents of `Users` and `AppSettings`.

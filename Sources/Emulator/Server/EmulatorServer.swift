@@ -21,6 +21,8 @@ package final class EmulatorServer: Sendable {
   package let moments: MomentStore
   /// Customer reviews, served as the App Store's feeds.
   package let reviews: ReviewStore
+  /// Accounts of Firebase Authentication, served as Identity Toolkit does.
+  package let accounts: AccountStore
 
   private let router: RequestRouter
   private let listener: any Channel
@@ -28,8 +30,8 @@ package final class EmulatorServer: Sendable {
 
   private init(
     host: String, port: Int, documents: DocumentStore, remoteConfig: RemoteConfig,
-    moments: MomentStore, reviews: ReviewStore, router: RequestRouter, listener: any Channel,
-    connections: OpenConnections
+    moments: MomentStore, reviews: ReviewStore, accounts: AccountStore, router: RequestRouter,
+    listener: any Channel, connections: OpenConnections
   ) {
     self.host = host
     self.port = port
@@ -37,6 +39,7 @@ package final class EmulatorServer: Sendable {
     self.remoteConfig = remoteConfig
     self.moments = moments
     self.reviews = reviews
+    self.accounts = accounts
     self.router = router
     self.listener = listener
     self.connections = connections
@@ -61,10 +64,11 @@ package final class EmulatorServer: Sendable {
     let remoteConfig = RemoteConfig()
     let moments = MomentStore(clock: { Instant(microseconds: clock().microseconds) })
     let reviews = ReviewStore()
+    let accounts = AccountStore()
     let router = RequestRouter(
       Endpoints(
         documents: documents, remoteConfig: remoteConfig, moments: MomentEndpoints(store: moments),
-        reviews: reviews),
+        reviews: reviews, accounts: AccountEndpoints(store: accounts)),
       keepsRequests: keepsRequests, retryAfterSeconds: retryAfterSeconds)
     let connections = OpenConnections()
     let listener = try await listen(host, port, router, connections)
@@ -73,8 +77,8 @@ package final class EmulatorServer: Sendable {
     }
     return EmulatorServer(
       host: host, port: chosen, documents: documents, remoteConfig: remoteConfig,
-      moments: moments, reviews: reviews, router: router, listener: listener,
-      connections: connections)
+      moments: moments, reviews: reviews, accounts: accounts, router: router,
+      listener: listener, connections: connections)
   }
 
   /// Begins to execute requests, after a start with `retryAfterSeconds`.
@@ -90,7 +94,7 @@ package final class EmulatorServer: Sendable {
     await connections.close()
   }
 
-  /// `host:port`, as `FIRESTORE_EMULATOR_HOST` has it.
+  /// `host:port`, as `FIRESTORE_EMULATOR_HOST` and `FIREBASE_AUTH_EMULATOR_HOST` have it.
   package var address: String { "\(host):\(port)" }
 
   /// All requests in order of arrival, failed ones included; empty without `keepsRequests`.

@@ -6,6 +6,7 @@ struct Endpoints: Sendable {
   let remoteConfig: RemoteConfig
   let moments: MomentEndpoints
   let reviews: ReviewStore
+  let accounts: AccountEndpoints
 
   /// Executes a request; every error becomes an error envelope.
   func answer(to request: RequestRecord) -> ServerResponse {
@@ -33,6 +34,7 @@ struct Endpoints: Sendable {
     if target.path == [""] { return ServerResponse(text: "Ok\n", type: "text/plain") }
     if let answer = moments.answer(to: request, target) { return answer }
     if let answer = reviews.answer(to: request, target) { return answer }
+    if let answer = accounts.answer(to: request, target.withoutVerb) { return answer }
     if let project = target.remoteConfigProject, request.method == "GET" {
       return try remoteConfig.answer(project: project)
     }

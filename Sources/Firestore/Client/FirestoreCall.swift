@@ -12,6 +12,7 @@ struct FirestoreCall: Sendable {
   var query: StructuredQuery?
   /// Provides the memory of the answer's body; nil allocates it.
   var buffers: BodyBuffers?
+  var api = GoogleAPI.firestore
   /// Whether an earlier attempt ended in silence, which shortens the stall timeout.
   var followsSilence = false
 
@@ -41,6 +42,15 @@ package struct Traffic: Hashable, Sendable {
   package var billedReadCount = 0
 
   package init() {}
+
+  package static func + (left: Traffic, right: Traffic) -> Traffic {
+    var sum = left
+    sum.requestCount += right.requestCount
+    sum.retryCount += right.retryCount
+    sum.receivedBytes += right.receivedBytes
+    sum.billedReadCount += right.billedReadCount
+    return sum
+  }
 
   /// The increase since `earlier`.
   package static func - (later: Traffic, earlier: Traffic) -> Traffic {

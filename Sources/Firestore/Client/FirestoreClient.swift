@@ -182,7 +182,8 @@ package final class FirestoreClient: Sendable {
     .refused(
       Refusal(
         envelope, httpStatus: response.status, request: call.request,
-        retryAfter: response.retryAfter(now: now().microseconds / 1_000_000), query: call.query))
+        retryAfter: response.retryAfter(now: now().microseconds / 1_000_000), query: call.query,
+        api: call.api))
   }
 
   private func malformed(

@@ -3,12 +3,14 @@ extension Refusal: CustomStringConvertible {
     let code = "(\(status.rawValue), HTTP \(httpStatus))"
     if isExplained { return "Could not \(request) \(code). \(advice)" }
     let said = envelope.message.isEmpty ? "no reason given" : envelope.message
-    return "Firestore refused to \(request): \(said) \(code). " + advice
+    return "\(api.name) refused to \(request): \(said) \(code). " + advice
   }
 
   /// Whether the advice replaces Google's message.
   private var isExplained: Bool {
-    [.datastoreMode, .billingDisabled, .consumerInvalid].contains(reason)
+    [
+      .datastoreMode, .billingDisabled, .consumerInvalid, .scopeMissing, .authenticationMissing,
+    ].contains(reason)
   }
 
   /// What the operator should do, one or two sentences.
@@ -24,7 +26,7 @@ extension Refusal: CustomStringConvertible {
     case .permissionDenied: (account ?? GoogleAccount(.unknown)).grant(role, in: project)
     case .serviceDisabled:
       link.map { "Enable the API at \($0), then run again." }
-        ?? "Enable the Cloud Firestore API of the project, then run again."
+        ?? "Enable the \(api.title) of the project, then run again."
     case .notFound: "Check the project and the name."
     case .databaseMissing: "Check the project, or create its Firestore database."
     case .datastoreMode: "This database is in Datastore mode; Firetally needs Native mode."
@@ -34,14 +36,26 @@ extension Refusal: CustomStringConvertible {
     case .consumerInvalid:
       "Google knows no project\(quotedProject) that this account may use; correct --project, or "
         + "project in firetally.yml."
+    case .scopeMissing:
+      "The token lacks the scope \(api.scope), or https://www.googleapis.com/auth/cloud-platform; "
+        + "obtain it with one of them."
+    case .authenticationMissing:
+      "The project\(quotedProject) does not use Firebase Authentication; open Authentication in the "
+        + "Firebase console and choose Get started, or remove the job."
+    case .pageTokenInvalid: "Run it again: it begins with the first page."
     case .alreadyExists: "Read the document and compare."
     case .transient: "Try again later."
-    case .invalid: "Firestore would refuse the same request again; correct it."
+    case .invalid: "\(api.name) would refuse the same request again; correct it."
     case .other: "Try again, and if it stays so, ask Google's support."
     }
   }
 
-  private var role: String { isWrite ? "roles/datastore.user" : "roles/datastore.viewer" }
+  private var role: String {
+    switch api {
+    case .firestore: isWrite ? "roles/datastore.user" : "roles/datastore.viewer"
+    case .identityToolkit: "roles/firebaseauth.viewer"
+    }
+  }
 
   /// The project in the request's resource name; nil when there is none.
   private var project: String? {

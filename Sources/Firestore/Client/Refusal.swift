@@ -11,6 +11,12 @@ package struct Refusal: Hashable, Sendable {
     case billingDisabled
     /// The project does not exist, or the account may not use it.
     case consumerInvalid
+    /// The token lacks the scope of the API.
+    case scopeMissing
+    /// The project does not use Firebase Authentication.
+    case authenticationMissing
+    /// A page token that the server does not take any more.
+    case pageTokenInvalid
     /// A temporary problem of the server.
     case transient
     /// The server can never carry out the request.
@@ -20,6 +26,8 @@ package struct Refusal: Hashable, Sendable {
 
   package var envelope: ErrorEnvelope
   package var httpStatus: Int
+  /// Which API answered.
+  package var api: GoogleAPI
   /// Verb and object, such as `read projects/p/databases/(default)/documents/C/D`.
   package var request: String
   package var reason: Reason
@@ -40,15 +48,21 @@ package struct Refusal: Hashable, Sendable {
   ///   - request: verb and object.
   ///   - retryAfter: the pause of the `Retry-After` header; nil without one.
   ///   - query: the refused query; nil for other requests.
+  ///   - api: which API answered.
   package init(
     _ envelope: ErrorEnvelope, httpStatus: Int, request: String, retryAfter: Duration? = nil,
-    query: StructuredQuery? = nil
+    query: StructuredQuery? = nil, api: GoogleAPI = .firestore
   ) {
     self.envelope = envelope
+    self.api = api
     self.httpStatus = httpStatus
     self.request = request
     self.retryAfter = [envelope.retryDelay, retryAfter].compactMap(\.self).max()
-    reason = Refusal.reason(of: envelope)
+    reason =
+      (api == .identityToolkit ? Refusal.identityReason(of: envelope) : nil)
+      ?? Refusal.reason(of: envelope)
+    // Identity Toolkit sends its quotas as a bad request; retries go by the status.
+    if reason == .rate { self.envelope.status = .resourceExhausted }
     if reason == .missingIndex { missingIndexes = query.map(QueryIndex.lacking) ?? [] }
   }
 
@@ -89,6 +103,7 @@ extension Refusal {
     switch envelope.reason {
     case "SERVICE_DISABLED": return .serviceDisabled
     case "CONSUMER_INVALID": return .consumerInvalid
+    case "ACCESS_TOKEN_SCOPE_INSUFFICIENT": return .scopeMissing
     default:
       return asksForBilling(envelope.message.lowercased()) ? .billingDisabled : .permissionDenied
     }

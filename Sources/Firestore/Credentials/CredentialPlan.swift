@@ -44,6 +44,12 @@ package struct CredentialPlan: Hashable, Sendable {
   }
 }
 
+extension CredentialPlan {
+  /// The plan for an emulator, which takes the same token from everybody.
+  package static let emulator = CredentialPlan(
+    environment: ["FIRESTORE_EMULATOR_HOST": "emulator"])
+}
+
 extension CredentialPlan.Source {
   fileprivate init(_ choice: CredentialPlan.Choice) {
     switch choice {

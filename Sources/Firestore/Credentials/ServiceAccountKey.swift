@@ -3,9 +3,10 @@ import Foundation
 
 /// A service account's key, which signs requests for tokens.
 struct ServiceAccountKey: Sendable {
-  /// The scopes of Firestore and Remote Config; see `docs/firestore.md#credentials`.
-  static let scope =
-    "https://www.googleapis.com/auth/datastore https://www.googleapis.com/auth/firebase.remoteconfig"
+  /// The scopes of Firestore, Remote Config and Firebase Authentication; see
+  /// `docs/firestore.md#credentials`.
+  static let scope = ["datastore", "firebase.remoteconfig", "identitytoolkit"]
+    .map { "https://www.googleapis.com/auth/\($0)" }.joined(separator: " ")
 
   /// The longest lifetime that Google allows, in seconds.
   static let lifetime: Int64 = 3600

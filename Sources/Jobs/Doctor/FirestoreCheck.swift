@@ -41,6 +41,9 @@ struct FirestoreCheck: DoctorCheck {
       return probes + [fail(String(describing: error))]
     }
     let reads = await firestore.traffic().billedReadCount - before
+    for job in catalog.jobs where job.kind == SyncAuthOptions.kind {
+      probes.append(try await probeAccounts(of: job, jobs.services.accounts))
+    }
     let cost = reads == 1 ? "1 billed read was" : "\(reads) billed reads were"
     return [ok("\(root) answers; \(cost) made.")] + probes
   }
@@ -55,6 +58,20 @@ struct FirestoreCheck: DoctorCheck {
       query.limit = 1
       query.select = [.documentName]
       return query
+    }
+  }
+
+  /// One account, to see whether the API is enabled and the account may list; not billed.
+  private func probeAccounts(
+    of job: Job, _ service: any AccountsService
+  ) async throws -> DoctorFinding {
+    do {
+      _ = try await service.accounts().accounts(after: nil, limit: 1)
+      return ok("Firebase Authentication answers \(job.name).", about: job.name)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      return fail(String(describing: error), about: job.name)
     }
   }
 

@@ -3,8 +3,9 @@ package enum JobRegistry {
   /// In the order in which errors list them and `firetally init` writes their files.
   package static let all: [any JobDefinition.Type] = [
     SyncSettingsOptions.self, SyncUsersOptions.self, SyncCollectionOptions.self,
-    SyncReviewsOptions.self, SyncFeedbackOptions.self, ImportEventsOptions.self,
-    UploadOutboxOptions.self, SettleOptions.self, ReportOptions.self, MaintainOptions.self,
+    SyncReviewsOptions.self, SyncFeedbackOptions.self, SyncAuthOptions.self,
+    ImportEventsOptions.self, UploadOutboxOptions.self, SettleOptions.self, ReportOptions.self,
+    MaintainOptions.self,
   ]
 
   static func definition(of kind: JobKind) -> (any JobDefinition.Type)? {

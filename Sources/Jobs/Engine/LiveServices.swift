@@ -20,7 +20,7 @@ extension Services {
     let firestore = LiveFirestore(workspace, access, now: now)
     let http = access.httpClient(workspace.folder, workspace.config)
     return Services(
-      firestore: firestore, settings: firestore,
+      firestore: firestore, accounts: firestore, settings: firestore,
       moments: LiveMoments(workspace: workspace, environment: access.environment, http: http),
       reviews: LiveReviews(
         client: ReviewsClient(
@@ -76,15 +76,17 @@ package struct ServiceAccess: Sendable {
   }
 }
 
-/// The workspace's Firestore and the Remote Config of its project.
+/// The workspace's Firestore, and Remote Config and the accounts of its project.
 ///
 /// A run that makes no request looks for no credentials and loads no certificate.
-actor LiveFirestore: FirestoreService, SettingsSource {
+actor LiveFirestore: FirestoreService, AccountsService, SettingsSource {
   nonisolated let namedProject: String?
   private let workspace: JobWorkspace
   private let access: ServiceAccess
   private let now: @Sendable () -> Instant
   private var known: (client: FirestoreClient, credentials: Credentials)?
+  /// The client of an emulator of Firebase Authentication without one of Firestore.
+  private var accountsEmulator: FirestoreClient?
   /// The credentials before there is a client.
   private var inspected: Credentials?
 
@@ -99,14 +101,40 @@ actor LiveFirestore: FirestoreService, SettingsSource {
 
   func database() async throws -> any FirestoreDatabase {
     let client = try await client()
-    let origin = WorkspaceOrigin(of: client.endpoint)
+    try claimDatabase(for: client.endpoint)
+    return client
+  }
+
+  /// The accounts; with an emulator's address nothing is sent to Google, and no key is read.
+  func accounts() async throws -> any AccountsPort {
+    let client = try await accountsClient()
+    try claimDatabase(for: client.endpoint)
+    return client
+  }
+
+  private func accountsClient() async throws -> FirestoreClient {
+    guard Endpoint.identityEmulatorURL(in: access.environment) != nil,
+      Endpoint.emulatorURL(in: access.environment) == nil
+    else { return try await client() }
+    if let accountsEmulator { return accountsEmulator }
+    let http = httpClient()
+    access.note?("Credentials: none, because FIREBASE_AUTH_EMULATOR_HOST is set.")
+    let credentials = Credentials(.emulator, http: http, now: { [now] in Timestamp(now()) })
+    let client = FirestoreClient(
+      http: http, endpoint: try await endpoint(credentials), credentials: credentials,
+      now: { [now] in Timestamp(now()) }, note: access.note)
+    accountsEmulator = client
+    return client
+  }
+
+  private func claimDatabase(for endpoint: Endpoint) throws {
+    let origin = WorkspaceOrigin(of: endpoint)
     let path = workspace.folder.databasePath
     if access.claimsDatabase {
       try origin.claim(workspace.store, at: path)
     } else {
       try origin.check(workspace.store, at: path)
     }
-    return client
   }
 
   private func client() async throws -> FirestoreClient {
@@ -151,8 +179,10 @@ actor LiveFirestore: FirestoreService, SettingsSource {
       quotaProject: token.quotaProject, etag: etag, now: now())
   }
 
-  /// What the client has cost so far; nothing before there is one.
-  func traffic() -> Traffic { known?.client.traffic ?? Traffic() }
+  /// What the clients have cost so far; nothing before there is one.
+  func traffic() -> Traffic {
+    (known?.client.traffic ?? Traffic()) + (accountsEmulator?.traffic ?? Traffic())
+  }
 
   /// What an operator should know about the credentials in use.
   func credentialWarnings() async -> [String] {
@@ -200,7 +230,9 @@ actor LiveFirestore: FirestoreService, SettingsSource {
           ?? Endpoint.baseURL(of: workspace.config.firestore.baseURL),
         project: try await credentials.project(
           preferring: [access.project, fromEnvironment, workspace.config.firestore.project]),
-        database: workspace.config.firestore.database)
+        database: workspace.config.firestore.database,
+        identityURL: Endpoint.identityEmulatorURL(in: access.environment)
+          ?? Endpoint.googleIdentityURL)
     } catch let error as CredentialsError {
       throw FirestoreError.credentials(error)
     }

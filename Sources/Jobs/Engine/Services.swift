@@ -9,16 +9,18 @@ package import Sync
 /// Nothing connects, and no credentials are looked for, before a job needs them.
 package struct Services: Sendable {
   package let firestore: any FirestoreService
+  package let accounts: any AccountsService
   package let settings: any SettingsSource
   package let moments: any MomentsService
   package let reviews: any ReviewsService
   package let analytics: any AnalyticsService
 
   package init(
-    firestore: any FirestoreService, settings: any SettingsSource, moments: any MomentsService,
-    reviews: any ReviewsService, analytics: any AnalyticsService
+    firestore: any FirestoreService, accounts: any AccountsService, settings: any SettingsSource,
+    moments: any MomentsService, reviews: any ReviewsService, analytics: any AnalyticsService
   ) {
     self.firestore = firestore
+    self.accounts = accounts
     self.settings = settings
     self.moments = moments
     self.reviews = reviews
@@ -84,6 +86,14 @@ package protocol FirestoreDatabase: FirestorePort {
 
   /// What a planned query would find and cost; `countsAll` counts beyond what would be read.
   func quote(_ query: PlannedQuery, countsAll: Bool) async throws -> QueryQuote
+}
+
+/// Firebase Authentication of the same project.
+package protocol AccountsService: Sendable {
+  /// The accounts, the same at each call; requests count in `FirestoreService.traffic()`.
+  ///
+  /// - Throws: what `FirestoreService.database()` throws.
+  func accounts() async throws -> any AccountsPort
 }
 
 /// Remote Config, the settings' weaker source.

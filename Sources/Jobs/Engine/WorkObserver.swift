@@ -49,14 +49,14 @@ package struct WorkObserver: Sendable {
 extension JobContext {
   /// Begins telling of a load, and is to be called with the documents of each page.
   func observePages(
-    of job: String, total: Int?, within budget: RunBudget
+    of job: String, _ unit: String = "documents", total: Int?, within budget: RunBudget
   ) -> @Sendable (_ documents: Int) -> Void {
-    observer.begin(job, "documents", total: total)
+    observer.begin(job, unit, total: total)
     let pages = PageCount()
-    return { [observer] documents in
+    return { [observer, unit] documents in
       let page = pages.next()
       observer.advance(by: documents, reads: budget.meter.spent)
-      observer.note("Page \(page): \(documents) documents.", job: job)
+      observer.note("Page \(page): \(documents) \(unit).", job: job)
     }
   }
 }

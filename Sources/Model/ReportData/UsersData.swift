@@ -23,6 +23,8 @@ package struct UsersData: Sendable {
   package var unknownAge: Int
   /// Profiles of the workspace by tier; the app's documents do not contain the tier of users.
   package var tiers: [Tier: Int]
+  /// Accounts of Firebase Authentication by the tier in their claims; nil when no claim says.
+  package var accountTiers: [Tier: Int]?
   /// Users last seen in the last 24 hours, by whole hours ago; index 0 is the last hour.
   package var seenByHoursAgo: [Int]
   /// Users last seen within the last hour, day, week and 30 days; each contains the one before.
@@ -38,7 +40,8 @@ package struct UsersData: Sendable {
   package init(
     total: Int, genders: [NamedCount], countries: [NamedCount], languages: [NamedCount],
     ages: [Int: Int],
-    unknownAge: Int, tiers: [Tier: Int] = [:], seenByHoursAgo: [Int], seenWithinHour: Int,
+    unknownAge: Int, tiers: [Tier: Int] = [:], accountTiers: [Tier: Int]? = nil,
+    seenByHoursAgo: [Int], seenWithinHour: Int,
     seenWithinDay: Int, seenWithinWeek: Int, seenWithinMonth: Int, newest: [OnlineUser],
     refreshedAt: Instant?
   ) {
@@ -49,6 +52,7 @@ package struct UsersData: Sendable {
     self.ages = ages
     self.unknownAge = unknownAge
     self.tiers = tiers
+    self.accountTiers = accountTiers
     self.seenByHoursAgo = seenByHoursAgo
     self.seenWithinHour = seenWithinHour
     self.seenWithinDay = seenWithinDay

@@ -32,7 +32,7 @@ package struct LimitInput: Hashable, Sendable {
   ) {
     self.init(
       feature: feature, state: state, limit: settings.limit(of: feature), tier: profile.tier,
-      firstAccountCreatedAt: profile.firstAccountCreatedAt,
+      firstAccountCreatedAt: profile.accountCreatedAt,
       newUserFreePeriodSeconds: settings.value(.newUserFreePeriod) ?? 0, now: now)
   }
 

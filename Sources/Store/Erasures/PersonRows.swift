@@ -5,7 +5,7 @@ import Model
 package struct PersonRows: Hashable, Sendable {
   /// Rows of one kind.
   package struct Place: Hashable, Codable, Sendable {
-    /// Stable: `users`, `events`, or `table` and the name of a collection's table.
+    /// Stable: `users`, `accounts`, `events`, or `table` and the name of a collection's table.
     package var place: String
     package var count: Int
 
@@ -123,6 +123,9 @@ extension Readable {
       "open_popups",
     ].map { PersonSelection(place: "profiles", table: $0, condition: ofProfile) }
     return users + (try collectionSelections()) + [
+      PersonSelection(
+        place: "accounts", table: "auth_users",
+        condition: "uid = (SELECT id FROM person) OR instr(claims, \(inJSON)) > 0"),
       PersonSelection(
         place: "events", table: "events",
         condition: "\(ofUser) OR instr(parameters, \(inJSON)) > 0"),

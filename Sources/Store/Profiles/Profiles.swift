@@ -5,16 +5,23 @@ extension Readable {
   /// The profile of this name; nil when it was never saved.
   package func profile(named name: String) throws -> Profile? {
     try Row.fetchOne(
-      reader.database, sql: "SELECT * FROM profiles WHERE name = ?", arguments: [name]
+      reader.database, sql: "\(Self.selection) WHERE name = ?", arguments: [name]
     ).map { try Profile($0) }
   }
 
   /// All saved profiles, `default` first, then by name.
   package func profiles() throws -> [Profile] {
     try Row.fetchAll(
-      reader.database, sql: "SELECT * FROM profiles ORDER BY name <> ?, name",
+      reader.database, sql: "\(Self.selection) ORDER BY name <> ?, name",
       arguments: [Profile.defaultName]
     ).map { try Profile($0) }
+  }
+
+  private static var selection: String {
+    """
+    SELECT profiles.*, auth_users.created_at AS auth_created_at
+    FROM profiles LEFT JOIN auth_users ON auth_users.uid = profiles.user_id
+    """
   }
 }
 
@@ -30,6 +37,7 @@ extension Profile {
       rating: RatingCounters(
         sent: row["rating_sent"], received: row["rating_received"], tries: row["rating_tries"]),
       isTimelineRestricted: row["is_timeline_restricted"])
+    authCreatedAt = row.instant("auth_created_at")
   }
 }
 

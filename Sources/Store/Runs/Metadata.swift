@@ -39,7 +39,8 @@ private enum Metadata {
 
 /// Data that came from the project's Firestore; see `docs/jobs.md#whose-data`.
 extension Readable {
-  /// Whether anything fetched is stored: a user, a setting, or a row of a collection's table.
+  /// Whether anything fetched is stored: a user, an account, a setting, or a row of a collection's
+  /// table.
   package func holdsFetchedData() throws -> Bool {
     let tables = try String.fetchAll(
       reader.database,
@@ -47,7 +48,7 @@ extension Readable {
         SELECT entry.name FROM sqlite_schema AS entry JOIN sync_tables AS made
         ON made.name = entry.name WHERE entry.type = 'table'
         """)
-    return try (["OnlineUsers", "settings"] + tables).contains { table in
+    return try (["OnlineUsers", "settings", "auth_users"] + tables).contains { table in
       try reader.count("SELECT EXISTS (SELECT 1 FROM \(table.quoted))") > 0
     }
   }

@@ -47,6 +47,7 @@ struct DemoCommand: AsyncParsableCommand {
     let server = try await EmulatorServer.start(keepsRequests: false)
     var environment = ProgramProcess.current.environment
     environment["FIRESTORE_EMULATOR_HOST"] = server.address
+    environment["FIREBASE_AUTH_EMULATOR_HOST"] = server.address
     environment[LiveMoments.addressVariable] = "http://\(server.address)"
     environment["FIRETALLY_MOMENTS_TOKEN"] = "demo"
     environment[LiveReviews.addressVariable] = "http://\(server.address)"

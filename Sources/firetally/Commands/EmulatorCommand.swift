@@ -11,7 +11,8 @@ struct EmulatorCommand: AsyncParsableCommand {
       Speaks Firestore's REST v1 on the loopback address until interrupted, and keeps its documents \
       in memory. Point any client at it with FIRESTORE_EMULATOR_HOST. It prints its address once \
       all users are made; until then it answers 503 with Retry-After. The same address serves a \
-      moments service at /moments, which accepts any token.
+      moments service at /moments, which accepts any token, and lists the accounts of Firebase \
+      Authentication to clients with FIREBASE_AUTH_EMULATOR_HOST.
 
       EXAMPLES:
         firetally emulator --port 8080 --users 100
@@ -59,6 +60,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     } else {
       output.show(
         "export FIRESTORE_EMULATOR_HOST=\(server.address) GOOGLE_CLOUD_PROJECT=\(project)")
+      output.show("export FIREBASE_AUTH_EMULATOR_HOST=\(server.address)")
       output.show(
         "export \(LiveMoments.addressVariable)=http://\(server.address) "
           + "FIRETALLY_MOMENTS_TOKEN=emulator")
@@ -85,5 +87,6 @@ extension SampleApp {
   func serve(from server: EmulatorServer, project: String) throws {
     let database = "projects/\(project)/databases/(default)"
     try server.documents.seed(documents(in: database) + feedbackDocuments(in: database))
+    server.accounts.seed(accounts(), project: project)
   }
 }

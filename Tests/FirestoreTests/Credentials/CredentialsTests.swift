@@ -47,7 +47,8 @@ struct CredentialsTests {
           "iss": .string("bot@key-project.example"), "aud": .string(server.url + "/token"),
           "scope": .string(
             "https://www.googleapis.com/auth/datastore "
-              + "https://www.googleapis.com/auth/firebase.remoteconfig"),
+              + "https://www.googleapis.com/auth/firebase.remoteconfig "
+              + "https://www.googleapis.com/auth/identitytoolkit"),
           "iat": .number("\(issued)"), "exp": .number("\(issued + 3600)"),
         ]))
     let signature = _RSA.Signing.RSASignature(

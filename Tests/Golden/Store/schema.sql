@@ -297,7 +297,26 @@ CREATE TABLE erased_people (
     hash INTEGER PRIMARY KEY,
     erased_at INTEGER NOT NULL
 ) STRICT;
-CREATE TABLE sync_child_tables (
-    name TEXT PRIMARY KEY,
-    parent TEXT NOT NULL
+CREATE TABLE auth_users (
+    uid TEXT PRIMARY KEY NOT NULL,
+    email TEXT,
+    email_hash TEXT,
+    email_verified INTEGER NOT NULL,
+    phone TEXT,
+    phone_hash TEXT,
+    providers TEXT NOT NULL,
+    created_at INTEGER,
+    last_sign_in_at INTEGER,
+    last_refresh_at INTEGER,
+    disabled INTEGER NOT NULL,
+    tenant_id TEXT,
+    factors INTEGER NOT NULL,
+    claims TEXT,
+    tier TEXT CHECK (tier IN ('free', 'lite', 'plus', 'pro')),
+    password_hash TEXT,
+    salt TEXT,
+    synced_at INTEGER NOT NULL,
+    pass INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX auth_users_created_at ON auth_users(created_at);
+CREATE INDEX auth_users_tier ON auth_users(tier) WHERE tier IS NOT NULL;

@@ -129,6 +129,20 @@ struct DoctorServerTests {
     #expect(database.calls.isEmpty)
   }
 
+  @Test func `a job that lists accounts is tried with one of them`() async throws {
+    for isAllowed in [true, false] {
+      let stage = try DoctorStage(jobs: ["accounts": "kind: sync-auth\n"])
+      let services = ScriptedServices(ProbedFirestore())
+      let port = ScriptedAccounts([Account(uid: "a"), Account(uid: "b")])
+      if isAllowed { services.answerAccounts(with: port) }
+      stage.services = services.services()
+      let found = try await stage.findings(of: FirestoreCheck.self)
+      #expect(found.map(\.verdict) == [.ok, isAllowed ? .ok : .fail])
+      #expect(found.map(\.subject) == [nil, "accounts"])
+      #expect(port.calls == (isAllowed ? 1 : 0))
+    }
+  }
+
   @Test func `without a query one document is read, and the reads are told`() async throws {
     let database = ProbedFirestore()
     let stage = try stage(database, jobs: ["settings": "kind: sync-settings\n"])

@@ -35,6 +35,8 @@ import Testing
     ("table Orders", order("Users/ID/Orders/o", "NULL", "NULL")),
     ("table Orders", order("Orders/o", "'ID'", "NULL")),
     ("table Orders", order("Orders/o", "NULL", #"'{"a":["ID"]}'"#)),
+    ("accounts", account("ID", claims: "NULL")),
+    ("accounts", account("other", claims: #"'{"parent":"ID"}'"#)),
     ("events", event("ID", "{}")),
     ("events", event("pseudo", #"{"ios_user_id":"ID"}"#)),
     ("ratings", rating("default", "ID")),
@@ -67,6 +69,13 @@ import Testing
 
   private static func order(_ path: String, _ buyer: String, _ document: String) -> String {
     "INSERT INTO Orders VALUES ('\(path)', 'o', \(buyer), 1, \(document), 0, 0)"
+  }
+
+  private static func account(_ uid: String, claims: String) -> String {
+    """
+    INSERT INTO auth_users (uid, email_hash, email_verified, providers, disabled, factors, claims,
+      synced_at, pass) VALUES ('\(uid)', 'ab', 1, '[]', 0, 0, \(claims), 0, 1)
+    """
   }
 
   private static func event(_ user: String, _ parameters: String) -> String {
@@ -170,14 +179,14 @@ import Testing
 
   @Test func `the paths of documents that the server has are named once`() throws {
     try insert(Self.rows[3].sql, as: Self.id)
-    try insert(Self.rows[9].sql, as: Self.id)
+    try insert(Self.rows[11].sql, as: Self.id)
     try folder.execute(
       Self.item("default", #"{"userId":"\#(Self.id)"}"#) + ";UPDATE outbox SET remote_name = 'F/1'")
     #expect(try erase().documents == ["F/1", "Users/\(Self.id)/Orders/o"])
   }
 
   @Test func `counts of the server know the documents of erased feedback`() throws {
-    try insert(Self.rows[9].sql, as: Self.id)
+    try insert(Self.rows[11].sql, as: Self.id)
     _ = try erase()
     let counts = try store.read { try $0.mirrorCounts(of: .feedback) }
     #expect(counts.rows == 0 && counts.skipped == 1)

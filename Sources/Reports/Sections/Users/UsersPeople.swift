@@ -6,8 +6,12 @@ enum UsersPeople {
     Section(
       id: "people", title: "Gender, age and tier",
       lead:
-        "As the users told the app; what they left out is counted as not told. The documents do "
-        + "not say who subscribes, so tiers are those of the workspace's own profiles.",
+        "As the users told the app; what they left out is counted as not told. "
+        + (data.accountTiers == nil
+          ? "The documents do not say who subscribes, so tiers are those of the workspace's own "
+            + "profiles."
+          : "Tiers are those of the accounts in Firebase Authentication, by their custom claims; an "
+            + "account whose claims do not say counts as free."),
       blocks: [
         .table(
           UsersPlaces.table(
@@ -17,13 +21,16 @@ enum UsersPeople {
   }
 
   private static func tiers(_ data: UsersData) -> Table {
-    let total = data.tiers.values.reduce(0, +)
-    let rows = Tier.allCases.map { (tier: $0, count: data.tiers[$0] ?? 0) }
+    let tiers = data.accountTiers ?? data.tiers
+    let total = tiers.values.reduce(0, +)
+    let rows = Tier.allCases.map { (tier: $0, count: tiers[$0] ?? 0) }
+    let (id, title) =
+      data.accountTiers == nil ? ("profiles", "Profiles") : ("accounts", "Accounts")
     return Table(
-      id: "tiers", title: "Profiles by tier", of: total == 0 ? [] : rows,
+      id: "tiers", title: "\(title) by tier", of: total == 0 ? [] : rows,
       columns: [
         Column("tier", "Tier", .leading) { .text($0.tier.rawValue) },
-        Column("profiles", "Profiles") { .count($0.count) },
+        Column(id, title) { .count($0.count) },
         Column("share", "Share") { .ratio(Ratio($0.count, of: total)) },
       ],
       emptyText: "The workspace has no profile yet.")

@@ -16,6 +16,7 @@ extension Readable {
       ages: ages.known,
       unknownAge: ages.unknown,
       tiers: try profileTiers(),
+      accountTiers: try accountTiers(),
       seenByHoursAgo: try seenByHoursAgo(now),
       seenWithinHour: try seenWithin(hours: 1, of: now),
       seenWithinDay: try seenWithin(hours: 24, of: now),

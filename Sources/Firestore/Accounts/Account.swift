@@ -1,0 +1,142 @@
+import HTTP
+
+/// An account of Firebase Authentication, Identity Toolkit's `UserInfo`.
+///
+/// See `docs/jobs/sync-auth.md#what-google-sends`.
+package struct Account: Hashable, Sendable {
+  /// `localId`.
+  package var uid: String
+  package var email: String?
+  package var isEmailVerified = false
+  /// With its country code, such as `+4915112345678`.
+  package var phone: String?
+  /// The ids of the providers, such as `password`, sorted, each once; empty for an anonymous user.
+  package var providers: [String] = []
+  package var createdAt: Timestamp?
+  /// Nil for a user who never signed in.
+  package var lastSignInAt: Timestamp?
+  package var lastRefreshAt: Timestamp?
+  package var isDisabled = false
+  /// The custom claims, a text that should be a JSON object; nil without any.
+  package var customAttributes: String?
+  package var passwordHash: String?
+  package var salt: String?
+  package var tenantId: String?
+  /// Second factors that are enrolled.
+  package var factorCount = 0
+  /// Members of another type than Google documents, which were left out.
+  package var unreadable: Set<String> = []
+
+  package init(uid: String) {
+    self.uid = uid
+  }
+
+  /// Reads leniently: only an account without an id is none.
+  init?(json: JSON) {
+    guard case .string(let uid)? = json["localId"], !uid.isEmpty else { return nil }
+    self.init(uid: uid)
+    var reader = AccountReader(json: json)
+    email = reader.text("email")
+    isEmailVerified = reader.flag("emailVerified")
+    phone = reader.text("phoneNumber")
+    createdAt = reader.milliseconds("createdAt")
+    lastSignInAt = reader.milliseconds("lastLoginAt")
+    lastRefreshAt = reader.read("lastRefreshAt") { try Timestamp(json: $0) }
+    isDisabled = reader.flag("disabled")
+    customAttributes = reader.text("customAttributes")
+    passwordHash = reader.text("passwordHash")
+    salt = reader.text("salt")
+    tenantId = reader.text("tenantId")
+    let ids = reader.read("providerUserInfo") { infos in
+      try infos.elements().map { info in
+        guard let id = info["providerId"] else { throw WireError("is missing", at: ["providerId"]) }
+        return try id.text()
+      }
+    }
+    providers = Set(ids ?? []).sorted()
+    factorCount = reader.read("mfaInfo") { try $0.elements().count } ?? 0
+    unreadable = reader.unreadable
+  }
+}
+
+/// Reads members of one account and notes those that cannot be read.
+private struct AccountReader {
+  let json: JSON
+  var unreadable: Set<String> = []
+
+  /// Nil for a member that is absent, null or unreadable.
+  mutating func read<Value>(_ key: String, _ convert: (JSON) throws -> Value) -> Value? {
+    guard let member = json[key], member != .null else { return nil }
+    do {
+      return try convert(member)
+    } catch {
+      unreadable.insert(key)
+      return nil
+    }
+  }
+
+  mutating func text(_ key: String) -> String? {
+    read(key) { try $0.text() }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  mutating func flag(_ key: String) -> Bool { read(key) { try $0.flag() } ?? false }
+
+  /// Milliseconds since 1970, as a string; 0 stands for never.
+  mutating func milliseconds(_ key: String) -> Timestamp? {
+    read(key) { json in
+      let (microseconds, isTooFar) = try json.integer().multipliedReportingOverflow(by: 1_000)
+      guard !isTooFar else { throw WireError("is beyond all times") }
+      return microseconds
+    }.flatMap { $0 == 0 ? nil : Timestamp(microseconds: $0) }
+  }
+}
+
+/// A page of accounts, in the server's order.
+package struct AccountPage: Hashable, Sendable {
+  package var accounts: [Account]
+  /// Entries without an id.
+  package var unnamedCount: Int
+  /// The token of the page that follows; nil on the last one.
+  package var nextToken: String?
+
+  package init(_ accounts: [Account], unnamedCount: Int = 0, nextToken: String? = nil) {
+    self.accounts = accounts
+    self.unnamedCount = unnamedCount
+    self.nextToken = nextToken
+  }
+
+  /// Reads a `DownloadAccountResponse`.
+  init(json: JSON) throws(WireError) {
+    let members = try json.members()
+    let entries = try members.optional("users") { json throws(WireError) in try json.elements() }
+    accounts = (entries ?? []).compactMap(Account.init(json:))
+    unnamedCount = (entries ?? []).count - accounts.count
+    let token = try members.optional("nextPageToken") { json throws(WireError) in try json.text() }
+    nextToken = token == "" ? nil : token
+  }
+}
+
+extension FirestoreClient {
+  /// Accounts a page may have, by Google's reference of `accounts.batchGet`.
+  package static let accountLimits = 1...1_000
+
+  /// Lists a page of the project's accounts, the first one for a nil token; not billed.
+  package func accounts(after token: String?, limit: Int) async throws -> AccountPage {
+    let project = endpoint.root.project
+    var url =
+      "\(endpoint.identityURL)/projects/\(PercentEncoding.path(project))/accounts:batchGet"
+      + "?maxResults=\(limit)"
+    if let token { url += "&nextPageToken=\(PercentEncoding.query(token))" }
+    let call = FirestoreCall(
+      url: url, repetition: .read, request: "list the accounts of projects/\(project)",
+      api: .identityToolkit)
+    return try await perform(call) { body in
+      let page = try AccountPage(json: StreamedAnswer.object(body))
+      // Following it would never end.
+      if let token, page.nextToken == token {
+        throw WireError("is the token of this page", at: ["nextPageToken"])
+      }
+      return BilledResult(result: page, billedReadCount: 0)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Firestore
+import Glibc
+import Model
+import Rules
+
+/// The key that hashes e-mail addresses and phone numbers: a file of its own, so that a copy of the
+/// database alone can be compared with no list of addresses; see `docs/privacy.md#contacts`.
+struct ContactKey {
+  /// In the workspace.
+  static let path = "data/contacts.key"
+
+  let hash: KeyedHash
+  /// Whether this run made the key.
+  let isNew: Bool
+
+  /// The key of the workspace; the first that asks makes it, for its owner alone.
+  ///
+  /// - Throws: `JobsError.badContactKey` for a file that holds none, or `JobsError.file`.
+  static func made(in workspace: Workspace) throws(JobsError) -> ContactKey {
+    let path = workspace.path(Self.path)
+    guard access(path, F_OK) != 0 else { return ContactKey(hash: try read(path), isNew: false) }
+    let hash = KeyedHash(low: .random(in: 0...(.max)), high: .random(in: 0...(.max)))
+    guard try AtomicFile.create(Array("\(hash.hexadecimal)\n".utf8), at: path) else {
+      // Another process was faster.
+      return ContactKey(hash: try read(path), isNew: false)
+    }
+    return ContactKey(hash: hash, isNew: true)
+  }
+
+  private static func read(_ path: String) throws(JobsError) -> KeyedHash {
+    do throws(FileFailure) {
+      let bytes = try FileContents.bytes(of: path, limit: 64)
+      let text = String(decoding: bytes, as: UTF8.self)
+      if let hash = KeyedHash(hexadecimal: text.trimmed) { return hash }
+    } catch {
+      throw .file(error)
+    }
+    throw .badContactKey(path: path)
+  }
+
+  func warnings(in workspace: Workspace) -> [String] {
+    let path = workspace.path(Self.path)
+    let open = SecretFile(path: path).warning(about: "The key of contacts in \(path)")
+    let made =
+      isNew
+      ? "Made the key \(Self.path), which backups do not hold: keep a copy elsewhere, or hashes of "
+        + "e-mail addresses and phone numbers differ when it is lost." : nil
+    return [open, made].compactMap(\.self)
+  }
+}

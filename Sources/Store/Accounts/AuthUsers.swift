@@ -1,0 +1,134 @@
+import Foundation
+import GRDB
+package import Model
+
+/// The accounts of Firebase Authentication; see `docs/jobs/sync-auth.md`.
+extension Readable {
+  /// The account with this id; nil without one.
+  package func authUser(uid: String) throws -> AuthUser? {
+    try Row.fetchOne(
+      reader.database.cachedStatement(sql: "SELECT * FROM auth_users WHERE uid = ?"),
+      arguments: [uid]
+    ).map { try AuthUser($0) }
+  }
+
+  /// All accounts, by id.
+  package func authUsers() throws -> [AuthUser] {
+    try Row.fetchAll(reader.database, sql: "SELECT * FROM auth_users ORDER BY uid")
+      .map { try AuthUser($0) }
+  }
+
+  /// When the account was created; nil for an unknown one.
+  package func accountCreatedAt(uid: String?) throws -> Instant? {
+    guard let uid else { return nil }
+    return try Int64.fetchOne(
+      reader.database, sql: "SELECT created_at FROM auth_users WHERE uid = ?", arguments: [uid]
+    ).map(Instant.init(microseconds:))
+  }
+
+  /// The number that a new pass gets: one more than any row has.
+  package func nextAccountPass() throws -> Int {
+    try reader.count("SELECT coalesce(max(pass), 0) + 1 FROM auth_users")
+  }
+
+  /// The rows, and those of them that a pass has not seen.
+  package func accountCounts(unseenBy pass: Int) throws -> (rows: Int, unseen: Int) {
+    (
+      try reader.count("SELECT count(*) FROM auth_users"),
+      try reader.count("SELECT count(*) FROM auth_users WHERE pass <> ?", [pass])
+    )
+  }
+
+  /// Accounts by tier, where those whose claims do not say count as free.
+  ///
+  /// Nil when no account has a tier: then nobody knows who subscribes.
+  package func accountTiers() throws -> [Tier: Int]? {
+    let rows = try Row.fetchAll(
+      reader.database,
+      sql: "SELECT tier, count(*) AS users FROM auth_users WHERE tier IS NOT NULL GROUP BY tier")
+    guard !rows.isEmpty else { return nil }
+    var tiers: [Tier: Int] = [:]
+    for row in rows { tiers[try row.choice("tier", of: "auth_users")] = row["users"] }
+    tiers[.free, default: 0] += try reader.count(
+      "SELECT count(*) FROM auth_users WHERE tier IS NULL")
+    return tiers
+  }
+}
+
+/// How many accounts were new, changed and unchanged.
+package struct AccountChanges: Hashable, Sendable {
+  package var inserted = 0
+  package var updated = 0
+  package var unchanged = 0
+}
+
+extension Writer {
+  /// Inserts new accounts, overwrites changed ones, and marks all as seen by the pass.
+  package func upsert(_ users: [AuthUser], pass: Int, at now: Instant) throws -> AccountChanges {
+    var changes = AccountChanges()
+    for user in users {
+      switch try reader.authUser(uid: user.uid) {
+      case user:
+        try mark(user, seenBy: pass)
+        changes.unchanged += 1
+      case nil:
+        try store(user, pass: pass, at: now)
+        changes.inserted += 1
+      default:
+        try store(user, pass: pass, at: now)
+        changes.updated += 1
+      }
+    }
+    return changes
+  }
+
+  /// Deletes the accounts that the pass has not seen, and returns their number.
+  package func deleteAccounts(unseenBy pass: Int) throws -> Int {
+    try run("DELETE FROM auth_users WHERE pass <> ?", [pass])
+  }
+
+  private func mark(_ user: AuthUser, seenBy pass: Int) throws {
+    try database.cachedStatement(sql: "UPDATE auth_users SET pass = ? WHERE uid = ?")
+      .execute(arguments: [pass, user.uid])
+  }
+
+  private func store(_ user: AuthUser, pass: Int, at now: Instant) throws {
+    let cells = try user.cells() + [("synced_at", now.microseconds), ("pass", pass)]
+    let names = cells.map(\.column).joined(separator: ", ")
+    let places = cells.map { _ in "?" }.joined(separator: ", ")
+    try database.cachedStatement(
+      sql: "INSERT OR REPLACE INTO auth_users (\(names)) VALUES (\(places))"
+    ).execute(arguments: StatementArguments(cells.map(\.value)))
+  }
+}
+
+extension AuthUser {
+  fileprivate init(_ row: Row) throws {
+    let providers: String = row["providers"]
+    self.init(
+      uid: row["uid"], email: row["email"], emailHash: row["email_hash"],
+      isEmailVerified: row["email_verified"], phone: row["phone"],
+      phoneHash: row["phone_hash"],
+      providers: try JSONDecoder().decode([String].self, from: Data(providers.utf8)),
+      createdAt: row.instant("created_at"), lastSignInAt: row.instant("last_sign_in_at"),
+      lastRefreshAt: row.instant("last_refresh_at"), isDisabled: row["disabled"],
+      tenantId: row["tenant_id"], factorCount: row["factors"], claims: row["claims"],
+      tier: try row.choiceIfAny("tier", of: "auth_users"), passwordHash: row["password_hash"],
+      salt: row["salt"])
+  }
+
+  fileprivate func cells() throws -> [(column: String, value: (any DatabaseValueConvertible)?)] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    let providers = String(decoding: try encoder.encode(providers), as: UTF8.self)
+    return [
+      ("uid", uid), ("email", email), ("email_hash", emailHash),
+      ("email_verified", isEmailVerified), ("phone", phone), ("phone_hash", phoneHash),
+      ("providers", providers), ("created_at", createdAt?.microseconds),
+      ("last_sign_in_at", lastSignInAt?.microseconds),
+      ("last_refresh_at", lastRefreshAt?.microseconds), ("disabled", isDisabled),
+      ("tenant_id", tenantId), ("factors", factorCount), ("claims", claims),
+      ("tier", tier?.rawValue), ("password_hash", passwordHash), ("salt", salt),
+    ]
+  }
+}
