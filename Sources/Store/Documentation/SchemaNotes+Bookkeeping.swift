@@ -113,6 +113,9 @@ extension SchemaNotes {
     sync_tables: Tables made by jobs of kind sync-collection.
       name: Name of the table.
       source: The collection.
+    sync_child_tables: Child tables of those tables.
+      name: The child table.
+      parent: The table of its documents.
     sync_columns: What fills their columns.
       table_name: Name of the table.
       name: Name of the column.

@@ -119,6 +119,26 @@ enum SchemaNotes {
       updated_at: When it was written or changed, in microseconds since 1970.
       found_at: When it was first read, in microseconds since 1970.
       synced_at: When the row was last written, in microseconds since 1970.
+    auth_users: Accounts of Firebase Authentication, one row each.
+      uid: Id of the account.
+      email: The e-mail address, where the job keeps it.
+      email_hash: A keyed hash of the address.
+      email_verified: 1 when the address was confirmed.
+      phone: The phone number, where the job keeps it.
+      phone_hash: A keyed hash of the number.
+      providers: JSON array of ids such as google.com.
+      created_at: When the account was made, in microseconds since 1970.
+      last_sign_in_at: The last sign-in, in microseconds since 1970.
+      last_refresh_at: The last new token, in microseconds since 1970.
+      disabled: 1 when the account is disabled.
+      tenant_id: The tenant of Identity Platform.
+      factors: Number of second factors.
+      claims: The custom claims as JSON.
+      tier: The tier that the claims name.
+      password_hash: Base64, where the job asks for it.
+      salt: Base64, with the hash.
+      synced_at: When the row was last written, in microseconds since 1970.
+      pass: Number of the whole reading that saw the account last.
     settings: The settings that each remote source sent last.
       source: app-settings or remote-config.
       wire_name: Name of the field there.

@@ -187,7 +187,7 @@ extension Writer {
         "INSERT INTO sync_columns (table_name, name, mapping) VALUES (?, ?, ?)",
         [table, name, mapping])
     }
-    try refreshView(of: table.name)
+    try refreshView(of: table)
   }
 
   /// Replaces the stored fields of the table's documents, each with its kinds.

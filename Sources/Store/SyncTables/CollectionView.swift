@@ -64,3 +64,30 @@ extension Writer {
         """, arguments: [table])
   }
 }
+
+/// The SELECT of a view that adds times in ISO 8601 to a table's columns.
+enum TimeView {
+  /// - Parameters:
+  ///   - table: an SQL identifier, quoted where it needs to be.
+  ///   - micros: columns in microseconds since 1970; 0 means none.
+  ///   - seconds: columns in seconds since 1970.
+  /// - Returns: the statement, without a semicolon.
+  static func selection(of table: String, _ micros: [String], _ seconds: [String] = []) -> String {
+    let times = micros.map(fromMicroseconds) + seconds.map(fromSeconds)
+    return "SELECT *\(times.map { ",\n    \($0)" }.joined())\nFROM \(table)"
+  }
+
+  /// `2026-01-31T08:00:00.000000Z`, always of this length, so that texts sort as times do.
+  private static func fromMicroseconds(_ column: String) -> String {
+    let name = column.quoted
+    // The remainder of a time before 1970 is negative in SQL.
+    let rest = "((\(name) % 1000000 + 1000000) % 1000000)"
+    return "strftime('%Y-%m-%dT%H:%M:%S', (nullif(\(name), 0) - \(rest)) / 1000000, 'unixepoch')"
+      + " || printf('.%06dZ', \(rest)) AS \("\(column)_iso".quoted)"
+  }
+
+  private static func fromSeconds(_ column: String) -> String {
+    "strftime('%Y-%m-%dT%H:%M:%SZ', nullif(\(column.quoted), 0), 'unixepoch')"
+      + " AS \("\(column)_iso".quoted)"
+  }
+}

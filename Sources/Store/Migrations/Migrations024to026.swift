@@ -1,0 +1,82 @@
+/// Accounts of Firebase Authentication; see `docs/jobs/sync-auth.md`.
+///
+/// Times are in microseconds. `providers` is a JSON array, `claims` is JSON. `pass` is the number of
+/// the whole reading that saw the row last.
+enum M024AuthUsers: Migration {
+  static let identifier = "024-auth-users"
+
+  static let sql = """
+    CREATE TABLE auth_users (
+        uid TEXT PRIMARY KEY NOT NULL,
+        email TEXT,
+        email_hash TEXT,
+        email_verified INTEGER NOT NULL,
+        phone TEXT,
+        phone_hash TEXT,
+        providers TEXT NOT NULL,
+        created_at INTEGER,
+        last_sign_in_at INTEGER,
+        last_refresh_at INTEGER,
+        disabled INTEGER NOT NULL,
+        tenant_id TEXT,
+        factors INTEGER NOT NULL,
+        claims TEXT,
+        tier TEXT CHECK (tier IN ('free', 'lite', 'plus', 'pro')),
+        password_hash TEXT,
+        salt TEXT,
+        synced_at INTEGER NOT NULL,
+        pass INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX auth_users_created_at ON auth_users(created_at);
+    CREATE INDEX auth_users_tier ON auth_users(tier) WHERE tier IS NOT NULL;
+    """
+}
+
+/// The child tables of collections; see `docs/jobs/sync-collection.md#child-tables`.
+///
+/// `name` and `parent` are tables of `sync_tables`. A child table that its job no longer declares
+/// has no row here.
+enum M025ChildTables: Migration {
+  static let identifier = "025-child-tables"
+
+  static let sql = """
+    CREATE TABLE sync_child_tables (
+        name TEXT PRIMARY KEY,
+        parent TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """
+}
+
+/// Views that add a readable form to each time: `at_iso` beside `at`; see `docs/export.md#views`.
+///
+/// Each has all columns of its table, also those that later migrations add. A job's table that has
+/// one of these names keeps it, and there is no such view.
+enum M026Views: Migration {
+  static let identifier = "026-views"
+
+  static let sql = """
+    \(view("v_users", of: "OnlineUsers", ["update_time", "synced_at"], ["user_last_time_seen"]))
+    \(view("v_auth_users", of: "auth_users", accountTimes))
+    \(view("v_events", of: "events", ["at"]))
+    \(view("v_runs", of: "sync_runs", ["started_at", "ended_at", "read_time"]))
+    \(view("v_ratings", of: "ratings", ["at"]))
+    \(view("v_outbox", of: "outbox", outboxTimes))
+    \(view("v_settings", of: "settings", ["fetched_at"]))
+    \(view("v_reviews", of: "app_store_reviews", ["updated_at", "found_at", "synced_at"]))
+    \(view("v_feedback", of: "app_rating_feedback", ["update_time", "synced_at"], ["timestamp"]))
+    """
+
+  private static let accountTimes = [
+    "created_at", "last_sign_in_at", "last_refresh_at", "synced_at",
+  ]
+
+  private static let outboxTimes = [
+    "created_at", "sending_since", "next_attempt_at", "delivered_at",
+  ]
+
+  private static func view(
+    _ name: String, of table: String, _ micros: [String], _ seconds: [String] = []
+  ) -> String {
+    "CREATE VIEW IF NOT EXISTS \(name) AS \(TimeView.selection(of: table, micros, seconds));"
+  }
+}
