@@ -71,7 +71,7 @@ import Testing
   private func make() throws {
     try store.write {
       try $0.createTable(orders)
-      try $0.register(orders, as: registration)
+      try $0.register(orders.name, as: registration)
     }
   }
 

@@ -118,7 +118,7 @@ import Testing
     let id = ResourceName.isValid(id: name) ? name : "C"
     let draft = try draft(collection(id, [[name: .string("x"), "b": .integer(1)]]))
     let options = try options(draft)
-    #expect(options.columns.map(\.path.segments).contains([name]), "\(draft.text)")
+    #expect(options.columns.contains { $0.path?.steps == [.field(name)] }, "\(draft.text)")
     #expect(options.source.collectionId == id)
     #expect(Job.isName(draft.job), "\(draft.job)")
   }
