@@ -56,15 +56,21 @@ package struct PersonErasure: Sendable {
     self.done = done
   }
 
-  /// Looks everywhere and changes nothing.
+  /// Looks everywhere and changes nothing; finds nothing of an id that is nobody's.
   package func find() throws -> PersonFindings {
     var findings = PersonFindings()
-    try workspace.store.read { reader in
-      findings.rows = try reader.personRows(id: id)
+    let isSomebody = try workspace.store.read { reader in
       if let hash = try ErasureKey.stored(reader)?.of(id: id) {
         findings.erasedAt = try reader.erasedAt(hash: hash)
       }
+      guard
+        try findings.erasedAt != nil
+          || reader.isSomebody(id: id, userCollections: userCollections)
+      else { return false }
+      findings.rows = try reader.personRows(id: id)
+      return true
     }
+    guard isSomebody else { return findings }
     let files = try files()
     for list in try files.rejects() {
       let count = try RejectsFile.count(of: id, in: list)
@@ -103,6 +109,14 @@ package struct PersonErasure: Sendable {
     }
     try done(.pages)
     return isClean
+  }
+
+  /// Whatever the jobs call the collection of users, and what the app calls it.
+  private var userCollections: Set<String> {
+    let ofJobs = workspace.catalog.jobs.compactMap {
+      ($0.definition as? SyncUsersOptions)?.collection
+    }
+    return Set(ofJobs + [SyncUsersOptions.defaultCollection])
   }
 
   private func files() throws -> PersonFiles {

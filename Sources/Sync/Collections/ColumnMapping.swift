@@ -1,5 +1,5 @@
 package import Firestore
-import Model
+package import Model
 import Store
 
 /// Turns documents of any collection into rows of declared columns; see
@@ -29,6 +29,8 @@ package struct ColumnMapping: Sendable {
 }
 
 extension ColumnMapping: DocumentMapping {
+  package var personCells: PersonCells { .all }
+
   package func add(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
     to collected: inout MappedRows

@@ -11,6 +11,7 @@ struct ErasureMapping<Base: DocumentMapping>: DocumentMapping {
   var scanner: DocumentScanner { base.scanner }
   var width: Int { base.width }
   var orderPosition: Int? { base.orderPosition }
+  var personCells: PersonCells { base.personCells }
 
   func add(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
@@ -18,7 +19,9 @@ struct ErasureMapping<Base: DocumentMapping>: DocumentMapping {
   ) {
     let count = collected.rows.count
     base.add(document, in: page, to: &collected)
-    guard collected.rows.count > count, erased.areNamed(inLastRowOf: collected.rows) else { return }
+    guard collected.rows.count > count,
+      erased.areNamed(inLastRowOf: collected.rows, cells: base.personCells)
+    else { return }
     let key = erased.areNamed(inKeyOfLastRowOf: collected.rows) ? nil : collected.lastKey
     collected.rows.removeLast()
     guard let key else { return collected.skip(ErasedPeople.countedAs) }

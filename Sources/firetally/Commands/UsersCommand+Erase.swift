@@ -15,7 +15,7 @@ extension UsersCommand {
         rejected imports, and reports that name the person. Backups that hold the person are \
         named. Loads leave the person out from then on. The documents on the server stay.
 
-        Exit status: 0 erased, or erased before; 1 nothing is held about the id.
+        Exit status: 0 erased, or erased before; 1 the id is nobody's: nothing was changed.
 
         EXAMPLES:
           firetally users erase u-4711 --dry-run
@@ -57,6 +57,9 @@ extension UsersCommand {
         opened.workspace, store, clock: invocation.clock, note: { invocation.log.note($0) })
       defer { lock.release() }
       let findings = try erasure.find()
+      guard !findings.isEmpty || findings.erasedAt != nil else {
+        throw CommandError.nobodyToErase(id: id)
+      }
       let isClean = try erasure.perform(at: invocation.now)
       try ErasurePrinter(id: id, opened, isDryRun: false).show(findings, invocation.output)
       guard !isClean else { return }

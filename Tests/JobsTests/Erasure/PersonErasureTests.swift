@@ -64,6 +64,12 @@ struct PersonErasureTests {
     #expect(findings.isEmpty)
   }
 
+  @Test(arguments: ["Orders", "Users", "User_name", "Erika", "a1", "no", "event", "%", " "])
+  func `what is nobody's id is not found, wherever it stands as a word`(id: String) async throws {
+    let workspace = try await filled()
+    #expect(try erasure(workspace, id: id).find() == PersonFindings())
+  }
+
   @Test func `everything is found, and looking changes nothing`() async throws {
     let workspace = try await filled()
     let findings = try erasure(workspace).find()
@@ -115,6 +121,8 @@ struct PersonErasureTests {
 
   @Test func `a backup that cannot be looked into may hold the person`() async throws {
     let workspace = try TestWorkspace(jobs: Self.jobs)
+    let event = Event(name: "e", at: .morning, userId: Self.id)
+    _ = try workspace.store.write { try $0.append([event], source: "test") }
     try workspace.write("packed", to: "data/backups/firetally-2026-01-30T080000Z.sqlite.gz")
     #expect(try erasure(workspace).find().backups.values.map(\.self) == [.unknown])
   }
