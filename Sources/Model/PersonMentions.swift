@@ -34,7 +34,7 @@ package enum PersonMentions {
   /// Whether a value of a column or a key names one: as a whole, as the path of a document that
   /// has the id among its document ids, or as JSON with such a string.
   ///
-  /// - Parameter label: the column's name; empty where it is not known.
+  /// `label` is the column's name; empty where it is not known.
   package static func isAny(
     inValue value: Bytes, label: Bytes = Bytes(start: nil, count: 0),
     where isPerson: (PersonMention) -> Bool

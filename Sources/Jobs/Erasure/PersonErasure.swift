@@ -71,14 +71,16 @@ package struct PersonErasure: Sendable {
       return true
     }
     guard isSomebody else { return findings }
-    let files = try files()
+    let files = files()
     for list in try files.rejects() {
       let count = try RejectsFile.count(of: id, in: list)
       if count > 0 { findings.rejectedLines[list] = count }
     }
-    findings.pages = try files.pages()
-    findings.copies = try files.copies().flatMap { copy in
-      copy.days.map { "\(copy.history.path)/\($0)" }
+    if try mayBeInReports() {
+      findings.pages = try files.pages()
+      findings.copies = try files.copies().flatMap { copy in
+        copy.days.map { "\(copy.history.path)/\($0)" }
+      }
     }
     for backup in try files.backups() { findings.backups[backup] = holding(backup) }
     return findings
@@ -89,9 +91,10 @@ package struct PersonErasure: Sendable {
   /// - Precondition: the caller holds the workspace's lock.
   /// - Returns: false when another process kept the log of the database from being emptied.
   package func perform(at now: Instant) throws -> Bool {
-    // Before the rows go: the key of pseudonyms and the job files tell what to look for.
-    let files = try files()
+    let files = files()
+    let hasReports = try mayBeInReports()
     _ = try workspace.store.erasing { writer in
+      try writer.noteErasure(isUnfinished: true)
       try writer.noteErased(hash: try ErasureKey.made(in: writer).of(id: id), at: now)
       return try writer.erasePerson(id: id)
     }
@@ -100,15 +103,26 @@ package struct PersonErasure: Sendable {
     try done(.scrubbing)
     for list in try files.rejects() { _ = try RejectsFile.removeLines(naming: id, in: list) }
     try done(.rejects)
-    for copy in try files.copies() { try copy.history.remove(days: copy.days) }
+    for copy in try hasReports ? files.copies() : [] { try copy.history.remove(days: copy.days) }
     try done(.copies)
-    for page in try files.pages() {
+    for page in try hasReports ? files.pages() : [] {
       guard unlink(page) == 0 || errno == ENOENT else {
         throw JobsError.file(FileFailure("remove", page, code: errno))
       }
     }
     try done(.pages)
+    try workspace.store.write { try $0.noteErasure(isUnfinished: false) }
     return isClean
+  }
+
+  /// Not for who was erased before, unless rows came back or that erasure did not end.
+  private func mayBeInReports() throws -> Bool {
+    try workspace.store.read { reader in
+      guard let hash = try ErasureKey.stored(reader)?.of(id: id),
+        try reader.erasedAt(hash: hash) != nil
+      else { return true }
+      return try reader.isErasureUnfinished() || reader.personRows(id: id).total > 0
+    }
   }
 
   /// Whatever the jobs call the collection of users, and what the app calls it.
@@ -119,10 +133,8 @@ package struct PersonErasure: Sendable {
     return Set(ofJobs + [SyncUsersOptions.defaultCollection])
   }
 
-  private func files() throws -> PersonFiles {
-    PersonFiles(
-      workspace: workspace.folder, catalog: workspace.catalog, id: id,
-      pseudonym: try PseudonymKey.pseudonym(of: id, in: workspace.store))
+  private func files() -> PersonFiles {
+    PersonFiles(workspace: workspace.folder, catalog: workspace.catalog)
   }
 
   /// Nil for a backup without the person.

@@ -28,8 +28,9 @@ struct PersonInSQL {
     ]
   }
 
-  /// Whether a column names the person by the rule of `PersonMentions`; the search for the plain
-  /// id comes first because it is fast. JSON may hold the id with escapes.
+  /// Whether a column names the person by the rule of `PersonMentions`.
+  ///
+  /// The search for the plain id comes first because it is fast. JSON may hold the id with escapes.
   static func names(_ column: String, _ id: String = "(SELECT id FROM person)") -> String {
     "((instr(\(column), \(id)) > 0 OR instr(\(column), char(92)) > 0) AND names_person(\(column)))"
   }
@@ -51,7 +52,7 @@ extension Readable {
   /// Whether the id is that of a user row, of an event, a rating, feedback, a profile or of a
   /// mirrored document, or is called a user's id by the field or the path that holds it.
   ///
-  /// - Parameter userCollections: the ids of the collections whose documents are users.
+  /// `userCollections` are the ids of the collections whose documents are users.
   package func isSomebody(id: String, userCollections: Set<String>) throws -> Bool {
     reader.database.add(function: Self.namesUser(id, userCollections))
     let byUser = [

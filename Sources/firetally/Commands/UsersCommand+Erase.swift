@@ -12,7 +12,7 @@ extension UsersCommand {
       abstract: "Erase everything that is held about a person, for good.",
       discussion: """
         Removes the person's rows, events, ratings, feedback, outbox items and profiles, lines of \
-        rejected imports, and reports that name the person. Backups that hold the person are \
+        rejected imports, and all reports with their dated copies. Backups that hold the person are \
         named. Loads leave the person out from then on. The documents on the server stay.
 
         Exit status: 0 erased, or erased before; 1 the id is nobody's: nothing was changed.
@@ -132,8 +132,11 @@ private struct ErasurePrinter {
       lines.append("Documents that the server still has; delete them there:")
       lines += findings.rows.documents.map { VisibleText.line("  \($0)") }
     }
-    if !isDryRun, !findings.pages.isEmpty {
-      lines.append("Reports were removed; `firetally report` writes them without this person.")
+    let reports = (findings.pages + findings.copies).map(relative).sorted()
+    if !reports.isEmpty {
+      let verb = isDryRun ? "Reports to remove" : "Reports removed"
+      lines.append("\(verb); `firetally report` writes new ones without this person:")
+      lines += reports.map { VisibleText.line("  \($0)") }
     }
     return lines.joined(separator: "\n")
   }

@@ -166,6 +166,21 @@ struct PersonErasureTests {
     #expect(!report.run.warnings.contains { $0.contains("late") }, "\(report.run.warnings)")
   }
 
+  @Test func `reports go whatever they hold, and new ones are not looked for again`() async throws {
+    let workspace = try await filled()
+    try workspace.write("Erika Female 21 Erik…", to: "output/users.txt")
+    try workspace.write("Erika,\"Eri\"\"ka\"", to: "output/history/2026-01-31/users.csv")
+    try workspace.write("mine", to: "output/notes.txt")
+    let found = try erasure(workspace).find()
+    #expect(found.pages.contains { $0.hasSuffix("/output/users.txt") } && found.copies.count == 1)
+    #expect(try erasure(workspace).perform(at: .morning))
+    let names = try FileContents.names(in: workspace.folder.outputFolder)
+    #expect(names.filter { $0 != "history" } == ["notes.txt"])
+    #expect(try FileContents.names(in: workspace.folder.path("output/history")).isEmpty)
+    try await workspace.run(.named(["report"]), at: .morning + .seconds(3_600))
+    #expect(try erasure(workspace).find().isEmpty)
+  }
+
   @Test func `a job that names its own lists and folders is followed there`() async throws {
     let workspace = try TestWorkspace(jobs: [
       "events": "kind: import-events\nfiles: [exports/*.ndjson]\nrejects: bad.txt\n",
