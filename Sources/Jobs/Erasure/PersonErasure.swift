@@ -16,6 +16,8 @@ package struct PersonFindings: Hashable, Sendable {
   package var rows = PersonRows()
   /// Lines of rejected imports, by the list's path.
   package var rejectedLines: [String: Int] = [:]
+  /// Lines of logs in the folder of the data, by the log's path.
+  package var logLines: [String: Int] = [:]
   /// Files of the last reports.
   package var pages: [String] = []
   /// Dated copies of the reports, as paths of folders.
@@ -27,7 +29,7 @@ package struct PersonFindings: Hashable, Sendable {
 
   /// Whether there is something to remove; backups are not removed.
   package var isEmpty: Bool {
-    rows.total == 0 && rejectedLines.isEmpty && pages.isEmpty && copies.isEmpty
+    rows.total == 0 && rejectedLines.isEmpty && logLines.isEmpty && pages.isEmpty && copies.isEmpty
   }
 }
 
@@ -39,7 +41,7 @@ package struct PersonFindings: Hashable, Sendable {
 package struct PersonErasure: Sendable {
   /// What is done, in this order.
   package enum Step: CaseIterable, Sendable {
-    case rows, scrubbing, rejects, copies, pages
+    case rows, scrubbing, rejects, logs, copies, pages
   }
 
   private let workspace: JobWorkspace
@@ -76,6 +78,10 @@ package struct PersonErasure: Sendable {
       let count = try RejectsFile.count(of: id, in: list)
       if count > 0 { findings.rejectedLines[list] = count }
     }
+    for log in try files.logs() {
+      let count = try RejectsFile.count(of: id, in: log)
+      if count > 0 { findings.logLines[log] = count }
+    }
     if try mayBeInReports() {
       findings.pages = try files.pages()
       findings.copies = try files.copies().flatMap { copy in
@@ -103,6 +109,8 @@ package struct PersonErasure: Sendable {
     try done(.scrubbing)
     for list in try files.rejects() { _ = try RejectsFile.removeLines(naming: id, in: list) }
     try done(.rejects)
+    for log in try files.logs() { _ = try RejectsFile.removeLines(naming: id, in: log) }
+    try done(.logs)
     for copy in try hasReports ? files.copies() : [] { try copy.history.remove(days: copy.days) }
     try done(.copies)
     for page in try hasReports ? files.pages() : [] {

@@ -16,6 +16,14 @@ struct PersonFiles {
     return Set(inFolder + ofJobs.map(workspace.path)).sorted()
   }
 
+  /// What cron or a service wrote into the folder of the data: `cron.log`, `cron.log.1`.
+  func logs() throws(JobsError) -> [String] {
+    try names(in: workspace.dataFolder).filter { name in
+      !name.hasPrefix(".") && !name.hasSuffix(".gz")
+        && (name.hasSuffix(".log") || name.contains(".log."))
+    }.map { "\(workspace.dataFolder)/\($0)" }
+  }
+
   /// All files of the last reports: any may name anybody, also cut short or by name alone.
   func pages() throws(JobsError) -> [String] {
     var found: [String] = []

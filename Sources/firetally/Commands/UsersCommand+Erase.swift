@@ -12,7 +12,7 @@ extension UsersCommand {
       abstract: "Erase everything that is held about a person, for good.",
       discussion: """
         Removes the person's rows, events, ratings, feedback, outbox items and profiles, lines of \
-        rejected imports, and all reports with their dated copies. Backups that hold the person are \
+        rejected imports and of logs, and all reports with their dated copies. Backups that hold the person are \
         named. Loads leave the person out from then on. The documents on the server stay.
 
         Exit status: 0 erased, or erased before; 1 the id is nobody's: nothing was changed.
@@ -155,6 +155,7 @@ private struct ErasurePrinter {
     let parts = [
       (findings.rows.total, "row", "rows"),
       (findings.rejectedLines.values.reduce(0, +), "rejected line", "rejected lines"),
+      (findings.logLines.values.reduce(0, +), "log line", "log lines"),
       (findings.pages.count, "report file", "report files"),
       (findings.copies.count, "dated copy", "dated copies"),
     ].filter { $0.0 > 0 }
@@ -164,6 +165,7 @@ private struct ErasurePrinter {
   private func places(_ findings: PersonFindings) -> [PersonRows.Place] {
     let files = [
       PersonRows.Place("rejected lines", findings.rejectedLines.values.reduce(0, +)),
+      PersonRows.Place("log lines", findings.logLines.values.reduce(0, +)),
       PersonRows.Place("report files", findings.pages.count),
       PersonRows.Place("dated copies", findings.copies.count),
     ]

@@ -166,6 +166,22 @@ struct PersonErasureTests {
     #expect(!report.run.warnings.contains { $0.contains("late") }, "\(report.run.warnings)")
   }
 
+  @Test func `lines of logs that name the person go, also as JSON writes the id`() async throws {
+    let workspace = try await filled()
+    let id = #"o"neil/\1"#
+    let event = Event(name: "e", at: .morning, userId: id)
+    _ = try workspace.store.write { try $0.append([event], source: "test") }
+    try workspace.write(
+      #"warning: o"neil/\1 is odd"# + "\n" + #"{"message":"o\"neil\/\\1 is odd"}"# + "\nfine\n",
+      to: "data/cron.log")
+    let neil = try erasure(workspace, id: id)
+    #expect(try neil.find().logLines == [workspace.folder.path("data/cron.log"): 2])
+    #expect(try neil.perform(at: .morning))
+    let left = try FileContents.bytes(of: workspace.folder.path("data/cron.log"), limit: 1_000)
+    #expect(String(decoding: left, as: UTF8.self) == "fine\n")
+    #expect(try neil.find().isEmpty)
+  }
+
   @Test func `reports go whatever they hold, and new ones are not looked for again`() async throws {
     let workspace = try await filled()
     try workspace.write("Erika Female 21 Erik…", to: "output/users.txt")
