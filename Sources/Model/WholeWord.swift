@@ -12,6 +12,14 @@ package enum WholeWord {
     return text.withUTF8 { isFound(Array(word.utf8), in: UnsafeRawBufferPointer($0)) }
   }
 
+  /// The word as it is, and as JSON and CSV write it inside of quotes.
+  package static func written(_ word: String) -> Set<String> {
+    let quoted = word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    return [
+      word, quoted, quoted.replacing("/", with: "\\/"), word.replacing("\"", with: "\"\""),
+    ]
+  }
+
   /// The text with another word in the place of each such word.
   package static func replacing(_ word: String, with other: String, in text: String) -> String {
     var text = text

@@ -82,7 +82,7 @@ extension CommandError: CustomStringConvertible {
       "There is no run \(id) in this workspace. `firetally runs` lists the ids."
     case .noSuchDocument(let path, let hint): "There is no document \(path)\(hint)."
     case .nobodyToErase(let id):
-      "Nothing is held about '\(id)', so nothing was erased. An id has to be given whole, in the "
+      "Nothing is held about '\(id)', so nothing was erased. Give the whole id of a user, in the "
         + "same case: `firetally search NAME` shows ids."
     case .needsConfirmation(let statement):
       "\(statement) Nobody is here to confirm that: give --yes, or look first with --dry-run."

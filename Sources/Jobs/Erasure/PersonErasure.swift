@@ -16,6 +16,8 @@ package struct PersonFindings: Hashable, Sendable {
   package var rows = PersonRows()
   /// Lines of rejected imports, by the list's path.
   package var rejectedLines: [String: Int] = [:]
+  /// Lines of logs in the folder of the data, by the log's path.
+  package var logLines: [String: Int] = [:]
   /// Files of the last reports.
   package var pages: [String] = []
   /// Dated copies of the reports, as paths of folders.
@@ -27,7 +29,7 @@ package struct PersonFindings: Hashable, Sendable {
 
   /// Whether there is something to remove; backups are not removed.
   package var isEmpty: Bool {
-    rows.total == 0 && rejectedLines.isEmpty && pages.isEmpty && copies.isEmpty
+    rows.total == 0 && rejectedLines.isEmpty && logLines.isEmpty && pages.isEmpty && copies.isEmpty
   }
 }
 
@@ -39,7 +41,7 @@ package struct PersonFindings: Hashable, Sendable {
 package struct PersonErasure: Sendable {
   /// What is done, in this order.
   package enum Step: CaseIterable, Sendable {
-    case rows, scrubbing, rejects, copies, pages
+    case rows, scrubbing, rejects, logs, copies, pages
   }
 
   private let workspace: JobWorkspace
@@ -56,23 +58,35 @@ package struct PersonErasure: Sendable {
     self.done = done
   }
 
-  /// Looks everywhere and changes nothing.
+  /// Looks everywhere and changes nothing; finds nothing of an id that is nobody's.
   package func find() throws -> PersonFindings {
     var findings = PersonFindings()
-    try workspace.store.read { reader in
-      findings.rows = try reader.personRows(id: id)
+    let isSomebody = try workspace.store.read { reader in
       if let hash = try ErasureKey.stored(reader)?.of(id: id) {
         findings.erasedAt = try reader.erasedAt(hash: hash)
       }
+      guard
+        try findings.erasedAt != nil
+          || reader.isSomebody(id: id, userCollections: userCollections)
+      else { return false }
+      findings.rows = try reader.personRows(id: id)
+      return true
     }
-    let files = try files()
+    guard isSomebody else { return findings }
+    let files = files()
     for list in try files.rejects() {
       let count = try RejectsFile.count(of: id, in: list)
       if count > 0 { findings.rejectedLines[list] = count }
     }
-    findings.pages = try files.pages()
-    findings.copies = try files.copies().flatMap { copy in
-      copy.days.map { "\(copy.history.path)/\($0)" }
+    for log in try files.logs() {
+      let count = try RejectsFile.count(of: id, in: log)
+      if count > 0 { findings.logLines[log] = count }
+    }
+    if try mayBeInReports() {
+      findings.pages = try files.pages()
+      findings.copies = try files.copies().flatMap { copy in
+        copy.days.map { "\(copy.history.path)/\($0)" }
+      }
     }
     for backup in try files.backups() { findings.backups[backup] = holding(backup) }
     return findings
@@ -83,9 +97,10 @@ package struct PersonErasure: Sendable {
   /// - Precondition: the caller holds the workspace's lock.
   /// - Returns: false when another process kept the log of the database from being emptied.
   package func perform(at now: Instant) throws -> Bool {
-    // Before the rows go: the key of pseudonyms and the job files tell what to look for.
-    let files = try files()
+    let files = files()
+    let hasReports = try mayBeInReports()
     _ = try workspace.store.erasing { writer in
+      try writer.noteErasure(isUnfinished: true)
       try writer.noteErased(hash: try ErasureKey.made(in: writer).of(id: id), at: now)
       return try writer.erasePerson(id: id)
     }
@@ -94,21 +109,40 @@ package struct PersonErasure: Sendable {
     try done(.scrubbing)
     for list in try files.rejects() { _ = try RejectsFile.removeLines(naming: id, in: list) }
     try done(.rejects)
-    for copy in try files.copies() { try copy.history.remove(days: copy.days) }
+    for log in try files.logs() { _ = try RejectsFile.removeLines(naming: id, in: log) }
+    try done(.logs)
+    for copy in try hasReports ? files.copies() : [] { try copy.history.remove(days: copy.days) }
     try done(.copies)
-    for page in try files.pages() {
+    for page in try hasReports ? files.pages() : [] {
       guard unlink(page) == 0 || errno == ENOENT else {
         throw JobsError.file(FileFailure("remove", page, code: errno))
       }
     }
     try done(.pages)
+    try workspace.store.write { try $0.noteErasure(isUnfinished: false) }
     return isClean
   }
 
-  private func files() throws -> PersonFiles {
-    PersonFiles(
-      workspace: workspace.folder, catalog: workspace.catalog, id: id,
-      pseudonym: try PseudonymKey.pseudonym(of: id, in: workspace.store))
+  /// Not for who was erased before, unless rows came back or that erasure did not end.
+  private func mayBeInReports() throws -> Bool {
+    try workspace.store.read { reader in
+      guard let hash = try ErasureKey.stored(reader)?.of(id: id),
+        try reader.erasedAt(hash: hash) != nil
+      else { return true }
+      return try reader.isErasureUnfinished() || reader.personRows(id: id).total > 0
+    }
+  }
+
+  /// Whatever the jobs call the collection of users, and what the app calls it.
+  private var userCollections: Set<String> {
+    let ofJobs = workspace.catalog.jobs.compactMap {
+      ($0.definition as? SyncUsersOptions)?.collection
+    }
+    return Set(ofJobs + [SyncUsersOptions.defaultCollection])
+  }
+
+  private func files() -> PersonFiles {
+    PersonFiles(workspace: workspace.folder, catalog: workspace.catalog)
   }
 
   /// Nil for a backup without the person.

@@ -3,16 +3,10 @@ import Model
 import Reports
 import Store
 
-/// The files of a workspace that name a person; see `docs/privacy.md#erase-a-person`.
+/// The files of a workspace that may name a person; see `docs/privacy.md#erase-a-person`.
 struct PersonFiles {
-  /// Bytes of a report that are searched at most; pages are far smaller.
-  private static let reportLimit = 256 << 20
-
   let workspace: Workspace
   let catalog: JobCatalog
-  let id: String
-  /// What stands for the person in anonymous reports; nil before there was one.
-  let pseudonym: String?
 
   /// Lists of rejected lines: those of the folder, and those that jobs name elsewhere.
   func rejects() throws(JobsError) -> [String] {
@@ -22,32 +16,31 @@ struct PersonFiles {
     return Set(inFolder + ofJobs.map(workspace.path)).sorted()
   }
 
-  /// Pages and other files of the last reports that name the person.
+  /// What cron or a service wrote into the folder of the data: `cron.log`, `cron.log.1`.
+  func logs() throws(JobsError) -> [String] {
+    try names(in: workspace.dataFolder).filter { name in
+      !name.hasPrefix(".") && !name.hasSuffix(".gz")
+        && (name.hasSuffix(".log") || name.contains(".log."))
+    }.map { "\(workspace.dataFolder)/\($0)" }
+  }
+
+  /// All files of the last reports: any may name anybody, also cut short or by name alone.
   func pages() throws(JobsError) -> [String] {
     var found: [String] = []
     for folder in outputFolders {
       for parent in [folder, "\(folder)/\(PageLayout.historyFolder)"] {
-        for name in try names(in: parent) where HistoryFolder.isOwn(name) {
-          if try namesPerson("\(parent)/\(name)") { found.append("\(parent)/\(name)") }
-        }
+        found += try names(in: parent).filter(HistoryFolder.isOwn).map { "\(parent)/\($0)" }
       }
     }
     return found
   }
 
-  /// The days whose dated copies name the person, by the folder that has them.
+  /// The days of all dated copies, by the folder that has them.
   func copies() throws(JobsError) -> [(history: HistoryFolder, days: [String])] {
     var found: [(HistoryFolder, [String])] = []
     for folder in outputFolders {
       let history = HistoryFolder(path: "\(folder)/\(PageLayout.historyFolder)")
-      var days: [String] = []
-      for day in try history.days() {
-        for name in try names(in: "\(history.path)/\(day)") where HistoryFolder.isOwn(name) {
-          guard try namesPerson("\(history.path)/\(day)/\(name)") else { continue }
-          days.append(day)
-          break
-        }
-      }
+      let days = try history.days()
       if !days.isEmpty { found.append((history, days)) }
     }
     return found
@@ -69,18 +62,6 @@ struct PersonFiles {
   private var outputFolders: [String] {
     let ofJobs = catalog.jobs.compactMap { ($0.definition as? ReportOptions)?.output }
     return Set(ofJobs.map(workspace.path) + [workspace.outputFolder]).sorted()
-  }
-
-  private func namesPerson(_ path: String) throws(JobsError) -> Bool {
-    do {
-      let bytes = try FileContents.bytes(of: path, limit: Self.reportLimit)
-      let words = [id, pseudonym].compactMap(\.self).map { Array($0.utf8) }
-      return bytes.withUnsafeBytes { bytes in
-        words.contains { WholeWord.isFound($0, in: bytes) }
-      }
-    } catch {
-      throw .file(error)
-    }
   }
 
   /// The names in a folder; none of a folder that is not there.

@@ -27,35 +27,14 @@ package struct ErasedPeople: Sendable {
     return id.withUTF8 { contains(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Whether a part of a document's path, such as `Users/u1/Posts/p1`, is such an id.
-  package func areNamed(inPath path: UnsafeRawBufferPointer) -> Bool {
-    path.split(separator: UInt8(ascii: "/")).contains {
-      contains(UnsafeRawBufferPointer(rebasing: $0))
-    }
+  /// Whether a string of JSON names such a person; see `PersonMentions`.
+  package func areNamed(inJSON json: UnsafeRawBufferPointer) -> Bool {
+    !hashes.isEmpty && PersonMentions.isAny(inJSON: json) { contains($0.id) }
   }
 
-  /// Whether what stands between two double quotes is such an id, as in JSON.
-  ///
-  /// Ids that JSON has to escape are not found. O(bytes).
-  package func areNamed(inJSON json: UnsafeRawBufferPointer) -> Bool {
-    guard !hashes.isEmpty else { return false }
-    var start: Int?
-    var isEscaped = false
-    for (index, byte) in json.enumerated() {
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = start != nil
-      } else if byte == UInt8(ascii: "\"") {
-        guard let first = start else {
-          start = index + 1
-          continue
-        }
-        if contains(UnsafeRawBufferPointer(rebasing: json[first..<index])) { return true }
-        start = nil
-      }
-    }
-    return false
+  /// Whether a key or the value of a column names such a person; see `PersonMentions`.
+  package func areNamed(inValue value: UnsafeRawBufferPointer) -> Bool {
+    !hashes.isEmpty && PersonMentions.isAny(inValue: value) { contains($0.id) }
   }
 }
 
@@ -72,20 +51,22 @@ extension ErasedPeople {
     }
   }
 
-  /// Whether the last row is about such a person: its key is the id or has it in its path, or one
-  /// of its texts is the id or has it as a text of JSON.
-  package func areNamed(inLastRowOf rows: TableRows) -> Bool {
-    areNamed(inRow: rows.count - 1, of: rows)
+  /// Whether the last row is about such a person.
+  package func areNamed(inLastRowOf rows: TableRows, cells: PersonCells) -> Bool {
+    areNamed(inRow: rows.count - 1, of: rows, cells: cells)
   }
 
   /// Whether a row is about such a person.
-  package func areNamed(inRow row: Int, of rows: TableRows) -> Bool {
+  package func areNamed(inRow row: Int, of rows: TableRows, cells: PersonCells) -> Bool {
     let start = row * rows.width
     return rows.bytes.withUnsafeBytes { bytes in
-      rows.cells[start..<start + rows.width].enumerated().contains { column, cell in
+      rows.cells[start..<start + rows.width].enumerated().contains { position, cell in
         guard case .text(let range) = cell else { return false }
         let text = UnsafeRawBufferPointer(rebasing: bytes[range])
-        return contains(text) || areNamed(inJSON: text) || column == 0 && areNamed(inPath: text)
+        return switch cells {
+        case .id(let only): position == only && contains(text)
+        case .all: areNamed(inValue: text)
+        }
       }
     }
   }
@@ -96,7 +77,7 @@ extension ErasedPeople {
       return false
     }
     return rows.bytes.withUnsafeBytes {
-      areNamed(inPath: UnsafeRawBufferPointer(rebasing: $0[range]))
+      areNamed(inValue: UnsafeRawBufferPointer(rebasing: $0[range]))
     }
   }
 }

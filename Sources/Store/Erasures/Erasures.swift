@@ -4,6 +4,9 @@ package import Model
 /// The name of the metadata that is the key of the hashes.
 private let keyName = "erasure-key"
 
+/// The name of the metadata that is there while files of reports may still name an erased person.
+private let unfinishedName = "erasure-unfinished"
+
 /// All tombstones of a database, with the key of their hashes.
 package struct Erasures: Hashable, Sendable {
   package let key: String
@@ -36,12 +39,22 @@ extension Readable {
         uniqueKeysWithValues: rows.map { ($0[0], Instant(microseconds: $0[1])) }))
   }
 
+  /// Whether an erasure has removed rows, and not yet the reports that were made from them.
+  package func isErasureUnfinished() throws -> Bool {
+    try metadata(named: unfinishedName) != nil
+  }
+
   /// The key of the hashes; nil before the first erasure.
   package func erasureKey() throws -> String? { try metadata(named: keyName) }
 }
 
 extension Writer {
   package func setErasureKey(_ key: String) throws { try setMetadata(key, named: keyName) }
+
+  /// Commit it with the rows that are erased, and take it back when the reports are gone.
+  package func noteErasure(isUnfinished: Bool) throws {
+    try setMetadata(isUnfinished ? "1" : nil, named: unfinishedName)
+  }
 
   /// Remembers that a person was erased; a second time changes nothing.
   package func noteErased(hash: Int64, at now: Instant) throws {

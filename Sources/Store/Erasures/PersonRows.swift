@@ -36,49 +36,6 @@ struct PersonSelection {
   var pathColumn: String?
 }
 
-/// A person as the conditions of the selections name them.
-struct PersonInSQL {
-  /// The row of the CTE `person`: the id as it is, as a text of JSON, and as a part of a path; the
-  /// profiles and the outbox items of the person as JSON arrays.
-  static let cte = """
-    WITH person(id, quoted, segment, profiles, items) AS (VALUES (?1, ?2, ?3, ?4, ?5))
-    """
-
-  let id: String
-  let arguments: StatementArguments
-
-  init(_ id: String, in database: Database) throws {
-    self.id = id
-    let quoted = "\"\(Self.escaped(id))\""
-    let profiles = try String.fetchAll(
-      database, sql: "SELECT name FROM profiles WHERE user_id = ?", arguments: [id])
-    let profileList = "[\(profiles.map { "\"\(Self.escaped($0))\"" }.joined(separator: ","))]"
-    let items = try Int64.fetchAll(
-      database,
-      sql: """
-        SELECT id FROM outbox WHERE instr(payload, ?1) > 0
-          OR profile IN (SELECT value FROM json_each(?2))
-          OR id IN (SELECT outbox_id FROM ratings WHERE user_id = ?3)
-        """, arguments: [quoted, profileList, id])
-    arguments = [
-      id, quoted, "/\(id)/", profileList,
-      "[\(items.map(String.init).joined(separator: ","))]",
-    ]
-  }
-
-  /// As JSON writes it between quotes.
-  private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": escaped += "\\\(scalar)"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-}
-
 extension Readable {
   /// Counts what is held about the person with this id, and changes nothing.
   ///
@@ -111,12 +68,16 @@ extension Readable {
     let ofProfile =
       "profile IN (SELECT value FROM json_each((SELECT profiles FROM person)))"
     let isItem = "IN (SELECT value FROM json_each((SELECT items FROM person)))"
-    let inJSON = "(SELECT quoted FROM person)"
     let users = ["OnlineUsers", "OnlineUsers_staging"].map {
       PersonSelection(place: "users", table: $0, condition: ofUser)
     }
     let keys = ["tombstones", "skipped_documents", "swept_documents"].map {
-      PersonSelection(place: "keys", table: $0, condition: Self.isPath("key"))
+      PersonSelection(
+        place: "keys", table: $0,
+        condition: """
+          key = (SELECT id FROM person)
+          OR table_name <> 'OnlineUsers' AND \(PersonInSQL.names("key"))
+          """)
     }
     let states = [
       "limit_states", "pending_uses", "moment_marks", "app_sessions", "app_session_counts",
@@ -125,10 +86,10 @@ extension Readable {
     return users + (try collectionSelections()) + [
       PersonSelection(
         place: "accounts", table: "auth_users",
-        condition: "uid = (SELECT id FROM person) OR instr(claims, \(inJSON)) > 0"),
+        condition: "uid = (SELECT id FROM person) OR \(PersonInSQL.names("claims"))"),
       PersonSelection(
         place: "events", table: "events",
-        condition: "\(ofUser) OR instr(parameters, \(inJSON)) > 0"),
+        condition: "\(ofUser) OR \(PersonInSQL.names("parameters"))"),
       PersonSelection(
         place: "ratings", table: "ratings",
         condition: "\(ofUser) OR \(ofProfile) OR outbox_id \(isItem)"),
@@ -142,14 +103,8 @@ extension Readable {
     ] + keys
   }
 
-  /// The tables of jobs of kind sync-collection.
   private func collectionSelections() throws -> [PersonSelection] {
-    let tables = try String.fetchAll(
-      reader.database,
-      sql: """
-        SELECT entry.name FROM sqlite_schema AS entry JOIN sync_tables AS made
-        ON made.name = entry.name WHERE entry.type = 'table' ORDER BY 1
-        """)
+    let tables = try mirroredTables()
     let children = Set(
       try String.fetchAll(reader.database, sql: "SELECT name FROM sync_child_tables"))
     return try tables.filter { !children.contains($0) }.map { table in
@@ -166,23 +121,10 @@ extension Readable {
     }
   }
 
-  /// Whether a row of a collection's table is about the person; child rows go with their document.
+  /// Whether a row of a collection's table names the person; child rows go with their document.
   private func namesPerson(inRowsOf table: String) throws -> String {
-    let columns = try String.fetchAll(
-      reader.database, sql: "SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'",
-      arguments: [table])
-    let conditions = columns.map { column in
-      """
-      \(column.quoted) = (SELECT id FROM person)
-      OR instr(\(column.quoted), (SELECT quoted FROM person)) > 0
-      """
-    }
-    return ([Self.isPath("document_path")] + conditions).joined(separator: " OR ")
-  }
-
-  /// Whether a column is the id, or a path that has it.
-  private static func isPath(_ column: String) -> String {
-    "instr('/' || \(column) || '/', (SELECT segment FROM person)) > 0"
+    try textColumns(of: table).filter { $0 != "document_id" }
+      .map { PersonInSQL.names($0.quoted) }.joined(separator: " OR ")
   }
 }
 

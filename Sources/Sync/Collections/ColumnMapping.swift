@@ -1,5 +1,5 @@
 package import Firestore
-import Model
+package import Model
 import Store
 
 /// Turns documents of any collection into rows of declared columns, and their arrays and maps into
@@ -61,6 +61,7 @@ package struct ColumnMapping: Sendable {
 
 extension ColumnMapping: DocumentMapping {
   package var childWidths: [Int] { elements.map(\.width) }
+  package var personCells: PersonCells { .all }
 
   package func add(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,

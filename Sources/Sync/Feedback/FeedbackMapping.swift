@@ -1,5 +1,5 @@
 package import Firestore
-import Model
+package import Model
 import Rules
 import Store
 
@@ -30,6 +30,9 @@ package struct FeedbackMapping: Sendable {
 }
 
 extension FeedbackMapping: DocumentMapping {
+  /// The user's id, behind the path and the document's id.
+  package var personCells: PersonCells { .id(2) }
+
   package func add(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
     to collected: inout MappedRows

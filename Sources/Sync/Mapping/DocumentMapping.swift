@@ -11,6 +11,8 @@ package protocol DocumentMapping: Sendable {
   var childWidths: [Int] { get }
   /// The index, among the scanned fields, of the one that orders the pages; nil for the name.
   var orderPosition: Int? { get }
+  /// The cells of a row that may name people.
+  var personCells: PersonCells { get }
 
   /// Appends the document as a row, or counts why it is left out.
   ///

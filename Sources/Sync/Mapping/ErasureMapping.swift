@@ -12,6 +12,7 @@ struct ErasureMapping<Base: DocumentMapping>: DocumentMapping {
   var width: Int { base.width }
   var childWidths: [Int] { base.childWidths }
   var orderPosition: Int? { base.orderPosition }
+  var personCells: PersonCells { base.personCells }
 
   func add(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
@@ -20,7 +21,7 @@ struct ErasureMapping<Base: DocumentMapping>: DocumentMapping {
     let count = collected.rows.count
     base.add(document, in: page, to: &collected)
     guard collected.rows.count > count,
-      erased.areNamed(inLastRowOf: collected.rows)
+      erased.areNamed(inLastRowOf: collected.rows, cells: base.personCells)
         || collected.children.contains(where: erased.areNamed(inLastOf:))
     else { return }
     let key = erased.areNamed(inKeyOfLastRowOf: collected.rows) ? nil : collected.lastKey
@@ -44,7 +45,7 @@ extension ErasedPeople {
   /// Whether a child row of the last parent row is about such a person.
   fileprivate func areNamed(inLastOf children: ChildRows) -> Bool {
     children.range(of: children.ends.count - 1).contains {
-      areNamed(inRow: $0, of: children.rows)
+      areNamed(inRow: $0, of: children.rows, cells: .all)
     }
   }
 }

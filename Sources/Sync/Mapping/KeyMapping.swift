@@ -1,5 +1,5 @@
 package import Firestore
-import Model
+package import Model
 
 /// Turns scanned documents into rows that hold nothing but their key.
 package struct KeyMapping: Sendable {
@@ -69,6 +69,10 @@ package struct KeyMapping: Sendable {
 
 extension KeyMapping: DocumentMapping {
   package var width: Int { 1 }
+
+  package var personCells: PersonCells {
+    if case .id = form { .id(0) } else { .all }
+  }
 
   package func add(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,

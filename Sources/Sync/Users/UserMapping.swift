@@ -104,6 +104,8 @@ extension UserMapping {
 extension UserMapping: DocumentMapping {
   package var width: Int { UserColumn.allCases.count }
 
+  package var personCells: PersonCells { .id(UserColumn.userId.rawValue) }
+
   package func add(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
     to collected: inout MappedRows

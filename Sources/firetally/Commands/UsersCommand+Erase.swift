@@ -12,10 +12,10 @@ extension UsersCommand {
       abstract: "Erase everything that is held about a person, for good.",
       discussion: """
         Removes the person's rows, events, ratings, feedback, outbox items and profiles, lines of \
-        rejected imports, and reports that name the person. Backups that hold the person are \
+        rejected imports and of logs, and all reports with their dated copies. Backups that hold the person are \
         named. Loads leave the person out from then on. The documents on the server stay.
 
-        Exit status: 0 erased, or erased before; 1 nothing is held about the id.
+        Exit status: 0 erased, or erased before; 1 the id is nobody's: nothing was changed.
 
         EXAMPLES:
           firetally users erase u-4711 --dry-run
@@ -57,6 +57,9 @@ extension UsersCommand {
         opened.workspace, store, clock: invocation.clock, note: { invocation.log.note($0) })
       defer { lock.release() }
       let findings = try erasure.find()
+      guard !findings.isEmpty || findings.erasedAt != nil else {
+        throw CommandError.nobodyToErase(id: id)
+      }
       let isClean = try erasure.perform(at: invocation.now)
       try ErasurePrinter(id: id, opened, isDryRun: false).show(findings, invocation.output)
       guard !isClean else { return }
@@ -129,8 +132,11 @@ private struct ErasurePrinter {
       lines.append("Documents that the server still has; delete them there:")
       lines += findings.rows.documents.map { VisibleText.line("  \($0)") }
     }
-    if !isDryRun, !findings.pages.isEmpty {
-      lines.append("Reports were removed; `firetally report` writes them without this person.")
+    let reports = (findings.pages + findings.copies).map(relative).sorted()
+    if !reports.isEmpty {
+      let verb = isDryRun ? "Reports to remove" : "Reports removed"
+      lines.append("\(verb); `firetally report` writes new ones without this person:")
+      lines += reports.map { VisibleText.line("  \($0)") }
     }
     return lines.joined(separator: "\n")
   }
@@ -149,6 +155,7 @@ private struct ErasurePrinter {
     let parts = [
       (findings.rows.total, "row", "rows"),
       (findings.rejectedLines.values.reduce(0, +), "rejected line", "rejected lines"),
+      (findings.logLines.values.reduce(0, +), "log line", "log lines"),
       (findings.pages.count, "report file", "report files"),
       (findings.copies.count, "dated copy", "dated copies"),
     ].filter { $0.0 > 0 }
@@ -158,6 +165,7 @@ private struct ErasurePrinter {
   private func places(_ findings: PersonFindings) -> [PersonRows.Place] {
     let files = [
       PersonRows.Place("rejected lines", findings.rejectedLines.values.reduce(0, +)),
+      PersonRows.Place("log lines", findings.logLines.values.reduce(0, +)),
       PersonRows.Place("report files", findings.pages.count),
       PersonRows.Place("dated copies", findings.copies.count),
     ]

@@ -64,6 +64,12 @@ struct PersonErasureTests {
     #expect(findings.isEmpty)
   }
 
+  @Test(arguments: ["Orders", "Users", "User_name", "Erika", "a1", "no", "event", "%", " "])
+  func `what is nobody's id is not found, wherever it stands as a word`(id: String) async throws {
+    let workspace = try await filled()
+    #expect(try erasure(workspace, id: id).find() == PersonFindings())
+  }
+
   @Test func `everything is found, and looking changes nothing`() async throws {
     let workspace = try await filled()
     let findings = try erasure(workspace).find()
@@ -115,6 +121,8 @@ struct PersonErasureTests {
 
   @Test func `a backup that cannot be looked into may hold the person`() async throws {
     let workspace = try TestWorkspace(jobs: Self.jobs)
+    let event = Event(name: "e", at: .morning, userId: Self.id)
+    _ = try workspace.store.write { try $0.append([event], source: "test") }
     try workspace.write("packed", to: "data/backups/firetally-2026-01-30T080000Z.sqlite.gz")
     #expect(try erasure(workspace).find().backups.values.map(\.self) == [.unknown])
   }
@@ -156,6 +164,37 @@ struct PersonErasureTests {
       try await workspace.run(.named(["feedback"]), at: .morning + .seconds(3_600)).first)
     #expect(report.run.counts.skipped["erased", default: 0] <= 1)
     #expect(!report.run.warnings.contains { $0.contains("late") }, "\(report.run.warnings)")
+  }
+
+  @Test func `lines of logs that name the person go, also as JSON writes the id`() async throws {
+    let workspace = try await filled()
+    let id = #"o"neil/\1"#
+    let event = Event(name: "e", at: .morning, userId: id)
+    _ = try workspace.store.write { try $0.append([event], source: "test") }
+    try workspace.write(
+      #"warning: o"neil/\1 is odd"# + "\n" + #"{"message":"o\"neil\/\\1 is odd"}"# + "\nfine\n",
+      to: "data/cron.log")
+    let neil = try erasure(workspace, id: id)
+    #expect(try neil.find().logLines == [workspace.folder.path("data/cron.log"): 2])
+    #expect(try neil.perform(at: .morning))
+    let left = try FileContents.bytes(of: workspace.folder.path("data/cron.log"), limit: 1_000)
+    #expect(String(decoding: left, as: UTF8.self) == "fine\n")
+    #expect(try neil.find().isEmpty)
+  }
+
+  @Test func `reports go whatever they hold, and new ones are not looked for again`() async throws {
+    let workspace = try await filled()
+    try workspace.write("Erika Female 21 Erik…", to: "output/users.txt")
+    try workspace.write("Erika,\"Eri\"\"ka\"", to: "output/history/2026-01-31/users.csv")
+    try workspace.write("mine", to: "output/notes.txt")
+    let found = try erasure(workspace).find()
+    #expect(found.pages.contains { $0.hasSuffix("/output/users.txt") } && found.copies.count == 1)
+    #expect(try erasure(workspace).perform(at: .morning))
+    let names = try FileContents.names(in: workspace.folder.outputFolder)
+    #expect(names.filter { $0 != "history" } == ["notes.txt"])
+    #expect(try FileContents.names(in: workspace.folder.path("output/history")).isEmpty)
+    try await workspace.run(.named(["report"]), at: .morning + .seconds(3_600))
+    #expect(try erasure(workspace).find().isEmpty)
   }
 
   @Test func `a job that names its own lists and folders is followed there`() async throws {

@@ -28,14 +28,27 @@ struct ErasedPeopleTests {
 
   @Test(arguments: [
     ("Users/u1", true), ("Users/u1/Posts/p", true), ("Users/u2/Posts/p", false), ("u1", true),
-    ("Users/u11", false), ("", false), ("/", false),
+    ("Users/u11", false), ("", false), ("/", false), ("u1/x", false), ("Users/x/u1/y", false),
+    ("Users/x/u1", false), ("/u1", false), ("Users/u1/", false), ("Users/u2/Posts/anna", true),
+    ("projects/p/databases/d/documents/Users/u1", true),
+    ("projects/u1/databases/anna/documents/Users/x", false),
   ])
-  func `a path names who is a part of it`(path: String, isNamed: Bool) {
-    #expect(bytes(path) { people.areNamed(inPath: $0) } == isNamed)
+  func `a path names whose id is that of a document, not of a collection`(
+    path: String, isNamed: Bool
+  ) {
+    #expect(bytes(path) { people.areNamed(inValue: $0) } == isNamed)
+    #expect(!bytes(path) { ErasedPeople.none.areNamed(inValue: $0) })
   }
 
   @Test(arguments: [
-    (#"{"a":"u1"}"#, true), (#"{"u1":true}"#, true), (#"{"a":"u2","b":["x","anna"]}"#, true),
+    (#"{"a":"u1"}"#, true), (#"{"u1":true}"#, false), (#"{"u1" : "x"}"#, false),
+    (#"{"a":{"stringValue":"u1"}}"#, true), (#"{"a":{"integerValue":"u1"}}"#, false),
+    (#"{"a":{"bytesValue":"anna"}}"#, false), (#"{"createTime":"u1"}"#, false),
+    (#"{"a":{"referenceValue":"projects/p/databases/d/documents/Users/u1"}}"#, true),
+    (#"{"a":{"referenceValue":"projects/p/databases/d/documents/u1/x"}}"#, false),
+    (#"{"a":{"stringValue":"about u1"}}"#, false), (#"{"a":"\u0075\u0031"}"#, true),
+    (#"{"integerValue":{"stringValue":"u1"}}"#, true), (#"["u1"]"#, true), (#""u1""#, true),
+    (#"{"a":"u2","b":["x","anna"]}"#, true),
     (#"{"a":"u1 "}"#, false), (#"{"a":"\"u1"}"#, false), (#"{"a":"x\\","b":"u1"}"#, true),
     (#"{"a":u1}"#, false), ("", false), (#""u1"#, false), (#"{"a":"","b":"anna"}"#, true),
   ])
@@ -57,13 +70,15 @@ struct ErasedPeopleTests {
     var rows = TableRows(width: 2)
     for (key, text, isNamed, isKeyNamed) in [
       ("Users/u1", "x", true, true), ("Users/u2", "x", false, false),
-      ("Orders/o", "u1", true, false), ("Orders/o", "a/u1", false, false),
+      ("Orders/o", "u1", true, false), ("Orders/o", "u1/a", false, false),
       ("Orders/o", #"["anna"]"#, true, false),
     ] {
       rows.append(text: key)
       rows.append(text: text)
-      #expect(people.areNamed(inLastRowOf: rows) == isNamed, "\(key) \(text)")
+      #expect(people.areNamed(inLastRowOf: rows, cells: .all) == isNamed, "\(key) \(text)")
       #expect(people.areNamed(inKeyOfLastRowOf: rows) == isKeyNamed, "\(key) \(text)")
+      let isSecond = people.areNamed(inLastRowOf: rows, cells: .id(1))
+      #expect(isSecond == (text == "u1"), "\(key) \(text)")
     }
   }
 }

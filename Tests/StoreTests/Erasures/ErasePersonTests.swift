@@ -135,6 +135,34 @@ import Testing
     #expect(try store.read { try $0.personRows(id: other).total } == 1)
   }
 
+  /// What an id is in a workspace: whether it is somebody's, and the rows of Orders that go.
+  private static let boundary: [(id: String, isSomebody: Bool, rows: Int)] = [
+    ("u1", true, 3), ("o1", true, 1), ("owner", true, 1), ("seller", true, 1),
+    ("104400", false, 0), ("Orders", false, 1), ("Shops", false, 0), ("berlin", false, 1),
+    ("Female", false, 1), ("gender", false, 0), ("stringValue", false, 0), ("u", false, 0),
+    ("ok", false, 0), ("%", false, 0), (" ", false, 0), ("true", false, 0), ("U1", false, 0),
+  ]
+
+  @Test(arguments: boundary.indices)
+  func `an id is somebody's by where it stands, and rows go by whole values`(index: Int) throws {
+    let owner = "'projects/p/databases/d/documents/Users/owner'"
+    let numbers = #"'{"n":{"integerValue":"104400"},"gender":{"mapValue":{"fields":{}}}}'"#
+    let seller = #"'{"seller_user_id":{"stringValue":"seller"}}'"#
+    for sql in [
+      Self.order("Orders/u1", "NULL", "NULL"), Self.order("Users/u1/Orders/o", "'Female'", "NULL"),
+      Self.order("Shops/berlin/Orders/x", "'Orders'", "NULL"),
+      Self.order("Orders/o1", owner, numbers), Self.order("Orders/y", "'u1'", seller),
+      "UPDATE Orders SET document_id = 'o1' WHERE document_path = 'Orders/o1'",
+      "INSERT INTO marks VALUES ('outage a', 'ok % true')",
+    ] { try folder.execute(sql) }
+    let (id, isSomebody, count) = Self.boundary[index]
+    try store.read { reader in
+      #expect(try reader.isSomebody(id: id, userCollections: ["Users"]) == isSomebody, "\(id)")
+      let rows = try reader.personRows(id: id).places.first { $0.place == "table Orders" }
+      #expect((rows?.count ?? 0) == count, "\(id)")
+    }
+  }
+
   @Test func `what a profile of the person did goes with it`() throws {
     try folder.execute(Self.profile("erika", "'\(Self.id)'"))
     try folder.execute(Self.profile("other", "'u2'"))

@@ -75,13 +75,13 @@ struct RejectsFile {
   }
 }
 
-/// Lists of rejected lines that name a person; see `docs/privacy.md#erase-a-person`.
+/// Lists of rejected lines, and logs, that name a person; see `docs/privacy.md#erase-a-person`.
 extension RejectsFile {
-  /// How many lines of a list have the id as a word.
+  /// How many lines of a file have the id as a word, as it is or as JSON writes it.
   static func count(of id: String, in path: String) throws(JobsError) -> Int {
-    let word = Array(id.utf8)
+    let words = WholeWord.written(id).map { Array($0.utf8) }
     var count = 0
-    try eachLine(of: path) { if WholeWord.isFound(word, in: $0) { count += 1 } }
+    try eachLine(of: path) { if Self.has(words, $0) { count += 1 } }
     return count
   }
 
@@ -89,13 +89,17 @@ extension RejectsFile {
   static func removeLines(naming id: String, in path: String) throws(JobsError) -> Int {
     let count = try count(of: id, in: path)
     guard count > 0 else { return 0 }
-    let word = Array(id.utf8)
+    let words = WholeWord.written(id).map { Array($0.utf8) }
     let draft = try DraftFile(for: path)
     try eachLine(of: path) { line throws(JobsError) in
-      if !WholeWord.isFound(word, in: line) { try draft.write(line) }
+      if !Self.has(words, line) { try draft.write(line) }
     }
     try draft.finish()
     return count
+  }
+
+  private static func has(_ words: [[UInt8]], _ line: UnsafeRawBufferPointer) -> Bool {
+    words.contains { WholeWord.isFound($0, in: line) }
   }
 }
 

@@ -171,11 +171,6 @@ enum PseudonymKey {
     }
   }
 
-  /// What stands for a user in anonymous reports; nil before there was one.
-  static func pseudonym(of id: String, in store: Store) throws -> String? {
-    try store.read { try stored($0) }.map { Pseudonyms($0).user(id) }
-  }
-
   private static func stored(_ reader: some Readable) throws -> KeyedHash? {
     try reader.metadata(named: metadataName).flatMap { KeyedHash(hexadecimal: $0) }
   }
