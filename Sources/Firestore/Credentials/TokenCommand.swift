@@ -43,7 +43,7 @@ struct TokenCommand: Sendable {
     guard let token = lines.first else { throw misbehaved("printed nothing") }
     guard lines.count == 1 else { throw misbehaved("printed \(lines.count) lines") }
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-      throw misbehaved("printed a space or a control character, or what is not ASCII")
+      throw misbehaved("printed a character that no token has")
     }
     return token
   }
