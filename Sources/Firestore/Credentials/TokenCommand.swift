@@ -72,6 +72,8 @@ private final class CommandRun: Sendable {
   private let process = Process()
   private let output = Pipe()
   /// Why the command is ended early.
+  private let errors = Pipe()
+  private let mark = ProcessMark()
   private enum Interruption {
     case cancelled, expired
   }
@@ -85,7 +87,7 @@ private final class CommandRun: Sendable {
     self.limit = limit
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", command]
-    process.environment = environment
+    process.environment = environment.merging(mark.environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
   }
@@ -165,13 +167,13 @@ private final class CommandRun: Sendable {
     }
   }
 
-  /// Sends SIGTERM to the process group, and SIGKILL after the grace period.
+  /// Sends SIGTERM to all that the command started, and SIGKILL after the grace period.
   private func destroy() {
     let group = -process.processIdentifier
     guard group < -1 else { return }
     kill(group, SIGTERM)
     var waited: Int32 = 0
-    while waited < Self.graceMilliseconds, kill(group, 0) == 0 {
+    while waited < Self.graceMilliseconds, kill(group, 0) == 0 || !mark.processes().isEmpty {
       _ = poll(nil, 0, Self.pollMilliseconds)
       waited += Self.pollMilliseconds
     }
@@ -185,3 +187,5 @@ private final class CommandRun: Sendable {
     pthread_sigmask(SIG_SETMASK, &none, nil)
   }
 }
+    mark.send(SIGTERM)
+    mark.send(SIGKILL)

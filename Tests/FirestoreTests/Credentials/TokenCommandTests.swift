@@ -85,3 +85,6 @@ import Testing
     return String(decoding: bytes, as: UTF8.self).contains(") Z ")
   }
 }
+      "setsid sleep 600 & echo $! > F; sleep 600",
+      "setsid sleep 600 & echo $! > F; echo token",
+      "(setsid setsid sh -c 'echo $$ > F; exec sleep 600' &); sleep 600",
