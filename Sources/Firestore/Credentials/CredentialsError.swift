@@ -23,7 +23,9 @@ package enum CredentialsError: Error, Hashable, Sendable {
   case malformedToken(host: String, problem: String)
   case unreachable(host: String, HTTPError)
   /// `token_command` ended with a status other than 0.
-  case commandFailed(command: String, status: Int32)
+  ///
+  /// `said` is the last line of its standard error, without secrets; nil for none.
+  case commandFailed(command: String, status: Int32, said: String? = nil)
   case commandNotStarted(command: String, reason: String)
   /// `did` is a clause such as `printed nothing`.
   case commandMisbehaved(command: String, did: String)
@@ -37,8 +39,8 @@ package enum CredentialsError: Error, Hashable, Sendable {
     case .malformedToken: true
     case .tokenRefused(_, let error, _):
       ["internal_failure", "temporarily_unavailable", "server_error"].contains(error)
-    case .noneFound, .missingFile, .folder, .unreadableFile, .appConfiguration,
-      .plainTokenAddress, .badFile, .unsupportedType, .badKey, .commandFailed,
+    case .noneFound, .missingFile, .folder, .unreadableFile, .emptyFile, .notJSON,
+      .appConfiguration, .plainTokenAddress, .badFile, .unsupportedType, .badKey, .commandFailed,
       .commandNotStarted, .commandMisbehaved, .noProject:
       false
     }
@@ -74,8 +76,9 @@ extension CredentialsError: CustomStringConvertible {
     case .malformedToken(let host, let problem):
       "\(host) did not answer with a token: \(problem). Check any proxy in between, then try again."
     case .unreachable(let host, let error): "No token could be fetched from \(host). \(error)"
-    case .commandFailed(let command, let status):
-      "token_command `\(command)` ended with status \(status). Run it by hand and see."
+    case .commandFailed(let command, let status, let said):
+      "token_command `\(command)` ended with status \(status)\(said.map { ": \($0)" } ?? ""). "
+        + "Run it by hand to see why."
     case .commandNotStarted(let command, let reason):
       "token_command `\(command)` could not be started: \(reason)."
     case .commandMisbehaved(let command, let did):
