@@ -85,7 +85,7 @@ actor LiveFirestore: FirestoreService, SettingsSource {
   private let access: ServiceAccess
   private let now: @Sendable () -> Instant
   private var known: (client: FirestoreClient, credentials: Credentials)?
-  /// The credentials before there is a client.
+  /// The credentials, also before there is a client and after one could not be made.
   private var inspected: Credentials?
 
   init(
@@ -115,6 +115,7 @@ actor LiveFirestore: FirestoreService, SettingsSource {
     access.note?("Credentials: \(plan.source).")
     let credentials =
       inspected ?? Credentials(plan, http: http, now: { [now] in Timestamp(now()) })
+    inspected = credentials
     let client = FirestoreClient(
       http: http, endpoint: try await endpoint(credentials), credentials: credentials,
       now: { [now] in Timestamp(now()) }, note: access.note)
@@ -156,7 +157,7 @@ actor LiveFirestore: FirestoreService, SettingsSource {
 
   /// What an operator should know about the credentials in use.
   func credentialWarnings() async -> [String] {
-    await known?.credentials.warnings ?? []
+    await inspected?.warnings ?? []
   }
 
   func credentialState(fetchesToken: Bool) async throws -> CredentialState {
