@@ -17,6 +17,7 @@ enum DatabaseFile {
 
   /// Checks that there is a file at `path`; creates a complete database if the mode allows.
   static func checkOrCreate(path: String, mode: Store.Mode) throws {
+    guard !StoreError.isFolder(path) else { throw StoreError.folder(path: path) }
     if access(path, F_OK) == 0 { return }
     // A forbidden folder or a failing disk does not mean that there is no file.
     guard errno == ENOENT else {
