@@ -41,7 +41,11 @@ package final class Store: Sendable {
     try StoreError.translating(path: path) {
       try DatabaseFile.checkOrCreate(path: path, mode: mode)
       let connection = try connected(path: path, mode: mode, willMigrate)
-      if mode == .readWrite { try connection.writeWithoutTransaction(TableIndexes.restore) }
+      if mode == .readWrite {
+        try SystemFailure.telling(on: connection) {
+          try connection.writeWithoutTransaction(TableIndexes.restore)
+        }
+      }
       return Store(path: path, connection: connection)
     }
   }
@@ -51,7 +55,9 @@ package final class Store: Sendable {
   ) throws -> DatabaseQueue {
     do {
       let connection = try DatabaseFile.connect(path: path, mode: mode)
-      try Schema.check(connection, path: path, mode: mode, willMigrate: willMigrate)
+      try SystemFailure.telling(on: connection) {
+        try Schema.check(connection, path: path, mode: mode, willMigrate: willMigrate)
+      }
       return connection
     } catch let error as DatabaseError
       where mode == .readOnly && DatabaseFile.lacksSharedMemory(error)
@@ -68,14 +74,18 @@ package final class Store: Sendable {
   /// Reads one consistent snapshot.
   package func read<T>(_ body: (Reader) throws -> T) throws -> T {
     try StoreError.translating(path: path) {
-      try connection.read { try body(Reader(database: $0)) }
+      try SystemFailure.telling(on: connection) {
+        try connection.read { try body(Reader(database: $0)) }
+      }
     }
   }
 
   /// Runs one IMMEDIATE transaction: commits when `body` returns, rolls back when it throws.
   package func write<T>(_ body: (Writer) throws -> T) throws -> T {
     try StoreError.translating(path: path) {
-      try connection.write { try body(Writer(database: $0)) }
+      try SystemFailure.telling(on: connection) {
+        try connection.write { try body(Writer(database: $0)) }
+      }
     }
   }
 

@@ -119,6 +119,8 @@ extension StoreError {
   static func translating<T>(path: String, _ body: () throws -> T) throws -> T {
     do {
       return try body()
+    } catch let error as SystemFailure {
+      throw StoreError(systemError: error.code, path: path)
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
     } catch let error as RowDecodingError {
@@ -129,8 +131,6 @@ extension StoreError {
     }
   }
 
-  private init(_ error: DatabaseError, path: String) {
-    let reason = error.message ?? "no reason given"
   /// The error for a number of `errno`.
   init(systemError code: Int32, path: String) {
     self =
@@ -155,6 +155,8 @@ extension StoreError {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  private init(_ error: DatabaseError, path: String) {
+    let reason = error.message ?? "no reason given"
     self =
       switch error.resultCode {
       case .SQLITE_NOTADB: .notADatabase(path: path)
