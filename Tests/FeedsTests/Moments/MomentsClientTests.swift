@@ -84,6 +84,10 @@ struct MomentsClientTests {
     #expect(try await post(answer) == .refused(refusal))
     #expect(refusal.reachedLimit == .daily)
     #expect("\(refusal)" == "The moments service refused: three (DAILY_LIMIT_REACHED, HTTP 400).")
+    let token = MomentRefusal(status: 200, code: "INVALID_APP_TOKEN", message: "bad token")
+    #expect(
+      "\(token)" == "The moments service refused: bad token (INVALID_APP_TOKEN, HTTP 200). Check "
+        + "FIRETALLY_MOMENTS_TOKEN, or what moments.token_env or moments.token_file names.")
   }
 
   @Test(arguments: [200, 201, 500])
