@@ -7,6 +7,9 @@ package enum CredentialsError: Error, Hashable, Sendable {
   case missingFile(path: String)
   case folder(path: String)
   case unreadableFile(path: String, reason: String)
+  case emptyFile(path: String)
+  /// The file is of another kind, such as a key in PEM form.
+  case notJSON(path: String)
   /// The file is the app's configuration, identified by its usual name, and no key.
   case appConfiguration(path: String, String)
   /// The key would be sent to another machine unencrypted.
@@ -55,6 +58,8 @@ extension CredentialsError: CustomStringConvertible {
         + "`gcloud auth application-default login`, or set token_command in firetally.yml."
     case .missingFile(let path): "No such credentials file: \(path)."
     case .folder(let path): "\(path) is a folder; name the key file."
+    case .emptyFile(let path): "\(path) is empty; name the key file."
+    case .notJSON(let path): "\(path) is not JSON; name the JSON key file."
     case .unreadableFile(let path, let reason):
       "The credentials file \(path) cannot be read: \(reason). Check its permissions."
     case .appConfiguration(let path, let name):
