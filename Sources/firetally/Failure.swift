@@ -145,8 +145,8 @@ extension ExitStatus {
       switch error.reason {
       case .dailyQuota, .rate, .readTimeTooOld: .tryLater
       case .missingIndex, .buildingIndex, .databaseMissing, .datastoreMode: .configuration
-      case .unauthenticated, .permissionDenied, .serviceDisabled, .billingDisabled,
-        .consumerInvalid:
+      case .unauthenticated, .permissionDenied, .serviceDisabled, .quotaProjectMissing,
+        .billingDisabled, .consumerInvalid:
         .notAuthorised
       case .transient: .remoteUnavailable
       case .some: .failed

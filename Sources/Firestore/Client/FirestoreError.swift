@@ -53,8 +53,10 @@ package enum FirestoreError: Error, Hashable, Sendable {
   package var isUnauthorized: Bool {
     switch self {
     case .refused(let refusal):
-      [.unauthenticated, .permissionDenied, .serviceDisabled, .billingDisabled, .consumerInvalid]
-        .contains(refusal.reason)
+      [
+        .unauthenticated, .permissionDenied, .serviceDisabled, .quotaProjectMissing,
+        .billingDisabled, .consumerInvalid,
+      ].contains(refusal.reason)
     case .credentials(let error): !error.isTransient
     case .malformedAnswer, .transport, .invalidRequest: false
     }

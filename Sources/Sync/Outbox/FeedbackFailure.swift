@@ -36,7 +36,7 @@ package enum FeedbackFailure: Hashable, Sendable {
       case .dailyQuota: .quota
       case .invalid: .permanent
       case .serviceDisabled, .databaseMissing, .notFound, .preconditionFailed, .missingIndex,
-        .buildingIndex, .datastoreMode, .billingDisabled, .consumerInvalid:
+        .buildingIndex, .datastoreMode, .billingDisabled, .consumerInvalid, .quotaProjectMissing:
         .misconfigured
       case .transient, .rate, .alreadyExists, .readTimeTooOld, .other: .transient
       }
