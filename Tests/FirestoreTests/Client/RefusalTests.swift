@@ -133,7 +133,7 @@ struct RefusalTests {
         + "--member=serviceAccount:EMAIL --role=roles/datastore.viewer`.")
     #expect(
       FirestoreError.malformedAnswer(request: "query C", httpStatus: 200, problem: "an empty body")
-        .description.hasPrefix("The answer to query C is not Firestore's: an empty body"))
+        .description.hasPrefix("Could not query C: an empty body (HTTP 200). "))
     #expect(
       FirestoreError.transport(request: "query C", .refused(host: "h:1")).description
         .hasPrefix("Could not query C. h:1 could not be reached"))
