@@ -20,10 +20,13 @@ package struct RefusedRequest: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// Why the emulator could not start.
 package enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
+  case portInUse(host: String, port: Int)
   case cannotListen(host: String, port: Int, reason: String)
 
   package var description: String {
     switch self {
+    case .portInUse(let host, let port):
+      "Port \(port) on \(host) is in use. Choose another --port."
     case .cannotListen(let host, let port, let reason):
       "The emulator cannot listen on \(host):\(port): \(reason). Choose another --port."
     }

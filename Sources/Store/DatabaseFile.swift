@@ -17,6 +17,7 @@ enum DatabaseFile {
 
   /// Checks that there is a file at `path`; creates a complete database if the mode allows.
   static func checkOrCreate(path: String, mode: Store.Mode) throws {
+    guard !StoreError.isFolder(path) else { throw StoreError.folder(path: path) }
     if access(path, F_OK) == 0 { return }
     // A forbidden folder or a failing disk does not mean that there is no file.
     guard errno == ENOENT else {
@@ -41,8 +42,10 @@ enum DatabaseFile {
   /// draft's name.
   private static func fill(_ draft: String, named path: String) throws {
     let connection = try connect(path: draft, mode: .readWrite)
-    try Schema.check(connection, path: path, mode: .readWrite)
-    try connection.inDatabase { _ = try $0.checkpoint(.truncate) }
+    try SystemFailure.telling(on: connection) {
+      try Schema.check(connection, path: path, mode: .readWrite)
+      try connection.inDatabase { _ = try $0.checkpoint(.truncate) }
+    }
     try connection.close()
   }
 
@@ -127,12 +130,13 @@ enum DatabaseFile {
 
   /// The error for `errno`.
   private static func refusal(path: String) -> StoreError {
-    switch errno {
-    case EROFS, EACCES, EPERM: .readOnly(path: path)
-    case ENOSPC, EDQUOT: .diskFull(path: path)
-    case EMFILE, ENFILE: .tooManyFiles(path: path)
-    case EIO: .diskFailed(path: path, reason: "input/output error")
-    case let code: .cannotOpen(path: path, reason: String(cString: strerror(code)).lowercased())
+    StoreError(systemError: errno, path: path)
+  }
+
+  private static func activateWAL(_ database: Database) throws {
+    try database.execute(sql: "PRAGMA page_size = \(pageSize)")
+    guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+      throw DatabaseError(message: "could not activate WAL mode")
     }
   }
 
@@ -143,11 +147,13 @@ enum DatabaseFile {
     configuration.foreignKeysEnabled = true
     configuration.busyMode = .timeout(busyTimeoutSeconds)
     configuration.prepareDatabase { database in
-      if database.configuration.readonly { return }
-      try database.execute(sql: "PRAGMA page_size = \(pageSize)")
-      guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else {
-        throw DatabaseError(message: "could not activate WAL mode")
+      if database.configuration.readonly {
+        // Opens the log, whose error could not be told later: GRDB's own check drops the connection.
+        return try SystemFailure.telling(on: database) {
+          try database.execute(sql: "PRAGMA user_version")
+        }
       }
+      try SystemFailure.telling(on: database) { try activateWAL(database) }
       // In WAL mode a power failure may undo the last commits, but leaves a sound database.
       try database.execute(
         sql: """

@@ -43,7 +43,11 @@ package final class Store: Sendable {
       let connection = try connected(path: path, mode: mode) {
         try Schema.check($0, path: path, mode: mode, willMigrate: willMigrate)
       }
-      if mode == .readWrite { try connection.writeWithoutTransaction(TableIndexes.restore) }
+      if mode == .readWrite {
+        try SystemFailure.telling(on: connection) {
+          try connection.writeWithoutTransaction(TableIndexes.restore)
+        }
+      }
       return Store(path: path, connection: connection)
     }
   }
@@ -54,7 +58,7 @@ package final class Store: Sendable {
   ) throws -> DatabaseQueue {
     do {
       let connection = try DatabaseFile.connect(path: path, mode: mode)
-      try check(connection)
+      try SystemFailure.telling(on: connection) { try check(connection) }
       return connection
     } catch let error as DatabaseError
       where mode == .readOnly && DatabaseFile.lacksSharedMemory(error)
@@ -75,14 +79,18 @@ package final class Store: Sendable {
   /// Reads one consistent snapshot.
   package func read<T>(_ body: (Reader) throws -> T) throws -> T {
     try StoreError.translating(path: path) {
-      try connection.read { try body(Reader(database: $0)) }
+      try SystemFailure.telling(on: connection) {
+        try connection.read { try body(Reader(database: $0)) }
+      }
     }
   }
 
   /// Runs one IMMEDIATE transaction: commits when `body` returns, rolls back when it throws.
   package func write<T>(_ body: (Writer) throws -> T) throws -> T {
     try StoreError.translating(path: path) {
-      try connection.write { try body(Writer(database: $0)) }
+      try SystemFailure.telling(on: connection) {
+        try connection.write { try body(Writer(database: $0)) }
+      }
     }
   }
 

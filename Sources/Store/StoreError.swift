@@ -8,6 +8,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case missing(path: String)
   /// The file or its folder could not be opened or created.
   case cannotOpen(path: String, reason: String)
+  /// A folder is in the file's place.
+  case folder(path: String)
   /// The file is not an SQLite database.
   case notADatabase(path: String)
   /// The file is an SQLite database of another program.
@@ -55,6 +57,7 @@ extension StoreError: CustomStringConvertible {
     case .cannotOpen(let path, let reason):
       "The database \(path) cannot be opened: \(reason). "
         + "Check that its folder exists and that you may write to it."
+    case .folder(let path): "\(path) is a folder; it must be a file. Move it away."
     case .notADatabase(let path):
       "\(path) is not an SQLite database. Restore a copy with `firetally restore latest`, or move "
         + "the file away and run again to fetch the data anew."
@@ -116,6 +119,8 @@ extension StoreError {
   static func translating<T>(path: String, _ body: () throws -> T) throws -> T {
     do {
       return try body()
+    } catch let error as SystemFailure {
+      throw StoreError(systemError: error.code, path: path)
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
     } catch let error as RowDecodingError {
@@ -124,6 +129,30 @@ extension StoreError {
       throw StoreError.unreadableCell(
         path: path, table: error.table, column: error.column, value: error.value)
     }
+  }
+
+  /// The error for a number of `errno`.
+  init(systemError code: Int32, path: String) {
+    self =
+      switch code {
+      case EROFS, EACCES, EPERM: .readOnly(path: path)
+      case ENOSPC, EDQUOT: .diskFull(path: path)
+      case EMFILE, ENFILE: .tooManyFiles(path: path)
+      case EIO: .diskFailed(path: path, reason: "input/output error")
+      case EISDIR: .folder(path: Self.folderInPlace(of: path))
+      default: .cannotOpen(path: path, reason: String(cString: strerror(code)).lowercased())
+      }
+  }
+
+  /// The file of the database that is a folder.
+  private static func folderInPlace(of path: String) -> String {
+    let files = ["", "-wal", "-shm", "-journal"].map { path + $0 }
+    return files.first(where: isFolder) ?? path
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
   private init(_ error: DatabaseError, path: String) {

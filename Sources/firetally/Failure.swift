@@ -151,8 +151,8 @@ extension ExitStatus {
       case .missingIndex, .buildingIndex, .databaseMissing, .datastoreMode,
         .authenticationMissing:
         .configuration
-      case .unauthenticated, .permissionDenied, .serviceDisabled, .billingDisabled,
-        .consumerInvalid, .scopeMissing:
+      case .unauthenticated, .permissionDenied, .serviceDisabled, .quotaProjectMissing,
+        .billingDisabled, .consumerInvalid, .scopeMissing:
         .notAuthorised
       case .transient: .remoteUnavailable
       case .some: .failed

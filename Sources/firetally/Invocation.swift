@@ -88,6 +88,22 @@ struct Invocation: Sendable {
         jobEnded: { try printer.show($0) }, note: { [log] in log.note($0) }))
   }
 
+  /// Asks Firestore outside of a run, and warns of a key that others can read, also when it fails.
+  ///
+  /// A run's report has these warnings already.
+  func warningOfKeys<Result>(
+    _ context: JobContext, _ body: () async throws -> Result
+  ) async throws -> Result {
+    let result: Swift.Result<Result, any Error>
+    do {
+      result = .success(try await body())
+    } catch {
+      result = .failure(error)
+    }
+    for warning in await context.services.firestore.credentialWarnings() { log.warn(warning) }
+    return try result.get()
+  }
+
   /// What the command's profile does.
   func session(_ opened: OpenWorkspace, store: Store) throws -> Session {
     Session(

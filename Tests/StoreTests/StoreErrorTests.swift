@@ -179,7 +179,34 @@ import Testing
   @Test func `a folder is not opened as a file`() throws {
     let folder = try StoreFile()
     let path = folder.folder.path
-    #expect(opening(path) == .cannotOpen(path: path, reason: "unable to open database file"))
+    for mode in [Store.Mode.readWrite, .readOnly] {
+      let error = opening(path, mode)
+      #expect(error == .folder(path: path))
+      #expect(error?.description == "\(path) is a folder; it must be a file. Move it away.")
+    }
+  }
+
+  @Test func `a folder in the log's place is named`() throws {
+    let (folder, store) = try TemporaryStore.opened()
+    try store.close()
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "-wal", withIntermediateDirectories: false)
+    #expect(opening(folder.path) == .folder(path: folder.path + "-wal"))
+  }
+
+  static let systemErrors: [(Int32, StoreError)] = [
+    (EMFILE, .tooManyFiles(path: "/w/db")), (ENFILE, .tooManyFiles(path: "/w/db")),
+    (ENOSPC, .diskFull(path: "/w/db")), (EDQUOT, .diskFull(path: "/w/db")),
+    (EIO, .diskFailed(path: "/w/db", reason: "input/output error")),
+    (EACCES, .readOnly(path: "/w/db")), (EROFS, .readOnly(path: "/w/db")),
+    (ELOOP, .cannotOpen(path: "/w/db", reason: "too many levels of symbolic links")),
+  ]
+
+  @Test(arguments: systemErrors)
+  func `a number of the system is told in our words`(code: Int32, expected: StoreError) {
+    #expect(throws: expected) {
+      try StoreError.translating(path: "/w/db") { throw SystemFailure(code: code) }
+    }
   }
 
   static let codes: [(ResultCode, StoreError)] = [
@@ -204,6 +231,7 @@ import Testing
 
   static let all: [StoreError] = [
     .missing(path: "/w/db"), .cannotOpen(path: "/w/db", reason: "why"),
+    .folder(path: "/w/db"),
     .notADatabase(path: "/w/db"), .foreignDatabase(path: "/w/db"),
     .corrupt(path: "/w/db", reason: "why"), .readOnly(path: "/w/db"), .diskFull(path: "/w/db"),
     .diskFailed(path: "/w/db", reason: "why"), .tooManyFiles(path: "/w/db"),

@@ -48,6 +48,7 @@ import Testing
     let path = workspace.folder.path
     for arguments in [
       ["run", "settings"], ["run", "settings"], ["settings", "sync"], ["refresh"],
+      ["plan", "online-users"], ["filter", "preview", "--country", "Spain"],
     ] {
       let result = try await BuiltProgram().run(arguments + ["-C", path])
       #expect(result.errors.contains("key.json can be read by others (mode 644)"))

@@ -45,7 +45,7 @@ package final class EmulatorServer: Sendable {
     self.connections = connections
   }
 
-  /// Listens on the address; throws `EmulatorError.cannotListen` when it is taken.
+  /// Listens on the address; throws `EmulatorError.portInUse` when it is taken.
   ///
   /// - Parameters:
   ///   - host: the address to listen on.
@@ -55,7 +55,7 @@ package final class EmulatorServer: Sendable {
   ///     with a longer one when that takes longer. Nil opens at once.
   ///   - clock: the server's clock.
   /// - Returns: the server, listening.
-  /// - Throws: `EmulatorError.cannotListen`.
+  /// - Throws: `EmulatorError`.
   package static func start(
     host: String = "127.0.0.1", port: Int = 0, keepsRequests: Bool = true,
     retryAfterSeconds: Int? = nil, clock: @escaping DocumentStore.Clock = SystemClock.now
@@ -132,6 +132,11 @@ package final class EmulatorServer: Sendable {
         .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
         .childChannelOption(.allowRemoteHalfClosure, value: true)
         .bind(host: host, port: port).get()
+    } catch let error as IOError where error.errnoCode == EADDRINUSE {
+      throw EmulatorError.portInUse(host: host, port: port)
+    } catch let error as IOError {
+      let reason = String(cString: strerror(error.errnoCode)).lowercased()
+      throw EmulatorError.cannotListen(host: host, port: port, reason: reason)
     } catch {
       throw EmulatorError.cannotListen(host: host, port: port, reason: "\(error)")
     }

@@ -75,7 +75,11 @@ extension MomentRefusal: CustomStringConvertible {
       return "The moments service answered HTTP \(status) without an error code. "
         + "Check moments.base_url in firetally.yml, and any proxy in between."
     }
-    return "The moments service refused: \(message ?? "no reason given") (\(code), HTTP \(status))."
+    let refusal =
+      "The moments service refused: \(message ?? "no reason given") (\(code), HTTP \(status))."
+    guard code == "INVALID_APP_TOKEN" else { return refusal }
+    return refusal
+      + " Check FIRETALLY_MOMENTS_TOKEN, or what moments.token_env or moments.token_file names."
   }
 }
 

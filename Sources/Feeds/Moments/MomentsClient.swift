@@ -91,10 +91,13 @@ package struct MomentsClient: Sendable {
 
     var id: String?
     var clientId: String?
+    /// Whether there is an id of any kind.
+    var hasId: Bool
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       clientId = try container.decodeIfPresent(String.self, forKey: .clientId)
+      hasId = try container.contains(.id) && !container.decodeNil(forKey: .id)
       do {
         id = try container.decodeIfPresent(String.self, forKey: .id)
       } catch is DecodingError {
@@ -114,7 +117,8 @@ package struct MomentsClient: Sendable {
 
   /// The service's id of the moment.
   ///
-  /// Throws for a success that is not a JSON object or is about another moment.
+  /// Throws for a success that is not a JSON object, is about another moment, or names none: a proxy
+  /// says `{"status": "ok"}`, too.
   private static func id(in body: [UInt8], of clientId: String) throws(FeedError) -> String? {
     let record: Record
     let isError: Bool
@@ -132,6 +136,9 @@ package struct MomentsClient: Sendable {
     }
     guard record.clientId.map({ $0.lowercased() == clientId.lowercased() }) ?? true else {
       throw .malformed(feed: feed, reason: "its answer is about another moment")
+    }
+    guard record.hasId || record.clientId != nil else {
+      throw .malformed(feed: feed, reason: "its answer has neither an id nor a clientId")
     }
     return record.id
   }

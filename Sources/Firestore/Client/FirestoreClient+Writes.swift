@@ -132,7 +132,7 @@ package struct CommitResult: Hashable, Sendable {
     results = try members.list("writeResults", WriteResult.init(json:))
     commitTime = try members.optional("commitTime", Timestamp.init(json:))
     guard results.count == writeCount else {
-      throw WireError("\(results.count) results came for \(writeCount) writes")
+      throw WireError("the server confirmed \(results.count) of \(writeCount) writes")
     }
   }
 }
@@ -168,8 +168,8 @@ struct BatchResult {
       try ErrorEnvelope.refusal(rpcStatus: json)
     }
     guard results.count == writeCount, refusals.count == writeCount else {
-      throw WireError(
-        "\(results.count) results and \(refusals.count) statuses came for \(writeCount) writes")
+      let confirmed = min(results.count, refusals.count)
+      throw WireError("the server confirmed \(confirmed) of \(writeCount) writes")
     }
     outcomes = zip(results, refusals).map { result, refusal in
       refusal.map { .failure($0) } ?? .success(result)

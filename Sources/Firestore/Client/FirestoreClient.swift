@@ -119,9 +119,9 @@ package final class FirestoreClient: Sendable {
     do {
       return try read(&answer.response.body)
     } catch let error as JSONError {
-      throw malformed(call, answer.response, error.description)
+      throw malformed(call, answer.response, "the answer is \(error)")
     } catch let error as WireError {
-      throw malformed(call, answer.response, error.description)
+      throw malformed(call, answer.response, error.clause(about: "the answer"))
     } catch let envelope as ErrorEnvelope {
       throw await naming(refusal(call, answer.response, envelope), call)
     }

@@ -5,6 +5,8 @@ package enum FirestoreError: Error, Hashable, Sendable {
   /// The server answered with an error.
   case refused(Refusal)
   /// The answer is not Firestore's: not JSON, cut short, or the page of a proxy.
+  ///
+  /// `problem` is a clause with its subject, such as `the answer is not an object`.
   case malformedAnswer(request: String, httpStatus: Int, problem: String)
   /// There was no answer.
   case transport(request: String, HTTPError)
@@ -54,8 +56,8 @@ package enum FirestoreError: Error, Hashable, Sendable {
     switch self {
     case .refused(let refusal):
       [
-        .unauthenticated, .permissionDenied, .serviceDisabled, .billingDisabled, .consumerInvalid,
-        .scopeMissing,
+        .unauthenticated, .permissionDenied, .serviceDisabled, .quotaProjectMissing,
+        .billingDisabled, .consumerInvalid, .scopeMissing,
       ].contains(refusal.reason)
     case .credentials(let error): !error.isTransient
     case .malformedAnswer, .transport, .invalidRequest: false
@@ -81,7 +83,7 @@ extension FirestoreError: CustomStringConvertible {
     switch self {
     case .refused(let refusal): refusal.description
     case .malformedAnswer(let request, let status, let problem):
-      "The answer to \(request) is not Firestore's: \(problem) (HTTP \(status)). "
+      "Could not \(request): \(problem) (HTTP \(status)). "
         + "Check the address of the server and any proxy in between, then try again."
     case .transport(let request, let error): "Could not \(request). \(error)"
     case .credentials(let error): error.description

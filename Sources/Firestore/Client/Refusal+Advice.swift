@@ -24,6 +24,8 @@ extension Refusal: CustomStringConvertible {
     case .rate: "Try again later, with fewer requests at a time."
     case .unauthenticated: "Check the credentials, or sign in again."
     case .permissionDenied: (account ?? GoogleAccount(.unknown)).grant(role, in: project)
+    case .quotaProjectMissing:
+      "Set a quota project: `gcloud auth application-default set-quota-project PROJECT`."
     case .serviceDisabled:
       link.map { "Enable the API at \($0), then run again." }
         ?? "Enable the \(api.title) of the project, then run again."
@@ -34,7 +36,7 @@ extension Refusal: CustomStringConvertible {
       "Billing is disabled for the project\(quotedProject); enable it at "
         + "\(link ?? "https://console.cloud.google.com/billing"), then run again."
     case .consumerInvalid:
-      "Google knows no project\(quotedProject) that this account may use; correct --project, or "
+      "There is no project\(quotedProject), or this account may not use it. Correct --project, or "
         + "project in firetally.yml."
     case .scopeMissing:
       "The token lacks the scope \(api.scope), or https://www.googleapis.com/auth/cloud-platform; "

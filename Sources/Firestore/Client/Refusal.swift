@@ -5,6 +5,8 @@ package struct Refusal: Hashable, Sendable {
     case missingIndex, buildingIndex, preconditionFailed, readTimeTooOld
     case dailyQuota, rate
     case unauthenticated, permissionDenied, serviceDisabled
+    /// A signed-in user's requests need a project that pays for them.
+    case quotaProjectMissing
     case notFound, databaseMissing, alreadyExists
     /// The database is in Datastore mode.
     case datastoreMode
@@ -101,6 +103,9 @@ extension Refusal {
 
   private static func permissionDenied(_ envelope: ErrorEnvelope) -> Reason {
     switch envelope.reason {
+    // Google says so with the reason SERVICE_DISABLED, of gcloud's own project.
+    case _ where envelope.message.lowercased().contains("requires a quota project"):
+      return .quotaProjectMissing
     case "SERVICE_DISABLED": return .serviceDisabled
     case "CONSUMER_INVALID": return .consumerInvalid
     case "ACCESS_TOKEN_SCOPE_INSUFFICIENT": return .scopeMissing

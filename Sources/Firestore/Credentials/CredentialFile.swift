@@ -51,6 +51,9 @@ struct CredentialFile: Sendable {
 
   init(_ bytes: some Sequence<UInt8>, path: String) throws {
     let bytes = Array(bytes)
+    guard let first = bytes.first(where: { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }) else {
+      throw CredentialsError.emptyFile(path: path)
+    }
     do {
       if let app = AppConfiguration(bytes) {
         throw CredentialsError.appConfiguration(path: path, app.name)
@@ -64,12 +67,14 @@ struct CredentialFile: Sendable {
       quotaProject = try members.optional("quota_project_id") { json throws(WireError) in
         try json.text()
       }
+    } catch is JSONError where ![UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first) {
+      throw CredentialsError.notJSON(path: path)
     } catch let error as JSONError {
-      throw CredentialsError.badFile(path: path, problem: error.description)
+      throw CredentialsError.badFile(path: path, problem: "it is \(error)")
     } catch let error as WireError {
-      throw CredentialsError.badFile(path: path, problem: error.description)
+      throw CredentialsError.badFile(path: path, problem: error.clause(about: "it"))
     } catch is HTTPError {
-      throw CredentialsError.badFile(path: path, problem: "token_uri: is not an http or https URL")
+      throw CredentialsError.badFile(path: path, problem: "token_uri is not an http or https URL")
     }
   }
 

@@ -7,6 +7,9 @@ package enum CredentialsError: Error, Hashable, Sendable {
   case missingFile(path: String)
   case folder(path: String)
   case unreadableFile(path: String, reason: String)
+  case emptyFile(path: String)
+  /// The file is of another kind, such as a key in PEM form.
+  case notJSON(path: String)
   /// The file is the app's configuration, identified by its usual name, and no key.
   case appConfiguration(path: String, String)
   /// The key would be sent to another machine unencrypted.
@@ -23,7 +26,9 @@ package enum CredentialsError: Error, Hashable, Sendable {
   case malformedToken(host: String, problem: String)
   case unreachable(host: String, HTTPError)
   /// `token_command` ended with a status other than 0.
-  case commandFailed(command: String, status: Int32)
+  ///
+  /// `said` is the last line of its standard error, without secrets; nil for none.
+  case commandFailed(command: String, status: Int32, said: String? = nil)
   case commandNotStarted(command: String, reason: String)
   /// `did` is a clause such as `printed nothing`.
   case commandMisbehaved(command: String, did: String)
@@ -37,8 +42,8 @@ package enum CredentialsError: Error, Hashable, Sendable {
     case .malformedToken: true
     case .tokenRefused(_, let error, _):
       ["internal_failure", "temporarily_unavailable", "server_error"].contains(error)
-    case .noneFound, .missingFile, .folder, .unreadableFile, .appConfiguration,
-      .plainTokenAddress, .badFile, .unsupportedType, .badKey, .commandFailed,
+    case .noneFound, .missingFile, .folder, .unreadableFile, .emptyFile, .notJSON,
+      .appConfiguration, .plainTokenAddress, .badFile, .unsupportedType, .badKey, .commandFailed,
       .commandNotStarted, .commandMisbehaved, .noProject:
       false
     }
@@ -53,6 +58,8 @@ extension CredentialsError: CustomStringConvertible {
         + "`gcloud auth application-default login`, or set token_command in firetally.yml."
     case .missingFile(let path): "No such credentials file: \(path)."
     case .folder(let path): "\(path) is a folder; name the key file."
+    case .emptyFile(let path): "\(path) is empty; name the key file."
+    case .notJSON(let path): "\(path) is not JSON; name the JSON key file."
     case .unreadableFile(let path, let reason):
       "The credentials file \(path) cannot be read: \(reason). Check its permissions."
     case .appConfiguration(let path, let name):
@@ -74,8 +81,9 @@ extension CredentialsError: CustomStringConvertible {
     case .malformedToken(let host, let problem):
       "\(host) did not answer with a token: \(problem). Check any proxy in between, then try again."
     case .unreachable(let host, let error): "No token could be fetched from \(host). \(error)"
-    case .commandFailed(let command, let status):
-      "token_command `\(command)` ended with status \(status). Run it by hand and see."
+    case .commandFailed(let command, let status, let said):
+      "token_command `\(command)` ended with status \(status)\(said.map { ": \($0)" } ?? ""). "
+        + "Run it by hand to see why."
     case .commandNotStarted(let command, let reason):
       "token_command `\(command)` could not be started: \(reason)."
     case .commandMisbehaved(let command, let did):

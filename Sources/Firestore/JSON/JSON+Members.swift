@@ -111,6 +111,14 @@ package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     path.isEmpty ? problem : "\(path.joined(separator: ".")): \(problem)"
   }
 
+  /// The problem with its subject: `a.b is missing`, or `whole` when the path is empty.
+  ///
+  /// A problem that has a subject of its own stays as it is.
+  func clause(about whole: String) -> String {
+    guard ["is ", "has "].contains(where: problem.hasPrefix) else { return description }
+    return "\(path.isEmpty ? whole : path.joined(separator: ".")) \(problem)"
+  }
+
   /// Runs `body` and prepends `key` to the path of the error it throws.
   static func at<Result>(
     _ key: String, _ body: () throws(WireError) -> Result

@@ -52,6 +52,6 @@ package struct DocumentOrigin: Hashable, Sendable {
 
   /// The error for a document of another origin.
   static func strayDocument(_ name: String) -> WireError {
-    WireError("the answer holds `\(name)`, which was not asked for", at: ["document", "name"])
+    WireError("the server answered with `\(name)`, which was not asked for")
   }
 }

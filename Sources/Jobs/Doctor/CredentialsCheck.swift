@@ -13,6 +13,7 @@ struct CredentialsCheck: DoctorCheck {
       state = try await services.firestore.credentialState(fetchesToken: !context.isOffline)
     } catch let error as CredentialsError {
       return [fail(error.description)]
+        + (await services.firestore.credentialWarnings()).map { warn($0) }
     }
     let warnings = state.warnings.map { warn($0) }
     guard state.hasToken || state.account.kind != .unknown else {

@@ -87,7 +87,7 @@ actor LiveFirestore: FirestoreService, AccountsService, SettingsSource {
   private var known: (client: FirestoreClient, credentials: Credentials)?
   /// The client of an emulator of Firebase Authentication without one of Firestore.
   private var accountsEmulator: FirestoreClient?
-  /// The credentials before there is a client.
+  /// The credentials, also before there is a client and after one could not be made.
   private var inspected: Credentials?
 
   init(
@@ -143,6 +143,7 @@ actor LiveFirestore: FirestoreService, AccountsService, SettingsSource {
     access.note?("Credentials: \(plan.source).")
     let credentials =
       inspected ?? Credentials(plan, http: http, now: { [now] in Timestamp(now()) })
+    inspected = credentials
     let client = FirestoreClient(
       http: http, endpoint: try await endpoint(credentials), credentials: credentials,
       now: { [now] in Timestamp(now()) }, note: access.note)
@@ -186,7 +187,7 @@ actor LiveFirestore: FirestoreService, AccountsService, SettingsSource {
 
   /// What an operator should know about the credentials in use.
   func credentialWarnings() async -> [String] {
-    await known?.credentials.warnings ?? []
+    await inspected?.warnings ?? []
   }
 
   func credentialState(fetchesToken: Bool) async throws -> CredentialState {

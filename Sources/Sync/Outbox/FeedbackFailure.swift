@@ -36,8 +36,8 @@ package enum FeedbackFailure: Hashable, Sendable {
       case .dailyQuota: .quota
       case .invalid: .permanent
       case .serviceDisabled, .databaseMissing, .notFound, .preconditionFailed, .missingIndex,
-        .buildingIndex, .datastoreMode, .billingDisabled, .consumerInvalid, .scopeMissing,
-        .authenticationMissing, .pageTokenInvalid:
+        .buildingIndex, .datastoreMode, .billingDisabled, .consumerInvalid, .quotaProjectMissing,
+        .scopeMissing, .authenticationMissing, .pageTokenInvalid:
         .misconfigured
       case .transient, .rate, .alreadyExists, .readTimeTooOld, .other: .transient
       }

@@ -123,10 +123,12 @@ struct FilterCommand: ParsableCommand {
         let filter = try store.read { try criteria.onTopOfSaved(global.profile, in: $0) }
         let context = try invocation.context(opened, store: store, claimsDatabase: false)
         let planner = JobPlanner(context)
-        return WorkspacePlan(
-          jobs: [], broken: [], filter: try await planner.plan(applying: filter),
-          price: opened.config.cost.price, budget: try planner.budget(),
-          ownReads: await context.services.firestore.traffic().billedReadCount)
+        return try await invocation.warningOfKeys(context) {
+          WorkspacePlan(
+            jobs: [], broken: [], filter: try await planner.plan(applying: filter),
+            price: opened.config.cost.price, budget: try planner.budget(),
+            ownReads: await context.services.firestore.traffic().billedReadCount)
+        }
       }
       invocation.output.show(invocation.output.isJSON ? plan.lines : plan.text)
       if plan.filter?.lacksIndex == true { throw StatusOnly(status: .configuration) }

@@ -66,13 +66,8 @@ struct PlanCommand: AsyncParsableCommand {
       let context = try invocation.context(
         opened, store: store, catalog: catalog, isForced: force || full, isFull: full,
         claimsDatabase: false)
-      do {
-        let plan = try await priced(selection, opened, context)
-        await warnOfKeys(context, invocation.log)
-        return plan
-      } catch {
-        await warnOfKeys(context, invocation.log)
-        throw error
+      return try await invocation.warningOfKeys(context) {
+        try await priced(selection, opened, context)
       }
     }
     invocation.output.show(invocation.output.isJSON ? plan.lines : plan.text)
@@ -81,11 +76,6 @@ struct PlanCommand: AsyncParsableCommand {
       throw StatusOnly(status: .configuration)
     }
     guard plan.broken.isEmpty else { throw StatusOnly(status: .badData) }
-  }
-
-  /// Warns of a key that others can read, also when the plan failed.
-  private func warnOfKeys(_ context: JobContext, _ log: LineLog) async {
-    for warning in await context.services.firestore.credentialWarnings() { log.warn(warning) }
   }
 
   private func priced(

@@ -203,9 +203,12 @@ import Testing
 
   @Test func `a port that is taken is an error that says so`() async throws {
     try await withServer { server, _ in
-      await #expect(throws: EmulatorError.self) {
+      let error = await #expect(throws: EmulatorError.self) {
         try await EmulatorServer.start(port: server.port)
       }
+      #expect(
+        error?.description
+          == "Port \(server.port) on 127.0.0.1 is in use. Choose another --port.")
     }
   }
 

@@ -27,7 +27,7 @@ struct MomentsClientTests {
   @Test(arguments: ["/api/v1", "/api/v1/"])
   func `requests go below the base address, with the token and the user`(path: String) async throws
   {
-    let server = try ScriptedServer(answers: [.json("{}", status: 201)])
+    let server = try ScriptedServer(answers: [.json(#"{"id":"m1"}"#, status: 201)])
     let moment = Moment(
       clientId: Self.id, text: "\"é\"\n", submittedAt: now, tz: "Asia/Tokyo", timeAgo: 5,
       userId: "hidden")
@@ -51,9 +51,12 @@ struct MomentsClientTests {
   @Test(
     arguments: [
       (#"{"item":{"id":"m1","clientId":"6F9619FF-8B86-4011-B42D-00C04FC964FF"}}"#, "m1"),
-      (#"{"id":"m2"}"#, "m2"), (#"{"id":7}"#, nil), ("{}", nil), (#"{"item":null}"#, nil),
+      (#"{"id":"m2"}"#, "m2"), (#"{"id":7}"#, nil), (#"{"item":{"id":7}}"#, nil),
+      (#"{"clientId":"6f9619ff-8b86-4011-b42d-00c04fc964ff"}"#, nil),
     ] as [(String, String?)])
-  func `a success is a JSON object, with or without an id`(body: String, id: String?) async throws {
+  func `a success names the moment, by the service's id or by its client id`(
+    body: String, id: String?
+  ) async throws {
     #expect(try await post(.json(body, status: 201)) == .taken(id: id))
     #expect(try await find(.json(body)) == .taken(id: id))
   }
@@ -62,6 +65,8 @@ struct MomentsClientTests {
     "", "<html>Welcome to the hotel</html>", "[]", "null", "7", #"{"item":{"id":"m1""#,
     #"{"item":{"clientId":"00000000-0000-4000-8000-000000000000"}}"#,
     String(repeating: #"{"item":"#, count: 10_000), "\u{FEFF}", #"{"item":"m1"}"#,
+    "{}", #"{"status":"ok"}"#, #"{"item":null}"#, #"{"item":{}}"#, #"{"id":null}"#,
+    #"{"item":{"id":null,"clientId":null}}"#,
   ])
   func `a success that is not the service's is an error`(body: String) async throws {
     await #expect(throws: FeedError.self) { try await post(.json(body)) }
@@ -79,6 +84,10 @@ struct MomentsClientTests {
     #expect(try await post(answer) == .refused(refusal))
     #expect(refusal.reachedLimit == .daily)
     #expect("\(refusal)" == "The moments service refused: three (DAILY_LIMIT_REACHED, HTTP 400).")
+    let token = MomentRefusal(status: 200, code: "INVALID_APP_TOKEN", message: "bad token")
+    #expect(
+      "\(token)" == "The moments service refused: bad token (INVALID_APP_TOKEN, HTTP 200). Check "
+        + "FIRETALLY_MOMENTS_TOKEN, or what moments.token_env or moments.token_file names.")
   }
 
   @Test(arguments: [200, 201, 500])

@@ -89,6 +89,20 @@ import Testing
     #expect(stage.server.requests.count == 1, "writing again would prove nothing either")
   }
 
+  @Test(
+    "how many writes the server confirmed is told",
+    arguments: [
+      ("{}", 0), (#"{"writeResults":[{},{}]}"#, 0), (#"{"writeResults":[{}],"status":[{},{}]}"#, 1),
+    ])
+  func confirmed(body: String, count: Int) async throws {
+    let stage = try Stage(.json(body))
+    let error = await #expect(throws: FirestoreError.self) {
+      try await stage.client.batchWrite([Self.create("a"), Self.create("b")])
+    }
+    let words = ": the server confirmed \(count) of 2 writes (HTTP 200). "
+    #expect(error?.description.contains(words) == true)
+  }
+
   @Test("nothing to write asks nothing; a document twice is not sent")
   func notSent() async throws {
     let stage = try Stage(.error(.internal))

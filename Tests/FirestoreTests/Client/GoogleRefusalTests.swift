@@ -46,7 +46,7 @@ import Testing
     (
       .permissionDenied, "Permission denied on resource project shop.", "CONSUMER_INVALID",
       .consumerInvalid,
-      "Google knows no project shop that this account may use; correct --project, or project in "
+      "There is no project shop, or this account may not use it. Correct --project, or project in "
         + "firetally.yml."
     ),
   ]

@@ -109,6 +109,21 @@ struct RefusalTests {
       refusal.advice == "Enable the API at https://console.cloud.google.com/y, then run again.")
   }
 
+  @Test("a user's credentials without a project that pays are told what to set")
+  func quotaProject() {
+    let message =
+      "Your application is authenticating by using local Application Default Credentials. The "
+      + "firestore.googleapis.com API requires a quota project, which is not set by default."
+    for reason in ["SERVICE_DISABLED", nil] {
+      let refusal = refusal(.permissionDenied, message, reason: reason)
+      #expect(refusal.reason == .quotaProjectMissing)
+      #expect(
+        refusal.advice
+          == "Set a quota project: `gcloud auth application-default set-quota-project PROJECT`.")
+      #expect(FirestoreError.refused(refusal).isUnauthorized)
+    }
+  }
+
   @Test("says what happened, to what, and what to do")
   func sentence() {
     #expect(
@@ -118,7 +133,7 @@ struct RefusalTests {
         + "--member=serviceAccount:EMAIL --role=roles/datastore.viewer`.")
     #expect(
       FirestoreError.malformedAnswer(request: "query C", httpStatus: 200, problem: "an empty body")
-        .description.hasPrefix("The answer to query C is not Firestore's: an empty body"))
+        .description.hasPrefix("Could not query C: an empty body (HTTP 200). "))
     #expect(
       FirestoreError.transport(request: "query C", .refused(host: "h:1")).description
         .hasPrefix("Could not query C. h:1 could not be reached"))

@@ -52,14 +52,24 @@ struct CredentialFileTests {
   @Test(
     "says what is wrong with a file, and never what is in it",
     arguments: [
-      ("", "not JSON: the text ends too early, at byte 0"), ("[]", "is not an object"),
-      ("{}", "type: is missing"), (#"{"type":"authorized_user"}"#, "client_id: is missing"),
-      (#"{"type":"service_account","client_email":"e"}"#, "private_key: is missing"),
-      (#"{"type":5,"private_key":"hunter2"}"#, "type: is not a string"),
+      ("{", "it is not JSON: the text ends too early, at byte 1"), ("[]", "it is not an object"),
+      ("{}", "type is missing"), (#"{"type":"authorized_user"}"#, "client_id is missing"),
+      (#"{"type":"service_account","client_email":"e"}"#, "private_key is missing"),
+      (#"{"type":5,"private_key":"hunter2"}"#, "type is not a string"),
     ])
   func badFile(text: String, problem: String) {
     #expect(throws: CredentialsError.badFile(path: "/k", problem: problem)) {
       try CredentialFile(text.utf8, path: "/k")
+    }
+  }
+
+  @Test("a key of another form is not JSON, blanks are no key", arguments: ["\n", " \t\r\n"])
+  func otherForms(blanks: String) {
+    #expect(throws: CredentialsError.emptyFile(path: "/k")) {
+      try CredentialFile(blanks.utf8, path: "/k")
+    }
+    #expect(throws: CredentialsError.notJSON(path: "/k")) {
+      try CredentialFile("\(blanks)-----BEGIN PRIVATE KEY-----\nhunter2\n".utf8, path: "/k")
     }
   }
 
@@ -79,6 +89,8 @@ struct CredentialFileTests {
       ("/nowhere/key.json", "No such credentials file: /nowhere/key.json."),
       ("/etc/passwd/key.json", "No such credentials file: /etc/passwd/key.json."),
       ("/etc", "/etc is a folder; name the key file."),
+      ("/dev/null", "/dev/null is empty; name the key file."),
+      ("/etc/passwd", "/etc/passwd is not JSON; name the JSON key file."),
       (
         "/dev/zero",
         "The credentials file /dev/zero is not a key of Google's: it has more than "

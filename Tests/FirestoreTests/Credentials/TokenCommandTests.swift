@@ -23,17 +23,52 @@ import Testing
     arguments: [
       ("true", "printed nothing"), ("printf ' \\n\\n'", "printed nothing"),
       ("echo a; echo b", "printed 2 lines"), ("printf 'a\\r\\nb\\r\\n'", "printed 2 lines"),
-      ("printf 'a\\033[1mb'", "printed a space or a control character"),
-      ("printf 'a\\000b'", "printed a space or a control character"),
-      ("printf 'a\\177b'", "printed a space or a control character"),
-      ("echo a b", "printed a space or a control character"),
-      ("printf '\\377'", "or what is not ASCII"), ("echo é", "or what is not ASCII"),
+      ("printf 'a\\033[1mb'", "printed a character that no token has"),
+      ("printf 'a\\000b'", "printed a character that no token has"),
+      ("printf 'a\\177b'", "printed a character that no token has"),
+      ("echo a b", "printed a character that no token has"),
+      ("printf '\\377'", "printed a character that no token has"),
+      ("echo é", "printed a character that no token has"),
     ])
   func misbehaved(command: String, problem: String) async throws {
     let error = await error(command)
     #expect(error?.description.contains("token_command `\(command)` ") == true)
     #expect(error?.description.contains(problem) == true)
     #expect(error?.isTransient == false)
+  }
+
+  @Test(
+    "the last line of the errors tells why a command failed, and no token",
+    arguments: [
+      ("nosuchcmd", 127, ": nosuchcmd: not found"),
+      ("echo first >&2; echo oops. >&2; exit 1", 1, ": oops"),
+      ("printf 'a\\033[1mb\\tc\\n \\n' >&2; exit 1", 1, #": a\u{1B}[1mb c"#),
+      ("exit 1", 1, ""), ("printf '\\n' >&2; exit 1", 1, ""),
+      ("echo s3cr3t-tok; echo got s3cr3t-tok >&2; exit 1", 1, ": got ***"),
+      ("echo got \(String(repeating: "ab1.", count: 8)) now >&2; exit 1", 1, ": got *** now"),
+      (
+        "echo got \(String(repeating: "a", count: 30))1 >&2; exit 1", 1,
+        ": got \(String(repeating: "a", count: 30))1"
+      ),
+      (
+        "i=0; while [ $i -lt 2000 ]; do printf x >&2; i=$((i+1)); done; echo ' end' >&2; exit 1", 1,
+        ": end"
+      ),
+    ])
+  func failed(command: String, status: Int, said: String) async throws {
+    let error = await error(command)
+    #expect(
+      error?.description == "token_command `\(command)` ended with status \(status)\(said). Run it "
+        + "by hand to see why.")
+  }
+
+  @Test("errors do not fill the pipe of a command that prints a token")
+  func chatty() async throws {
+    let command = "head -c 300000 /dev/zero >&2; echo token"
+    let token = try await TokenCommand(
+      command: command, environment: ["PATH": "/usr/bin:/bin"], limit: .seconds(20)
+    ).token()
+    #expect(token.secret == Secret("token"))
   }
 
   @Test("a token with line ends around it is the token", arguments: ["tok", "\ntok\r\n\n", " tok"])
@@ -65,6 +100,9 @@ import Testing
     arguments: [
       "echo $$ > F; exec sleep 600", "sleep 600 & echo $! > F; wait",
       "sleep 600 & echo $! > F; echo token",
+      "setsid sleep 600 & echo $! > F; sleep 600",
+      "setsid sleep 600 & echo $! > F; echo token",
+      "(setsid setsid sh -c 'echo $$ > F; exec sleep 600' &); sleep 600",
     ])
   func endless(command: String) async throws {
     let folder = try TemporaryFolder()

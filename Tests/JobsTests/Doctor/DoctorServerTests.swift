@@ -53,6 +53,9 @@ struct DoctorServerTests {
     let stage = try DoctorStage()
     let lines = try await stage.lines(of: CredentialsCheck.self)
     #expect(lines.count == 1 && lines[0].hasPrefix("fail: No Google credentials were found."))
+    stage.workspace.services.warn(of: ["Others can read it; run `chmod 600 x`."])
+    let warned = try await stage.lines(of: CredentialsCheck.self)
+    #expect(warned == lines + ["warn: Others can read it; run `chmod 600 x`."])
   }
 
   @Test func `the secrets of configured services are looked for`() async throws {

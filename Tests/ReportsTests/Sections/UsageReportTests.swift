@@ -16,6 +16,16 @@ import Testing
     #expect(UsageReport.make(SampleReports.usage, context: SampleReports.context).findings.isEmpty)
   }
 
+  @Test("taps whose events name no user are those of unknown users")
+  func unknownUsers() {
+    var data = SampleReports.usage
+    let known = UsageReport.make(data, context: SampleReports.context).summary
+    #expect(known.hasPrefix("58 people made 1,275 taps; the busiest day was "))
+    data.activeUsers = 0
+    let unknown = UsageReport.make(data, context: SampleReports.context).summary
+    #expect(unknown.hasPrefix("1,275 taps by unknown users; the busiest day was "))
+  }
+
   @Test("the funnel divides each stage by the one before it")
   func funnel() throws {
     let report = UsageReport.make(SampleReports.usage, context: SampleReports.context)

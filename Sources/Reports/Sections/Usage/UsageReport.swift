@@ -28,7 +28,9 @@ package enum UsageReport {
     }
     let people = NumberWords.counted(data.activeUsers, "person", "people")
     let taps = NumberWords.counted(tally.current.taps, "tap")
-    return "\(people) made \(taps); the busiest day was \(busiest?.long ?? "one of them")."
+    // Events of people who are not signed in name no user.
+    let use = data.activeUsers > 0 ? "\(people) made \(taps)" : "\(taps) by unknown users"
+    return "\(use); the busiest day was \(busiest?.long ?? "one of them")."
   }
 
   private static func headline(of tally: UsageTally, _ data: UsageData) -> [Figure] {
