@@ -76,13 +76,13 @@ struct DocumentPrinter {
       .map { (FieldPath(segments: [$0.key]).description, $0.value) }
   }
 
-  private func json(of value: Value) -> JSON { isTyped ? value.json : value.plainJSON(in: root) }
+  private func json(of value: Value) -> JSON { isTyped ? value.json : value.plainJSON }
 
   /// A text as it is, null as nothing in CSV's way, everything else as JSON.
   private func text(of value: Value) -> String {
     if !isTyped {
       if case .null = value { return "" }
-      if case .string(let text) = value.plainJSON(in: root) { return text }
+      if case .string(let text) = value.plainJSON { return text }
     }
     return String(decoding: json(of: value).serialized(), as: UTF8.self)
   }

@@ -16,22 +16,24 @@ extension Value {
     case .geoPoint(let latitude, let longitude):
       .object(["latitude": .double(latitude), "longitude": .double(longitude)])
     case .array(let elements): .array(elements.map(\.plainJSON))
-    case .map(let fields): Self.vector(fields) ?? .object(fields.mapValues(\.plainJSON))
+    case .map(let fields):
+      fields.vector.map { .array($0.map(\.plainJSON)) } ?? .object(fields.mapValues(\.plainJSON))
     case .unknown(_, let json): json
     }
-  }
-
-  /// The numbers of a vector, which Firestore sends as a map of two fields; nil for other maps.
-  private static func vector(_ fields: [String: Value]) -> JSON? {
-    guard fields.count == 2, fields["__type__"] == .string("__vector__"),
-      case .array(let elements)? = fields["value"]
-    else { return nil }
-    return .array(elements.map(\.plainJSON))
   }
 
   /// What follows the fifth slash of a full document name, or all of it.
   private static func pathBelowDatabase(_ name: String) -> String {
     let parts = name.split(separator: "/", maxSplits: 5, omittingEmptySubsequences: false)
     return parts.count == 6 ? String(parts[5]) : name
+  }
+}
+
+extension ResourceName {
+  /// A document's path below this name; the whole name when it is elsewhere.
+  package func relativePath(of name: String) -> String {
+    let prefix = "\(description)/"
+    guard name.utf8.starts(with: prefix.utf8) else { return name }
+    return String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
   }
 }

@@ -55,9 +55,11 @@ extension Readable {
   /// `userCollections` are the ids of the collections whose documents are users.
   package func isSomebody(id: String, userCollections: Set<String>) throws -> Bool {
     reader.database.add(function: Self.namesUser(id, userCollections))
-    let byUser = [
-      "OnlineUsers", "OnlineUsers_staging", "events", "ratings", "app_rating_feedback", "profiles",
-    ].map { ($0, "user_id = ?1") } + [("auth_users", "uid = ?1")]
+    let byUser =
+      [
+        "OnlineUsers", "OnlineUsers_staging", "events", "ratings", "app_rating_feedback",
+        "profiles",
+      ].map { ($0, "user_id = ?1") } + [("auth_users", "uid = ?1")]
     let byKey = ["tombstones", "skipped_documents", "swept_documents"].map { table in
       (table, "table_name = 'OnlineUsers' AND key = ?1 OR \(Self.namesUser("key"))")
     }

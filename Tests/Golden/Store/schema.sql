@@ -320,3 +320,48 @@ CREATE TABLE auth_users (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX auth_users_created_at ON auth_users(created_at);
 CREATE INDEX auth_users_tier ON auth_users(tier) WHERE tier IS NOT NULL;
+CREATE TABLE sync_child_tables (
+    name TEXT PRIMARY KEY,
+    parent TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE VIEW v_users AS SELECT *,
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("update_time", 0) - (("update_time" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("update_time" % 1000000 + 1000000) % 1000000)) AS "update_time_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("synced_at", 0) - (("synced_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("synced_at" % 1000000 + 1000000) % 1000000)) AS "synced_at_iso",
+    strftime('%Y-%m-%dT%H:%M:%SZ', nullif("user_last_time_seen", 0), 'unixepoch') AS "user_last_time_seen_iso"
+FROM OnlineUsers;
+CREATE VIEW v_auth_users AS SELECT *,
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("created_at", 0) - (("created_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("created_at" % 1000000 + 1000000) % 1000000)) AS "created_at_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("last_sign_in_at", 0) - (("last_sign_in_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("last_sign_in_at" % 1000000 + 1000000) % 1000000)) AS "last_sign_in_at_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("last_refresh_at", 0) - (("last_refresh_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("last_refresh_at" % 1000000 + 1000000) % 1000000)) AS "last_refresh_at_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("synced_at", 0) - (("synced_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("synced_at" % 1000000 + 1000000) % 1000000)) AS "synced_at_iso"
+FROM auth_users;
+CREATE VIEW v_events AS SELECT *,
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("at", 0) - (("at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("at" % 1000000 + 1000000) % 1000000)) AS "at_iso"
+FROM events;
+CREATE VIEW v_runs AS SELECT *,
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("started_at", 0) - (("started_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("started_at" % 1000000 + 1000000) % 1000000)) AS "started_at_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("ended_at", 0) - (("ended_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("ended_at" % 1000000 + 1000000) % 1000000)) AS "ended_at_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("read_time", 0) - (("read_time" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("read_time" % 1000000 + 1000000) % 1000000)) AS "read_time_iso"
+FROM sync_runs;
+CREATE VIEW v_ratings AS SELECT *,
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("at", 0) - (("at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("at" % 1000000 + 1000000) % 1000000)) AS "at_iso"
+FROM ratings;
+CREATE VIEW v_outbox AS SELECT *,
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("created_at", 0) - (("created_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("created_at" % 1000000 + 1000000) % 1000000)) AS "created_at_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("sending_since", 0) - (("sending_since" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("sending_since" % 1000000 + 1000000) % 1000000)) AS "sending_since_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("next_attempt_at", 0) - (("next_attempt_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("next_attempt_at" % 1000000 + 1000000) % 1000000)) AS "next_attempt_at_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("delivered_at", 0) - (("delivered_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("delivered_at" % 1000000 + 1000000) % 1000000)) AS "delivered_at_iso"
+FROM outbox;
+CREATE VIEW v_settings AS SELECT *,
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("fetched_at", 0) - (("fetched_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("fetched_at" % 1000000 + 1000000) % 1000000)) AS "fetched_at_iso"
+FROM settings;
+CREATE VIEW v_reviews AS SELECT *,
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("updated_at", 0) - (("updated_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("updated_at" % 1000000 + 1000000) % 1000000)) AS "updated_at_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("found_at", 0) - (("found_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("found_at" % 1000000 + 1000000) % 1000000)) AS "found_at_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("synced_at", 0) - (("synced_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("synced_at" % 1000000 + 1000000) % 1000000)) AS "synced_at_iso"
+FROM app_store_reviews;
+CREATE VIEW v_feedback AS SELECT *,
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("update_time", 0) - (("update_time" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("update_time" % 1000000 + 1000000) % 1000000)) AS "update_time_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("synced_at", 0) - (("synced_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("synced_at" % 1000000 + 1000000) % 1000000)) AS "synced_at_iso",
+    strftime('%Y-%m-%dT%H:%M:%SZ', nullif("timestamp", 0), 'unixepoch') AS "timestamp_iso"
+FROM app_rating_feedback;
