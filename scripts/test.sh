@@ -16,7 +16,8 @@ if [[ -z "${TMPDIR:-}" && "${free:-0}" -gt 4000000 ]]; then
   trap 'rm -rf "$memory"' EXIT
   # Tests run scripts, which some machines do not allow there.
   printf '#!/bin/sh\n' >"$memory/script"
-  chmod +x "$memory/script"
+  # Some tests run as another user.
+  chmod 755 "$memory" "$memory/script"
   "$memory/script" 2>/dev/null && export TMPDIR=$memory
 fi
 

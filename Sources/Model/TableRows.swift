@@ -94,7 +94,7 @@ package struct TableRows: Sendable {
   }
 
   /// Appends the next cell of a row: a number; SQLite stores NaN as NULL.
-  package mutating func append(_ number: Double) { cells.append(.real(number)) }
+  package mutating func append(real number: Double) { cells.append(.real(number)) }
 
   /// Appends the next cell of a row: a text in UTF-8.
   package mutating func append(text: UnsafeRawBufferPointer) {

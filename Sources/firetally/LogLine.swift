@@ -42,21 +42,19 @@ struct LogLine {
     if !indexes.isEmpty { details["firestore_indexes"] = QueryIndex.file(of: indexes) }
   }
 
-  /// `2026-01-31T08:00:00Z warning: online-users: …`, for each line of the message.
+  /// `2026-01-31T08:00:00Z warning: online-users: …`.
   func text(at time: Instant) -> String {
-    message.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { "\(time.iso8601) \(level.rawValue): \(VisibleText.of(sentence(String($0))))" }
-      .joined(separator: "\n")
+    "\(time.iso8601) \(level.rawValue): \(VisibleText.of(sentence))"
   }
 
-  /// A message with the job's name in front.
-  private func sentence(_ message: String) -> String { job.map { "\($0): \(message)" } ?? message }
+  /// The message with the job's name in front.
+  private var sentence: String { job.map { "\($0): \(message)" } ?? message }
 
   /// One JSON object; what the line is not about is null.
   func json(at time: Instant) -> String {
     let members: [String: JSON] = [
       "message_type": .string(type), "time": .string(time.iso8601),
-      "level": .string(level.rawValue), "message": .string(sentence(message)),
+      "level": .string(level.rawValue), "message": .string(sentence),
       "job": job.map { .string($0) } ?? .null, "run": run.map { .integer($0) } ?? .null,
       "code": code.map { .integer($0) } ?? .null,
     ]

@@ -115,10 +115,20 @@ struct RunPrinter: Sendable {
 
   private func showError(_ report: JobReport) {
     guard let error = report.error else { return }
-    log.say(
-      LogLine(
-        error, code: ExitStatus(of: error).rawValue, message: String(describing: error),
-        job: report.run.job, run: report.run.id))
+    for message in Self.messages(of: error) {
+      log.say(
+        LogLine(
+          error, code: ExitStatus(of: error).rawValue, message: message, job: report.run.job,
+          run: report.run.id))
+    }
+  }
+
+  /// Each problem of a file is a line of its own.
+  private static func messages(of error: any Error) -> [String] {
+    guard case JobsError.jobFiles(let problems)? = error as? JobsError else {
+      return [String(describing: error)]
+    }
+    return problems.problems.map(\.description)
   }
 
   private func text(_ report: JobReport) -> String {

@@ -57,7 +57,7 @@ struct ColumnCell: Sendable {
     switch Self.value(of: json) {
     case .geoPoint(let latitude, let longitude)?:
       let number = form == .latitude ? latitude : longitude
-      rows.append(number)
+      rows.append(real: number)
       return number.isNaN ? "NaN" : nil
     case .null?: rows.append(nil)
     case let value?:
