@@ -25,7 +25,8 @@ import Testing
     for path in ["/", "/v1/projects/demo/remoteConfig", "/moments/status"] {
       let reply = try await client.sendAbsolute(.get, path)
       #expect(reply.status == 503)
-      #expect(reply.headers["Retry-After"] == "7")
+      // It grows with the time that the test takes.
+      #expect((reply.headers["Retry-After"].flatMap { Int($0) } ?? 0) >= 7)
     }
     let waiting = try await client.refusal(.get, "/c/x")
     #expect(waiting == "UNAVAILABLE")
