@@ -76,16 +76,35 @@ struct ShellCommandTests {
     #expect(result.lines == ["\(bytes)"])
   }
 
-  @Test func `time is counted in pauses, and what hangs is ended`() async throws {
+  @Test func `time is counted in pauses, and after the last one what hangs is asked to end`()
+    async throws
+  {
     let pauses = Mutex(0)
     let pause = ShellCommand.pollInterval
-    let result = try await run("exec sleep 1000", timeout: pause * 3) { time in
+    let result = try await run(
+      "trap 'touch ended; exit' TERM; touch ready; while :; do sleep 0.01; done",
+      timeout: pause * 3
+    ) { time in
       #expect(time == pause)
-      pauses.withLock { $0 += 1 }
+      let number = pauses.withLock { count in
+        count += 1
+        return count
+      }
+      guard let mark = [1: "ready", 4: "ended"][number] else { return }
+      let isThere = try await appears(mark)
+      #expect(isThere, "\(mark)")
     }
     #expect(result.ending == .timedOut)
-    let inGrace = Int(ShellCommand.grace / pause)
-    #expect((3...(3 + inGrace)).contains(pauses.withLock { $0 }))
+    #expect(pauses.withLock { $0 } > 3)
+  }
+
+  /// Whether a file is there within a minute.
+  private func appears(_ name: String) async throws -> Bool {
+    for _ in 0..<6_000 {
+      if access("\(folder.path)/\(name)", F_OK) == 0 { return true }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    return false
   }
 
   @Test func `a wait that is cancelled ends the command first`() async throws {
