@@ -38,12 +38,23 @@ import Testing
   }
 
   @Test(
+    "what is kept of the errors is whole up to its limit, and has no half word beyond it",
+    arguments: [(ErrorTail.limit, "ab cd"), (ErrorTail.limit + 1, "cd")])
+  func tail(bytes: Int, said: String) {
+    var tail = ErrorTail()
+    tail.add(Array("ab\(String(repeating: " ", count: bytes - 4))cd".utf8))
+    #expect(tail.lastLine(hiding: []) == said)
+  }
+
+  @Test(
     "the last line of the errors tells why a command failed, and no token",
     arguments: [
       ("nosuchcmd", 127, ": nosuchcmd: not found"),
       ("echo first >&2; echo oops. >&2; exit 1", 1, ": oops"),
       ("printf 'a\\033[1mb\\tc\\n \\n' >&2; exit 1", 1, #": a\u{1B}[1mb c"#),
       ("exit 1", 1, ""), ("printf '\\n' >&2; exit 1", 1, ""),
+      ("echo seven-7; echo got seven-7 >&2; exit 1", 1, ": got seven-7"),
+      ("echo eight--8; echo got eight--8 >&2; exit 1", 1, ": got ***"),
       ("echo s3cr3t-tok; echo got s3cr3t-tok >&2; exit 1", 1, ": got ***"),
       ("echo got \(String(repeating: "ab1.", count: 8)) now >&2; exit 1", 1, ": got *** now"),
       (

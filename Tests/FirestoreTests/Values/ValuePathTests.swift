@@ -5,7 +5,9 @@ import Testing
 @Suite struct ValuePathTests {
   @Test(
     "a path is read and written alike",
-    arguments: ["a", "a.b", "tags[0]", "lines[0].sku", "a[0][12].b", "`a[0]`.b", "`x.y`[3]"])
+    arguments: [
+      "a", "a.b", "tags[0]", "lines[0].sku", "a[0][12].b", "`a[0]`.b", "`x.y`[3]", "a[999999]",
+    ])
   func roundTrip(text: String) throws {
     #expect(try ValuePath(parsing: text).description == text)
   }
