@@ -46,13 +46,16 @@ struct ReportBuilder {
     let hash = reportContext.isAnonymous ? try PseudonymKey.hash(of: context.store) : nil
     return try context.store.read { reader in
       let usage = try usageData(reader)
+      var reportContext = reportContext
+      reportContext.judgeComparisons(by: usage)
       let limits = try reader.limitsData(
         settings: settings, price: context.config.prices[.lite], changes: Self.listedRows,
         profile: profileName, now: reportContext.now)
       let ratings = try reader.ratingsData(
         reportContext, settings: settings, profile: profileName, newest: Self.listedRows,
         of: scopeId)
-      let users = try reader.usersData(at: reportContext.now, newest: Self.listedRows)
+      let users = try reader.usersData(
+        at: reportContext.now, newest: Self.listedRows, onlineSince: reportContext.start)
       var runs = withOwnRun(try runsData(reader))
       runs.setAside(
         running: context.catalog.jobs, at: reportContext.now,
