@@ -20,7 +20,7 @@ enum Schema {
     M013Reviews.self, M014RatingVisits.self, M015RefusedRuns.self,
     M016MomentStates.self, M017FeedbackSeconds.self, M018Feedback.self, M019RatingPrompts.self,
     M020AppSessions.self, M021ConditionalSettings.self, M022RunLogs.self, M023Erasures.self,
-    M024AuthUsers.self, M025ChildTables.self, M026Views.self,
+    M024AuthUsers.self, M025ChildTables.self, M026Views.self, M028FeedbackMarks.self,
   ]
 
   static var version: Int { migrations.count }
