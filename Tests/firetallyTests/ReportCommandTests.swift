@@ -186,8 +186,11 @@ import Testing
       ).subtracting(["default", "", "Jan"])
     }
     #expect(secrets.count > 100)
-    let files = try FileManager.default.contentsOfDirectory(atPath: output.path)
-    #expect(files.count == 28)
+    let pages = try FileManager.default.contentsOfDirectory(atPath: output.path)
+    #expect(pages.count == 28 + 1)
+    let tables = try FileManager.default.contentsOfDirectory(atPath: output.path + "/tables")
+    #expect(tables.count > 40)
+    let files = pages.filter { $0 != "tables" } + tables.map { "tables/\($0)" }
     let needles = secrets.map { (name: $0, bytes: Data($0.utf8)) }
     for file in files {
       let bytes = try Data(contentsOf: output.appendingPathComponent(file))

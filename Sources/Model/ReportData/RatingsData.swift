@@ -35,15 +35,28 @@ package struct RatingsData: Sendable {
     package var state: OutboxItem.State?
     /// The name of its document in Firestore; nil for an own text without a known document.
     package var remoteName: String?
+    /// Its key in the database, which delivery does not change: `own/12`, or the document's path.
+    package var key: String
+    package var mark: FeedbackMark
 
     package init(
-      feedback: Feedback, origin: Origin = .own, state: OutboxItem.State?, remoteName: String?
+      feedback: Feedback, origin: Origin = .own, state: OutboxItem.State?, remoteName: String?,
+      key: String = "", mark: FeedbackMark = FeedbackMark()
     ) {
       self.feedback = feedback
       self.origin = origin
       self.state = state
       self.remoteName = remoteName
+      self.key = key
+      self.mark = mark
     }
+
+    /// What commands and pages call it: `own/12`, or the document's id; empty without a key.
+    package var id: String {
+      origin == .own ? key : key.split(separator: "/").last.map(String.init) ?? ""
+    }
+
+    package var isOpen: Bool { mark.doneAt == nil }
   }
 
   /// The input of the rule that decides whether a profile is asked for a rating now.
@@ -91,6 +104,8 @@ package struct RatingsData: Sendable {
   package var prompts: [RatingPromptEvent]
   /// Nil when no review was ever read.
   package var reviews: ReviewData?
+  /// What texts are sorted by, in the order of the list.
+  package var themes: [Theme] = []
 
   package init(
     ratings: [Rating], feedback: [FeedbackEntry], outbox: [OutboxItem.State: Int],

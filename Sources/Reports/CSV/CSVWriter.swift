@@ -101,16 +101,9 @@ package enum CSVWriter {
   ) {
     for (number, entry) in list.entries.enumerated() {
       let place = [section, list.id, "\(number + 1)"]
-      sheet.cell(.instant(entry.at), place, "at")
-      sheet.cell(.stars(entry.stars), place, "stars")
-      if let title = entry.title { sheet.cell(.text(title), place, "title") }
-      sheet.cell(.text(entry.text), place, "text")
-      sheet.cell(.code(entry.userId), place, "user_id")
-      sheet.cell(.text(entry.gender), place, "gender")
-      sheet.cell(.text(entry.country), place, "country")
-      sheet.cell(.text(entry.appVersion), place, "app_version")
-      if let origin = entry.origin { sheet.cell(.text(origin.rawValue), place, "origin") }
-      if let state = entry.state { sheet.cell(.text(state.rawValue), place, "state") }
+      for (name, cell) in entry.fields {
+        if let cell { sheet.cell(cell, place, name) }
+      }
     }
   }
 

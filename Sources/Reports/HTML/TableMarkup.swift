@@ -89,7 +89,8 @@ struct TableMarkup {
 
   private func shownOf(_ table: Table) {
     guard let (shown, total) = table.shownOf else { return }
-    ShownMarkup(page: page).write(shown: shown, total: total, held: table.rows.count)
+    ShownMarkup(page: page).write(
+      shown: shown, total: total, held: table.rows.count, of: table.id)
   }
 }
 
@@ -97,12 +98,13 @@ struct TableMarkup {
 struct ShownMarkup {
   let page: HTMLPage
 
-  func write(shown: Int, total: Int, held: Int) {
+  /// `list` is the id of the table or list.
+  func write(shown: Int, total: Int, held: Int, of list: String) {
     page.out.element("p", .class("shown-of")) {
       page.out.text(ShownWords.counts(shown: shown, total: total))
-      if let file = page.layout.restFile(of: page.report.name) {
+      if let file = page.layout.restFile(of: list, in: page.report.name) {
         page.out.text(ShownWords.rest(total: total, held: held))
-        page.out.element("a", .href(page.report.name, file.format), text: file.name)
+        page.out.element("a", .href(file.address), text: file.name)
       }
       page.out.text(".")
     }
@@ -122,9 +124,11 @@ enum ShownWords {
   }
 
   static func sentence(
-    shown: Int, total: Int, held: Int, of report: Report.Name, in layout: PageLayout
+    shown: Int, total: Int, held: Int, of list: String, in report: Report.Name,
+    _ layout: PageLayout
   ) -> String {
-    let file = layout.restFile(of: report).map { rest(total: total, held: held) + $0.name } ?? ""
+    let file =
+      layout.restFile(of: list, in: report).map { rest(total: total, held: held) + $0.name } ?? ""
     return counts(shown: shown, total: total) + file + "."
   }
 }

@@ -9,7 +9,12 @@ package enum JSONWriter {
 
   /// The reports as one object with an array `reports`.
   package static func bytes(of reports: [Report]) throws(ReportsError) -> [UInt8] {
-    try bytes(of: ["reports": reports.map(JSONReport.init)], named: PageLayout.singleName)
+    try bytes(of: Together(reports: reports.map(JSONReport.init)), named: PageLayout.singleName)
+  }
+
+  private struct Together: Encodable {
+    let schemaVersion = ReportSchema.version
+    let reports: [JSONReport]
   }
 
   private static func bytes(
@@ -74,11 +79,12 @@ struct JSONReport: Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case report, title, summary
+    case schemaVersion, report, title, summary
     case context = "frame"
     case dataTime, figures, findings, sections
   }
 
+  let schemaVersion = ReportSchema.version
   var report: String
   var title: String
   var summary: String

@@ -86,7 +86,7 @@ struct TextBlock {
     guard let (shown, total) = table.shownOf else { return }
     sheet.line(
       ShownWords.sentence(
-        shown: shown, total: total, held: table.rows.count, of: report, in: layout))
+        shown: shown, total: total, held: table.rows.count, of: table.id, in: report, layout))
   }
 
   /// Writes the numbers of each trend, because the table only has its sparkline.
@@ -169,6 +169,7 @@ struct TextFeedback {
     }
     guard let (shown, total) = list.shownOf else { return }
     sheet.line(
-      ShownWords.sentence(shown: shown, total: total, held: total, of: report, in: layout))
+      ShownWords.sentence(
+        shown: shown, total: total, held: total, of: list.id, in: report, layout))
   }
 }

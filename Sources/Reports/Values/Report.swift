@@ -103,6 +103,15 @@ package struct PageLink: Hashable, Sendable {
 }
 
 extension Report {
+  /// The figures at the top of the page, then those of its sections.
+  var figures: [Figure] {
+    headline
+      + sections.flatMap(\.blocks).flatMap { block -> [Figure] in
+        guard case .figures(let figures) = block else { return [] }
+        return figures
+      }
+  }
+
   /// Every cell that HTML and text show, in the order of reading.
   package var shownCells: [Cell] {
     headline.flatMap(\.cells) + sections.flatMap { $0.blocks.flatMap(\.shownCells) }

@@ -43,6 +43,7 @@ struct ReportBuilder {
   /// The index and the five reports, in that order; nil for `earlier` when none are kept.
   func reports(earlier: EarlierReport?) throws -> [Report] {
     let settings = try context.settings()
+    let themes = try context.folder.themes()
     let hash = reportContext.isAnonymous ? try PseudonymKey.hash(of: context.store) : nil
     return try context.store.read { reader in
       let usage = try usageData(reader)
@@ -51,9 +52,10 @@ struct ReportBuilder {
       let limits = try reader.limitsData(
         settings: settings, price: context.config.prices[.lite], changes: Self.listedRows,
         profile: profileName, now: reportContext.now)
-      let ratings = try reader.ratingsData(
+      var ratings = try reader.ratingsData(
         reportContext, settings: settings, profile: profileName, newest: Self.listedRows,
         of: scopeId)
+      ratings.themes = themes
       let users = try reader.usersData(
         at: reportContext.now, newest: Self.listedRows, onlineSince: reportContext.start)
       var runs = withOwnRun(try runsData(reader))

@@ -20,6 +20,7 @@ package enum RatingsReport {
       ] + StoreRatings.sections(data.reviews, tally) + [
         funnel.section(weeks: tally.weeks), RatingAudience.section(data.audience),
         RatingCompletion.section(data, tally, context: context),
+        WrittenThemes(data, WrittenTexts(data, context: context)).section(),
         FeedbackTexts.section(data), RatingOutbox.section(data),
         RatingPreviews.section(data, appName: context.appName),
       ])
