@@ -44,7 +44,7 @@ def user_type(attempt, now, tier):
     return "free_user"
 
 
-def decide(state, now, verb, succeeds, kind, limited):
+def decide(state, now, verb, succeeds, kind, limited, limit=LIMIT):
     """Returns (canProceed, showPopup, remaining, usage, events); changes the state."""
     if not limited:
         done = verb == "use" and succeeds
@@ -64,7 +64,7 @@ def decide(state, now, verb, succeeds, kind, limited):
         events.append("lite_subscriber_bypass")
     elif kind == "new_user":
         events.append("new_user_bypass")
-    elif usage < LIMIT:
+    elif usage < limit:
         shows = not just_reset
         if shows:
             events.append("popup_shown")
