@@ -14,6 +14,7 @@ import pathlib
 from people import DAY, MINUTE, Population
 from sittings import SECOND, Sitting, rate
 
+SEED, NEW_A_DAY = 16, 45
 FIRST = datetime.date(2026, 8, 20)
 DAYS = 74
 RELEASES = (("3.2.0", -400), ("3.2.1", 8), ("3.3.0", 60), ("3.3.1", 70))
@@ -157,8 +158,8 @@ def write(folder, seed, new_a_day, has_faults):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", help="a folder that does not exist yet")
-    parser.add_argument("--seed", type=int, default=16)
-    parser.add_argument("--new-a-day", type=int, default=45, help="people who join on an average day")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--new-a-day", type=int, default=NEW_A_DAY, help="people who join on an average day")
     parser.add_argument("--without-faults", action="store_true", help="74 quiet days, for false alarms")
     arguments = parser.parse_args()
     if os.path.exists(arguments.folder):
