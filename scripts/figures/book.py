@@ -42,6 +42,7 @@ class Book:
     def __init__(self, workspace, frame):
         self.rows = sqlite3.connect(f"file:{workspace}/data/firetally.sqlite?mode=ro", uri=True)
         self.rows.row_factory = sqlite3.Row
+        self.workspace = workspace
         self.jobs = sorted(path.stem for path in pathlib.Path(workspace, "jobs").glob("*.yml"))
         self.zone = zoneinfo.ZoneInfo(frame["timeZone"])
         self.start, self.end = micros(frame["start"]), micros(frame["end"])

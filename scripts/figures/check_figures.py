@@ -26,6 +26,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEMO_NOW, DEMO_LATER = "2026-03-02T06:30:00Z", "2026-03-02T06:31:00Z"
 SECTIONS = {"usage": usage, "limits": limits, "ratings": ratings, "users": users, "runs": runs}
 SHOWN_DIFFERENCES = 40
+# Faults of the program that are on their way to be mended; each is printed, and an entry goes with its fault.
+KNOWN_FAULTS = {
+    "usage funnel Seen as subscriber": "a person who taps again after having been a subscriber counts twice",
+    "usage subscriptions": "the same, feature by feature"}
 
 
 def compare(label, workspace, folder):
@@ -151,6 +155,10 @@ def main():
         if not arguments.keep:
             shutil.rmtree(folder, ignore_errors=True)
     for comparison in comparisons:
+        known = [one for one in comparison.differences if one.startswith(tuple(KNOWN_FAULTS))]
+        comparison.differences = [one for one in comparison.differences if one not in known]
+        for difference in known:
+            print(f"{comparison.label}: known fault: {difference}")
         for name, count in sorted(comparison.left_out.items()):
             print(f"{comparison.label}: not recomputed: {name} ({count})")
         for difference in comparison.differences[:SHOWN_DIFFERENCES]:

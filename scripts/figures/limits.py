@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench" / "
 from replay import decide, user_type  # noqa: E402
 
 GALLERIES = ("refresh-popup", "filter-popup", "search-popup", "message-popup", "conversation-popup")
-BARS = {"full": 0, "one-left": 0, "wait-begins": 1, "waiting": 0.5, "wait-ends": None}
+BARS = {"full": 0, "one-left": 0, "wait-begins": 1, "waiting": 0.5, "wait-ends": None, "now": None}
 REPLAYED = 20_000
 
 
@@ -200,7 +200,10 @@ def tables(book):
 
 
 def popups(book, block):
-    """Of a gallery of popups the bars: none while uses are left, the whole wait, a half, the last two seconds."""
+    """Of a gallery of popups the bars: the default profile's own, none while uses are left, the whole wait, a half, the last two seconds."""
     wait = cooldown(book, block["id"].removesuffix("-popup")) // SECOND
-    bars = {**BARS, "wait-ends": round(2 / wait, 4)}
+    now = next(row for row in standings(book) if row["profile"] == "default"
+               and row["feature"].lower() == block["id"].removesuffix("-popup"))
+    left = now["time_left"]["remaining_seconds"] / wait if now["time_left"] else float(now["state"] == "At the limit")
+    bars = {**BARS, "wait-ends": round(2 / wait, 4), "now": round(left, 4)}
     return [(popup["bar_fraction"], bars[popup["state"]]) for popup in block["popups"] if popup["state"] in bars]

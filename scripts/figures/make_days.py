@@ -11,7 +11,7 @@ import json
 import os
 import pathlib
 
-from people import DAY, MINUTE, Population
+from people import DAY, LANGUAGES, MINUTE, Population
 from sittings import SECOND, Sitting, rate
 
 SEED, NEW_A_DAY = 16, 45
@@ -103,7 +103,8 @@ def documents(app):
     """What Firestore holds after the last day; settings with the day from which they are so."""
     newest = sorted((person for person in app.population.people if person.id), key=lambda one: -one.last_seen)
     users = [{"User_id": person.id, "User_name": person.name, "User_gender": person.gender,
-              "User_country": person.country, "User_age": str(person.age), "last_time_seen": person.last_seen // SECOND}
+              "User_country": person.country, "user_language": LANGUAGES[person.country] if person.number % 9 else "",
+              "User_age": str(person.age), "last_time_seen": person.last_seen // SECOND}
              for person in newest[:320]]
     feedback = [{"userId": person.id, "gender": person.gender, "country": person.country, "appVersion": version,
                  "feedback": text, "timestamp": at // SECOND, "rating": float(stars)}

@@ -52,7 +52,8 @@ class Comparison:
         self.label, self.compared, self.differences, self.left_out = label, 0, [], {}
 
     def page(self, page, figures, tables):
-        """`figures`: id to what its members should be. `tables`: id to (key columns, rows)."""
+        """`figures`: id to what its members should be. `tables`: id to (key columns, rows, and the most
+        of them that a page has, if not all)."""
         for name, figure in page.figures.items():
             self._row((page.name, "figures", name), figure, figures.get(name), ("id",))
         for name, rows in page.tables.items():
@@ -66,10 +67,11 @@ class Comparison:
         for name, block in page.others:
             self.leave((page.name, name), numbers(block))
 
-    def _table(self, address, rows, keys, expected):
-        """Rows by their key; a list of rows without a key is compared in its order."""
-        if len(rows) != len(expected):
-            self.differences.append(f"{' '.join(address)}: {len(rows)} rows, should be {len(expected)}")
+    def _table(self, address, rows, keys, expected, most=None):
+        """Rows by their key; rows without a key are compared in their order. At most `most` were fetched."""
+        count = len(expected) if most is None else min(most, len(expected))
+        if len(rows) != count:
+            self.differences.append(f"{' '.join(address)}: {len(rows)} rows, should be {count}")
         if keys is None:
             for number, (row, wanted) in enumerate(zip(rows, expected)):
                 self._row((*address, f"row {number + 1}"), row, wanted, ())

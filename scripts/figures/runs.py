@@ -1,5 +1,6 @@
-"""The runs page, by docs/reports.md#runs; freshness is words, and not of its numbers."""
+"""The runs page, by docs/reports.md#runs; and #freshness."""
 from book import SECOND, iso
+from freshness import in_order
 from pages import change, rounded, share
 
 # Runs of the period that are over; `locked` ones say nothing (docs/reports.md#freshness).
@@ -42,7 +43,8 @@ def reads(rows):
 def figures(book):
     now, before = runs(book), runs(book, book.before, book.start)
     days = [[row for row in now if row["day"] == day] for day in book.days]
-    return {"runs": {"value": len(now), "change": change(len(now), len(before)), "trend": [len(day) for day in days]},
+    return {"on-time": {"value": share(in_order(book, book.workspace), len(book.jobs))},
+            "runs": {"value": len(now), "change": change(len(now), len(before)), "trend": [len(day) for day in days]},
             "success": {"value": share(done(now), len(now))},
             "reads": {"value": reads(now), "change": change(reads(now), reads(before)),
                       "trend": [reads(day) for day in days]},

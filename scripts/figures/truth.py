@@ -1,6 +1,6 @@
 """What the index says on the mornings of the 74 days, held against what was true.
 
-A report's findings are `findings.json` beside its pages: `findings`, each with `id`, `severity` and `sentence`.
+A report's findings are `findings.json` beside its pages: `findings`, each with `id`, `level` and `sentence`.
 """
 import json
 import pathlib
@@ -11,7 +11,7 @@ from mornings import next_day
 from pages import Page
 
 # Worse than a note: what the first screen asks the reader to look at.
-LOUD = ("error", "warning", "critical", "warn")
+LOUD = ("error", "warn")
 ABOUT = {
     "outage": r"outage|no events|people|active|taps|stopped",
     "lost-export": r"export",
@@ -27,13 +27,12 @@ def findings(folder):
     path = pathlib.Path(folder, "findings.json")
     if not path.exists():
         return None
-    content = json.loads(path.read_text())
-    return content["findings"] if isinstance(content, dict) else content
+    return json.loads(path.read_text())["findings"]
 
 
 def loud(found):
     """Findings about the app, not about the jobs of this workspace."""
-    return [one for one in found if one["severity"] in LOUD and not one["id"].startswith("job")]
+    return [one for one in found if one["level"] in LOUD and one["section"] != "jobs"]
 
 
 def explains(fault, one):
@@ -109,8 +108,7 @@ def experiment(workspace, folder, fault):
 def experiment_words(folder):
     """What the pages say about the changed setting, or None where they do not yet."""
     for name in ("usage", "limits", "index"):
-        for path in (pathlib.Path(folder, f"{name}.json"),):
-            for words in re.findall(r'"(?:verdict|words)"\s*:\s*"([^"]*)"', path.read_text()):
-                if re.search(r"higher|lower|not proven", words, re.IGNORECASE):
-                    return words
+        for words in re.findall(r'"(?:verdict|words)"\s*:\s*"([^"]*)"', pathlib.Path(folder, f"{name}.json").read_text()):
+            if re.search(r"higher|lower|not proven", words, re.IGNORECASE):
+                return words
     return None

@@ -10,6 +10,8 @@ COUNTS = {
 SUMS = ", ".join(f"SUM({condition}) AS {name}" for name, condition in COUNTS.items())
 FIVE = ("taps", "popups", "performed", "blocked", "bypassed")
 SEGMENTS = {"lite_subscriber": "Subscriber", "new_user": "New user", "free_user": "Free user"}
+# The heaviest users that a page has at most, with its JSON.
+FETCHED = 1_000
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
@@ -166,7 +168,7 @@ def heaviest(book):
     return ("user_id",), [
         {"user_id": row["user_id"], "taps": row["taps"], "performed": row["performed"],
          "blocked": share(row["blocked"], row["taps"])}
-        for row in book.all(f"SELECT user_id, {SUMS} FROM tally WHERE is_now AND user_id <> '' GROUP BY 1")]
+        for row in book.all(f"SELECT user_id, {SUMS} FROM tally WHERE is_now AND user_id <> '' GROUP BY 1")], FETCHED
 
 
 TABLES = {

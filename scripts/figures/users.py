@@ -42,7 +42,7 @@ def group(column, key):
     def rows(book):
         return (key,), [
             {key: row["name"], "users": row["users"], "share": share(row["users"], total(book))}
-            for row in book.all(f"SELECT COALESCE(NULLIF({column}, ''), 'not told') AS name, COUNT(*) AS users"
+            for row in book.all(f"SELECT COALESCE(NULLIF({column}, ''), 'Not told') AS name, COUNT(*) AS users"
                                 " FROM OnlineUsers GROUP BY 1")]
     return rows
 
