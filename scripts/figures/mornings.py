@@ -43,10 +43,10 @@ def put(server, documents):
 class Mornings:
     """74 days and the mornings after them; each morning sees the exports that have come by then."""
 
-    def __init__(self, program, folder, has_faults=True):
+    def __init__(self, program, folder, seed, has_faults=True):
         self.program = Program(program)
         self.source, self.workspace = os.path.join(folder, "days"), os.path.join(folder, "workspace")
-        self.truth = make_days.write(self.source, make_days.SEED, make_days.NEW_A_DAY, has_faults)
+        self.truth = make_days.write(self.source, seed, make_days.NEW_A_DAY, has_faults)
         self.documents = json.loads(pathlib.Path(self.source, "documents.json").read_text())
         self.program.run("init", self.workspace, "--quiet")
         # Jobs that run only when this asks for them are not overdue.
@@ -69,6 +69,8 @@ class Mornings:
                 os.link(os.path.join(self.source, "exports", f"{name}.ndjson"),
                         os.path.join(self.workspace, "data", "exports", f"{name}.ndjson"))
                 exports.append(name)
+        # The users are fetched on the first morning, so that nobody is told that they never were.
+        has_users = has_users or self.settings is None
         in_force = [one for one in self.documents["settings"] if one["from"] <= day][-1]
         jobs = ["events"] if exports else []
         if in_force != self.settings or has_users:
