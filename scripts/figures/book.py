@@ -1,0 +1,98 @@
+"""The database of a workspace, read only, with the days of the report's time zone as SQL functions."""
+import datetime
+import functools
+import pathlib
+import sqlite3
+import zoneinfo
+
+SECOND = 1_000_000
+QUARTER = 900 * SECOND
+UTC = datetime.timezone.utc
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=UTC)
+# Names in the sources, the first wins, and the built-in value.
+SETTINGS = {
+    "refresh.limit": (("freeRefreshLimit",), 2), "refresh.cooldown": (("freeRefreshCooldownSeconds",), 120),
+    "filter.limit": (("freeFilterLimit",), 2), "filter.cooldown": (("freeFilterCooldownSeconds",), 120),
+    "search.limit": (("freeSearchLimit",), 2), "search.cooldown": (("freeSearchCooldownSeconds",), 120),
+    "message.limit": (("freeMessagesLimit",), None), "message.cooldown": (("freeMessagesCooldownSeconds",), None),
+    "conversation.limit": (("freeConversationsLimit",), None),
+    "conversation.cooldown": (("freeConversationsCooldownSeconds",), None),
+    "newUserFreePeriodSeconds": (("newUserFreePeriodSeconds", "freeTrialEndsAtSeconds"), 7200),
+    "rating.threshold": (("maxChatsForRateUsRequest", "minChatsBeforeRatePrompt"), 10),
+    "rating.maxPrompts": (("maxRateUsRequests", "maxRatePrompts"), 2),
+    "onlineUsersStaleSeconds": (("onlineUsersStaleSeconds",), 1800),
+    "moments.freePerDay": (("freeMomentsPerDay",), 3), "moments.premiumPerDay": (("premiumMomentsPerDay",), 10),
+    "moments.freeTotal": (("freeMomentsTotal",), 10)}
+FEATURES = ("refresh", "filter", "search", "message", "conversation")
+
+
+def micros(text):
+    """Microseconds since 1970 of an instant as the pages write it."""
+    return (datetime.datetime.fromisoformat(text.replace("Z", "+00:00")) - EPOCH) // datetime.timedelta(microseconds=1)
+
+
+def iso(at):
+    """An instant as the tables write it, in whole seconds; None stays."""
+    return None if at is None else (EPOCH + datetime.timedelta(seconds=at // SECOND)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Book:
+    """One workspace as one report saw it: `start` and `end` bound the period, in microseconds."""
+
+    def __init__(self, workspace, frame):
+        self.rows = sqlite3.connect(f"file:{workspace}/data/firetally.sqlite?mode=ro", uri=True)
+        self.rows.row_factory = sqlite3.Row
+        self.workspace = workspace
+        self.jobs = sorted(path.stem for path in pathlib.Path(workspace, "jobs").glob("*.yml"))
+        self.zone = zoneinfo.ZoneInfo(frame["timeZone"])
+        self.start, self.end = micros(frame["start"]), micros(frame["end"])
+        self.before = micros(frame["previousStart"])
+        self.now = micros(frame["writtenAt"])
+        local = functools.lru_cache(maxsize=None)(self._local)
+        for name, form in (("day", "%Y-%m-%d"), ("hour", "%H:00"), ("weekday", "%a")):
+            self.rows.create_function(
+                f"local_{name}", 1, lambda at, form=form: local(at // QUARTER).strftime(form), deterministic=True)
+        self.rows.create_function("local_week", 1, lambda at: str(monday(local(at // QUARTER).date())))
+        self._prepare()
+
+    def _local(self, quarter):
+        return (EPOCH + datetime.timedelta(microseconds=quarter * QUARTER)).astimezone(self.zone)
+
+    def _prepare(self):
+        """Temporary tables: the events of limited features of both periods, in the order of time."""
+        self.rows.execute(
+            "CREATE TEMP TABLE tally AS SELECT id, at, user_id, feature, kind, user_type, parameters, at >= ? AS is_now"
+            " FROM events WHERE feature IS NOT NULL AND kind IS NOT NULL AND at >= ? AND at < ?",
+            (self.start, self.before, self.end))
+        self.rows.execute("CREATE INDEX temp.tally_people ON tally (user_id, feature, at, id)")
+
+    def all(self, sql, *values):
+        return [dict(row) for row in self.rows.execute(sql, values)]
+
+    def one(self, sql, *values):
+        return self.rows.execute(sql, values).fetchone()[0]
+
+    def setting(self, name):
+        """A setting in force (docs/rules.md#settings), of what the workspace has fetched."""
+        names, built_in = SETTINGS[name]
+        for source in ("app-settings", "remote-config"):
+            for wire in names:
+                found = self.all("SELECT raw_value FROM settings WHERE source = ? AND wire_name = ?", source, wire)
+                if found:
+                    return found[0]["raw_value"]
+        return built_in
+
+    @functools.cached_property
+    def days(self):
+        """The civil days of the period, as text, oldest first."""
+        first, last = self._local(self.start // QUARTER).date(), self._local((self.end - 1) // QUARTER).date()
+        return [str(first + datetime.timedelta(days=number)) for number in range((last - first).days + 1)]
+
+    def by_day(self, sql, *values):
+        """The counts of a query of (day, count) for every day of the period."""
+        counts = {row[0]: row[1] for row in self.rows.execute(sql, values)}
+        return [counts.get(day, 0) for day in self.days]
+
+
+def monday(day):
+    return day - datetime.timedelta(days=day.weekday())
