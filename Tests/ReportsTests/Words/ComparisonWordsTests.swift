@@ -30,10 +30,10 @@ import Testing
     var context = context("2026-02-24T00:00:00Z", "2026-03-02T06:30:00Z")
     let reasons: [(ComparisonFault, String)] = [
       (.emptyLedger, "the ledger is empty"),
-      (.ledgerBegins(SampleReports.at("2026-02-20T11:00:00Z")), "the ledger begins 20 Feb 2026"),
+      (.ledgerBegins(SampleReports.at("2026-02-20T11:00:00Z")), "the ledger begins 20 Feb"),
       (
         .missingLines(SampleReports.at("2026-02-26T00:00:00Z")),
-        "lines of the export are missing on 26 Feb 2026"
+        "26 Feb is incomplete"
       ),
     ]
     for (fault, words) in reasons {
@@ -57,6 +57,6 @@ import Testing
     #expect(words.change(from: 1, to: 2, since: start + .seconds(3_600)).change != nil)
     #expect(
       words.change(from: 1, to: 2, since: start + .seconds(3_601))
-        == Figure.Change(nil, note: "no comparison: the ledger begins 17 Feb 2026"))
+        == Figure.Change(nil, note: "no comparison: the ledger begins 17 Feb"))
   }
 }
