@@ -45,7 +45,10 @@ import Testing
     }
     #expect(try store.read { try $0.onlineCounts(from: .morning) } == counts)
     #expect(try store.read { try $0.onlineCounts(from: .morning + hour) } == Array(counts[1...]))
-    #expect(try store.read { try $0.newestOnlineCount() } == counts[2])
+    for (offset, newest) in [(-1, nil), (0, counts[0]), (7_199, counts[1]), (7_200, counts[2])] {
+      let now = Instant.morning + .seconds(offset)
+      #expect(try store.read { try $0.newestOnlineCount(until: now) } == newest)
+    }
     let days = try store.read {
       try $0.completed(
         [
