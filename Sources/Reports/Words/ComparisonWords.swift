@@ -52,9 +52,9 @@ struct ComparisonWords {
   func words(_ fault: ComparisonFault) -> String {
     switch fault {
     case .emptyLedger: "the ledger is empty"
-    case .ledgerBegins(let at): "the ledger begins \(calendar.day(of: at).plain)"
+    case .ledgerBegins(let at): "the ledger begins \(calendar.day(of: at).short)"
     case .missingLines(let day):
-      "lines of the export are missing on \(calendar.day(of: day).plain)"
+      "\(calendar.day(of: day).short) is incomplete"
     }
   }
 }

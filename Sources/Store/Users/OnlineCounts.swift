@@ -20,13 +20,14 @@ extension Readable {
     return try Array(rows.map { OnlineCount($0) })
   }
 
-  /// The newest count; nil when users were never loaded without a filter.
-  package func newestOnlineCount() throws -> OnlineCount? {
+  /// The newest count up to an instant; nil when users were not loaded without a filter until then.
+  package func newestOnlineCount(until now: Instant) throws -> OnlineCount? {
     try Row.fetchOne(
       reader.database,
       sql: """
-        SELECT at, online, is_sample, is_minimum FROM online_counts ORDER BY at DESC LIMIT 1
-        """
+        SELECT at, online, is_sample, is_minimum FROM online_counts
+        WHERE at <= ? ORDER BY at DESC LIMIT 1
+        """, arguments: [now.microseconds]
     ).map { OnlineCount($0) }
   }
 }

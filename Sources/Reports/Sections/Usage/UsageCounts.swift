@@ -46,14 +46,17 @@ struct UsageCounts: Hashable, Sendable {
   static var numbers: [(id: String, title: String, path: KeyPath<UsageCounts, Int>)] {
     [
       ("taps", "Taps", \.taps), ("performed", "Performed", \.performed),
-      ("blocked", "Blocked", \.blocked), ("other", "Other end", \.otherEnds),
+      ("blocked", "Blocked", \.blocked), ("other", "Other", \.otherEnds),
       ("popups", "Popups", \.popups), ("dismissed", "Dismissed", \.dismissed),
       ("bypassed", "Bypassed", \.bypassed),
     ]
   }
 
-  static var columns: [Column<UsageCounts>] {
-    numbers.map { number in
+  static var columns: [Column<UsageCounts>] { columns(without: []) }
+
+  /// For tables whose other columns leave less room in 80 characters of text.
+  static func columns(without ids: Set<String>) -> [Column<UsageCounts>] {
+    numbers.filter { !ids.contains($0.id) }.map { number in
       Column(number.id, number.title) { .count($0[keyPath: number.path]) }
     }
   }

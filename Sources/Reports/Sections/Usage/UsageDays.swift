@@ -7,7 +7,8 @@ enum UsageDays {
   static func section(_ tally: UsageTally, _ data: UsageData) -> Section {
     Section(
       id: id, title: "Day by day", lead: lead(tally),
-      blocks: [.chart(chart(tally))] + UsageToday.blocks(tally, data) + [.definitions(definitions)])
+      blocks: [.chart(chart(tally))] + coverage(tally) + UsageToday.blocks(tally, data)
+        + [.definitions(definitions)])
   }
 
   private static func lead(_ tally: UsageTally) -> String {
@@ -27,18 +28,26 @@ enum UsageDays {
     return chart
   }
 
-  /// Says what is missing where something is.
   private static func table(_ tally: UsageTally) -> Table {
-    let coverage =
-      tally.days.contains { tally.gaps[$0] != nil }
-      ? [
-        Column<CivilDay>("data", "Data", .leading) { .text(tally.gaps[$0]?.word ?? "whole") }
-      ] : []
-    return Table(
+    Table(
       id: "usage-by-day", title: "Attempts by day", of: tally.current.isEmpty ? [] : tally.days,
       columns: [Column("day", "Day", .leading) { .day($0) }]
-        + UsageCounts.columns.reading { tally.byDay[$0] ?? UsageCounts() } + coverage,
+        + UsageCounts.columns.reading { tally.byDay[$0] ?? UsageCounts() },
       emptyText: "No feature was used in this period.")
+  }
+
+  /// The days of the period that the ledger does not know wholly; nothing when there are none.
+  private static func coverage(_ tally: UsageTally) -> [Block] {
+    let rows = tally.days.compactMap { day in tally.gaps[day].map { (day: day, coverage: $0) } }
+    guard !rows.isEmpty else { return [] }
+    let table = Table(
+      id: "coverage", title: "Days without all of their data", of: rows,
+      columns: [
+        Column("day", "Day", .leading) { .day($0.day) },
+        Column("data", "Data", .leading) { .text($0.coverage.word) },
+      ],
+      emptyText: "")
+    return [.table(table)]
   }
 
   private static func alternative(_ tally: UsageTally) -> String {
@@ -57,7 +66,7 @@ enum UsageDays {
     Definition("Performed", "The action ran and succeeded, by whoever was allowed."),
     Definition("Blocked", "The limit was reached, or its cooldown was still running."),
     Definition(
-      "Other end",
+      "Other",
       "All other taps: the popup was closed, or the action failed. Below zero when actions came "
         + "without their taps."),
     Definition("Popup", "The limit's popup opened, with or without uses left."),

@@ -88,7 +88,7 @@ enum UsageFeatures {
       columns: [
         Column("feature", "Feature", .leading) { .text($0.feature.title) },
         Column("segment", "Segment", .leading) { .text($0.segment) },
-      ] + UsageCounts.columns.reading { $0.counts },
+      ] + UsageCounts.columns(without: ["dismissed"]).reading { $0.counts },
       emptyText: "No feature was used in this period.", isTotal: { $0.isTotal })
   }
 
@@ -128,7 +128,7 @@ enum UsageCube {
         Column("day", "Day", .leading) { .day($0.day) },
         Column("feature", "Feature", .leading) { .text($0.segment.feature.title) },
         Column("segment", "Segment", .leading) { .text(UserType.title(of: $0.segment.userType)) },
-      ] + UsageCounts.columns.reading { $0.counts },
+      ] + UsageCounts.columns(without: ["dismissed", "bypassed"]).reading { $0.counts },
       shownLimit: shownLimit, emptyText: "No feature was used in this period.")
   }
 

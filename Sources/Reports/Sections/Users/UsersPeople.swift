@@ -67,7 +67,9 @@ enum UsersPlaces {
       ])
   }
 
-  /// `name` is the id and title of the column with the names. A sample has no shares.
+  /// `name` is the id and title of the column with the names.
+  ///
+  /// A sample has no shares.
   static func table(
     _ id: String, _ title: String, _ counts: [UsersData.NamedCount], of data: UsersData,
     _ name: (id: String, title: String)

@@ -28,7 +28,7 @@ extension Readable {
       seenWithinMonth: try seenWithin(hours: 24 * 30, of: now),
       newest: try users(limit: newest).users,
       refreshedAt: try usersRefreshedAt())
-    data.newestOnlineCount = try newestOnlineCount()
+    data.newestOnlineCount = try newestOnlineCount(until: now)
     data.onlineCounts = try onlineCounts(from: start ?? now)
     return data
   }
