@@ -17,6 +17,7 @@ import limits
 import make_days
 import ratings
 import runs
+import sentences
 import truth
 import usage
 import users
@@ -52,6 +53,11 @@ def compare(label, workspace, folder):
         compare_blocks(comparison, page, book, blocks)
     page = Page(folder, "index")
     comparison.page(page, {name: index[name] for name in page.figures if name in index}, {})
+    for name in PAGES:
+        count, strange = sentences.strangers(Page(folder, name))
+        comparison.compared += count - len(strange)
+        for where, number, _ in strange:
+            comparison.leave((name, where, "in words"), [((), number)])
     return comparison
 
 
