@@ -34,17 +34,17 @@ SHOWN_DIFFERENCES = 40
 KNOWN_FAULTS = re.compile(r"usage (funnel Seen as subscriber|subscriptions .* subscribed) ")
 
 
-def compare(label, workspace, folder):
-    """All pages of one report beside their workspace."""
+def compare(label, workspace, folder, gaps=()):
+    """All pages of one report beside their workspace; `gaps` are days of which its exports lack something."""
     comparison, index = Comparison(label), {}
     for name in PAGES:
         page = Page(folder, name)
-        book = Book(workspace, page.frame)
+        book = Book(workspace, page.frame, gaps)
         if name == "index":
             continue
         section = SECTIONS[name]
         figures = section.figures(book)
-        makers = section.TABLES if hasattr(section, "TABLES") else section.tables(book)
+        makers = section.tables(book) if hasattr(section, "tables") else section.TABLES
         tables = {table: make(book) for table, make in makers.items()}
         index.update({f"{name}-{figure}": members for figure, members in figures.items()})
         blocks = page.others
@@ -108,7 +108,8 @@ def synthetic(arguments, folder):
     comparisons = []
     for number, (label, arguments) in enumerate(reports):
         output = mornings.report(last, *arguments, output=os.path.join(folder, "pages", f"last-{number}"))
-        comparisons.append(compare(label, mornings.workspace, output))
+        gaps = [fault["day"] for fault in mornings.truth["faults"] if fault["kind"] in ("outage", "lost-export")]
+        comparisons.append(compare(label, mornings.workspace, output, gaps))
     return comparisons, judge(mornings.truth, by_morning, experiment)
 
 
