@@ -48,6 +48,8 @@ package struct RunsData: Sendable {
   package var lastSuccesses: [String: Run]
   /// The names of the jobs that are running now; these runs are not in `runs`.
   package var running: Set<String> = []
+  /// When the oldest run of the ledger began; nil without runs.
+  package var beginsAt: Instant?
   /// The price for runs that recorded none.
   package var price: ReadPrice
 

@@ -80,6 +80,9 @@ package enum CSVWriter {
       if let change = figure.change {
         sheet.cell(.change(change), [section, "figures", "1"], "\(figure.id).change")
       }
+      if let note = figure.changeNote {
+        sheet.cell(.text(note), [section, "figures", "1"], "\(figure.id).change_note")
+      }
       guard let trend = figure.trend else { continue }
       sheet.cell(.trend(trend), [section, "figures", "1"], "\(figure.id).trend")
     }

@@ -14,8 +14,8 @@ struct FiguresMarkup {
     page.out.element("dt") { label(of: figure) }
     page.out.element("dd", .class("value")) { value(figure.value) }
     if let note = note(figure) { page.out.element("dd", .class("note"), text: note) }
-    if let change = figure.change {
-      page.out.element("dd", .class("change"), text: page.words.words(change))
+    if let change = page.words.changeWords(of: figure) {
+      page.out.element("dd", .class("change"), text: change)
     }
     guard let trend = figure.drawnTrend else { return }
     page.out.element("dd", .class("course")) {

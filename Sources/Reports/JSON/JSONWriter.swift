@@ -53,7 +53,9 @@ struct JSONReport: Encodable {
     var start: Instant
     /// Exclusive.
     var end: Instant
-    var previousStart: Instant
+    /// What changes compare with; nil when nothing is compared.
+    var previousStart: Instant?
+    var previousEnd: Instant?
     /// Nil for everybody.
     var profile: String?
     var anonymous: Bool
@@ -93,7 +95,8 @@ struct JSONReport: Encodable {
     context = Context(
       app: report.context.appName, writtenAt: report.context.now, timeZone: report.context.timeZone,
       start: report.context.start, end: report.context.end,
-      previousStart: report.context.previousStart,
+      previousStart: report.context.comparison.main?.previous.lowerBound,
+      previousEnd: report.context.comparison.main?.previous.upperBound,
       profile: report.context.scope, anonymous: report.context.isAnonymous)
     dataTime = DataTime(label: report.dataTime.label, at: report.dataTime.at)
     figures = report.headline.map(JSONFigure.init)
@@ -113,6 +116,7 @@ struct JSONFigure: Encodable {
   var share: JSONCell?
   var note: String?
   var change: JSONCell?
+  var changeNote: String?
   var trend: [Int]?
 
   init(_ figure: Figure) {
@@ -122,6 +126,7 @@ struct JSONFigure: Encodable {
     share = figure.share.map { JSONCell(Cell.ratio($0).parts) }
     note = figure.note
     change = figure.change.map { JSONCell($0.parts) }
+    changeNote = figure.changeNote
     trend = figure.trend
   }
 }

@@ -89,7 +89,7 @@ package struct ReportSummary: Sendable {
     for (figure, label) in zip(figures, labels) {
       let rest = [
         words.words(figure.value), figure.share.flatMap { $0.whole > 0 ? words.words($0) : nil },
-        figure.change.map(words.words), note(of: figure, time),
+        words.changeWords(of: figure), note(of: figure, time),
       ].compactMap(\.self).joined(separator: ", ")
       let line = DisplayWidth.fitted(label, to: width) + "  " + rest
       sheet.line(DisplayWidth.of(line) > TextSheet.width ? String(line.prefix(79)) + "…" : line)

@@ -55,7 +55,7 @@ struct TextBlock {
     let value = figures.map { DisplayWidth.of(words.words($0.value)) }.max() ?? 0
     for figure in figures {
       let note = figure.share.map { "\(words.words($0)) \(figure.note ?? "")" } ?? figure.note
-      let said = [note, figure.change.map(words.words)].compactMap { $0 }.joined(separator: ", ")
+      let said = [note, words.changeWords(of: figure)].compactMap { $0 }.joined(separator: ", ")
       let rest = [said, figure.drawnTrend.flatMap(Self.course) ?? ""].filter { !$0.isEmpty }
       let start =
         DisplayWidth.fitted(figure.label, to: label) + "  "

@@ -33,6 +33,8 @@ package struct Chart: Sendable {
   package var table: Table
   /// Whether the table is shown below the picture; it is folded away otherwise.
   package var showsTable: Bool
+  /// Rows of which the data is missing or not whole; a drawing of columns hatches them.
+  package var uncovered: Set<Int> = []
 
   package init(
     form: ChartForm, labels: [String], unit: String, weekUnit: String? = nil, alternative: String,

@@ -59,6 +59,12 @@ package struct CellWords: Sendable {
     return "\(sign)\(NumberWords.percent(abs(percent))) from \(base)"
   }
 
+  /// The change of a figure and what it is told of; nil for a figure that is not compared.
+  func changeWords(of figure: Figure) -> String? {
+    let words = [figure.change.map(words), figure.changeNote].compactMap(\.self)
+    return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+
   package static func stars(_ stars: Int) -> String {
     let full = min(max(stars, 0), 5)
     return String(repeating: "★", count: full) + String(repeating: "☆", count: 5 - full)

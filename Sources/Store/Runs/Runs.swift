@@ -204,6 +204,9 @@ extension Readable {
   ) throws -> RunsData {
     var data = try runsData(jobs: jobs, price: price)
     data.runs = try runs(from: context.previousStart, to: context.end)
+    data.beginsAt = try Int64.fetchOne(
+      reader.database, sql: "SELECT min(started_at) FROM sync_runs"
+    ).map(Instant.init(microseconds:))
     return data
   }
 

@@ -40,6 +40,7 @@ struct ColumnsDrawing {
     let height = ColumnsDrawing.topMargin + ColumnsDrawing.plotHeight + 26
     drawing.image(chart, "columns", height: height, alternative: alternative) {
       grid(scale, drawing)
+      for band in uncoveredBands { hatch(band, drawing) }
       for index in columns.indices { column(index, values, scale, drawing) }
       axis(drawing)
     }
@@ -56,6 +57,29 @@ struct ColumnsDrawing {
       let y = y(Double(tick), scale)
       drawing.line(from: (0, y), to: (1, y), class: tick == 0 ? "base" : "grid")
       drawing.text(scale.words(tick), x: 0, y: y + 4, dx: -8, class: "tick y")
+    }
+  }
+
+  /// Neighbouring columns with a row whose data is not whole.
+  private var uncoveredBands: [Range<Int>] {
+    columns.indices.filter { !chart.uncovered.isDisjoint(with: columns[$0]) }
+      .reduce(into: []) { bands, index in
+        guard let last = bands.last, last.upperBound == index else {
+          return bands.append(index..<index + 1)
+        }
+        bands[bands.count - 1] = last.lowerBound..<index + 1
+      }
+  }
+
+  /// Lines instead of a pattern: they print, and need no id.
+  private func hatch(_ band: Range<Int>, _ drawing: Drawing) {
+    let (left, right) = (Double(band.lowerBound) * slot, Double(band.upperBound) * slot)
+    let rows = columns[band.lowerBound].lowerBound..<columns[band.upperBound - 1].upperBound
+    drawing.rectangle(
+      x: left, y: Self.topMargin, width: right - left, height: Self.plotHeight, class: "uncovered",
+      hint: "\(words(of: rows)): data is missing")
+    for y in stride(from: Self.topMargin + 12, through: Self.topMargin + Self.plotHeight, by: 12) {
+      drawing.line(from: (left, y), to: (right, y - 12), class: "hatch")
     }
   }
 

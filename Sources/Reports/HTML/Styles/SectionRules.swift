@@ -99,6 +99,7 @@ extension StyleSheet {
     .drawing .good { fill: var(--good); } .drawing .middling { fill: var(--middling); }
     .drawing .poor { fill: var(--poor); } .drawing .quiet { fill: var(--quiet); }
     .grid { stroke: var(--hair); } .base { stroke: var(--soft); }
+    .uncovered { fill: transparent; } .hatch { stroke: var(--soft); stroke-dasharray: 3 2; }
     .tick { fill: var(--soft); } .x { text-anchor: middle; } .y { text-anchor: end; }
     .mark { fill: var(--ink); text-anchor: middle; } .mark.end { text-anchor: start; }
     .mark.far { text-anchor: end; } .label { fill: var(--ink); text-anchor: end; font-size: 0.8125rem; }

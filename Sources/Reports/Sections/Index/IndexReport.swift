@@ -39,7 +39,7 @@ package enum IndexReport {
 
   private static func changes(in reports: [Report]) -> Section {
     let figures = reports.flatMap { report in
-      report.headline.filter { $0.change != nil }.prefix(3).map { figure in
+      report.headline.filter(\.isCompared).prefix(3).map { figure in
         var named = figure
         named.id = "\(report.name.rawValue)-\(figure.id)"
         named.report = report.name
@@ -48,7 +48,7 @@ package enum IndexReport {
     }
     return Section(
       id: "changes", title: "What changed",
-      lead: "Against the period before this one.",
+      lead: "Whole days against the same weekdays earlier.",
       blocks: [.figures(figures)])
   }
 
