@@ -6,8 +6,9 @@ import sqlite3
 import zoneinfo
 
 SECOND = 1_000_000
-QUARTER = 900 * SECOND
+QUARTER, HOUR, ONE_DAY = 900 * SECOND, 3600 * SECOND, 86_400 * SECOND
 UTC = datetime.timezone.utc
+DAY = datetime.timedelta(days=1)
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=UTC)
 # Names in the sources, the first wins, and the built-in value.
 SETTINGS = {
@@ -37,23 +38,53 @@ def iso(at):
 
 
 class Book:
-    """One workspace as one report saw it: `start` and `end` bound the period, in microseconds."""
+    """One workspace as one report saw it, in microseconds: `start` and `end` bound the period.
 
-    def __init__(self, workspace, frame):
+    The days of it that are over, `start` to `whole_end`, are compared with `before` to `before_end`, the same
+    weekdays earlier (docs/reports/days.md#comparisons). `gaps` are days of which the ledger lacks something.
+    """
+
+    def __init__(self, workspace, frame, gaps=()):
         self.rows = sqlite3.connect(f"file:{workspace}/data/firetally.sqlite?mode=ro", uri=True)
         self.rows.row_factory = sqlite3.Row
         self.workspace = workspace
         self.jobs = sorted(path.stem for path in pathlib.Path(workspace, "jobs").glob("*.yml"))
         self.zone = zoneinfo.ZoneInfo(frame["timeZone"])
         self.start, self.end = micros(frame["start"]), micros(frame["end"])
-        self.before = micros(frame["previousStart"])
         self.now = micros(frame["writtenAt"])
+        self.gaps = set(gaps)
+        self.told = micros(frame["previousStart"]), micros(frame["previousEnd"])
         local = functools.lru_cache(maxsize=None)(self._local)
         for name, form in (("day", "%Y-%m-%d"), ("hour", "%H:00"), ("weekday", "%a")):
             self.rows.create_function(
                 f"local_{name}", 1, lambda at, form=form: local(at // QUARTER).strftime(form), deterministic=True)
         self.rows.create_function("local_week", 1, lambda at: str(monday(local(at // QUARTER).date())))
+        self._bound()
         self._prepare()
+
+    def _midnight(self, day):
+        return (datetime.datetime.combine(day, datetime.time(), self.zone) - EPOCH) // datetime.timedelta(microseconds=1)
+
+    def midnight_of(self, at):
+        """When the civil day of an instant began."""
+        return self._midnight(self._local(at // QUARTER).date())
+
+    def week_before(self, at):
+        """The same time by the clock on the wall, a week earlier."""
+        wall = self._local(at // QUARTER).replace(tzinfo=None) - 7 * DAY
+        return (wall.replace(tzinfo=self.zone) - EPOCH) // datetime.timedelta(microseconds=1)
+
+    def _bound(self):
+        """The days that are compared, by the manual and not by the page."""
+        days = [datetime.date.fromisoformat(day) for day in self.days]
+        whole = [day for day in days if self._midnight(day + DAY) <= self.end]
+        weeks = -(-len(whole) // 7)
+        back = datetime.timedelta(weeks=4 if weeks == 3 else weeks)
+        self.compared_days = {str(day - shift) for day in whole for shift in (back, 0 * DAY)}
+        self.whole_end = self._midnight(whole[-1] + DAY)
+        self.before, self.before_end = self._midnight(whole[0] - back), self._midnight(whole[-1] - back + DAY)
+        if (self.before, self.before_end) != self.told:
+            raise ValueError(f"the page compares with {self.told}, not {(self.before, self.before_end)}")
 
     def _local(self, quarter):
         return (EPOCH + datetime.timedelta(microseconds=quarter * QUARTER)).astimezone(self.zone)
@@ -61,10 +92,19 @@ class Book:
     def _prepare(self):
         """Temporary tables: the events of limited features of both periods, in the order of time."""
         self.rows.execute(
-            "CREATE TEMP TABLE tally AS SELECT id, at, user_id, feature, kind, user_type, parameters, at >= ? AS is_now"
-            " FROM events WHERE feature IS NOT NULL AND kind IS NOT NULL AND at >= ? AND at < ?",
-            (self.start, self.before, self.end))
+            "CREATE TEMP TABLE tally AS SELECT id, at, user_id, feature, kind, user_type, parameters, at >= ? AS is_now,"
+            " at >= ? AND at < ? AS is_whole, at >= ? AND at < ? AS is_before FROM events"
+            " WHERE feature IS NOT NULL AND kind IS NOT NULL AND at >= ? AND at < ?",
+            (self.start, self.start, self.whole_end, self.before, self.before_end,
+             min(self.before, self.end - 9 * ONE_DAY), self.end))
         self.rows.execute("CREATE INDEX temp.tally_people ON tally (user_id, feature, at, id)")
+
+    @functools.cached_property
+    def compares(self):
+        """Whether the ledger of events knows all of both sides: docs/reports/days.md#coverage."""
+        begins = self.one("SELECT COALESCE((SELECT MIN(at) FROM events WHERE source <> 'session'), MIN(at))"
+                          " FROM events")
+        return begins is not None and begins <= self.before + HOUR and not self.compared_days & self.gaps
 
     def all(self, sql, *values):
         return [dict(row) for row in self.rows.execute(sql, values)]

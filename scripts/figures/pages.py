@@ -49,7 +49,7 @@ class Comparison:
     """Numbers of pages beside numbers of our own; every number is compared, or told as left out."""
 
     def __init__(self, label):
-        self.label, self.compared, self.differences, self.left_out = label, 0, [], {}
+        self.label, self.compared, self.differences, self.left_out, self.absent = label, 0, [], {}, []
 
     def page(self, page, figures, tables):
         """`figures`: id to what its members should be. `tables`: id to (key columns, rows, and the most
@@ -62,8 +62,8 @@ class Comparison:
             else:
                 for row in rows:
                     self.leave((page.name, name), numbers(row))
-        for missing in (set(figures) - set(page.figures)) | (set(tables) - set(page.tables)):
-            self.differences.append(f"{page.name} {missing}: not on the page")
+        self.absent += [f"{page.name} {name}" for name in (figures.keys() - page.figures.keys()) | (
+            tables.keys() - page.tables.keys())]
         for name, block in page.others:
             self.leave((page.name, name), numbers(block))
 
@@ -87,6 +87,9 @@ class Comparison:
         if wanted is None:
             self.leave(address, numbers(row))
             return
+        for column in wanted.keys() - row.keys() - set(keys):
+            if wanted[column] is not None:
+                self.differences.append(f"{' '.join(address)} {column}: not on the page")
         for column, value in row.items():
             if column in keys:
                 continue

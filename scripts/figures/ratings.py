@@ -36,12 +36,12 @@ def counted(rows, key):
 
 
 def figures(book):
-    now, before = (book.one(f"SELECT COUNT(*) {RATED}", *bounds)
-                   for bounds in (period(book), (book.before, book.start)))
+    now, whole, before = (book.one(f"SELECT COUNT(*) {RATED}", *bounds) for bounds in (
+        period(book), (book.start, book.whole_end), (book.before, book.before_end)))
     total, high = book.all(f"SELECT SUM(stars) AS total, SUM(stars > 3) AS high {RATED}", *period(book))[0].values()
     own, foreign = held(book)
     made = {
-        "ratings": {"value": now, "change": change(now, before), "trend": book.by_day(
+        "ratings": {"value": now, "change": change(whole, before) if book.compares else None, "trend": book.by_day(
             f"SELECT local_day(at), COUNT(*) {RATED} GROUP BY 1", *period(book))},
         "mean-stars": {"value": mean(total or 0, now)}, "high-share": {"value": share(high or 0, now)},
         "feedback": {"value": len(own) + len(foreign)}}
@@ -199,8 +199,8 @@ def outbox(book):
 def store_means(book):
     rows = []
     for place, source, bounds in (
-            ("In the app, this period", RATED, period(book)), ("In the app, before", RATED, (book.before, book.start)),
-            ("App Store, this period", REVIEWS, period(book)), ("App Store, before", REVIEWS, (book.before, book.start)),
+            ("In the app, this period", RATED, period(book)), ("In the app, before", RATED, (book.before, book.before_end)),
+            ("App Store, this period", REVIEWS, period(book)), ("App Store, before", REVIEWS, (book.before, book.before_end)),
             ("App Store, all that is held", REVIEWS, (0, EVER))):
         rows += book.all(f"SELECT '{place}' AS name, {BY_STARS} {source}", *bounds)
     return ("place",), counted(rows, "place")

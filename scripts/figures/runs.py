@@ -1,5 +1,5 @@
 """The runs page, by docs/reports.md#runs; and #freshness."""
-from book import SECOND, iso
+from book import HOUR, SECOND, iso
 from freshness import in_order
 from pages import change, rounded, share
 
@@ -41,12 +41,14 @@ def reads(rows):
 
 
 def figures(book):
-    now, before = runs(book), runs(book, book.before, book.start)
+    now, whole, before = runs(book), runs(book, book.start, book.whole_end), runs(book, book.before, book.before_end)
+    begins = book.one("SELECT MIN(started_at) FROM sync_runs")
+    is_known = begins is not None and begins <= book.before + HOUR
     days = [[row for row in now if row["day"] == day] for day in book.days]
     return {"on-time": {"value": share(in_order(book, book.workspace), len(book.jobs))},
-            "runs": {"value": len(now), "change": change(len(now), len(before)), "trend": [len(day) for day in days]},
+            "runs": {"value": len(now), "change": change(len(whole), len(before)) if is_known else None, "trend": [len(day) for day in days]},
             "success": {"value": share(done(now), len(now))},
-            "reads": {"value": reads(now), "change": change(reads(now), reads(before)),
+            "reads": {"value": reads(now), "change": change(reads(whole), reads(before)) if is_known else None,
                       "trend": [reads(day) for day in days]},
             "cost": {"value": money(now)}}
 

@@ -9,6 +9,16 @@ AGES = (("Under 18", 0, 17), ("18–24", 18, 24), ("25–34", 25, 34), ("35–44
         ("55–64", 55, 64), ("65 and over", 65, 1 << 40))
 
 
+def of_all(book, count):
+    """A share of all rows; of a sample only the count."""
+    return {"users": count} if is_sample(book) else {"users": count, "share": share(count, total(book))}
+
+
+def is_sample(book):
+    """Whether the last load ended at the most documents that it may fetch."""
+    return bool(book.one("SELECT (SELECT is_sample FROM online_counts ORDER BY at DESC LIMIT 1)"))
+
+
 def total(book):
     return book.one("SELECT COUNT(*) FROM OnlineUsers")
 
@@ -22,9 +32,12 @@ def _seen(book, least, most):
 
 def figures(book):
     whole = total(book)
-    return {"total": {"value": whole},
-            **{f"seen-{name}": {"value": share(_seen(book, 0, hours * HOUR), whole)}
-               for name, hours in (("hour", 1), ("day", 24), ("week", 168), ("month", 720))}}
+    made = {"total": {"value": whole}}
+    for name, hours in (("hour", 1), ("day", 24), ("week", 168), ("month", 720)):
+        seen = _seen(book, 0, hours * HOUR)
+        made[f"seen-{name}"] = {"value": seen if is_sample(book) else share(seen, whole)}
+    loads = book.all("SELECT online FROM online_counts ORDER BY at DESC LIMIT 1")
+    return {**made, "online-now": {"value": loads[0]["online"]}} if loads else made
 
 
 def last_seen(book):
@@ -35,13 +48,13 @@ def last_seen(book):
 def bands(book):
     counts = [(name, _seen(book, least, most)) for name, least, most in STEPS]
     return ("last_seen",), [
-        {"last_seen": name, "users": count, "share": share(count, total(book))} for name, count in counts if total(book)]
+        {"last_seen": name, **of_all(book, count)} for name, count in counts if total(book)]
 
 
 def group(column, key):
     def rows(book):
         return (key,), [
-            {key: row["name"], "users": row["users"], "share": share(row["users"], total(book))}
+            {key: row["name"], **of_all(book, row["users"])}
             for row in book.all(f"SELECT COALESCE(NULLIF({column}, ''), 'Not told') AS name, COUNT(*) AS users"
                                 " FROM OnlineUsers GROUP BY 1")]
     return rows
@@ -53,7 +66,7 @@ def ages(book):
     counts = [(name, book.one(f"SELECT COUNT(*) FROM OnlineUsers WHERE {is_age} AND {number} BETWEEN ? AND ?", *bounds))
               for name, *bounds in AGES]
     counts.append(("Not told", total(book) - sum(count for _, count in counts)))
-    return ("age",), [{"age": name, "users": count, "share": share(count, total(book))}
+    return ("age",), [{"age": name, **of_all(book, count)}
                       for name, count in counts if total(book)]
 
 
@@ -73,6 +86,21 @@ def newest(book):
         {"user_id": row["user_id"], "age": int(row["user_age"]) if row["user_age"].isdigit() else None,
          "last_seen_at": iso(row["user_last_time_seen"] * SECOND)}
         for row in book.all("SELECT user_id, COALESCE(user_age, '') AS user_age, user_last_time_seen FROM OnlineUsers")]
+
+
+def online(book):
+    """docs/loads.md#online-now, by the day of the load."""
+    rows = book.all("SELECT local_day(at) AS day, at, online FROM online_counts WHERE at >= ? AND at < ? ORDER BY at",
+                    book.start, book.end)
+    found = {}
+    for row in rows:
+        found.setdefault(row["day"], []).append(row["online"])
+    return None, [{"loads": len(ones), "most": max(ones), "last": ones[-1]} for _, ones in sorted(found.items())]
+
+
+def tables(book):
+    is_loaded = book.one("SELECT COUNT(*) FROM online_counts WHERE at >= ? AND at < ?", book.start, book.end)
+    return {**TABLES, **({"online": online} if is_loaded else {})}
 
 
 TABLES = {"last-seen": last_seen, "last-seen-bands": bands, "genders": group("user_gender", "gender"), "ages": ages,
