@@ -83,6 +83,17 @@ extension FeedbackCommand {
       let theme: String?
       /// `none`, `byWords` or nil.
       let choice: String?
+
+      private enum CodingKeys: String, CodingKey { case message_type, id, theme, choice }
+
+      /// Members without a value are null, not missing.
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(message_type, forKey: .message_type)
+        try container.encode(id, forKey: .id)
+        try container.encode(theme, forKey: .theme)
+        try container.encode(choice, forKey: .choice)
+      }
     }
   }
 

@@ -17,7 +17,7 @@ struct SchemaCommand: AsyncParsableCommand {
         firetally schema events --json
         firetally schema --markdown
         firetally schema --dot | dot -Tsvg > schema.svg
-        firetally schema --reports > report.schema.json
+        firetally schema --reports
       """)
 
   enum Form: String, EnumerableFlag {

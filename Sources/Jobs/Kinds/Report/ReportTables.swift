@@ -17,19 +17,20 @@ struct ReportTables {
   ///
   /// - Throws: `JobsError.file`.
   func write(_ reports: [Report]) throws(JobsError) {
+    var written: Set<String> = []
     do {
       try FileContents.makeFolder(path, mode: mode)
+      for file in reports.flatMap(TableCSV.files) {
+        // Dozens of waits for the disk would take longer than the report, and after a power failure
+        // the next report writes them again.
+        try AtomicFile.write(
+          file.bytes, to: "\(path)/\(file.name)", mode: mode, calls: .system, isDurable: false)
+        written.insert(file.name)
+      }
     } catch {
       throw .file(error)
     }
     try AtomicFile.removeAbandoned(in: path)
-    var written: Set<String> = []
-    for report in reports {
-      for file in TableCSV.files(of: report) {
-        try AtomicFile.write(file.bytes, to: "\(path)/\(file.name)", mode: mode)
-        written.insert(file.name)
-      }
-    }
     let prefixes = reports.map { "\($0.name.rawValue)." }
     for name in try names() where !written.contains(name) {
       guard prefixes.contains(where: name.hasPrefix) else { continue }

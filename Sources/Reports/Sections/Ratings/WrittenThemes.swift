@@ -77,13 +77,11 @@ struct WrittenThemes {
       id: "themes", title: "By theme", of: counted,
       columns: [
         Column("theme", "Theme", .leading) { .text(title(of: $0.id)) },
-        Column("texts", "Texts", drawsBars: true) { .count($0.texts.count) },
+        Column("texts", "Texts") { .count($0.texts.count) },
         Column("share", "Of texts") { .ratio(Ratio($0.texts.count, of: now)) },
-        Column("before", "Before, of texts") { .ratio(Ratio($0.previous, of: before)) },
-        Column("in_app", "In the app") { .count($0.count(in: .app)) },
+        Column("before", "Before") { .ratio(Ratio($0.previous, of: before)) },
         Column("in_store", "App Store") { .count($0.count(in: .store)) },
         Column("open", "Open") { .count($0.texts.count { $0.isOpen == true }) },
-        Column("id", "Id", .leading) { .code($0.id) },
       ],
       emptyText: texts.current.isEmpty && texts.previous.isEmpty
         ? "Nobody wrote with one to three stars." : "No text has a theme of the list.")
