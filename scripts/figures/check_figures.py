@@ -12,6 +12,7 @@ import shutil
 import sys
 import time
 
+import index
 import limits
 import make_days
 import ratings
@@ -22,45 +23,50 @@ import usage
 import users
 from book import Book
 from mornings import Mornings, Program
-from pages import PAGES, Comparison, Page, numbers
+from pages import Comparison, Page, names, numbers
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEMO_NOW, DEMO_LATER = "2026-03-02T06:30:00Z", "2026-03-02T06:31:00Z"
-SECTIONS = {"usage": usage, "limits": limits, "ratings": ratings, "users": users, "runs": runs}
+SECTIONS = {"usage": usage, "limits": limits, "ratings": ratings, "users": users, "runs": runs, "index": index}
 SHOWN_DIFFERENCES = 40
 
 
 def compare(label, workspace, folder, gaps=()):
     """All pages of one report beside their workspace; `gaps` are days of which its exports lack something."""
-    comparison, index = Comparison(label), {}
-    for name in PAGES:
+    comparison, repeated = Comparison(label), {}
+    for name in names(folder):
         page = Page(folder, name)
         book = Book(workspace, page.frame, gaps)
+        if book.told != (book.before, book.before_end):
+            comparison.differences.append(f"{name}: compares with {book.told}, not {(book.before, book.before_end)}")
+        section = SECTIONS.get(name)
+        figures = section.figures(book) if section else {}
+        tables = {table: make(book) for table, make in tables_of(section, book).items()}
+        repeated.update({f"{name}-{figure}": members for figure, members in figures.items()})
         if name == "index":
-            continue
-        section = SECTIONS[name]
-        figures = section.figures(book)
-        makers = section.tables(book) if hasattr(section, "tables") else section.TABLES
-        tables = {table: make(book) for table, make in makers.items()}
-        index.update({f"{name}-{figure}": members for figure, members in figures.items()})
-        blocks = page.others
-        page.others = []
+            figures = {one: members for one, members in {**repeated, **figures}.items() if one in page.figures}
+            tables = {one: rows for one, rows in tables.items() if one in page.tables}
         comparison.page(page, figures, tables)
-        compare_blocks(comparison, page, book, blocks)
-    page = Page(folder, "index")
-    comparison.page(page, {name: index[name] for name in page.figures if name in index}, {})
-    for name in PAGES:
-        count, strange = sentences.strangers(Page(folder, name))
+        compare_blocks(comparison, page, book)
+        count, strange = sentences.strangers(page)
         comparison.compared += count - len(strange)
         for where, number, _ in strange:
             comparison.leave((name, where, "in words"), [((), number)])
     return comparison
 
 
-def compare_blocks(comparison, page, book, blocks):
+def tables_of(section, book):
+    """Each table of a page with the function that makes it anew."""
+    if section is None:
+        return {}
+    return section.tables(book) if hasattr(section, "tables") else section.TABLES
+
+
+def compare_blocks(comparison, page, book):
     """What is neither a figure nor a table: texts with stars, and drawn popups."""
-    texts = ratings.texts(book) if page.name == "ratings" else {}
-    for name, block in blocks:
+    texts = ratings.texts(book)
+    texts["written"] = [one for one in sorted(texts["feedback"], reverse=True) if one[1] <= index.LOW][:index.SHOWN_TEXTS]
+    for name, block in page.others:
         if block["kind"] == "feedback" and name.split()[0] in texts:
             found = sorted(((entry["at"], entry["stars"]) for entry in block["entries"]), reverse=True)
             comparison.values((page.name, name), found, texts[name.split()[0]])

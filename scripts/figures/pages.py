@@ -7,7 +7,6 @@ import json
 import math
 import pathlib
 
-PAGES = ("index", "usage", "limits", "ratings", "users", "runs")
 TOLERANCE = 1e-9
 # Below it a change is no percentage (docs/reports.md#small-counts).
 FEW = 30
@@ -25,6 +24,12 @@ def numbers(value, path=()):
     else:
         for number, item in enumerate(value):
             yield from numbers(item, (*path, number))
+
+
+def names(folder):
+    """The pages of a report, the index last."""
+    found = {path.stem for path in pathlib.Path(folder).glob("*.json") if "sections" in json.loads(path.read_text())}
+    return [*sorted(found - {"index"}), "index"]
 
 
 class Page:
@@ -64,8 +69,6 @@ class Comparison:
                     self.leave((page.name, name), numbers(row))
         self.absent += [f"{page.name} {name}" for name in (figures.keys() - page.figures.keys()) | (
             tables.keys() - page.tables.keys())]
-        for name, block in page.others:
-            self.leave((page.name, name), numbers(block))
 
     def _table(self, address, rows, keys, expected, most=None):
         """Rows by their key; rows without a key are compared in their order. At most `most` were fetched."""

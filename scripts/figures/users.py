@@ -16,7 +16,7 @@ def of_all(book, count):
 
 def is_sample(book):
     """Whether the last load ended at the most documents that it may fetch."""
-    return bool(book.one("SELECT (SELECT is_sample FROM online_counts ORDER BY at DESC LIMIT 1)"))
+    return book.has("online_counts") and bool(book.one("SELECT (SELECT is_sample FROM online_counts ORDER BY at DESC LIMIT 1)"))
 
 
 def total(book):
