@@ -56,6 +56,14 @@ package struct PageLayout: Hashable, Sendable {
     return "\(isSingleFile ? Self.singleName : report.rawValue).\(format.rawValue)"
   }
 
+  /// The file and the place in it of a section, for readers outside of the pages; nil when the page
+  /// is not written.
+  func fileAddress(of report: Report.Name, anchor: String) -> String? {
+    fileName(of: report, .html).map { name in
+      isSingleFile ? "\(name)#\(report.rawValue)-\(anchor)" : "\(name)#\(anchor)"
+    }
+  }
+
   /// The file with the rows that the page leaves out; nil when no such file is written.
   func restFile(of report: Report.Name) -> (name: String, format: ReportFormat)? {
     for format in [ReportFormat.csv, .json] {

@@ -97,7 +97,7 @@ struct JSONReport: Encodable {
       profile: report.context.scope, anonymous: report.context.isAnonymous)
     dataTime = DataTime(label: report.dataTime.label, at: report.dataTime.at)
     figures = report.headline.map(JSONFigure.init)
-    findings = report.findings.map(JSONFinding.init)
+    findings = report.findings.map { JSONFinding($0) }
     sections = report.sections.map { section in
       Section(
         id: section.id, title: section.title, lead: section.lead,
@@ -123,19 +123,5 @@ struct JSONFigure: Encodable {
     note = figure.note
     change = figure.change.map { JSONCell($0.parts) }
     trend = figure.trend
-  }
-}
-
-struct JSONFinding: Encodable {
-  var level: String
-  var sentence: String
-  var report: String
-  var section: String
-
-  init(_ finding: Finding) {
-    level = finding.level.rawValue
-    sentence = finding.sentence
-    report = finding.report.rawValue
-    section = finding.section
   }
 }

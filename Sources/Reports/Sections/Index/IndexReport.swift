@@ -34,7 +34,7 @@ package enum IndexReport {
       id: "attention", title: "Needs attention",
       lead: count == 0
         ? "Nothing needs you." : "\(NumberWords.counted(count, "matter")), worst first.",
-      blocks: [.findings(findings)])
+      blocks: findings.isEmpty ? [] : [.findings(findings)])
   }
 
   private static func changes(in reports: [Report]) -> Section {
