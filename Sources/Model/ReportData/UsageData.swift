@@ -77,7 +77,8 @@ package struct UsageData: Sendable {
   package var history = DayHistory()
   /// Hours of the history whose lines of the export are missing, oldest first.
   package var exportGaps: [ExportGap] = []
-  /// The time of the oldest event in the ledger; nil when the ledger is empty.
+  /// The time of the oldest event that came by import, else of the oldest one; nil when the ledger
+  /// is empty.
   package var ledgerBeginsAt: Instant?
 
   package init(
