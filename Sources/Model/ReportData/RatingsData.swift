@@ -20,6 +20,21 @@ package struct RatingsData: Sendable {
     }
   }
 
+  /// The ratings of one app version on one day.
+  package struct VersionDay: Hashable, Sendable {
+    package var version: String
+    /// The start of the day in UTC.
+    package var day: Instant
+    /// By stars: index 0 is one star.
+    package var stars: [Int]
+
+    package init(version: String, day: Instant, stars: [Int]) {
+      self.version = version
+      self.day = day
+      self.stars = stars
+    }
+  }
+
   /// One feedback text with its origin and its state in the outbox.
   package struct FeedbackEntry: Hashable, Sendable {
     package enum Origin: String, CaseIterable, Codable, Sendable {
@@ -91,6 +106,9 @@ package struct RatingsData: Sendable {
   package var prompts: [RatingPromptEvent]
   /// Nil when no review was ever read.
   package var reviews: ReviewData?
+  /// The ratings of the 74 days up to now that name their version, by version and day, oldest
+  /// first.
+  package var versionDays: [VersionDay] = []
 
   package init(
     ratings: [Rating], feedback: [FeedbackEntry], outbox: [OutboxItem.State: Int],

@@ -6,8 +6,8 @@ struct AnomalyRule {
 
   /// Deviations from the median beyond which a day is an anomaly.
   ///
-  /// Seven series of thirty days are 210 judgements a month. At 4.5 they give about 0.1 false alarms
-  /// a series and month, whatever the size of the app: docs/decisions/032-findings.md.
+  /// Seven series of thirty days are 210 judgements a month. At 4.5 they give at most 0.13 false
+  /// alarms a series and month, whatever the size of the app: docs/decisions/032-findings.md.
   static let threshold = 4.5
   /// Deviations that suffice when the number is less than a third of the lowest same weekday.
   static let collapseThreshold = 3.0
@@ -26,6 +26,8 @@ struct AnomalyRule {
   let leastDifference: (_ expected: Double) -> Double
   /// Whether a number can collapse, as a count does in an outage.
   var canCollapse = true
+  /// Deviations from the median that are still expected.
+  var deviations = threshold
 
   var median: Double { references.median }
 
@@ -35,7 +37,7 @@ struct AnomalyRule {
     let median = median
     let spread = Self.normalScale * references.map { abs($0 - median) }.median
     let deviation = max(spread, leastDeviation(median))
-    let reach = max(Self.threshold * deviation, leastDifference(median))
+    let reach = max(deviations * deviation, leastDifference(median))
     var low = median - reach
     if canCollapse, let lowest = references.min() {
       low = max(

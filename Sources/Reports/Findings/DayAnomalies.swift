@@ -50,14 +50,21 @@ struct DayAnomalies {
   }
 
   /// Nil for a day like others, and when too little is known.
-  func anomaly(of series: DaySeries, on day: Int) -> DayAnomaly? {
+  func anomaly(
+    of series: DaySeries, on day: Int, beyond deviations: Double = AnomalyRule.threshold
+  ) -> DayAnomaly? {
     guard let sample = known(series, day) else { return nil }
     let references = sameWeekdays(before: day).compactMap { reference(series, $0)?.value }
-    let unrest = unrest(of: series, before: day)
-    let rule = AnomalyRule(
-      references: references,
-      leastDeviation: { unrest * series.chance(around: $0, sample) },
-      leastDifference: { series.leastDifference(around: $0) }, canCollapse: series.isCount)
+    func rule(unrest: Double) -> AnomalyRule {
+      AnomalyRule(
+        references: references,
+        leastDeviation: { unrest * series.chance(around: $0, sample) },
+        leastDifference: { series.leastDifference(around: $0) }, canCollapse: series.isCount,
+        deviations: deviations)
+    }
+    // Unrest only widens what is expected, and takes much longer to find.
+    guard rule(unrest: 1).direction(of: sample.value) != nil else { return nil }
+    let rule = rule(unrest: unrest(of: series, before: day))
     guard let expected = rule.expected, let direction = rule.direction(of: sample.value) else {
       return nil
     }

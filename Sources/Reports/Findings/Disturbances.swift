@@ -24,9 +24,13 @@ struct Disturbances {
   static let exportHours = 20.0
   /// What of the usual is left, at most, when an app stands still for some hours.
   static let severePart = 0.5
+  /// Deviations that two series need together.
+  static let deviations = 2.0
 
   let anomalies: DayAnomalies
   let gaps: [ExportGap]
+  /// Lines of the day that is running.
+  var linesToday = 0
 
   private enum DayState {
     case fine, silent, fallen
@@ -60,12 +64,23 @@ struct Disturbances {
     guard day >= firstKnownDay else { return .fine }
     if days[day].coverage == .none { return .silent }
     if let gap = gap(on: day), hours(of: gap) >= Self.exportHours { return .silent }
-    let fallen = [DaySeries.people, .taps, .exportLines].filter { series in
-      guard let anomaly = anomalies.anomaly(of: series, on: day) else { return false }
-      return anomaly.direction == .fell && anomaly.part <= Self.severePart
-    }
-    if fallen.count >= 2 { return .fallen }
-    return gap(on: day) != nil ? .fallen : .fine
+    return !fallen(on: day).isEmpty || gap(on: day) != nil ? .fallen : .fine
+  }
+
+  /// The series at half of the usual or less on a day, if they are two at least.
+  ///
+  /// Two together need fewer deviations than one alone.
+  func fallen(on day: Int) -> [DayAnomaly] {
+    let fallen = [DaySeries.people, .taps, .exportLines].compactMap { series in
+      anomalies.anomaly(of: series, on: day, beyond: Self.deviations)
+    }.filter { $0.direction == .fell && $0.part <= Self.severePart }
+    return fallen.count >= 2 ? fallen : []
+  }
+
+  /// Whether the gap of the last complete day reaches its end, and no line came since.
+  func isOpen(_ day: Int) -> Bool {
+    guard day == days.count - 1, let gap = gap(on: day) else { return false }
+    return gap.end >= days[day].end && linesToday == 0
   }
 
   /// The days before the first whole one are those before the ledger begins.
@@ -91,7 +106,9 @@ struct Disturbances {
   /// The export does not bring this number, so it tells an outage from lost lines.
   private func nobodyWasOnline(on day: Int) -> Bool {
     guard let online = days[day].onlineNow else { return false }
-    let usual = anomalies.sameWeekdays(before: day).compactMap { days[$0].onlineNow }.map(Double.init)
+    let usual = anomalies.sameWeekdays(before: day).compactMap {
+      days[$0].onlineNow.map(Double.init)
+    }
     guard usual.count >= AnomalyRule.fewestDays, usual.median >= 5 else { return false }
     return Double(online) * 3 < usual.median
   }

@@ -12,17 +12,19 @@ struct UsageFindings {
 
   init(_ usage: UsageData, changes: [SettingChange], calendar: ReportCalendar) {
     anomalies = DayAnomalies(usage.history)
-    disturbances = Disturbances(anomalies: anomalies, gaps: usage.exportGaps)
+    disturbances = Disturbances(
+      anomalies: anomalies, gaps: usage.exportGaps,
+      linesToday: usage.history.today?.exportLines ?? 0)
     names = DayNames(days: anomalies.days, calendar: calendar)
     self.changes = changes
   }
 
   private var days: [DayFacts] { anomalies.days }
 
-  /// - Parameters:
-  ///   - importFails: whether a job that brings the export is known to be in trouble.
-  ///   - readsFail: whether any job is known to be in trouble, so that fewer reads are no news.
-  ///   - releaseFell: whether a release already explains the stars.
+  /// What is found of the last complete day, without what is known to have another cause.
+  ///
+  /// `importFails` means that a job which brings the export is in trouble; `readsFail`, that any job
+  /// is; `releaseFell`, that a bad release explains the stars.
   func findings(importFails: Bool, readsFail: Bool, releaseFell: Bool) -> [Finding] {
     guard let last = days.indices.last else { return [] }
     let disturbed = disturbances.found()
@@ -52,9 +54,11 @@ struct UsageFindings {
     let count = disturbance.days.count
     switch disturbance.kind {
     case .outage:
+      let isOpen = disturbances.isOpen(day) && disturbances.fallen(on: day).isEmpty
+      let words = isOpen ? "\(outageWords(day)), or its lines are late" : outageWords(day)
       var finding = Finding(
-        .error, "Outage \(span): \(outageWords(day)).", report: .usage, section: UsageDays.id,
-        subject: "outage \(names.iso8601(first))")
+        isOpen ? .warn : .error, "Outage \(span): \(words).", report: .usage,
+        section: UsageDays.id, subject: "outage \(names.iso8601(first))")
       finding.advice =
         "Look at the server and the app's last changes; if people could use the app all the time, "
         + "look at its analytics."
@@ -64,7 +68,7 @@ struct UsageFindings {
     case .lostExport:
       let lines = count == 1 ? "the day's figures are" : "the figures of \(count) days are"
       var finding = Finding(
-        .warn, "No line of the export arrived for what happened \(span); \(lines) unknown.",
+        .warn, "No line of the export has arrived for what happened \(span); \(lines) unknown.",
         report: .usage, section: UsageDays.id, subject: "lost-export \(names.iso8601(first))")
       finding.advice =
         "Export \(count == 1 ? "the day" : "these days") from BigQuery again and run "
@@ -76,7 +80,7 @@ struct UsageFindings {
   }
 
   private func outageWords(_ day: Int) -> String {
-    let fallen = [DaySeries.people, .taps].compactMap { anomalies.anomaly(of: $0, on: day) }
+    let fallen = disturbances.fallen(on: day).filter { $0.series != .exportLines }
     guard fallen.isEmpty else {
       let parts = fallen.map { anomaly in
         let part = Ratio(Int(anomaly.value), of: Int(anomaly.median.rounded()))
@@ -90,9 +94,7 @@ struct UsageFindings {
 
   /// The figures of a day that stand out, and the lines of the export in any case.
   private func evidence(on day: Int) -> [Evidence] {
-    let found = [DaySeries.people, .taps, .exportLines].compactMap { series in
-      anomalies.anomaly(of: series, on: day).map { series.evidence($0, on: names.name(day)) }
-    }
+    let found = disturbances.fallen(on: day).map { $0.series.evidence($0, on: names.name(day)) }
     guard found.isEmpty else { return found }
     let usual = anomalies.sameWeekdays(before: day).filter { days[$0].coverage == .whole }
       .map { Double(days[$0].exportLines) }
@@ -119,8 +121,11 @@ struct UsageFindings {
     let main = ordered[0]
     let first = ordered.map(\.firstDay).min() ?? day
     let verb = main.direction == .fell ? "fell" : "rose"
-    let subjects = ordered.enumerated().map { $0.offset == 0 ? $0.element.series.title
-      : $0.element.series.title.lowercased() }
+    let subjects = ordered.enumerated().map {
+      $0.offset == 0
+        ? $0.element.series.title
+        : $0.element.series.title.lowercased()
+    }
     let when = first == day ? "on \(names.name(day))" : "on \(names.name(first)) and has stayed so"
     let cause = settingChange(explaining: main, from: first)
     var finding = Finding(

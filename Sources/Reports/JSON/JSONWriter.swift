@@ -12,7 +12,7 @@ package enum JSONWriter {
     try bytes(of: ["reports": reports.map(JSONReport.init)], named: PageLayout.singleName)
   }
 
-  private static func bytes(
+  static func bytes(
     of value: some Encodable, named name: String
   ) throws(ReportsError) -> [UInt8] {
     let encoder = JSONEncoder()

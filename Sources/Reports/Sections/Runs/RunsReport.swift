@@ -11,7 +11,7 @@ package enum RunsReport {
       dataTime: Report.DataTime(
         label: "Newest run", at: data.lastRuns.values.map(\.startedAt).max()),
       summary: summary(of: jobs), headline: headline(of: jobs, tally),
-      findings: Finding.worstFirst(jobs.compactMap { $0.finding(now: context.now) }),
+      findings: JobHealth.findings(of: jobs, now: context.now),
       sections: [
         RunJobs.section(jobs, tally), RunDays.section(tally),
         RunSkips.section(tally), RunWarnings.section(tally), RunTable.section(tally),
