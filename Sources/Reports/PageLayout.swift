@@ -56,6 +56,14 @@ package struct PageLayout: Hashable, Sendable {
     return "\(isSingleFile ? Self.singleName : report.rawValue).\(format.rawValue)"
   }
 
+  /// The file and the place in it of a section, for readers outside of the pages; nil when the page
+  /// is not written.
+  func fileAddress(of report: Report.Name, anchor: String) -> String? {
+    fileName(of: report, .html).map { name in
+      isSingleFile ? "\(name)#\(report.rawValue)-\(anchor)" : "\(name)#\(anchor)"
+    }
+  }
+
   /// Whether each table is written as a CSV file of its own.
   package var hasTables: Bool { formats.contains(.csv) && !isSingleFile && folder == .output }
 

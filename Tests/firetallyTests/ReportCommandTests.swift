@@ -161,7 +161,7 @@ import Testing
       try names("output/history", in: workspace) == [
         "2026-01-31", "index.csv", "index.html", "index.json", "index.txt",
       ])
-    #expect(try names("output/history/2026-01-31", in: workspace).count == 25)
+    #expect(try names("output/history/2026-01-31", in: workspace).count == 26)
     #expect(try names("output", in: workspace).allSatisfy { !$0.hasPrefix(".") })
   }
 

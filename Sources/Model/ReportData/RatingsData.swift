@@ -20,6 +20,21 @@ package struct RatingsData: Sendable {
     }
   }
 
+  /// The ratings of one app version on one day.
+  package struct VersionDay: Hashable, Sendable {
+    package var version: String
+    /// The start of the day in UTC.
+    package var day: Instant
+    /// By stars: index 0 is one star.
+    package var stars: [Int]
+
+    package init(version: String, day: Instant, stars: [Int]) {
+      self.version = version
+      self.day = day
+      self.stars = stars
+    }
+  }
+
   /// One feedback text with its origin and its state in the outbox.
   package struct FeedbackEntry: Hashable, Sendable {
     package enum Origin: String, CaseIterable, Codable, Sendable {
@@ -106,6 +121,9 @@ package struct RatingsData: Sendable {
   package var reviews: ReviewData?
   /// What texts are sorted by, in the order of the list.
   package var themes: [Theme] = []
+  /// The ratings of the 74 days up to now that name their version, by version and day, oldest
+  /// first.
+  package var versionDays: [VersionDay] = []
 
   package init(
     ratings: [Rating], feedback: [FeedbackEntry], outbox: [OutboxItem.State: Int],

@@ -96,6 +96,8 @@ package struct UsageData: Sendable {
   /// The time of the oldest event that came by import, else of the oldest one; nil when the ledger
   /// is empty.
   package var ledgerBeginsAt: Instant?
+  /// Taps of the last days by country, and of those before.
+  package var countries = CountryShares()
 
   package init(
     buckets: [Bucket], activeUsers: Int, previousActiveUsers: Int, heaviestUsers: [HeavyUser],

@@ -93,7 +93,28 @@ package enum CSVWriter {
       let place = [section, "findings", "\(number + 1)"]
       sheet.cell(.text(finding.level.rawValue), place, "level")
       sheet.cell(.text(finding.sentence), place, "sentence")
+      sheet.cell(.text(finding.id), place, "id")
+      for (index, evidence) in finding.evidence.enumerated() {
+        write(evidence, "evidence.\(index + 1)", place, &sheet)
+      }
+      for (index, quote) in finding.quotes.enumerated() {
+        sheet.cell(.text(quote), place, "quotes.\(index + 1)")
+      }
+      if let advice = finding.advice { sheet.cell(.text(advice), place, "advice") }
     }
+  }
+
+  private static func write(
+    _ evidence: Evidence, _ column: String, _ place: [String], _ sheet: inout CSVSheet
+  ) {
+    sheet.cell(.text(evidence.label), place, "\(column).label")
+    sheet.value(.decimal(evidence.value), place, "\(column).value")
+    sheet.cell(.text(evidence.unit.rawValue), place, "\(column).unit")
+    guard let expected = evidence.expected else { return }
+    sheet.value(.decimal(expected.lowerBound), place, "\(column).expected.low")
+    sheet.value(.decimal(expected.upperBound), place, "\(column).expected.high")
+    guard let days = evidence.comparedDays else { return }
+    sheet.value(.integer(days), place, "\(column).expected.days")
   }
 
   private static func feedback(

@@ -51,7 +51,7 @@ struct FiguresMarkup {
   }
 }
 
-/// Writes findings, each as a link to the section that explains it.
+/// Writes findings, each as a link to the section that explains it, with its evidence and advice.
 struct FindingsMarkup {
   let page: HTMLPage
 
@@ -59,16 +59,32 @@ struct FindingsMarkup {
     guard !findings.isEmpty else {
       return page.out.element("p", .class("all-well"), text: "Nothing needs you.")
     }
+    var ids: Set<String> = []
     page.out.element("ul", .class("findings")) {
       for finding in findings {
-        page.out.element("li", .class(finding.level.rawValue)) { write(finding) }
+        let isFirst = ids.insert(finding.id).inserted
+        let anchor = isFirst ? [Attribute.id(Self.anchor(of: finding))] : []
+        page.out.element("li", anchor + [.class(finding.level.rawValue)]) { write(finding) }
       }
     }
   }
 
+  /// The id of the finding in a page.
+  static func anchor(of finding: Finding) -> String { "finding-\(finding.id)" }
+
   private func write(_ finding: Finding) {
     LevelMarkup(page: page).sign(finding.level)
     page.out.element("span", .class("level-word"), text: finding.level.word)
+    guard finding.hasSupport else { return link(finding) }
+    page.out.element("div") {
+      link(finding)
+      for text in finding.supportWords {
+        page.out.element("p", .class("support")) { page.out.element("bdi", text: text) }
+      }
+    }
+  }
+
+  private func link(_ finding: Finding) {
     page.out.element("a", [.href(finding.report, anchor: finding.section)]) {
       page.out.element("bdi", text: VisibleText.clipped(finding.sentence, to: 300))
     }

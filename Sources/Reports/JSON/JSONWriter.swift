@@ -17,7 +17,7 @@ package enum JSONWriter {
     let reports: [JSONReport]
   }
 
-  private static func bytes(
+  static func bytes(
     of value: some Encodable, named name: String
   ) throws(ReportsError) -> [UInt8] {
     let encoder = JSONEncoder()
@@ -106,7 +106,7 @@ struct JSONReport: Encodable {
       profile: report.context.scope, anonymous: report.context.isAnonymous)
     dataTime = DataTime(label: report.dataTime.label, at: report.dataTime.at)
     figures = report.headline.map(JSONFigure.init)
-    findings = report.findings.map(JSONFinding.init)
+    findings = report.findings.map { JSONFinding($0) }
     sections = report.sections.map { section in
       Section(
         id: section.id, title: section.title, lead: section.lead,
@@ -134,19 +134,5 @@ struct JSONFigure: Encodable {
     change = figure.change.map { JSONCell($0.parts) }
     changeNote = figure.changeNote
     trend = figure.trend
-  }
-}
-
-struct JSONFinding: Encodable {
-  var level: String
-  var sentence: String
-  var report: String
-  var section: String
-
-  init(_ finding: Finding) {
-    level = finding.level.rawValue
-    sentence = finding.sentence
-    report = finding.report.rawValue
-    section = finding.section
   }
 }

@@ -145,6 +145,6 @@ extension ReportSummary: Encodable {
     try container.encode(context.end, forKey: .end)
     try container.encode(sentence, forKey: .summary)
     try container.encode(figures.map(SummaryFigure.init), forKey: .figures)
-    try container.encode(findings.map(JSONFinding.init), forKey: .findings)
+    try container.encode(findings.map { JSONFinding($0) }, forKey: .findings)
   }
 }

@@ -31,6 +31,7 @@ struct TextBlock {
     for finding in findings {
       let sentence = VisibleText.clipped(finding.sentence, to: 300)
       sheet.paragraph("\(finding.level.sign) \(finding.level.word): \(sentence)", hanging: 2)
+      for text in finding.supportWords { sheet.paragraph(text, indent: 2) }
       if let place = place(of: finding.report) { sheet.line("  see \(place), \(finding.section)") }
     }
   }

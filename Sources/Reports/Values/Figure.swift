@@ -78,32 +78,3 @@ package enum Level: String, CaseIterable, Codable, Comparable, Sendable {
     }
   }
 }
-
-/// A sentence about something that a person should know, and the section that explains it.
-package struct Finding: Hashable, Sendable {
-  package var level: Level
-  package var sentence: String
-  package var report: Report.Name
-  /// The id of a section of that report.
-  package var section: String
-  /// What identifies the finding while the numbers in its sentence change.
-  ///
-  /// Unique in its report; nil when the sentence never changes.
-  package var subject: String?
-
-  package init(
-    _ level: Level, _ sentence: String, report: Report.Name, section: String,
-    subject: String? = nil
-  ) {
-    self.level = level
-    self.sentence = sentence
-    self.report = report
-    self.section = section
-    self.subject = subject
-  }
-
-  /// Worst first; findings of one level keep their order.
-  package static func worstFirst(_ findings: [Finding]) -> [Finding] {
-    Level.allCases.reversed().flatMap { level in findings.filter { $0.level == level } }
-  }
-}

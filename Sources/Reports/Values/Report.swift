@@ -37,6 +37,8 @@ package struct Report: Sendable {
   /// What needs a person, worst first; the index lists the findings of all reports.
   package var findings: [Finding]
   package var sections: [Section]
+  /// On the index: the findings of all reports, worst first; empty on other reports.
+  package var attention: [Finding] = []
 
   package init(
     name: Name, title: String, context: ReportContext, dataTime: DataTime, summary: String,

@@ -9,6 +9,9 @@ struct ReportBuilder {
   /// Rows of a list in the CSV and the JSON; the pages show the first of them.
   static let listedRows = 1_000
 
+  /// Taps of a span that are looked at for their countries.
+  private static let sampledTaps = 10_000
+
   let reportContext: ReportContext
   /// The day that the reports are of, in their own time zone: `2026-11-21`.
   let day: String
@@ -88,6 +91,12 @@ struct ReportBuilder {
     var usage = try reader.usageData(
       reportContext, heaviest: Self.listedRows, of: scopeId, days: days)
     try usage.judgeCoverage(reader, at: reportContext.now)
+    if let end = usage.history.complete.last?.end {
+      let middle = end - .seconds(7 * 86_400)
+      usage.countries = try reader.countryShares(
+        recent: middle..<end, earlier: (middle - .seconds(28 * 86_400))..<middle,
+        most: Self.sampledTaps)
+    }
     return usage
   }
 
@@ -117,7 +126,11 @@ struct ReportBuilder {
   /// Schedules mean the clock of the workspace, whatever the time zone of the reports.
   private func runsData(_ reader: Reader) throws -> RunsData {
     let jobs = try JobsData.jobs(context.catalog, config: context.config, now: context.now)
-    return try reader.runsData(reportContext, jobs: jobs, price: context.config.cost.price)
+    let cost = context.config.cost
+    var runs = try reader.runsData(reportContext, jobs: jobs, price: cost.price)
+    runs.ownPrice = cost.namesPrice ? cost.price : nil
+    runs.maxReadsPerDay = cost.maxReadsPerDay
+    return runs
   }
 
   /// Shows the run that writes these pages as done, which it is for whoever reads them.

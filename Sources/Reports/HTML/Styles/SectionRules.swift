@@ -24,6 +24,7 @@ extension StyleSheet {
     .findings li { display: grid; grid-template-columns: 1.25rem 4.5rem minmax(0, 1fr); padding: 0.4375rem 0; }
     .findings li + li { border-top: 1px solid var(--hair); }
     .findings a { color: var(--ink); text-decoration-color: var(--quiet); }
+    .findings .support { font-size: var(--small); color: var(--soft); }
     .level-word { font-size: var(--small); line-height: 1.7; color: var(--soft); }
     .sign { display: inline-block; width: 1.25rem; font-size: 0.75em; line-height: 2; }
     .level .sign { width: 1.125rem; line-height: 1; font-size: 0.8125em; }

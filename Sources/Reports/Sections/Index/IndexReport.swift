@@ -8,13 +8,15 @@ package enum IndexReport {
   ) -> Report {
     let jobs = JobHealth.all(runs)
     let findings = Finding.worstFirst(reports.flatMap(\.findings) + zoneFindings(context))
-    return Report(
+    var report = Report(
       name: .index, title: "At a glance", context: context,
       dataTime: Report.DataTime(label: "Newest data", at: newestData(of: reports)),
       summary: RunsReport.summary(of: jobs),
       sections: [
         attention(findings), jobSection(jobs), changes(in: reports), contents(of: reports),
       ] + since(earlier, reports))
+    report.attention = findings
+    return report
   }
 
   /// The newest data of all reports but that of the runs: a job that ran just now may have fetched
@@ -34,7 +36,7 @@ package enum IndexReport {
       id: "attention", title: "Needs attention",
       lead: count == 0
         ? "Nothing needs you." : "\(NumberWords.counted(count, "matter")), worst first.",
-      blocks: [.findings(findings)])
+      blocks: findings.isEmpty ? [] : [.findings(findings)])
   }
 
   private static func changes(in reports: [Report]) -> Section {

@@ -57,7 +57,7 @@ package enum LimitsReport {
     return warnings + [
       Finding(
         .warn, "No settings of the app have been read; the built-in limits are in force.",
-        report: .limits, section: LimitSettings.id)
+        report: .limits, section: LimitSettings.id, subject: RootCauses.noSettings)
     ]
   }
 }

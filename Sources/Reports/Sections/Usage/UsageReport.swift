@@ -68,7 +68,7 @@ package enum UsageReport {
     return [
       Finding(
         .warn, "No event arrived in this period, though the one before it had some.",
-        report: .usage, section: UsageDays.id)
+        report: .usage, section: UsageDays.id, subject: RootCauses.noEvents)
     ]
   }
 }

@@ -48,7 +48,7 @@ package enum UsersReport {
     return [
       Finding(
         .warn, "The users have never been fetched with success; `firetally run --all` does it.",
-        report: .users, section: UsersSeen.id)
+        report: .users, section: UsersSeen.id, subject: RootCauses.noUsers)
     ]
   }
 }
