@@ -80,6 +80,10 @@ package struct UsageData: Sendable {
   /// The time of the oldest event that came by import, else of the oldest one; nil when the ledger
   /// is empty.
   package var ledgerBeginsAt: Instant?
+  /// How far people went towards a subscription; nil for the events of one user alone.
+  package var people: PeopleData?
+  /// Nil when nobody asked for it.
+  package var money: MoneyData?
 
   package init(
     buckets: [Bucket], activeUsers: Int, previousActiveUsers: Int, heaviestUsers: [HeavyUser],

@@ -36,6 +36,9 @@ package struct UsersData: Sendable {
   package var newest: [OnlineUser]
   /// When any profile last fetched the users successfully; nil when none ever did.
   package var refreshedAt: Instant?
+  /// Who comes back, and what they look for; nil when nobody asked for it.
+  package var activity: ActivityData?
+  package var demand: DemandData?
 
   package init(
     total: Int, genders: [NamedCount], countries: [NamedCount], languages: [NamedCount],

@@ -9,7 +9,10 @@ package enum UsersReport {
       summary: summary(of: data), headline: headline(of: data),
       findings: findings(data),
       sections: [
-        UsersSeen.section(data), UsersPeople.section(data), UsersPlaces.section(data),
+        UsersSeen.section(data),
+        UsersRetention.section(data.activity, ReportCalendar(timeZone: context.timeZone)),
+        UsersDemand.section(data.demand, data), UsersPeople.section(data),
+        UsersPlaces.section(data),
         UsersNewest.section(data),
       ])
   }
