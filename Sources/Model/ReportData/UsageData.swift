@@ -98,6 +98,10 @@ package struct UsageData: Sendable {
   package var ledgerBeginsAt: Instant?
   /// Taps of the last days by country, and of those before.
   package var countries = CountryShares()
+  /// How far people went towards a subscription; nil for the events of one user alone.
+  package var people: PeopleData?
+  /// Nil when nobody asked for it.
+  package var money: MoneyData?
 
   package init(
     buckets: [Bucket], activeUsers: Int, previousActiveUsers: Int, heaviestUsers: [HeavyUser],

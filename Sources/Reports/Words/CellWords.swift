@@ -18,6 +18,8 @@ package struct CellWords: Sendable {
     case .text(let text), .code(let text), .level(_, let text): text
     case .count(let count): NumberWords.grouped(count)
     case .ratio(let ratio): words(ratio)
+    case .rate(let ratio): words(ratio) + (ratio.interval.map { ", \($0.words)" } ?? "")
+    case .points(let earlier, let later): PointChange(from: earlier, to: later)?.words ?? "–"
     case .mean(let mean): words(mean)
     case .change(let change): words(change)
     case .seconds(let seconds): NumberWords.duration(seconds: seconds)
@@ -73,7 +75,7 @@ package struct CellWords: Sendable {
   /// Whether the cell's words have the mark of small counts.
   package static func isMarked(_ cell: Cell) -> Bool {
     switch cell {
-    case .ratio(let ratio): ratio.whole > 0 && ratio.isSmall
+    case .ratio(let ratio), .rate(let ratio): ratio.whole > 0 && ratio.isSmall
     case .mean(let mean): mean.count > 0 && mean.isSmall
     default: false
     }

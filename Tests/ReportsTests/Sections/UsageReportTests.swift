@@ -26,62 +26,12 @@ import Testing
     #expect(unknown.hasPrefix("1,275 taps by unknown users; the busiest day was "))
   }
 
-  @Test("the funnel divides each stage by the one before it")
-  func funnel() throws {
-    let report = UsageReport.make(SampleReports.usage, context: SampleReports.context)
-    let section = try #require(report.sections.first { $0.id == "funnel" })
-    guard case .chart(let chart)? = section.blocks.first else {
-      Issue.record("the funnel is no chart")
-      return
-    }
-    #expect(
-      chart.table.rows.map { Array($0.cells.dropFirst()) } == [
-        [.count(1_275), .missing], [.count(1_197), .ratio(Ratio(1_197, of: 1_275))],
-        [.count(2), .ratio(Ratio(2, of: 1_197))], [.count(1), .ratio(Ratio(1, of: 2))],
-      ])
-  }
-
   private func table(_ id: String, _ data: UsageData) throws -> Table {
     let report = UsageReport.make(data, context: SampleReports.context)
     let tables = report.sections.flatMap(\.blocks).compactMap { block in
       if case .table(let table) = block { table } else { nil }
     }
     return try #require(tables.first { $0.id == id })
-  }
-
-  @Test("subscriptions are counted with the popups that brought them, at the limit and before it")
-  func subscriptions() throws {
-    var data = SampleReports.usage
-    data.subscriptions.append(
-      UsageData.Subscriptions(feature: .refresh, isAtLimit: true, taps: 30, subscribed: 3))
-    let rows = try table("subscriptions", data).rows.map(\.cells)
-    #expect(
-      rows[0] == [
-        .text("Refresh"), .text("With uses left"), .count(903), .ratio(Ratio(0, of: 903)),
-        .ratio(Ratio(0, of: 0)),
-      ])
-    #expect(
-      rows[1] == [
-        .text("Refresh"), .text("At the limit"), .count(287), .ratio(Ratio(30, of: 287)),
-        .ratio(Ratio(3, of: 30)),
-      ])
-    #expect(rows.suffix(2).map { $0[2] } == [.count(910), .count(287)])
-    #expect(rows.suffix(2).map { $0[4] } == [.ratio(Ratio(1, of: 2)), .ratio(Ratio(3, of: 30))])
-  }
-
-  @Test("subscribers are missing when no event says who subscribes")
-  func unknown() throws {
-    var data = SampleReports.usage
-    data.buckets = data.buckets.map {
-      var bucket = $0
-      bucket.userType = nil
-      return bucket
-    }
-    #expect(try table("subscriptions", data).rows.allSatisfy { $0.cells[4] == .missing })
-    let text = String(
-      decoding: TextWriter.bytes(of: UsageReport.make(data, context: SampleReports.context)),
-      as: UTF8.self)
-    #expect(!text.contains("\nSeen as subscriber "))
   }
 
   @Test("every day, feature and segment with an event has a row, the newest day first")

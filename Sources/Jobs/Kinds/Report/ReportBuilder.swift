@@ -49,18 +49,26 @@ struct ReportBuilder {
     let themes = try context.folder.themes()
     let hash = reportContext.isAnonymous ? try PseudonymKey.hash(of: context.store) : nil
     return try context.store.read { reader in
-      let usage = try usageData(reader)
+      var usage = try usageData(reader)
       var reportContext = reportContext
       reportContext.judgeComparisons(by: usage)
-      let limits = try reader.limitsData(
+      var limits = try reader.limitsData(
         settings: settings, price: context.config.prices[.lite], changes: Self.listedRows,
         profile: profileName, now: reportContext.now)
       var ratings = try reader.ratingsData(
         reportContext, settings: settings, profile: profileName, newest: Self.listedRows,
         of: scopeId)
       ratings.themes = themes
-      let users = try reader.usersData(
+      var users = try reader.usersData(
         at: reportContext.now, newest: Self.listedRows, onlineSince: reportContext.start)
+      if scopeId == nil {
+        let found = try reader.peopleReading(reportContext, changes: limits.changes)
+        usage.people = found.people
+        usage.money = try money(reader)
+        limits.experiments = found.experiments
+        users.activity = found.activity
+        users.demand = found.demand
+      }
       var runs = withOwnRun(try runsData(reader))
       runs.setAside(
         running: context.catalog.jobs, at: reportContext.now,
@@ -98,6 +106,25 @@ struct ReportBuilder {
         most: Self.sampledTaps)
     }
     return usage
+  }
+
+  private func money(_ reader: Reader) throws -> MoneyData {
+    let price = context.config.cost.price
+    let now = reportContext.now
+    let (start, end) = Self.month(of: now, in: try Self.timeZone(reportContext.timeZone))
+    return MoneyData(
+      price: context.config.prices[.lite], readPrice: price,
+      period: try reader.billedReads(
+        from: reportContext.start, to: reportContext.end, price: price),
+      month: try reader.billedReads(from: start, to: now, price: price), monthStart: start,
+      monthEnd: end)
+  }
+
+  private static func month(of now: Instant, in zone: TimeZone) -> (Instant, Instant) {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    let month = calendar.dateInterval(of: .month, for: now.date)
+    return (month.map { Instant($0.start) } ?? now, month.map { Instant($0.end) } ?? now)
   }
 
   /// The names of those who wrote feedback, by their ids.

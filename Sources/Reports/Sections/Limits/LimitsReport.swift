@@ -12,6 +12,7 @@ package enum LimitsReport {
       LimitPopups.section(data, context: context), PaywallPreviews.section(data),
       LimitDecisions.section(data, now: context.now),
       LimitWhatIf.section(whatIf, data.settings, TimeWords(context: context)),
+      LimitExperiments.section(data.experiments, TimeWords(context: context)),
       LimitSettings.section(data), LimitHistory.section(data),
     ]
     return Report(

@@ -5,7 +5,6 @@ package enum UsageReport {
   package static func make(_ data: UsageData, context: ReportContext) -> Report {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let tally = UsageTally(data, context: context, calendar: calendar)
-    let subscriptions = UsageSubscriptions(data, tally)
     return Report(
       name: .usage, title: "Usage", context: context,
       dataTime: Report.DataTime(label: "Newest event", at: data.newestEventAt),
@@ -13,9 +12,12 @@ package enum UsageReport {
       findings: findings(of: tally, context: context),
       sections: [
         UsageDays.section(tally, data), UsageFeatures.section(tally),
-        UsageFunnel.section(tally, subscriptions), subscriptions.section,
-        UsageHours.section(tally), UsagePeople.section(data),
-      ])
+        PeopleFunnel.section(data.people), UsageHours.section(tally), UsagePeople.section(data),
+      ]
+        + [
+          UsageMoney.section(
+            data.money, data.people, activeUsers: data.activeUsers, context: context)
+        ].compactMap { $0 })
   }
 
   private static func summary(of tally: UsageTally, _ data: UsageData) -> String {
@@ -59,7 +61,7 @@ package enum UsageReport {
         "blocked", "Blocked", \.blocked, share: now.blockedShare, note: "free taps",
         section: "features"),
       counted(
-        "subscription-taps", "Subscription taps", \.subscriptionTaps, section: "subscriptions"),
+        "subscription-taps", "Subscription taps", \.subscriptionTaps, section: PeopleFunnel.id),
     ]
   }
 

@@ -9,7 +9,9 @@ package enum UsersReport {
       summary: summary(of: data), headline: headline(of: data),
       findings: findings(data),
       sections: [
-        UsersOnline.section(data, context), UsersSeen.section(data), UsersPeople.section(data),
+        UsersOnline.section(data, context), UsersSeen.section(data),
+        UsersRetention.section(data.activity, ReportCalendar(timeZone: context.timeZone)),
+        UsersDemand.section(data.demand, data), UsersPeople.section(data),
         UsersPlaces.section(data),
         UsersNewest.section(data),
       ])
