@@ -107,7 +107,8 @@ import Testing
   @Test func `a new column is seen at once, and one without a time can be dropped`() throws {
     try make()
     try store.write {
-      try $0.alterTable(orders, adding: [.init("city", .text)], emptying: [], rewritesRows: false)
+      try $0.changeColumns(of: "Orders", ColumnChanges(added: [.init("city", .text)]))
+      try $0.register(orders.name, as: registration)
     }
     #expect(try folder.texts("SELECT count(city) FROM v_Orders") == ["0"])
     try folder.execute("ALTER TABLE Orders DROP COLUMN n")

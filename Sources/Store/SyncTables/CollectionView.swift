@@ -26,6 +26,17 @@ extension Writer {
     if let wanted { try run(wanted) }
   }
 
+  /// Removes the view of a table, if the program made it.
+  func removeView(of table: String) throws {
+    let view = "v_\(table)"
+    let isOwn = try reader.count(
+      """
+      SELECT count(*) FROM sqlite_schema
+      WHERE type = 'view' AND name = ? COLLATE NOCASE AND instr(sql, ?) > 0
+      """, [view, Self.mark])
+    if isOwn > 0 { try run("DROP VIEW \(view.quoted)") }
+  }
+
   /// Removes the views of tables that somebody dropped: SQLite would change no table beside them.
   package func removeViewsWithoutTable() throws {
     let names = try String.fetchAll(
