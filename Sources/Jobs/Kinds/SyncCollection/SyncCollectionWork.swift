@@ -124,10 +124,7 @@ struct SyncCollectionWork: JobWork {
   }
 
   private func warnings(about result: CollectionPullResult) -> [String] {
-    var warnings: [String] = []
-    if let count = result.pull.resumedAfter {
-      warnings.append("Continued an interrupted load after \(count) documents.")
-    }
+    var warnings = [result.pull.resumption].compactMap(\.self)
     if let order = options.source.order, let count = result.lackingCount, count > 0 {
       warnings.append(
         "\(count) documents are not in the table: they lack \(order.field), by which the "
