@@ -1,6 +1,6 @@
 package import Firestore
 import HTTP
-package import Jobs
+import Jobs
 package import Sync
 import Synchronization
 

@@ -102,7 +102,9 @@ extension BareWorkload {
     var bytes = page
     var scanner = mapping.scanner
     var mapped = MappedRows(TableRows(width: mapping.width))
-    _ = try scanner.scan(&bytes) { mapping.add($0, in: $1, to: &mapped) }
+    _ = try scanner.scan(&bytes) { document, buffer in
+      mapping.add(document, in: buffer, to: &mapped)
+    }
     return (mapped.rows, mapped.children.first?.rows ?? TableRows(width: 4))
   }
 }

@@ -34,7 +34,7 @@ extension CollectionPullRequest {
       table: try TablePlan(table, as: registration, stored: stored))
     var changes = migration.table.changes
     for field in exploded {
-      let (child, ownChanges) = try child(field, isNewParent: stored == nil, in: reader)
+      let (child, ownChanges) = try child(field, in: reader)
       migration.children.append(child)
       changes += ownChanges
     }
@@ -61,7 +61,7 @@ extension CollectionPullRequest {
   }
 
   private func child(
-    _ field: ExplodedField, isNewParent: Bool, in reader: some Readable
+    _ field: ExplodedField, in reader: some Readable
   ) throws -> (TableMigration.Child, [SchemaChange]) {
     let name = field.tableName
     let registration = field.registration(below: source, in: tableName)
@@ -181,7 +181,8 @@ extension CollectionPullRequest {
       try writer.outdateRows(of: table)
       try writer.clearCursors(of: table)
     case .documents:
-      if isChanged { try writer.setRewritePosition("", of: table) }
+      let isUnderWay = try !isChanged && writer.rewritePosition(of: table) != nil
+      if !isUnderWay { try writer.setRewritePosition("", of: table) }
       try keepCursors(in: writer)
     case .none:
       try writer.setRewritePosition(nil, of: table)
