@@ -199,10 +199,7 @@ struct UsersLoad: Sendable {
   }
 
   private func warnings(about pulled: PullResult) -> [String] {
-    var warnings: [String] = []
-    if let count = pulled.resumedAfter {
-      warnings.append("Continued an interrupted load after \(count) documents.")
-    }
+    var warnings = [pulled.resumption].compactMap(\.self)
     if pulled.correctedTimes > 0 {
       warnings.append(
         "Last-seen times in the future, stored as 30 days ago "
