@@ -82,7 +82,7 @@ enum DaySeries: String, CaseIterable {
     switch self {
     case .people, .taps, .exportLines: (.usage, UsageDays.id)
     case .blockedShare: (.usage, "features")
-    case .subscriptionTaps: (.usage, "subscriptions")
+    case .subscriptionTaps: (.usage, PeopleFunnel.id)
     case .stars: (.ratings, "weeks")
     case .reads: (.runs, "days")
     }
