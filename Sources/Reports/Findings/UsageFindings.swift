@@ -4,6 +4,11 @@ import Model
 struct UsageFindings {
   /// Days in a row after which an anomaly is the new normal.
   static let newsDays = 7
+  /// Days after a change of a limit on which its effect is told, and on which it is known.
+  ///
+  /// For so long most of the same weekdays before lie before the change.
+  static let changeDays = 2
+  static let knownDays = 28
 
   let anomalies: DayAnomalies
   let disturbances: Disturbances
@@ -31,7 +36,7 @@ struct UsageFindings {
     let reported = disturbed.filter { $0.kind == .outage || !importFails }
     let explained = disturbed.contains { $0.days.contains(last) }
     let open = anomalies.all(on: last).filter { anomaly in
-      guard last - anomaly.firstDay < Self.newsDays else { return false }
+      guard last - anomaly.firstDay < Self.newsDays, !isKnownEffect(anomaly) else { return false }
       if explained || (importFails && anomaly.direction == .fell), anomaly.series.comesByExport {
         return false
       }
@@ -127,7 +132,10 @@ struct UsageFindings {
         : $0.element.series.title.lowercased()
     }
     let when = first == day ? "on \(names.name(day))" : "on \(names.name(first)) and has stayed so"
-    let cause = settingChange(explaining: main, from: first)
+    let cause = change(before: main, within: Self.changeDays).map { change in
+      "\(change.wireName) changed from \(change.oldValue ?? "nothing") to "
+        + "\(change.newValue ?? "nothing")"
+    }
     var finding = Finding(
       cause == nil ? main.level : .notice,
       "\(subjects.listed) \(verb) \(when): \(words(main))"
@@ -150,18 +158,22 @@ struct UsageFindings {
       + Evidence.words(anomaly.median * scale, unit)
   }
 
-  /// The change of a limit that came at most two days before; nil for what limits do not touch.
-  private func settingChange(explaining anomaly: DayAnomaly, from first: Int) -> String? {
+  /// The newest change of a limit up to and with the first day of an anomaly, at most so many days
+  /// before it; nil for what limits do not touch.
+  private func change(before anomaly: DayAnomaly, within count: Int) -> SettingChange? {
     guard anomaly.series == .blockedShare || anomaly.series == .subscriptionTaps else { return nil }
-    let since = days[max(0, first - 2)].start
-    let change = changes.first { change in
+    let first = anomaly.firstDay
+    let since = days[max(0, first - count)].start
+    return changes.filter { change in
       change.changedAt >= since && change.changedAt < days[first].end && change.oldValue != nil
         && (change.wireName.contains("Limit") || change.wireName.contains("Cooldown"))
-    }
-    return change.map { change in
-      "\(change.wireName) changed from \(change.oldValue ?? "nothing") to "
-        + "\(change.newValue ?? "nothing")"
-    }
+    }.max { $0.changedAt < $1.changedAt }
+  }
+
+  /// Whether an earlier change of a limit explains the anomaly, and was told of then.
+  private func isKnownEffect(_ anomaly: DayAnomaly) -> Bool {
+    change(before: anomaly, within: Self.changeDays) == nil
+      && change(before: anomaly, within: Self.knownDays) != nil
   }
 }
 
