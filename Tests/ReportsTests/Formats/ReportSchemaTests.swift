@@ -39,7 +39,8 @@ import Testing
       ("\"schemaVersion\" : 2", "\"schemaVersion\" : 1"),
       ("\"kind\" : \"tabel\"", "\"kind\" : \"table\""),
       ("\"figure\" :", "\"figures\" :"), ("\"stars\" : \"1\"", "\"stars\" : 1"),
-      ("\"id\" : \"By Week\"", "\"id\" : \"ratings-by-week\""), ("\"pervious\" :", "\"previous\" :"),
+      ("\"id\" : \"By Week\"", "\"id\" : \"ratings-by-week\""),
+      ("\"pervious\" :", "\"previous\" :"),
     ] {
       let text = whole.replacing(right, with: wrong)
       #expect(text != whole, "\(right) is not in the report")
