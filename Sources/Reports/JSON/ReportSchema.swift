@@ -89,8 +89,8 @@ package enum ReportSchema {
       "frame": object(
         [
           "app": string, "writtenAt": time, "timeZone": string, "start": time, "end": time,
-          "previousStart": time, "anonymous": boolean,
-        ], optional: ["profile": string]),
+          "anonymous": boolean,
+        ], optional: ["profile": string, "previousStart": time, "previousEnd": time]),
       "dataTime": object(["label": string], optional: ["at": time]),
       "figures": list(reference("figure")), "findings": list(reference("finding")),
       "sections": list(reference("section")),

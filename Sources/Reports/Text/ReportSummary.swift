@@ -16,9 +16,11 @@ package struct ReportSummary: Sendable {
     (.users, ["total", "seen-hour", "seen-day"]),
     (.usage, ["active-users", "blocked", "subscription-taps"]),
     (.limits, ["cooling-down", "at-limit"]),
-    (.ratings, ["ratings", "mean-stars", "feedback", "open-feedback"]),
+    (.ratings, ["ratings", "mean-stars", "feedback", openFeedback]),
     (.runs, ["on-time", "success", "reads", "cost"]),
   ]
+
+  private static let openFeedback = "open-feedback"
 
   let context: ReportContext
   /// One sentence about all jobs.
@@ -87,6 +89,8 @@ package struct ReportSummary: Sendable {
   /// One line for each figure.
   private func write(_ time: TimeWords, to sheet: inout TextSheet) {
     let words = CellWords(time: time)
+    // Open feedback stands in the line of the feedback.
+    let figures = figures.filter { $0.id != Self.openFeedback }
     let labels = figures.map { label(of: $0) }
     let width = labels.map(DisplayWidth.of).max() ?? 0
     for (figure, label) in zip(figures, labels) {
@@ -110,6 +114,9 @@ package struct ReportSummary: Sendable {
   }
 
   private func note(of figure: Figure, _ time: TimeWords) -> String? {
+    if figure.id == "feedback", let open = figures.first(where: { $0.id == Self.openFeedback }) {
+      return "\(CellWords(time: time).words(open.value)) open"
+    }
     guard figure.report == .users, figure.id == "total" else { return nil }
     return usersFetchedAt.map { "fetched \(time.distance(to: $0))" } ?? "never fetched"
   }

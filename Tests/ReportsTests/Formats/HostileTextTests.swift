@@ -71,7 +71,8 @@ import Testing
     let names = Report.Name.allCases.map(\.rawValue).joined(separator: "|")
     return href.wholeMatch(of: /#[a-z-]+/) != nil
       || href.range(
-        of: "^(\(names))\\.(html|txt|json|csv)(#[a-z-]+)?$", options: .regularExpression) != nil
+        of: "^((\(names))\\.(html|txt|json|csv)(#[a-z-]+)?|tables/(\(names))\\.[a-z-]+\\.csv)$",
+        options: .regularExpression) != nil
   }
 
   private func acts(_ text: String) -> Bool {

@@ -39,7 +39,8 @@ import Testing
       ("\"schemaVersion\" : 2", "\"schemaVersion\" : 1"),
       ("\"kind\" : \"tabel\"", "\"kind\" : \"table\""),
       ("\"figure\" :", "\"figures\" :"), ("\"stars\" : \"1\"", "\"stars\" : 1"),
-      ("\"id\" : \"By Week\"", "\"id\" : \"ratings-by-week\""), ("\"pert\" :", "\"part\" :"),
+      ("\"id\" : \"By Week\"", "\"id\" : \"ratings-by-week\""),
+      ("\"pervious\" :", "\"previous\" :"),
     ] {
       let text = whole.replacing(right, with: wrong)
       #expect(text != whole, "\(right) is not in the report")
@@ -75,7 +76,8 @@ import Testing
     }
     try folder.write(
       String(decoding: try JSONEncoder().encode(entries), as: UTF8.self), to: "documents.json")
-    #expect(try PythonProgram.output(of: Self.judge, in: folder.path) == "")
+    let faults = try PythonProgram.output(of: Self.judge, in: folder.path)
+    #expect(faults.isEmpty, "\(faults)")
   }
 }
 

@@ -111,7 +111,13 @@ enum SampleReports {
       appVersion: version)
   }
 
-  static let ratings = RatingsData(
+  static let ratings: RatingsData = {
+    var data = ratingsWithoutThemes
+    data.themes = ShippedThemes.all
+    return data
+  }()
+
+  private static let ratingsWithoutThemes = RatingsData(
     ratings: [
       rating("2026-02-05T12:00:00Z", 2, "Japan", "2.3"),
       rating("2026-02-17T12:00:00Z", 5, "Germany", "2.4"),

@@ -38,7 +38,7 @@ import Testing
     let ids = ShippedThemes.all.map(\.id)
     #expect(Set(ids).count == ids.count && ids.count == 10)
     for theme in ShippedThemes.all {
-      #expect(theme.terms.count > 40, "\(theme.id)")
+      #expect(theme.terms.count > 25, "\(theme.id)")
       for term in theme.terms {
         #expect(!Self.fold(term).isEmpty, "\(theme.id): \(term)")
         #expect(!term.dropLast().contains("*"), "\(theme.id): \(term)")

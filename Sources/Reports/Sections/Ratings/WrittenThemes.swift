@@ -45,7 +45,7 @@ struct WrittenThemes {
     Section(
       id: Self.id, title: "What they write",
       lead: "Texts of this period with one to three stars, in the app and in the App Store, by "
-        + "their words. A text can have several themes, so shares add up to more than 100%.",
+        + "their words. A text with several themes counts for each.",
       blocks: [
         .figures(figures), .table(themeTable), .table(versionTable), .table(repeatedTable),
         .definitions(Self.definitions),
