@@ -15,6 +15,7 @@ import time
 import index
 import limits
 import make_days
+import persons
 import ratings
 import runs
 import sentences
@@ -41,7 +42,7 @@ def compare(label, workspace, folder, gaps=()):
             comparison.differences.append(f"{name}: compares with {book.told}, not {(book.before, book.before_end)}")
         section = SECTIONS.get(name)
         figures = section.figures(book) if section else {}
-        tables = {table: make(book) for table, make in tables_of(section, book).items()}
+        tables = {table: make(book) for table, make in tables_of(section, book, page).items()}
         repeated.update({f"{name}-{figure}": members for figure, members in figures.items()})
         if name == "index":
             figures = {one: members for one, members in {**repeated, **figures}.items() if one in page.figures}
@@ -55,11 +56,14 @@ def compare(label, workspace, folder, gaps=()):
     return comparison
 
 
-def tables_of(section, book):
+def tables_of(section, book, page):
     """Each table of a page with the function that makes it anew."""
     if section is None:
         return {}
-    return section.tables(book) if hasattr(section, "tables") else section.TABLES
+    made = section.tables(book) if hasattr(section, "tables") else section.TABLES
+    of_people = persons.TABLES.get(page.name, lambda _: {})(book)
+    return {**made, **{name: make for name, make in of_people.items()
+                       if name in page.tables and (name != "funnel" or "time-to-block" in page.tables)}}
 
 
 def compare_blocks(comparison, page, book):
@@ -101,7 +105,8 @@ def synthetic(arguments, folder):
         by_morning[day] = truth.findings(output)
         for fault in mornings.truth["faults"]:
             if fault["kind"] == "lowered-limit" and next_day_is(fault["by"], day):
-                experiment = (*truth.experiment(mornings.workspace, output, fault), truth.experiment_words(output))
+                card, row = truth.experiment(mornings.workspace, output, fault)
+                experiment = row, truth.experiment_words(output, card)
     last = mornings.come_to(mornings.days[-1], has_users=True)
     reports = [("the 74 days", ())]
     if not arguments.bounded:
@@ -128,14 +133,14 @@ def judge(told, by_morning, experiment):
         lines, failures = truth.judge(told, by_morning)
         print("\n".join(lines))
     if experiment:
-        before, after, interval, verdict, words = experiment
-        print("lowered limit: subscription button tapped by "
-              f"{before[0]} of {before[1]} free people before, {after[0]} of {after[1]} after,"
-              f" difference {interval[0]:+.3f} to {interval[1]:+.3f}: {verdict}")
+        row, words = experiment
+        sides = " and ".join(f"{row[side]['part']} of {row[side]['whole']} {side}" for side in ("before", "after"))
+        print(f"lowered limit: free people who tapped to subscribe: {sides}; {row['difference']['low_points']:+} to"
+              f" {row['difference']['high_points']:+} points: {row['verdict']}")
         if words is None:
-            print("missing: what the pages say about the lowered limit")
-        elif verdict not in words.lower():
-            failures.append(f"lowered limit: the page says '{words}', its interval '{verdict}'")
+            print("missing: what the limits page says about the lowered limit")
+        elif row["verdict"] != words:
+            failures.append(f"lowered limit: the page says '{words}', its interval '{row['verdict']}'")
     return failures
 
 
