@@ -10,7 +10,7 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, pageRules, sectionRules, tableRules, chartRules, popupRules, controlRules,
       mediaRules,
     ].joined(separator: "\n"),
-    digest: "sha256-c15ihE3kmZeTsTuChWRR8TwjdlSpf8EMKTYc7r9uClU=")
+    digest: "sha256-zLY67DURJisIbIdwsB2aIPszhvKVbh9G4S5QbS0CvHg=")
 }
 
 extension StyleSheet {
