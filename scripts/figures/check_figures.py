@@ -62,14 +62,14 @@ def tables_of(section, book, page):
         return {}
     made = section.tables(book) if hasattr(section, "tables") else section.TABLES
     of_people = persons.TABLES.get(page.name, lambda _: {})(book)
-    return {**made, **{name: make for name, make in of_people.items()
-                       if name in page.tables and (name != "funnel" or "time-to-block" in page.tables)}}
+    return {**made, **{name: make for name, make in of_people.items() if persons.is_on(page, name)}}
 
 
 def compare_blocks(comparison, page, book):
     """What is neither a figure nor a table: texts with stars, and drawn popups."""
     texts = ratings.texts(book)
-    texts["written"] = [one for one in sorted(texts["feedback"], reverse=True) if one[1] <= index.LOW][:index.SHOWN_TEXTS]
+    low = [text for text in texts["feedback"] if text[1] <= index.LOW]
+    texts["written"] = low[:index.SHOWN_TEXTS]
     for name, block in page.others:
         if block["kind"] == "feedback" and name.split()[0] in texts:
             found = sorted(((entry["at"], entry["stars"]) for entry in block["entries"]), reverse=True)
@@ -111,7 +111,8 @@ def synthetic(arguments, folder):
     reports = [("the 74 days", ())]
     if not arguments.bounded:
         # Over the night in which a clock goes back, by whole days.
-        reports.append(("the 74 days in Berlin", ("--period", "2026-10-19..2026-11-01", "--time-zone", "Europe/Berlin")))
+        reports.append((
+            "the 74 days in Berlin", ("--period", "2026-10-19..2026-11-01", "--time-zone", "Europe/Berlin")))
     comparisons = []
     for number, (label, arguments) in enumerate(reports):
         output = mornings.report(last, *arguments, output=os.path.join(folder, "pages", f"last-{number}"))

@@ -2,6 +2,7 @@
 import datetime
 import json
 
+import limits
 from book import DAY, HOUR, ONE_DAY, SECOND, monday
 from index import HISTORY_DAYS, NEW
 from pages import rounded, share
@@ -294,15 +295,18 @@ def _side(book, start, end):
         " FROM free", start, end)[0]
 
 
-def experiment_tables(book):
-    return {name: (lambda rows: lambda _: (None, rows))(rows) for name, rows in experiments(book).items()}
+def limits_tables(book):
+    """What if, warm, and a card for each change."""
+    made = {f"what-if-{feature}": limits.what_if(feature, is_warm=True) for feature in limits.limited(book)}
+    return made | {name: (lambda rows: lambda _: (None, rows))(rows) for name, rows in experiments(book).items()}
 
 
 def usage_tables(book):
     """With more events than are read the tables are of a sample."""
     made = {"funnel": funnel, "time-to-block": time_to_block}
     if book.one("SELECT COUNT(*) FROM tally WHERE is_now") <= READ:
-        made.update({"funnel-by-attempt": by_attempt, "funnel-by-country": by_country, "funnel-by-criteria": by_criteria})
+        made.update({
+            "funnel-by-attempt": by_attempt, "funnel-by-country": by_country, "funnel-by-criteria": by_criteria})
     return made
 
 
@@ -314,6 +318,14 @@ def users_tables(book):
     return made
 
 
+def is_on(page, name):
+    """Whether a page has this table in the form that docs/people.md gives it."""
+    if name == "funnel":
+        return "time-to-block" in page.tables
+    rows = page.tables.get(name)
+    return rows is not None and (not name.startswith("what-if") or rows[0]["scenario"] == "What happened")
+
+
 # By page; a page has them where it has any of them.
-TABLES = {"usage": usage_tables, "users": users_tables, "limits": experiment_tables,
+TABLES = {"usage": usage_tables, "users": users_tables, "limits": limits_tables,
           "index": lambda book: {"limit-sells": sells}}
