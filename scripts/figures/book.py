@@ -8,7 +8,7 @@ import zoneinfo
 SECOND = 1_000_000
 QUARTER, HOUR, ONE_DAY = 900 * SECOND, 3600 * SECOND, 86_400 * SECOND
 UTC = datetime.timezone.utc
-DAY = datetime.timedelta(days=1)
+DAY, MICROSECOND = datetime.timedelta(days=1), datetime.timedelta(microseconds=1)
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=UTC)
 # Names in the sources, the first wins, and the built-in value.
 SETTINGS = {
@@ -29,7 +29,7 @@ FEATURES = ("refresh", "filter", "search", "message", "conversation")
 
 def micros(text):
     """Microseconds since 1970 of an instant as the pages write it."""
-    return (datetime.datetime.fromisoformat(text.replace("Z", "+00:00")) - EPOCH) // datetime.timedelta(microseconds=1)
+    return (datetime.datetime.fromisoformat(text.replace("Z", "+00:00")) - EPOCH) // MICROSECOND
 
 
 def iso(at):
@@ -64,7 +64,7 @@ class Book:
 
     def midnight(self, day):
         """When a civil day begins."""
-        return (datetime.datetime.combine(day, datetime.time(), self.zone) - EPOCH) // datetime.timedelta(microseconds=1)
+        return (datetime.datetime.combine(day, datetime.time(), self.zone) - EPOCH) // MICROSECOND
 
     def midnight_of(self, at):
         """When the civil day of an instant began."""
@@ -73,7 +73,7 @@ class Book:
     def week_before(self, at):
         """The same time by the clock on the wall, a week earlier."""
         wall = self._local(at // QUARTER).replace(tzinfo=None) - 7 * DAY
-        return (wall.replace(tzinfo=self.zone) - EPOCH) // datetime.timedelta(microseconds=1)
+        return (wall.replace(tzinfo=self.zone) - EPOCH) // MICROSECOND
 
     def _bound(self):
         """The days that are compared, by the manual and not by the page."""
@@ -91,8 +91,8 @@ class Book:
     def _prepare(self):
         """Temporary tables: the events of limited features of both periods, in the order of time."""
         self.rows.execute(
-            "CREATE TEMP TABLE tally AS SELECT id, at, user_id, feature, kind, user_type, parameters, at >= ? AS is_now,"
-            " at >= ? AND at < ? AS is_whole, at >= ? AND at < ? AS is_before FROM events"
+            "CREATE TEMP TABLE tally AS SELECT id, at, user_id, feature, kind, user_type, parameters,"
+            " at >= ? AS is_now, at >= ? AND at < ? AS is_whole, at >= ? AND at < ? AS is_before FROM events"
             " WHERE feature IS NOT NULL AND kind IS NOT NULL AND at >= ? AND at < ?",
             (self.start, self.start, self.whole_end, self.before, self.before_end,
              min(self.before, self.end - 9 * ONE_DAY), self.end))

@@ -15,6 +15,7 @@ import time
 import index
 import limits
 import make_days
+import persons
 import ratings
 import runs
 import sentences
@@ -41,7 +42,7 @@ def compare(label, workspace, folder, gaps=()):
             comparison.differences.append(f"{name}: compares with {book.told}, not {(book.before, book.before_end)}")
         section = SECTIONS.get(name)
         figures = section.figures(book) if section else {}
-        tables = {table: make(book) for table, make in tables_of(section, book).items()}
+        tables = {table: make(book) for table, make in tables_of(section, book, page).items()}
         repeated.update({f"{name}-{figure}": members for figure, members in figures.items()})
         if name == "index":
             figures = {one: members for one, members in {**repeated, **figures}.items() if one in page.figures}
@@ -55,17 +56,20 @@ def compare(label, workspace, folder, gaps=()):
     return comparison
 
 
-def tables_of(section, book):
+def tables_of(section, book, page):
     """Each table of a page with the function that makes it anew."""
     if section is None:
         return {}
-    return section.tables(book) if hasattr(section, "tables") else section.TABLES
+    made = section.tables(book) if hasattr(section, "tables") else section.TABLES
+    of_people = persons.TABLES.get(page.name, lambda _: {})(book)
+    return {**made, **{name: make for name, make in of_people.items() if persons.is_on(page, name)}}
 
 
 def compare_blocks(comparison, page, book):
     """What is neither a figure nor a table: texts with stars, and drawn popups."""
     texts = ratings.texts(book)
-    texts["written"] = [one for one in sorted(texts["feedback"], reverse=True) if one[1] <= index.LOW][:index.SHOWN_TEXTS]
+    low = [text for text in texts["feedback"] if text[1] <= index.LOW]
+    texts["written"] = low[:index.SHOWN_TEXTS]
     for name, block in page.others:
         if block["kind"] == "feedback" and name.split()[0] in texts:
             found = sorted(((entry["at"], entry["stars"]) for entry in block["entries"]), reverse=True)
@@ -101,12 +105,14 @@ def synthetic(arguments, folder):
         by_morning[day] = truth.findings(output)
         for fault in mornings.truth["faults"]:
             if fault["kind"] == "lowered-limit" and next_day_is(fault["by"], day):
-                experiment = (*truth.experiment(mornings.workspace, output, fault), truth.experiment_words(output))
+                card, row = truth.experiment(mornings.workspace, output, fault)
+                experiment = row, truth.experiment_words(output, card)
     last = mornings.come_to(mornings.days[-1], has_users=True)
     reports = [("the 74 days", ())]
     if not arguments.bounded:
         # Over the night in which a clock goes back, by whole days.
-        reports.append(("the 74 days in Berlin", ("--period", "2026-10-19..2026-11-01", "--time-zone", "Europe/Berlin")))
+        reports.append((
+            "the 74 days in Berlin", ("--period", "2026-10-19..2026-11-01", "--time-zone", "Europe/Berlin")))
     comparisons = []
     for number, (label, arguments) in enumerate(reports):
         output = mornings.report(last, *arguments, output=os.path.join(folder, "pages", f"last-{number}"))
@@ -128,14 +134,14 @@ def judge(told, by_morning, experiment):
         lines, failures = truth.judge(told, by_morning)
         print("\n".join(lines))
     if experiment:
-        before, after, interval, verdict, words = experiment
-        print("lowered limit: subscription button tapped by "
-              f"{before[0]} of {before[1]} free people before, {after[0]} of {after[1]} after,"
-              f" difference {interval[0]:+.3f} to {interval[1]:+.3f}: {verdict}")
+        row, words = experiment
+        sides = " and ".join(f"{row[side]['part']} of {row[side]['whole']} {side}" for side in ("before", "after"))
+        print(f"lowered limit: free people who tapped to subscribe: {sides}; {row['difference']['low_points']:+} to"
+              f" {row['difference']['high_points']:+} points: {row['verdict']}")
         if words is None:
-            print("missing: what the pages say about the lowered limit")
-        elif verdict not in words.lower():
-            failures.append(f"lowered limit: the page says '{words}', its interval '{verdict}'")
+            print("missing: what the limits page says about the lowered limit")
+        elif row["verdict"] != words:
+            failures.append(f"lowered limit: the page says '{words}', its interval '{row['verdict']}'")
     return failures
 
 

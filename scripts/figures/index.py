@@ -40,8 +40,9 @@ def of_day(book, start, end):
     stars = book.all("SELECT COUNT(*) AS count, SUM(stars) AS total FROM events"
                      " WHERE stars IS NOT NULL AND at >= ? AND at < ?", start, end)[0]
     return {**found, "new-subs": book.one(f"SELECT COUNT(*) FROM ({NEW})", history, start, end),
-            "stars": mean(stars["total"] or 0, stars["count"]), "reads": book.one(
-                "SELECT COALESCE(SUM(billed_reads), 0) FROM sync_runs WHERE started_at >= ? AND started_at < ?", start, end)}
+            "stars": mean(stars["total"] or 0, stars["count"]),
+            "reads": book.one("SELECT COALESCE(SUM(billed_reads), 0) FROM sync_runs"
+                              " WHERE started_at >= ? AND started_at < ?", start, end)}
 
 
 def figures(book):

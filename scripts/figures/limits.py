@@ -89,7 +89,8 @@ def figures(book):
 
 
 def quotas(book):
-    day, premium, total = (int(book.setting(f"moments.{name}")) for name in ("freePerDay", "premiumPerDay", "freeTotal"))
+    day, premium, total = (
+        int(book.setting(f"moments.{name}")) for name in ("freePerDay", "premiumPerDay", "freeTotal"))
     return ("who",), [{"who": "Free", "per_day": day, "total": total}, {"who": "Subscribed", "per_day": premium}]
 
 
@@ -110,20 +111,28 @@ def quota_standings(book):
 
 # What-if
 
-@functools.lru_cache(maxsize=4)
-def attempts(book):
-    """Attempts and subscription taps of the period, oldest first, of the newest events that are replayed."""
-    first = book.one(
-        "SELECT COALESCE(MIN(at), 0) FROM (SELECT at FROM tally WHERE is_now ORDER BY at DESC, id DESC LIMIT ?)", REPLAYED)
+@functools.lru_cache(maxsize=8)
+def attempts(book, is_warm=False):
+    """Attempts and subscription taps of the period, oldest first, of the newest events that are replayed.
+
+    Warm, those of as many events before them come first, and count in nothing.
+    """
+    first = book.one("SELECT COALESCE(MIN(at), ?) FROM"
+                     " (SELECT at FROM tally WHERE is_now ORDER BY at DESC, id DESC LIMIT ?)", book.end, REPLAYED)
+    begins = first if not is_warm else book.one(
+        "SELECT COALESCE(MIN(at), 0) FROM (SELECT at FROM events WHERE feature IS NOT NULL AND kind IS NOT NULL"
+        " AND at < ? ORDER BY at DESC, id DESC LIMIT ?)", first, REPLAYED)
     found, newest = [], {}
-    for row in book.all("SELECT * FROM tally WHERE is_now AND at >= ? ORDER BY at, id", first):
+    for row in book.all("SELECT * FROM events WHERE feature IS NOT NULL AND kind IS NOT NULL"
+                        " AND at >= ? AND at < ? ORDER BY at, id", begins, book.end):
         key = (row["user_id"], row["feature"])
         if row["kind"] == "button_tapped":
             newest[key] = {"at": row["at"], "user": row["user_id"], "feature": row["feature"], "verb": "check",
-                           "type": _type(row), "taps": 0}
+                           "type": _type(row), "taps": 0, "is_counted": row["at"] >= first, "is_blocked": False}
             found.append(newest[key])
         elif key in newest and (row["kind"] == "performed" or row["kind"].startswith("blocked_")):
             newest[key]["verb"] = "use"
+            newest[key]["is_blocked"] |= row["kind"] != "performed"
         elif key in newest and row["kind"] == "subscription_button_tapped":
             newest[key]["taps"] += 1
     return found
@@ -156,22 +165,28 @@ def scenarios(most, wait):
     return [one for one in found if one[1] > 0 and one[2] > 0 and not (one[0] == "Twice as many" and most == 1)]
 
 
-def what_if(feature):
+def what_if(feature, is_warm=False):
+    """The scenarios; warm, behind what happened by the ledger's events."""
     def rows(book):
-        ones, made = [one for one in attempts(book) if one["feature"] == feature], []
+        ones, made = [one for one in attempts(book, is_warm) if one["feature"] == feature], []
         usual = replayed(ones, limit(book, feature), cooldown(book, feature))
         # Attempts without a user id are all one person's here (docs/replay.md#what-if).
-        people = {one["user"] for one in ones}
+        counted = [one for one in ones if one["is_counted"]]
+        people = {one["user"] for one in counted}
+        blocked = [one for one in counted if one["is_blocked"]]
+        if is_warm:
+            made.append({"scenario": "What happened", "blocked": share(len(blocked), len(counted)),
+                         "people_affected": share(len({one["user"] for one in blocked}), len(people))})
         for name, most, wait in scenarios(limit(book, feature), cooldown(book, feature)):
             decisions = replayed(ones, most, wait)
-            pairs = list(zip(ones, decisions, usual))
+            pairs = [three for three in zip(ones, decisions, usual) if three[0]["is_counted"]]
             affected = {one["user"] for one, (proceeds, _), (used_to, _) in pairs
                         if (proceeds != used_to if name != "As it is" else not proceeds)}
             made.append({
                 "scenario": name, "limit": most, "wait": wait // SECOND,
-                "blocked": share(sum(not proceeds for _, (proceeds, _), _ in pairs), len(ones)),
+                "blocked": share(sum(not proceeds for _, (proceeds, _), _ in pairs), len(counted)),
                 "taps_lost": share(sum(one["taps"] for one, (_, shows), _ in pairs if not shows),
-                                   sum(one["taps"] for one in ones)),
+                                   sum(one["taps"] for one in counted)),
                 "people_affected": share(len(affected), len(people))})
         return ("scenario",), made
     return rows
@@ -200,7 +215,7 @@ def tables(book):
 
 
 def popups(book, block):
-    """Of a gallery of popups the bars: the default profile's own, none while uses are left, the whole wait, a half, the last two seconds."""
+    """The bars of a gallery: the default profile's own, none while uses are left, the whole wait, a half, 2 s."""
     wait = cooldown(book, block["id"].removesuffix("-popup")) // SECOND
     now = next(row for row in standings(book) if row["profile"] == "default"
                and row["feature"].lower() == block["id"].removesuffix("-popup"))

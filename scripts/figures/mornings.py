@@ -53,7 +53,7 @@ class Mornings:
         for path in pathlib.Path(self.workspace, "jobs").glob("*.yml"):
             path.write_text(re.sub(r"^schedule:.*\n", "", path.read_text(), flags=re.MULTILINE))
         os.makedirs(os.path.join(self.workspace, "data", "exports"))
-        self.has_come, self.settings, self.feedback = set(), None, 0
+        self.has_come, self.settings = set(), None
 
     @property
     def days(self):
@@ -69,22 +69,28 @@ class Mornings:
                 os.link(os.path.join(self.source, "exports", f"{name}.ndjson"),
                         os.path.join(self.workspace, "data", "exports", f"{name}.ndjson"))
                 exports.append(name)
-        # The users are fetched on the first morning, so that nobody is told that they never were.
-        has_users = has_users or self.settings is None
-        in_force = [one for one in self.documents["settings"] if one["from"] <= day][-1]
-        jobs = ["events"] if exports else []
-        if in_force != self.settings or has_users:
+        self._settings_until(next_day(day))
+        if has_users:
             with self.program.emulator() as server:
-                self._serve(server, in_force, day if has_users else None)
-                self._run(["settings", *(["online-users", "feedback"] if has_users else [])], now, server)
-            self.settings = in_force
-        self._run(jobs, now)
+                self._serve(server, self.settings, True)
+                self._run(["online-users", "feedback"], now, server)
+        self._run(["events"] if exports else [], now)
         return now
 
-    def _serve(self, server, in_force, day):
+    def _settings_until(self, day):
+        """Each change is fetched on the morning of its day; the users, too, the first time."""
+        for in_force in self.documents["settings"]:
+            if in_force["from"] <= day and (self.settings is None or self.settings["from"] < in_force["from"]):
+                with self.program.emulator() as server:
+                    self._serve(server, in_force, self.settings is None)
+                    jobs = ["settings"] if self.settings else ["settings", "online-users"]
+                    self._run(jobs, f"{in_force['from']}T{CLOCK}", server)
+                self.settings = in_force
+
+    def _serve(self, server, in_force, has_users):
         wire = {name: value for name, value in in_force.items() if name != "from"}
         put(server, [(f"AppSettings/{BUNDLE}", wire)])
-        if day:
+        if has_users:
             put(server, [(f"Users/{one['User_id']}", one) for one in self.documents["users"]])
             put(server, [(f"Feedback/{BUNDLE}/Rating_Feedback/{one['timestamp']}", one)
                          for one in self.documents["feedback"]])

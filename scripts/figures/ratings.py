@@ -95,7 +95,8 @@ class Dialogs:
         for row in book.all(
                 "SELECT id, at, user_id, name, local_week(at) AS week, at >= ? AS is_now,"
                 f" {TOLD.format('app_version')} AS version, parameters ->> 'ios_rating_stars' AS stars,"
-                " parameters ->> 'ios_rating_threshold' AS messages, parameters ->> 'ios_rating_max_prompts' AS max_prompts"
+                " parameters ->> 'ios_rating_threshold' AS messages,"
+                " parameters ->> 'ios_rating_max_prompts' AS max_prompts"
                 " FROM events WHERE name LIKE 'rating_prompt_%' AND at >= ? AND at < ? ORDER BY at, id",
                 book.start, book.before, book.end):
             what, user = row["name"].removeprefix("rating_prompt_"), row["user_id"]

@@ -6,6 +6,7 @@ import json
 import pathlib
 import re
 
+import persons
 from book import Book
 from mornings import next_day
 from pages import Page
@@ -72,43 +73,18 @@ def judge(truth, by_morning):
     return lines, failures
 
 
-# The lowered limit: people who tapped the subscription button, of active free people, 14 days before and after.
-
-def wilson(part, whole):
-    """95 % interval of a share."""
-    z, share = 1.959963984540054, part / whole
-    middle, width = share + z * z / (2 * whole), z * ((share * (1 - share) + z * z / (4 * whole)) / whole) ** 0.5
-    return (middle - width) / (1 + z * z / whole), (middle + width) / (1 + z * z / whole)
-
-
-def newcombe(before, after):
-    """95 % interval of the difference of two shares, each (part, whole)."""
-    (one, two), ((low_1, high_1), (low_2, high_2)) = ((p / w for p, w in (before, after)),
-                                                      (wilson(*before), wilson(*after)))
-    difference = two - one
-    return (difference - ((two - low_2) ** 2 + (high_1 - one) ** 2) ** 0.5,
-            difference + ((high_2 - two) ** 2 + (one - low_1) ** 2) ** 0.5)
-
+# The lowered limit
 
 def experiment(workspace, folder, fault):
-    """(before, after, interval, verdict) by SQL over the ledger of that report."""
-    book = Book(workspace, Page(folder, "usage").frame)
-    shares = []
-    for first in (next_day(fault["day"], -14), fault["day"]):
-        shares.append(tuple(book.rows.execute(
-            "SELECT COUNT(DISTINCT CASE WHEN kind = 'subscription_button_tapped' THEN user_id END),"
-            " COUNT(DISTINCT user_id) FROM events WHERE feature = ? AND user_type = 'free_user' AND user_id <> ''"
-            " AND local_day(at) >= ? AND local_day(at) < ?",
-            (fault["feature"], first, next_day(first, 14))).fetchone()))
-    interval = newcombe(*shares)
-    verdict = "higher" if interval[0] > 0 else "lower" if interval[1] < 0 else "not proven"
-    return *shares, interval, verdict
+    """The newest card by SQL: the id of its table, and the row of those who tapped to subscribe."""
+    cards = persons.experiments(Book(workspace, Page(folder, "usage").frame))
+    if not cards:
+        raise ValueError(f"no setting changed until {fault['by']}")
+    name = list(cards)[-1]
+    return name, cards[name][0]
 
 
-def experiment_words(folder):
-    """What the pages say about the changed setting, or None where they do not yet."""
-    for name in ("usage", "limits", "index"):
-        for words in re.findall(r'"(?:verdict|words)"\s*:\s*"([^"]*)"', pathlib.Path(folder, f"{name}.json").read_text()):
-            if re.search(r"higher|lower|not proven", words, re.IGNORECASE):
-                return words
-    return None
+def experiment_words(folder, name):
+    """What the page says about the changed setting, or None where it does not yet."""
+    table = Page(folder, "limits").tables.get(name)
+    return table[0]["verdict"] if table else None

@@ -1,0 +1,331 @@
+"""The sections about people, by docs/people.md: funnel, retention, demand, money, changed limits."""
+import datetime
+import json
+
+import limits
+from book import DAY, HOUR, ONE_DAY, SECOND, monday
+from index import HISTORY_DAYS, NEW
+from pages import rounded, share
+
+# Events whose parameters are read; of more a sample of ids, which nothing here can choose again.
+READ = 24_000
+BLOCKS = ("blocked_limit_reached", "blocked_cooldown")
+CRITERIA = ("gender", "country", "language", "age", "nearby")
+EXPERIMENT_DAYS, EXPERIMENTS_FROM = 14, 60
+COHORT_AFTER = 14
+Z = 1.959963984540054
+
+
+# Intervals
+
+def wilson(part, whole):
+    """95 % interval of a share."""
+    exact = part / whole
+    middle, width = exact + Z * Z / (2 * whole), Z * ((exact * (1 - exact) + Z * Z / (4 * whole)) / whole) ** 0.5
+    return max(0, (middle - width) / (1 + Z * Z / whole)), min(1, (middle + width) / (1 + Z * Z / whole))
+
+
+def newcombe(before, after):
+    """95 % interval of the difference of two shares, each (part, whole)."""
+    one, two = before[0] / before[1], after[0] / after[1]
+    (low_1, high_1), (low_2, high_2) = wilson(*before), wilson(*after)
+    return (two - one - ((two - low_2) ** 2 + (high_1 - one) ** 2) ** 0.5,
+            two - one + ((high_2 - two) ** 2 + (one - low_1) ** 2) ** 0.5)
+
+
+def verdict(before, after):
+    low, high = newcombe(before, after)
+    return "higher" if low > 0 else "lower" if high < 0 else "not proven"
+
+
+def rate(part, whole):
+    low, high = wilson(part, whole) if whole else (None, None)
+    return {**share(part, whole), "low_percent": None if low is None else rounded(100 * low, 1),
+            "high_percent": None if high is None else rounded(100 * high, 1)}
+
+
+def points(before, after):
+    if not before[1] or not after[1]:
+        return None
+    low, high = newcombe(before, after)
+    return {"points": rounded(100 * (after[0] / after[1] - before[0] / before[1]), 1),
+            "low_points": rounded(100 * low, 1), "high_points": rounded(100 * high, 1)}
+
+
+# Funnel
+
+class Someone:
+    """What one person did in the period."""
+
+    def __init__(self):
+        self.active = self.popup = False
+        self.first_tap = self.first_block = self.tap = self.subscribed = None
+        self.taps_until_block = 0
+        self.country, self.criteria = "", set()
+
+
+def everybody(book):
+    """By user id: one pass over the events of the period in their order."""
+    found = {}
+    for row in book.all(
+            "SELECT tally.*, events.country FROM tally JOIN events USING (id) WHERE is_now AND tally.user_id <> ''"
+            " ORDER BY tally.at, tally.id"):
+        one = found.setdefault(row["user_id"], Someone())
+        is_free, kind = row["user_type"] == "free_user", row["kind"]
+        one.active |= is_free
+        one.popup |= is_free and kind == "popup_shown"
+        one.country = one.country or row["country"] or ""
+        if kind == "button_tapped":
+            one.first_tap = row["at"] if one.first_tap is None else one.first_tap
+            one.taps_until_block += one.first_block is None
+            if row["feature"] == "filter":
+                one.criteria |= set(criteria_of(json.loads(row["parameters"]))) or {""}
+        elif kind in BLOCKS and one.first_block is None:
+            one.first_block = row["at"]
+        elif kind == "subscription_button_tapped" and one.first_block is not None and one.tap is None:
+            one.tap = row["at"]
+    for user, first in new_subscribers(book).items():
+        if user in found:
+            found[user].subscribed = first
+    return found
+
+
+def new_subscribers(book):
+    """By user id the first event as a subscriber, in the period; before it the history called them otherwise."""
+    history = book.midnight_of(book.end) - (HISTORY_DAYS - 1) * ONE_DAY
+    return {row["user_id"]: row["first"] for row in book.all(
+        NEW.replace("SELECT", "SELECT user_id,", 1), history, book.start, book.end)}
+
+
+def criteria_of(parameters):
+    """The criteria of a tap on the filter."""
+    words = parameters.get("ios_filter_criteria", "")
+    named = [name for name in CRITERIA if parameters.get(f"ios_filter_{name}") or any(
+        part.strip().split(" ")[0] == name for part in words.split(","))]
+    return [name for name in CRITERIA if name in named]
+
+
+def stages(ones):
+    """People at each of the five stages; each stage is of the one before."""
+    active = [one for one in ones if one.active]
+    popup = [one for one in active if one.popup]
+    blocked = [one for one in popup if one.first_block is not None]
+    tapped = [one for one in blocked if one.tap is not None]
+    subscribed = [one for one in tapped if one.subscribed is not None and one.subscribed >= one.tap]
+    return [len(stage) for stage in (active, popup, blocked, tapped, subscribed)]
+
+
+def funnel(book):
+    counts = stages(everybody(book).values())
+    rows = [{"people": counts[0], "of_previous": None, "lost": None, "of_active": None}]
+    for before, people in zip(counts, counts[1:]):
+        rows.append({"people": people, "of_previous": rate(people, before), "lost": before - people,
+                     "of_active": rate(people, counts[0])})
+    return None, rows
+
+
+def sells(book):
+    """The digest of the index."""
+    return None, [{"people": row["people"], "of_previous": row["of_previous"]} for row in funnel(book)[1]]
+
+
+def quantile(values, share_):
+    """Definition 7 of Hyndman and Fan, R's default."""
+    place = (len(values) - 1) * share_
+    low = int(place)
+    high = min(low + 1, len(values) - 1)
+    return values[low] + (place - low) * (values[high] - values[low])
+
+
+def time_to_block(book):
+    blocked = [one for one in everybody(book).values() if one.first_block is not None and one.first_tap is not None]
+    at_first = [one for one in blocked if one.taps_until_block == 1]
+    delays = sorted((one.first_block - one.first_tap) / SECOND for one in blocked if one.taps_until_block > 1)
+    quarters = {name: quantile(delays, part) if delays else None
+                for name, part in (("quarter", 0.25), ("median", 0.5), ("three_quarters", 0.75))}
+    return None, [{"people": len(delays), "at_first_tap": len(at_first), **quarters}] if blocked else []
+
+
+def by_attempt(book):
+    saw, tapped = {}, {}
+    for row in book.all("SELECT user_id, kind, parameters FROM tally WHERE is_now AND user_id <> ''"
+                        " AND kind IN ('popup_shown', 'subscription_button_tapped')"):
+        parameters = json.loads(row["parameters"])
+        if "ios_usage_limit" in parameters and "ios_current_usage" in parameters:
+            left = max(0, parameters["ios_usage_limit"] - parameters["ios_current_usage"])
+            (saw if row["kind"] == "popup_shown" else tapped).setdefault(left, set()).add(row["user_id"])
+    words = {0: "no use left: blocked", 1: "1 use left"}
+    return ("left",), [{"left": words.get(left, f"{left} uses left"), "people": len(people),
+                        "tapped": rate(len(people & tapped.get(left, set())), len(people))}
+                       for left, people in saw.items()]
+
+
+def group_rows(key, groups):
+    rows = []
+    for name, ones in groups.items():
+        active, _, blocked, tapped, subscribed = stages(ones)
+        rows.append({key: name, "active": active, "blocked": share(blocked, active), "tapped": rate(tapped, active),
+                     "subscribed": subscribed})
+    return (key,), [row for row in rows if row["active"]]
+
+
+def by_country(book):
+    groups = {}
+    for one in everybody(book).values():
+        groups.setdefault(one.country or "not told", []).append(one)
+    return group_rows("country", groups)
+
+
+def by_criteria(book):
+    groups = {}
+    for one in everybody(book).values():
+        for name in one.criteria:
+            groups.setdefault(name.capitalize() or "No criterion", []).append(one)
+    return group_rows("criterion", groups)
+
+
+# Demand
+
+def demand(book):
+    """(taps by combination, people by combination, results by combination, people by gender and by country)."""
+    taps, people, results, wanted = {}, {}, {}, {"gender": {}, "country": {}}
+    for row in book.all("SELECT user_id, kind, parameters FROM tally WHERE is_now AND feature = 'filter'"
+                        " AND kind IN ('button_tapped', 'performed') AND user_id <> ''"):
+        parameters = json.loads(row["parameters"])
+        key = " + ".join(criteria_of(parameters)) or "no criterion"
+        if row["kind"] == "button_tapped":
+            taps[key] = taps.get(key, 0) + 1
+            people.setdefault(key, set()).add(row["user_id"])
+            for name, groups in wanted.items():
+                if parameters.get(f"ios_filter_{name}"):
+                    groups.setdefault(parameters[f"ios_filter_{name}"], set()).add(row["user_id"])
+        elif "ios_filter_result_count" in parameters:
+            results.setdefault(key, []).append(parameters["ios_filter_result_count"])
+    return taps, people, results, wanted
+
+
+def combinations(book):
+    taps, people, results, _ = demand(book)
+    everyone = len(set().union(*people.values())) if people else 0
+    return ("criteria",), [
+        {"criteria": key, "taps": share(count, sum(taps.values())), "people": share(len(people[key]), everyone),
+         "empty": rate(sum(one == 0 for one in results[key]), len(results[key])) if results.get(key) else None}
+        for key, count in taps.items()]
+
+
+def wanted(name):
+    def rows(book):
+        _, people, _, found = demand(book)
+        everyone = len(set().union(*people.values())) if people else 0
+        users = book.one("SELECT COUNT(*) FROM OnlineUsers")
+        return (name,), [
+            {name: value, "people": share(len(ones), everyone), "users": share(book.one(
+                f"SELECT COUNT(*) FROM OnlineUsers WHERE LOWER(user_{name}) = LOWER(?)", value), users)}
+            for value, ones in found[name].items()]
+    return rows
+
+
+# Retention
+
+def active_people(book):
+    today, rows = datetime.date.fromisoformat(book.one("SELECT local_day(?)", book.now)), []
+    for day in (today - number * DAY for number in range(28, 0, -1)):
+        end = book.midnight(day + DAY)
+        counts = {}
+        for length in (1, 7, 28):
+            start = book.midnight(day - (length - 1) * DAY)
+            is_there = length == 1 or (book.begins is not None and book.begins <= start + HOUR)
+            counts[length] = book.one(
+                "SELECT COUNT(DISTINCT user_id) FROM events WHERE feature IS NOT NULL AND kind IS NOT NULL"
+                " AND user_id <> '' AND at >= ? AND at < ?", start, end) if is_there else None
+        rows.append({"day": str(day), "daily": counts[1], "weekly": counts[7], "four_weekly": counts[28],
+                     "stickiness": None if counts[28] is None else share(counts[1], counts[28])})
+    return ("day",), rows
+
+
+def cohorts(book):
+    """People by the week of their first event, and those of them with an event on exactly a later day."""
+    history = book.midnight_of(book.end) - (HISTORY_DAYS - 1) * ONE_DAY
+    days, weeks = {}, {}
+    for row in book.all("SELECT DISTINCT user_id, local_day(at) AS day FROM events WHERE feature IS NOT NULL"
+                        " AND kind IS NOT NULL AND user_id <> '' AND at >= ? AND at < ?", history, book.end):
+        days.setdefault(row["user_id"], set()).add(datetime.date.fromisoformat(row["day"]))
+    for ones in days.values():
+        weeks.setdefault(monday(min(ones)), []).append(ones)
+    today = datetime.date.fromisoformat(book.one("SELECT local_day(?)", book.now))
+    begins = datetime.date.fromisoformat(book.one("SELECT local_day(?)", max(book.begins, history)))
+    rows = []
+    for week, people in sorted(weeks.items()):
+        if week < begins + COHORT_AFTER * DAY:
+            continue
+        row = {"week": str(week), "people": len(people)}
+        for later in (1, 7, 30):
+            is_over = week + (6 + later) * DAY < today
+            back = sum(min(ones) + later * DAY in ones for ones in people)
+            row[f"day_{later}"] = rate(back, len(people)) if is_over else None
+        rows.append(row)
+    return ("week",), rows
+
+
+# Changed limits
+
+def experiments(book):
+    """Cards of the newest changes: 14 days of 24 hours on each side, or as many as both sides have."""
+    cards = {}
+    for row in book.all("SELECT DISTINCT changed_at AS at FROM settings_history WHERE old_value IS NOT NULL"
+                        " AND changed_at >= ? AND changed_at < ? AND (wire_name LIKE 'free%Limit'"
+                        " OR wire_name LIKE 'free%CooldownSeconds' OR wire_name LIKE '%FreePeriodSeconds')",
+                        book.end - EXPERIMENTS_FROM * ONE_DAY, book.end):
+        at = row["at"]
+        days = max(0, min(EXPERIMENT_DAYS, (book.end - at) // ONE_DAY, (at - book.begins) // ONE_DAY))
+        sides = [_side(book, at - days * ONE_DAY, at), _side(book, at, at + days * ONE_DAY)]
+        pairs = [tuple((side[name], side["people"]) for side in sides) for name in ("tapped", "blocked")]
+        cards[f"experiment-{at // SECOND}"] = [
+            {"before": rate(*before), "after": rate(*after), "difference": points(before, after),
+             "verdict": verdict(before, after)} for before, after in pairs if before[1] and after[1]]
+    return cards
+
+
+def _side(book, start, end):
+    return book.all(
+        "WITH free AS (SELECT DISTINCT user_id FROM events WHERE feature IS NOT NULL AND user_type = 'free_user'"
+        " AND user_id <> '' AND at >= ?1 AND at < ?2) SELECT COUNT(*) AS people, SUM(user_id IN (SELECT user_id"
+        " FROM events WHERE kind = 'subscription_button_tapped' AND at >= ?1 AND at < ?2)) AS tapped,"
+        " SUM(user_id IN (SELECT user_id FROM events WHERE kind LIKE 'blocked_%' AND at >= ?1 AND at < ?2)) AS blocked"
+        " FROM free", start, end)[0]
+
+
+def limits_tables(book):
+    """What if, warm, and a card for each change."""
+    made = {f"what-if-{feature}": limits.what_if(feature, is_warm=True) for feature in limits.limited(book)}
+    return made | {name: (lambda rows: lambda _: (None, rows))(rows) for name, rows in experiments(book).items()}
+
+
+def usage_tables(book):
+    """With more events than are read the tables are of a sample."""
+    made = {"funnel": funnel, "time-to-block": time_to_block}
+    if book.one("SELECT COUNT(*) FROM tally WHERE is_now") <= READ:
+        made.update({
+            "funnel-by-attempt": by_attempt, "funnel-by-country": by_country, "funnel-by-criteria": by_criteria})
+    return made
+
+
+def users_tables(book):
+    made = {"active-people": active_people, "cohorts": cohorts}
+    if book.one("SELECT COUNT(*) FROM tally WHERE is_now AND feature = 'filter'") <= READ:
+        made.update({"filter-combinations": combinations, "demand-genders": wanted("gender"),
+                     "demand-countries": wanted("country")})
+    return made
+
+
+def is_on(page, name):
+    """Whether a page has this table in the form that docs/people.md gives it."""
+    if name == "funnel":
+        return "time-to-block" in page.tables
+    rows = page.tables.get(name)
+    return rows is not None and (not name.startswith("what-if") or rows[0]["scenario"] == "What happened")
+
+
+# By page; a page has them where it has any of them.
+TABLES = {"usage": usage_tables, "users": users_tables, "limits": limits_tables,
+          "index": lambda book: {"limit-sells": sells}}
