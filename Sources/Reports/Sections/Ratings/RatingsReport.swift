@@ -20,7 +20,7 @@ package enum RatingsReport {
         funnel.section(weeks: tally.weeks), RatingAudience.section(data.audience),
         RatingCompletion.section(data, tally, context: context),
         FeedbackTexts.section(data), RatingOutbox.section(data),
-        RatingPreviews.section(data, appName: context.appName),
+        PopupsReport.link(of: "The rating dialog in every state.", context),
       ])
   }
 
