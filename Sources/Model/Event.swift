@@ -1,5 +1,8 @@
 /// One analytics event: a row of the table `events`.
 package struct Event: Hashable, Codable, Sendable {
+  /// The stored source of the events of this program's own commands; others came by import.
+  package static let ownSource = "session"
+
   /// `{platform}_{feature}_{kind}`, or any other name that the app logs, such as `app_events`.
   package var name: String
   package var at: Instant
@@ -43,6 +46,9 @@ package enum EventKind: String, CaseIterable, Codable, Sendable {
   case limitReset = "limit_reset"
   case cooldownCompleted = "cooldown_completed"
   case clockSkew = "clock_skew"
+
+  /// Whether the limit or its cooldown blocked the attempt.
+  package var isBlocked: Bool { self == .blockedLimitReached || self == .blockedCooldown }
 }
 
 /// The parts of an event name: `ios_refresh_popup_shown` is `ios`, `refresh` and `popupShown`.

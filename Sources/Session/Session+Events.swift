@@ -14,7 +14,7 @@ extension Session {
   ) throws {
     guard !events.isEmpty else { return }
     let events = try inSession(events, now: now, in: writer)
-    try writer.append(events, source: eventSource)
+    try writer.append(events, source: Event.ownSource)
     guard deliversEvents else { return }
     for (time, events) in Dictionary(grouping: events, by: \.at).sorted(by: { $0.key < $1.key }) {
       guard let body = MeasurementBody(events, userId: profile.userId, at: time) else { continue }
@@ -42,9 +42,6 @@ extension Session {
     if let visit { try writer.save(visit, profile: profileName) }
     return events
   }
-
-  /// The stored source of the events of commands.
-  private var eventSource: String { "session" }
 }
 
 /// Events in the form of Google Analytics, without the ids that the delivery adds.

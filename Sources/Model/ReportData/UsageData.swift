@@ -73,6 +73,13 @@ package struct UsageData: Sendable {
   /// Leaves out popups without a tap. A person counts as subscribed in the period of the first
   /// event that says so, if the tap was in that period or in the one before.
   package var subscriptions: [Subscriptions]
+  /// Day by day up to today, whatever the period.
+  package var history = DayHistory()
+  /// Hours of the history whose lines of the export are missing, oldest first.
+  package var exportGaps: [ExportGap] = []
+  /// The time of the oldest event that came by import, else of the oldest one; nil when the ledger
+  /// is empty.
+  package var ledgerBeginsAt: Instant?
 
   package init(
     buckets: [Bucket], activeUsers: Int, previousActiveUsers: Int, heaviestUsers: [HeavyUser],

@@ -105,6 +105,12 @@ extension SchemaNotes {
       logged_at: When, in microseconds since 1970.
       level: error, warning, info or debug.
       message: The line.
+    online_counts: How many users were online at each load of all users.
+      at: When it was loaded, in microseconds since 1970.
+      job: Name of the job.
+      online: Users seen within 5 minutes before.
+      is_sample: 1 when the load ended at its most documents.
+      is_minimum: 1 when there may have been more of them than the load fetched.
     sync_cursors: How far unfinished loads are, and where incremental ones go on.
       job: Name of the job.
       key: Which load.

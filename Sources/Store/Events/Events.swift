@@ -42,6 +42,17 @@ extension Readable {
       .map(Instant.init(microseconds:))
   }
 
+  /// The time of the oldest event that came by import, else of the oldest one; nil without events.
+  package func ledgerBeginsAt() throws -> Instant? {
+    let own = "source = '\(Event.ownSource)'"
+    let imported = try Int64.fetchOne(
+      reader.database, sql: "SELECT at FROM events WHERE NOT \(own) ORDER BY at LIMIT 1")
+    return try
+      (imported
+      ?? Int64.fetchOne(reader.database, sql: "SELECT min(at) FROM events"))
+      .map(Instant.init(microseconds:))
+  }
+
   /// At most `limit` events, the newest first.
   package func newestEvents(_ filter: EventFilter, limit: Int) throws -> [Event] {
     let rows = try Row.fetchCursor(

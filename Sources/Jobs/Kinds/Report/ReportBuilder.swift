@@ -45,7 +45,7 @@ struct ReportBuilder {
     let settings = try context.settings()
     let hash = reportContext.isAnonymous ? try PseudonymKey.hash(of: context.store) : nil
     return try context.store.read { reader in
-      let usage = try reader.usageData(reportContext, heaviest: Self.listedRows, of: scopeId)
+      let usage = try usageData(reader)
       let limits = try reader.limitsData(
         settings: settings, price: context.config.prices[.lite], changes: Self.listedRows,
         profile: profileName, now: reportContext.now)
@@ -75,6 +75,15 @@ struct ReportBuilder {
         users: cover.users(users), runs: try cover.runs(runs), whatIf: outlook,
         earlier: earlier)
     }
+  }
+
+  /// With the history of the days up to now, whatever the period.
+  private func usageData(_ reader: Reader) throws -> UsageData {
+    let days = DayHistory.spans(at: reportContext.now, in: reportContext.timeZone)
+    var usage = try reader.usageData(
+      reportContext, heaviest: Self.listedRows, of: scopeId, days: days)
+    try usage.judgeCoverage(reader, at: reportContext.now)
+    return usage
   }
 
   /// The names of those who wrote feedback, by their ids.

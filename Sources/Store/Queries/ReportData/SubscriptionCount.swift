@@ -5,8 +5,6 @@ import Model
 ///
 /// Only people who tapped the button are remembered.
 struct SubscriptionCount {
-  typealias Text = UnsafeRawBufferPointer
-
   private struct Place: Hashable {
     let feature: Feature
     let isAtLimit: Bool
@@ -20,7 +18,7 @@ struct SubscriptionCount {
   /// Where the period begins; what comes before it is followed and not counted.
   private let start: Int64
   /// Where a person tapped last; nobody stays in it as a subscriber.
-  private var tapped: [String: Place] = [:]
+  private var tapped: [Int: Place] = [:]
   private var tallies: [Place: Tally] = [:]
 
   init(from start: Int64) {
@@ -29,15 +27,15 @@ struct SubscriptionCount {
 
   /// `isAtLimit` says whether the attempt that the event belongs to was blocked.
   mutating func add(
-    _ user: Text, _ event: UsageCount.Meaning, isAtLimit: Bool, at microseconds: Int64
+    _ user: Int, _ event: UsageCount.Meaning, isAtLimit: Bool, at microseconds: Int64
   ) {
     if event.kind == .subscriptionButtonTapped {
       let place = Place(feature: event.feature, isAtLimit: isAtLimit)
-      tapped[Self.id(user)] = place
+      tapped[user] = place
       if microseconds >= start { tallies[place, default: Tally()].taps += 1 }
     }
     guard event.userType == .liteSubscriber, !tapped.isEmpty,
-      let place = tapped.removeValue(forKey: Self.id(user)), microseconds >= start
+      let place = tapped.removeValue(forKey: user), microseconds >= start
     else { return }
     tallies[place, default: Tally()].subscribed += 1
   }
@@ -53,6 +51,4 @@ struct SubscriptionCount {
       }
     }
   }
-
-  private static func id(_ user: Text) -> String { String(decoding: user, as: UTF8.self) }
 }

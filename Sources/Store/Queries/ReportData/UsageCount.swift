@@ -47,20 +47,31 @@ struct UsageCount {
     let userType: UserType?
   }
 
-  /// Counts an event and returns what its names say.
+  /// Counts an event in its quarter.
   ///
-  /// - Precondition: no event before came later.
-  mutating func add(
-    at microseconds: Int64, _ feature: Text, _ kind: Text, _ userType: Text
-  ) throws -> Meaning {
+  /// - Precondition: no event before came later; `group` is a result of `group(_:_:_:)`.
+  mutating func add(at microseconds: Int64, group: Int) {
     let quarter = Self.quarter(of: microseconds)
     if quarter != self.quarter {
       finishQuarter()
       self.quarter = quarter
     }
-    let group = try group(feature, kind, userType)
     counts[group] += 1
-    return groups[group].meaning
+  }
+
+  /// What the names of the events of a group say.
+  func meaning(of group: Int) -> Meaning { groups[group].meaning }
+
+  /// The number of the group of events with these names.
+  mutating func group(_ feature: Text, _ kind: Text, _ userType: Text) throws -> Int {
+    let place = Self.place(feature, kind, userType)
+    let met = places[place]
+    if met >= 0, groups[met].isNamed(feature, kind, userType) { return met }
+    let index =
+      try groups.firstIndex { $0.isNamed(feature, kind, userType) }
+      ?? addGroup(feature, kind, userType)
+    places[place] = index
+    return index
   }
 
   /// All that was counted, by time and then by the names.
@@ -84,17 +95,6 @@ struct UsageCount {
           userType: groups[index].userType, count: counts[index]))
       counts[index] = 0
     }
-  }
-
-  private mutating func group(_ feature: Text, _ kind: Text, _ userType: Text) throws -> Int {
-    let place = Self.place(feature, kind, userType)
-    let met = places[place]
-    if met >= 0, groups[met].isNamed(feature, kind, userType) { return met }
-    let index =
-      try groups.firstIndex { $0.isNamed(feature, kind, userType) }
-      ?? addGroup(feature, kind, userType)
-    places[place] = index
-    return index
   }
 
   private mutating func addGroup(_ feature: Text, _ kind: Text, _ userType: Text) throws -> Int {

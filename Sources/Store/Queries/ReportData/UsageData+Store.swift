@@ -1,23 +1,27 @@
 package import Model
 
 extension Readable {
-  /// What the usage report needs: of the context's period, and of the one before it.
+  /// What the usage report needs: of the context's period, of the one before it, and of `days`.
   ///
   /// The context's start should lie on a quarter of an hour: a bucket that it cuts counts events of
   /// both periods. One pass over the index `events_usage`, which holds all that is asked for.
-  /// Of one user alone when an id is given; the newest event is everybody's.
+  /// Of one user alone when an id is given; the newest event and the ledger's begin are everybody's. Days
+  /// follow each other, oldest first; their coverage is still to be judged.
   package func usageData(
-    _ context: ReportContext, heaviest: Int, of userId: String? = nil
+    _ context: ReportContext, heaviest: Int, of userId: String? = nil,
+    days: [Range<Instant>] = []
   ) throws -> UsageData {
-    let usage = UsageReader(reader: reader)
-    let answer = try usage.answer(
-      from: context.previousStart, through: context.start, to: context.end, of: userId)
-    return UsageData(
-      buckets: answer.buckets,
-      activeUsers: answer.users.count,
-      previousActiveUsers: answer.previousUsers.count,
-      heaviestUsers: try usage.named(answer.users.heaviest(heaviest)),
-      newestEventAt: try newestEventAt(),
-      subscriptions: answer.subscriptions)
+    let answer = try UsageReader(reader: reader).answer(
+      UsageReader.Question(
+        period: context.start..<context.end, before: context.previousStart..<context.start,
+        days: days, now: context.now, userId: userId),
+      heaviest: heaviest)
+    var data = UsageData(
+      buckets: answer.buckets, activeUsers: answer.activeUsers,
+      previousActiveUsers: answer.previousActiveUsers, heaviestUsers: answer.heaviestUsers,
+      newestEventAt: try newestEventAt(), subscriptions: answer.subscriptions)
+    data.ledgerBeginsAt = try ledgerBeginsAt()
+    data.history.days = try completed(answer.days, of: userId)
+    return data
   }
 }

@@ -1,16 +1,33 @@
 import GRDB
 import Model
 
-/// The questions of the usage report, answered by one pass over the events of two periods.
+/// The questions of the usage report, answered by one pass over the events of two periods
+/// and of the days of the history.
 struct UsageReader {
+  /// What is asked for.
+  struct Question {
+    /// The second period.
+    var period: Range<Instant>
+    /// The first one, before it.
+    var before: Range<Instant>
+    /// Civil days that follow each other, oldest first.
+    var days: [Range<Instant>] = []
+    var now: Instant
+    /// Of one user alone when an id is given.
+    var userId: String?
+  }
+
   struct Answer {
     /// Of both periods, by time and then by the names.
     var buckets: [UsageData.Bucket]
     /// Users of the second period, and of the first.
-    var users: UserUseCount
-    var previousUsers: UserUseCount
+    var activeUsers: Int
+    var previousActiveUsers: Int
+    /// Of the second period, the heaviest first.
+    var heaviestUsers: [UsageData.HeavyUser]
     /// Of the second period.
     var subscriptions: [UsageData.Subscriptions]
+    var days: [DayFacts]
   }
 
   let reader: Reader
@@ -20,37 +37,25 @@ struct UsageReader {
     WHERE feature IS NOT NULL AND at >= ?1 AND at < ?2 ORDER BY at
     """
 
-  /// The events from `start` (inclusive) to `end` (exclusive); the second period begins at
-  /// `middle`.
-  ///
-  /// Of one user alone when an id is given.
-  func answer(
-    from start: Instant, through middle: Instant, to end: Instant, of only: String? = nil
-  ) throws -> Answer {
-    let only = only.map { Array($0.utf8) }
+  /// Reads each event of the periods and the days once; `heaviest` is how many users are listed.
+  func answer(_ question: Question, heaviest: Int) throws -> Answer {
+    var pass = UsagePass(question)
+    let only = question.userId.map { Array($0.utf8) }
     let events = try RawStatement(reader.database, sql: Self.eventsQuery)
     defer { events.reset() }
-    try events.bind(start.microseconds, at: 1)
-    try events.bind(end.microseconds, at: 2)
-    var count = UsageCount()
-    var users = UserUseCount()
-    var previousUsers = UserUseCount()
-    var subscriptions = SubscriptionCount(from: middle.microseconds)
-    while try events.step() {
-      if let only, !events.text(column: 4).elementsEqual(only) { continue }
-      let at = events.integer(column: 0)
-      let meaning = try count.add(
-        at: at, events.text(column: 1), events.text(column: 2), events.text(column: 3))
-      let user = events.text(column: 4)
-      guard !user.isEmpty else { continue }
-      let isBlocked =
-        at < middle.microseconds
-        ? previousUsers.add(user, meaning.kind, at: at) : users.add(user, meaning.kind, at: at)
-      subscriptions.add(user, meaning, isAtLimit: isBlocked, at: at)
+    for span in pass.spans {
+      events.rewind()
+      try events.bind(span.lowerBound.microseconds, at: 1)
+      try events.bind(span.upperBound.microseconds, at: 2)
+      while try events.step() {
+        let user = events.text(column: 4)
+        if let only, !user.elementsEqual(only) { continue }
+        try pass.add(
+          at: events.integer(column: 0), events.text(column: 1), events.text(column: 2),
+          events.text(column: 3), user: user)
+      }
     }
-    return Answer(
-      buckets: count.buckets(), users: users, previousUsers: previousUsers,
-      subscriptions: subscriptions.found)
+    return try pass.answer(heaviest: heaviest, named: named)
   }
 
   /// The same users with the names that `OnlineUsers` has for them.

@@ -199,8 +199,11 @@ import Testing
     }
     let buckets = try store.read {
       try UsageReader(reader: $0).answer(
-        from: Instant(unixSeconds: -10_000), through: Instant(unixSeconds: 0),
-        to: Instant(unixSeconds: 10_000)
+        UsageReader.Question(
+          period: Instant(unixSeconds: 0)..<Instant(unixSeconds: 10_000),
+          before: Instant(unixSeconds: -10_000)..<Instant(unixSeconds: 0),
+          now: Instant(unixSeconds: 10_000)),
+        heaviest: 1
       ).buckets
     }
     #expect(buckets.map(\.startsAtSeconds) == [start])

@@ -1,0 +1,35 @@
+import Model
+import Rules
+import Store
+
+extension UsageData {
+  /// Judges how much of each day the ledger knows, and finds what of the export is missing.
+  ///
+  /// The running day's lines may still come: it is never in a gap.
+  mutating func judgeCoverage(_ reader: Reader, at now: Instant) throws {
+    guard let first = history.days.first, let last = history.complete.last else { return }
+    var hours = try reader.importHours(first.start..<last.end)
+    // The last hour may belong to the running day in zones that are off by parts of an hour.
+    if last.end < hours.start + .seconds(3_600 * hours.counts.count) { hours.counts.removeLast() }
+    exportGaps = ExportGapRule.gaps(in: hours)
+    for index in history.days.indices {
+      history.days[index].coverage = CoverageRule.coverage(
+        of: history.days[index], at: now, ledgerBegins: ledgerBeginsAt, gaps: exportGaps)
+    }
+  }
+}
+
+extension DayHistory {
+  /// The days of the history at `now`, oldest first, in a time zone.
+  static func spans(at now: Instant, in timeZone: String) -> [Range<Instant>] {
+    var spans: [Range<Instant>] = []
+    var instant = now
+    while spans.count < mostDays {
+      let day = LocalDay(of: instant, in: timeZone)
+      guard day.start < day.end else { break }
+      spans.append(day.start..<day.end)
+      instant = day.start - .microseconds(1)
+    }
+    return spans.reversed()
+  }
+}

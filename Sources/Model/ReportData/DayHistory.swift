@@ -1,0 +1,104 @@
+/// What happened on each civil day of the report's zone, oldest first, up to and with today.
+///
+/// At most `mostDays`; empty when nobody asked for it.
+package struct DayHistory: Hashable, Sendable {
+  package var days: [DayFacts]
+
+  package static let mostDays = 74 + 28
+
+  package init(days: [DayFacts] = []) {
+    self.days = days
+  }
+
+  /// The days that are over, oldest first.
+  package var complete: ArraySlice<DayFacts> {
+    days.prefix { $0.coverage != .running }
+  }
+
+  /// The running day; nil when the history is empty.
+  package var today: DayFacts? {
+    days.last.flatMap { $0.coverage == .running ? $0 : nil }
+  }
+}
+
+/// What happened on one civil day of the report's zone: `docs/reports/days.md#day-history`.
+package struct DayFacts: Hashable, Sendable {
+  /// How much of a day the ledger knows.
+  package enum Coverage: String, Hashable, Codable, Sendable {
+    /// Before the ledger begins, or without a line of the export where lines were expected.
+    case none
+    /// The ledger begins within the day, or lines of some of its hours are missing.
+    case partial
+    case whole
+    /// Today: the day is not over.
+    case running
+  }
+
+  /// The first instant of the day.
+  package var start: Instant
+  /// The first instant of the next day, 23 to 25 hours later.
+  package var end: Instant
+  package var coverage: Coverage
+
+  /// Distinct users with an event of a limited feature.
+  package var activeUsers = 0
+  /// Events `button_tapped` of limited features.
+  package var taps = 0
+  /// Taps of people whom a limit can block: all but subscribers and new users.
+  package var freeTaps = 0
+  package var popups = 0
+  /// Popups that were closed.
+  package var dismissed = 0
+  package var performed = 0
+  /// Attempts that a limit or its cooldown blocked.
+  package var blocked = 0
+  /// Distinct users with a blocked attempt.
+  package var blockedUsers = 0
+  package var subscriptionTaps = 0
+  /// People who were seen as free or new users earlier in the history, and on this day for the
+  /// first time as subscribers; each counts once in all.
+  package var newSubscribers = 0
+  /// Ratings in the app by stars: index 0 is one star.
+  package var stars = [0, 0, 0, 0, 0]
+  /// Events of any kind that came by import.
+  package var exportLines = 0
+  /// Document reads that were billed to runs that began on this day.
+  package var reads = 0
+  /// Users online at the last load of the day; nil without one.
+  package var onlineNow: Int?
+
+  package init(start: Instant, end: Instant, coverage: Coverage = .whole) {
+    self.start = start
+    self.end = end
+    self.coverage = coverage
+  }
+}
+
+/// Events that came by import, by whole hours of UTC, oldest first.
+package struct ImportHours: Hashable, Sendable {
+  /// The first instant of the first hour; unix time divides it by 3,600 seconds.
+  package var start: Instant
+  /// Lines of each hour.
+  package var counts: [Int]
+
+  package init(start: Instant, counts: [Int] = []) {
+    self.start = start
+    self.counts = counts
+  }
+}
+
+/// Hours whose lines of the export are missing, though earlier weeks had some in the same hours.
+package struct ExportGap: Hashable, Sendable {
+  /// The first instant without lines, on the hour.
+  package var start: Instant
+  /// The first instant after the gap, on the hour.
+  package var end: Instant
+  /// About how many lines the same hours of earlier weeks had.
+  package var expected: Int
+
+  package init(start: Instant, end: Instant, expected: Int) {
+    self.start = start
+    self.end = end
+    self.expected = expected
+  }
+}

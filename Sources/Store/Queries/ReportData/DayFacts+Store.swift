@@ -1,0 +1,86 @@
+import GRDB
+package import Model
+
+extension Readable {
+  /// The same days with what the events of limited features do not tell: ratings, lines of the
+  /// export, billed reads and users online.
+  ///
+  /// Ratings are of one user alone when an id is given; all else is everybody's.
+  func completed(_ days: [DayFacts], of userId: String?) throws -> [DayFacts] {
+    guard let first = days.first, let last = days.last else { return days }
+    var days = days
+    var day = 0
+    /// Rows come in the order of time and lie within the days.
+    func index(of microseconds: Int64) -> Int {
+      while days[day].end.microseconds <= microseconds { day += 1 }
+      return day
+    }
+    let span: StatementArguments = [first.start.microseconds, last.end.microseconds]
+    let ratings = try Row.fetchCursor(
+      reader.database,
+      sql: """
+        SELECT at, stars FROM events
+        WHERE stars IS NOT NULL AND at >= ?1 AND at < ?2 AND (?3 IS NULL OR user_id = ?3)
+        ORDER BY at
+        """, arguments: span + [userId])
+    while let row = try ratings.next() {
+      let stars: Int = row[1]
+      if (1...5).contains(stars) { days[index(of: row[0])].stars[stars - 1] += 1 }
+    }
+    day = 0
+    let runs = try Row.fetchCursor(
+      reader.database,
+      sql: """
+        SELECT started_at, billed_reads FROM sync_runs
+        WHERE started_at >= ?1 AND started_at < ?2 AND billed_reads > 0 ORDER BY started_at
+        """, arguments: span)
+    while let row = try runs.next() { days[index(of: row[0])].reads += row[1] }
+    day = 0
+    let loads = try Row.fetchCursor(
+      reader.database,
+      sql: "SELECT at, online FROM online_counts WHERE at >= ?1 AND at < ?2 ORDER BY at",
+      arguments: span)
+    while let row = try loads.next() { days[index(of: row[0])].onlineNow = row[1] }
+    let lines = try importedCounts(between: days.map(\.start) + [last.end])
+    for index in days.indices { days[index].exportLines = lines[index] }
+    return days
+  }
+
+  /// Events that came by import, by the hours of UTC that `span` touches.
+  package func importHours(_ span: Range<Instant>) throws -> ImportHours {
+    let hour: Int64 = 3_600
+    let first = Self.floor(span.lowerBound.unixSeconds, to: hour)
+    let last = Self.floor(span.upperBound.unixSeconds - 1, to: hour) + hour
+    let bounds = stride(from: first, through: max(first, last), by: Int(hour)).map {
+      Instant(unixSeconds: $0)
+    }
+    return ImportHours(
+      start: Instant(unixSeconds: first), counts: try importedCounts(between: bounds))
+  }
+
+  /// Events of any kind that came by import, between each bound (inclusive) and the next one.
+  ///
+  /// Reads two indexes by the instant: all events, and the program's own.
+  private func importedCounts(between bounds: [Instant]) throws -> [Int] {
+    func counts(_ table: String) throws -> [Int] {
+      let statement = try RawStatement(
+        reader.database, sql: "SELECT count(*) FROM \(table) AND at >= ?1 AND at < ?2")
+      defer { statement.reset() }
+      return try zip(bounds, bounds.dropFirst()).map { start, end in
+        try statement.bind(start.microseconds, at: 1)
+        try statement.bind(end.microseconds, at: 2)
+        let count = try statement.step() ? Int(statement.integer(column: 0)) : 0
+        statement.rewind()
+        return count
+      }
+    }
+    let all = try counts("events INDEXED BY events_content WHERE true")
+    let own = try counts("events INDEXED BY events_own WHERE source = '\(Event.ownSource)'")
+    return zip(all, own).map { $0 - $1 }
+  }
+
+  private static func floor(_ number: Int64, to step: Int64) -> Int64 {
+    let remainder = number % step
+    return number - (remainder < 0 ? remainder + step : remainder)
+  }
+}

@@ -1,0 +1,74 @@
+import Model
+
+/// Everything that is counted while the events of the usage report go by.
+struct UsagePass {
+  typealias Text = UnsafeRawBufferPointer
+
+  private let question: UsageReader.Question
+  private let period: Range<Int64>
+  private let before: Range<Int64>
+  private var ids = UserNumbers()
+  private var count = UsageCount()
+  private var users = UserUseCount()
+  private var previousUsers = UserUseCount()
+  private var subscriptions: SubscriptionCount
+  private var days: DayCount
+
+  init(_ question: UsageReader.Question) {
+    self.question = question
+    period = question.period.inMicroseconds
+    before = question.before.inMicroseconds
+    subscriptions = SubscriptionCount(from: question.period.lowerBound.microseconds)
+    days = DayCount(question.days, now: question.now)
+  }
+
+  /// What has to be read, in the order of time, nothing twice.
+  var spans: [Range<Instant>] {
+    var spans: [Range<Instant>] = []
+    let wanted = [question.before, question.period, days.span].compactMap(\.self)
+    for span in wanted.sorted(by: { $0.lowerBound < $1.lowerBound }) where !span.isEmpty {
+      if let last = spans.last, span.lowerBound <= last.upperBound {
+        spans[spans.count - 1] = last.lowerBound..<max(last.upperBound, span.upperBound)
+      } else {
+        spans.append(span)
+      }
+    }
+    return spans
+  }
+
+  /// Counts an event; names are empty for NULL.
+  ///
+  /// - Precondition: no event before came later.
+  mutating func add(
+    at: Int64, _ feature: Text, _ kind: Text, _ userType: Text, user: Text
+  ) throws {
+    let group = try count.group(feature, kind, userType)
+    let meaning = count.meaning(of: group)
+    let number = user.isEmpty ? nil : ids.number(of: user)
+    days.add(number, meaning, at: at)
+    let isCurrent = period.contains(at)
+    guard isCurrent || before.contains(at) else { return }
+    count.add(at: at, group: group)
+    guard let number else { return }
+    let isBlocked =
+      isCurrent
+      ? users.add(number, meaning.kind, at: at) : previousUsers.add(number, meaning.kind, at: at)
+    subscriptions.add(number, meaning, isAtLimit: isBlocked, at: at)
+  }
+
+  /// `named` adds the names of users.
+  mutating func answer(
+    heaviest: Int, named: ([UsageData.HeavyUser]) throws -> [UsageData.HeavyUser]
+  ) rethrows -> UsageReader.Answer {
+    UsageReader.Answer(
+      buckets: count.buckets(), activeUsers: users.count, previousActiveUsers: previousUsers.count,
+      heaviestUsers: try named(users.heaviest(heaviest, ids: ids)),
+      subscriptions: subscriptions.found, days: days.days)
+  }
+}
+
+extension Range<Instant> {
+  fileprivate var inMicroseconds: Range<Int64> {
+    lowerBound.microseconds..<upperBound.microseconds
+  }
+}
