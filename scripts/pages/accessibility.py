@@ -27,6 +27,7 @@ RUN = """
 (async () => {
   const known = %s;
   const found = await axe.run(document, {
+    ...%s,
     resultTypes: ["violations", "incomplete"], elementRef: true, selectors: false});
   const flat = list => list.flatMap(rule => rule.nodes.map(node => {
     const check = node.any.concat(node.all, node.none)[0] || {message: ""};
@@ -46,7 +47,17 @@ def load(browser, source):
     browser.evaluate(LOAD % json.dumps(PLAIN))
 
 
-def check(browser):
-    """Rule, selector and words of everything that axe objects to or cannot decide."""
-    found = json.loads(browser.evaluate("{" + PATH + RUN % json.dumps(UNDECIDED) + "}"))
+# What depends on the width and the theme in which a page is shown; the rest is judged once.
+SHOWN = {"runOnly": {"type": "rule", "values": [
+    "color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]}}
+
+
+def check(browser, whole=True):
+    """Rule, selector and words of everything that axe objects to or cannot decide.
+
+    Without `whole` only of what may differ from one width and theme to another.
+    """
+    options = {} if whole else SHOWN
+    found = json.loads(browser.evaluate(
+        "{" + PATH + RUN % (json.dumps(UNDECIDED), json.dumps(options)) + "}"))
     return [(one["rule"], one["selector"], one["words"].strip()) for one in found]

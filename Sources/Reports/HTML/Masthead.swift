@@ -33,6 +33,12 @@ struct Masthead {
         let day = page.time.calendar.day(of: page.report.context.now)
         page.out.text("Kept as it was on \(day.long). ")
         page.out.element("a", .href(.newest), text: "The newest report")
+        if let previous = page.layout.previousDay {
+          page.out.text(" · ")
+          page.out.element("a", .href(.pastDay(previous.day, previous.page))) {
+            page.out.text("The one before, of \(previous.day.long)")
+          }
+        }
       }
     }
     context()

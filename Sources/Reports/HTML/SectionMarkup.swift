@@ -11,9 +11,13 @@ struct SectionMarkup {
       "section", [.id(section.id), .plain("aria-labelledby", labels)] + width
     ) {
       page.out.element("div", .class("section-head")) {
-        page.out.element("h2", .id(heading), text: section.title)
+        page.out.element("h2", .id(heading)) {
+          page.out.element(
+            "a", .class("permalink"), .href(anchor: section.id), text: section.title)
+        }
         page.out.element("p", .class("lead"), text: section.lead)
       }
+      guard !section.blocks.isEmpty else { return }
       page.out.element("div", .class("section-body")) {
         for group in groups(of: section.blocks) { write(group) }
       }
@@ -93,7 +97,7 @@ extension Block {
 
   /// Whether the block is a table that leaves room for another table beside it.
   fileprivate var isNarrowTable: Bool {
-    guard case .table(let table) = self else { return false }
+    guard case .table(let table) = self, !table.isFolded else { return false }
     return table.columns.count <= 3
   }
 }

@@ -5,7 +5,20 @@ struct TableMarkup {
   /// days.
   var series: [Chart.Series] = []
 
+  /// Tables of more columns are rows of names and values on a narrow page.
+  private static let mostNarrowColumns = 3
+
   func write(_ table: Table) {
+    guard !table.isFolded || table.rows.isEmpty else {
+      return page.out.element("details", .class("fold")) {
+        page.out.element("summary") {
+          page.out.element("h3", .id("\(table.id)-table")) {
+            page.out.text("\(table.title) (\(NumberWords.grouped(table.rows.count)))")
+          }
+        }
+        writeBody(table)
+      }
+    }
     page.out.element("h3", .id("\(table.id)-table"), text: table.title)
     writeBody(table)
   }
@@ -19,7 +32,7 @@ struct TableMarkup {
       "div", .class("scroll"), .plain("tabindex", "0"), .plain("role", "group"),
       .plain("aria-labelledby", heading ?? "\(table.id)-table")
     ) {
-      page.out.element("table") {
+      page.out.element("table", isStacked(table) ? [.class("cards")] : []) {
         head(table)
         page.out.element("tbody") {
           var before: String?
@@ -32,6 +45,10 @@ struct TableMarkup {
       }
     }
     shownOf(table)
+  }
+
+  private func isStacked(_ table: Table) -> Bool {
+    table.columns.count > TableMarkup.mostNarrowColumns
   }
 
   private func head(_ table: Table) {
@@ -71,7 +88,9 @@ struct TableMarkup {
         let attributes: [Attribute] = [.class(column.alignment.name + barClass + again)]
         let scope: [Attribute] = index == 0 ? [.plain("scope", "row")] : []
         let key: [Attribute] = cell.sortKey.map { [.plain("data-v", $0)] } ?? []
-        page.out.element(index == 0 ? "th" : "td", scope + attributes + key) {
+        let label: [Attribute] =
+          index > 0 && isStacked(table) ? [.plain("data-label", column.title)] : []
+        page.out.element(index == 0 ? "th" : "td", scope + attributes + key + label) {
           content(cell, column, in: table)
         }
       }

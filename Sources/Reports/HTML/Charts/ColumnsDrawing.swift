@@ -1,7 +1,9 @@
 /// Draws stacked columns: one a row, or, for counts by day, one a day or a week.
 struct ColumnsDrawing {
   private static let plotHeight = 190.0
-  private static let topMargin = 8.0
+  private static let compactHeight = 92.0
+  /// The numbers of marks stand above the columns.
+  private static let topMargin = 16.0
   /// Fewer columns leave room at the right instead of growing wide.
   private static let fewestSlots = 7
 
@@ -12,11 +14,13 @@ struct ColumnsDrawing {
   private let columns: [Range<Int>]
   private let labels: AxisLabels
   private let alternative: String
+  private let plotHeight: Double
 
   init(page: HTMLPage, chart: Chart, series: [Chart.Series]) {
     self.page = page
     self.chart = chart
     self.series = series
+    plotHeight = chart.isCompact ? ColumnsDrawing.compactHeight : ColumnsDrawing.plotHeight
     guard chart.isDaily else {
       columns = chart.table.rows.indices.map { $0..<($0 + 1) }
       labels = AxisLabels(count: columns.count)
@@ -37,16 +41,45 @@ struct ColumnsDrawing {
     let sums = columns.indices.map { column in values.reduce(0) { $0 + $1[column] } }
     let scale = AxisScale(most: sums.max() ?? 0)
     let drawing = Drawing(page: page)
-    let height = ColumnsDrawing.topMargin + ColumnsDrawing.plotHeight + 26
+    let height = ColumnsDrawing.topMargin + plotHeight + 26
     drawing.image(chart, "columns", height: height, alternative: alternative) {
       grid(scale, drawing)
+      marks(drawing)
+      absences(drawing)
       for index in columns.indices { column(index, values, scale, drawing) }
       axis(drawing)
     }
   }
 
+  /// A line at each marked column, with the numbers of its marks above.
+  private func marks(_ drawing: Drawing) {
+    let marked = chart.markedDays
+    guard !marked.isEmpty else { return }
+    let days = chart.days
+    for (index, rows) in columns.enumerated() {
+      let numbers = marked.filter { days[rows].contains($0.day) }.map { "\($0.number)" }
+      guard !numbers.isEmpty else { continue }
+      let x = (Double(index) + 0.5) * slot
+      drawing.line(
+        from: (x, ColumnsDrawing.topMargin - 3), to: (x, ColumnsDrawing.topMargin + plotHeight),
+        class: "marked")
+      drawing.text(numbers.joined(separator: ","), x: x, y: 10, class: "mark")
+    }
+  }
+
+  /// Hatches the columns of which nothing is known.
+  private func absences(_ drawing: Drawing) {
+    let values = series.map { chart.table.values(of: $0.column) }
+    for (index, rows) in columns.enumerated()
+    where rows.allSatisfy({ row in values.allSatisfy { $0[row] == nil } }) {
+      drawing.rectangle(
+        x: (Double(index) + 0.14) * slot, y: ColumnsDrawing.topMargin, width: 0.72 * slot,
+        height: plotHeight, class: "absent", hint: "\(words(of: rows)): not known")
+    }
+  }
+
   private func y(_ value: Double, _ scale: AxisScale) -> Double {
-    ColumnsDrawing.topMargin + ColumnsDrawing.plotHeight * (1 - value / scale.top)
+    ColumnsDrawing.topMargin + plotHeight * (1 - value / scale.top)
   }
 
   private var slot: Double { 1 / Double(max(columns.count, ColumnsDrawing.fewestSlots)) }
@@ -84,7 +117,7 @@ struct ColumnsDrawing {
   }
 
   private func axis(_ drawing: Drawing) {
-    let y = ColumnsDrawing.topMargin + ColumnsDrawing.plotHeight + 18
+    let y = ColumnsDrawing.topMargin + plotHeight + 18
     for index in columns.indices {
       guard let row = labels.row(under: index) else { continue }
       drawing.text(

@@ -95,7 +95,7 @@ enum FeedbackTexts {
       ])
   }
 
-  private static func comment(_ entry: RatingsData.FeedbackEntry) -> UserComment {
+  static func comment(_ entry: RatingsData.FeedbackEntry) -> UserComment {
     let feedback = entry.feedback
     return UserComment(
       at: Instant(unixSeconds: feedback.timestamp), stars: feedback.stars, title: nil,

@@ -7,8 +7,9 @@ enum UsageFeatures {
       id: "features", title: "Features and segments",
       lead: "Each feature has its own limit. Segments are what a decision saw in a person.",
       blocks: [
-        .table(featureTable(tally)), .table(changeTable(tally)), .table(segmentTable(tally)),
-        .table(UsageCube.table(tally)),
+        .table(featureTable(tally)), .table(changeTable(tally).folded),
+        .table(segmentTable(tally).folded),
+        .table(UsageCube.table(tally).folded),
       ])
   }
 

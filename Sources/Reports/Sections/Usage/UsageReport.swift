@@ -14,7 +14,9 @@ package enum UsageReport {
       sections: [
         UsageDays.section(tally), UsageFeatures.section(tally),
         UsageFunnel.section(tally, subscriptions), subscriptions.section,
-        UsageHours.section(tally), UsagePeople.section(data),
+        UsageHours.section(
+          tally, covered: calendar.hoursOfWeek(from: context.start, to: context.end)),
+        UsagePeople.section(data),
       ])
   }
 
