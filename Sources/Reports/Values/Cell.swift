@@ -38,8 +38,8 @@ package enum Cell: Hashable, Sendable {
     case .money(let amount, _): amount
     case .stars(let stars): Double(stars)
     case .countdown(let remaining, _): remaining
-    case .text, .code, .change, .day, .pastDay, .place, .excerpt, .instant, .level, .trend, .missing:
-      nil
+    case .text, .code, .excerpt, .change, .day, .pastDay, .place, .instant, .level, .trend: nil
+    case .missing: nil
     }
   }
 
