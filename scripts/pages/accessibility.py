@@ -28,7 +28,7 @@ RUN = """
   const known = %s;
   const found = await axe.run(document, {
     ...%s,
-    resultTypes: ["violations", "incomplete"], elementRef: true, selectors: false});
+    resultTypes: ["violations", "incomplete"], elementRef: true, selectors: false, preload: false});
   const flat = list => list.flatMap(rule => rule.nodes.map(node => {
     const check = node.any.concat(node.all, node.none)[0] || {message: ""};
     const places = known[(check.data || {}).messageKey];
@@ -47,7 +47,7 @@ def load(browser, source):
     browser.evaluate(LOAD % json.dumps(PLAIN))
 
 
-# What depends on the width and the theme in which a page is shown; the rest is judged once.
+# What may differ in a dark theme on a narrow page; the rest is judged once.
 SHOWN = {"runOnly": {"type": "rule", "values": [
     "color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]}}
 
@@ -55,7 +55,7 @@ SHOWN = {"runOnly": {"type": "rule", "values": [
 def check(browser, whole=True):
     """Rule, selector and words of everything that axe objects to or cannot decide.
 
-    Without `whole` only of what may differ from one width and theme to another.
+    Without `whole` only of what may differ from one view to another.
     """
     options = {} if whole else SHOWN
     found = json.loads(browser.evaluate(

@@ -13,7 +13,7 @@ enum IndexMonth {
       id: "month", title: "28 days",
       lead: known.isEmpty
         ? "The ledger has no whole day yet."
-        : "Taps of free users; numbers mark changed settings and new versions.",
+        : "Taps of each whole day; numbered lines mark changed settings and new versions.",
       blocks: [.chart(chart(days))])
   }
 
