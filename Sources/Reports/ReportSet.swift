@@ -9,8 +9,7 @@ package enum ReportSet {
     users: UsersData, runs: RunsData, whatIf: WhatIfResult? = nil,
     earlier: EarlierReport? = nil
   ) -> [Report] {
-    let marks = TimelineMarks.all(
-      limits, ratings, calendar: ReportCalendar(timeZone: context.timeZone))
+    let marks = TimelineMarks.all(limits, ratings, context: context)
     let reports = [
       UsageReport.make(usage, context: context).marked(with: marks),
       LimitsReport.make(limits, whatIf: whatIf, context: context),

@@ -68,7 +68,7 @@ MEASURE = r"""
   }
 
   for (const svg of document.querySelectorAll("svg")) {
-    if (!isSeen(svg)) continue;
+    if (!isSeen(svg) || svg.matches(".patterns")) continue;
     const frame = svg.getBoundingClientRect();
     const figure = (svg.closest("figure, td, th, .popup") || svg).getBoundingClientRect();
     for (const shape of svg.querySelectorAll("rect, circle, line, path, text")) {

@@ -61,11 +61,14 @@ struct SectionMarkup {
   }
 
   private func write(_ definitions: [Definition]) {
-    page.out.element("dl", .class("definitions")) {
-      for definition in definitions {
-        page.out.element("div") {
-          page.out.element("dt", text: definition.term)
-          page.out.element("dd", text: definition.meaning)
+    page.out.element("details", .class("fold")) {
+      page.out.element("summary", text: "What the words mean")
+      page.out.element("dl", .class("definitions")) {
+        for definition in definitions {
+          page.out.element("div") {
+            page.out.element("dt", text: definition.term)
+            page.out.element("dd", text: definition.meaning)
+          }
         }
       }
     }

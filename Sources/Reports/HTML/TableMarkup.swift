@@ -48,7 +48,7 @@ struct TableMarkup {
   }
 
   private func isStacked(_ table: Table) -> Bool {
-    table.columns.count > TableMarkup.mostNarrowColumns
+    table.columns.count > TableMarkup.mostNarrowColumns || table.columns.contains(where: \.wraps)
   }
 
   private func head(_ table: Table) {

@@ -7,12 +7,13 @@ enum TimelineMarks {
 
   /// Oldest first.
   static func all(
-    _ limits: LimitsData, _ ratings: RatingsData, calendar: ReportCalendar
+    _ limits: LimitsData, _ ratings: RatingsData, context: ReportContext
   ) -> [Chart.Mark] {
+    let calendar = ReportCalendar(timeZone: context.timeZone)
     let settings = limits.changes.filter { $0.oldValue != nil && $0.newValue != nil }
       .sorted { $0.changedAt < $1.changedAt }.suffix(most)
       .map { Chart.Mark(calendar.day(of: $0.changedAt), .setting, words(of: $0)) }
-    return (settings + releases(ratings, calendar)).sorted { $0.day < $1.day }
+    return (settings + releases(ratings, context, calendar)).sorted { $0.day < $1.day }
   }
 
   private static func words(of change: SettingChange) -> String {
@@ -23,21 +24,23 @@ enum TimelineMarks {
     return "\(VisibleText.clipped(name, to: 40)) \(values[0]) → \(values[1])"
   }
 
-  /// The first rating of each version but of the one that came first: nobody knows since when that
-  /// one is in use.
+  /// Ratings of the period before that must name a version, so that one without any is new.
+  static let fewestBefore = 10
+
+  /// The first rating of each version that no rating of the period before has.
   private static func releases(
-    _ ratings: RatingsData, _ calendar: ReportCalendar
+    _ ratings: RatingsData, _ context: ReportContext, _ calendar: ReportCalendar
   ) -> ArraySlice<Chart.Mark> {
-    var seen: Set<String> = []
-    var marks: [Chart.Mark] = []
-    for rating in ratings.ratings {
-      guard let version = rating.appVersion, seen.insert(version).inserted, seen.count > 1 else {
-        continue
-      }
-      marks.append(
-        Chart.Mark(
-          calendar.day(of: rating.at), .release,
-          "version \(VisibleText.clipped(version, to: 20)) first rated"))
+    let before = ratings.ratings.filter { $0.at < context.start }.compactMap(\.appVersion)
+    guard before.count >= fewestBefore else { return [] }
+    var seen = Set(before)
+    let marks = ratings.ratings.compactMap { rating -> Chart.Mark? in
+      guard rating.at >= context.start, let version = rating.appVersion,
+        seen.insert(version).inserted
+      else { return nil }
+      return Chart.Mark(
+        calendar.day(of: rating.at), .release,
+        "version \(VisibleText.clipped(version, to: 20)) first rated")
     }
     return marks.suffix(most)
   }

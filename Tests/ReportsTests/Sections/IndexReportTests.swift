@@ -55,10 +55,21 @@ import Testing
       return
     }
     #expect(chart.table.rows.count == 15)
+    #expect(chart.markedDays.map(\.words) == ["refresh limit 2 → 5"])
+  }
+
+  @Test(
+    "a version is new when the period before has ten ratings and none of it", arguments: [9, 10])
+  func releases(before: Int) {
+    var ratings = SampleReports.ratings
+    let old = SampleReports.rating("2026-02-05T12:00:00Z", 4, nil, "2.3")
+    let new = SampleReports.rating("2026-02-20T12:00:00Z", 4, nil, "2.4")
+    let again = SampleReports.rating("2026-02-21T12:00:00Z", 4, nil, "2.3")
+    ratings.ratings = Array(repeating: old, count: before) + [new, again, new]
+    let marks = TimelineMarks.all(SampleReports.limits, ratings, context: SampleReports.context)
     #expect(
-      chart.markedDays.map(\.words) == [
-        "version 2.4 first rated", "refresh limit 2 → 5",
-      ])
+      marks.filter { $0.kind == .release }.map(\.words)
+        == (before == 10 ? ["version 2.4 first rated"] : []))
   }
 
   @Test("nothing to do is said once")

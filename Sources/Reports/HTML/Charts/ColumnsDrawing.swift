@@ -1,7 +1,7 @@
 /// Draws stacked columns: one a row, or, for counts by day, one a day or a week.
 struct ColumnsDrawing {
   private static let plotHeight = 190.0
-  private static let compactHeight = 92.0
+  private static let compactHeight = 84.0
   /// The numbers of marks stand above the columns.
   private static let topMargin = 16.0
   /// Fewer columns leave room at the right instead of growing wide.

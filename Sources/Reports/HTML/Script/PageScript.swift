@@ -44,6 +44,9 @@ struct PageScript: Hashable, Sendable {
 }
 
 extension Block {
+  /// Shorter lists have no search.
+  private static let fewestSearched = 5
+
   fileprivate var isDailyChart: Bool {
     guard case .chart(let chart) = self else { return false }
     return chart.hasRange
@@ -51,6 +54,6 @@ extension Block {
 
   fileprivate var isFeedback: Bool {
     guard case .feedback(let list) = self else { return false }
-    return !list.entries.isEmpty
+    return !list.entries.isEmpty && list.shownLimit >= Block.fewestSearched
   }
 }

@@ -59,7 +59,7 @@ extension StyleSheet {
     nav a[aria-current] { color: var(--ink); box-shadow: inset 0 -2px var(--accent); }
 
     h1 {
-      margin-top: clamp(2.25rem, 6vw, 4rem); font: 400 var(--h1)/1.1 var(--serif);
+      margin-top: clamp(1.75rem, 4vw, 2.25rem); font: 400 var(--h1)/1.1 var(--serif);
       letter-spacing: -0.015em;
     }
     .summary {

@@ -1,7 +1,7 @@
 extension StyleSheet {
   /// Sections, their margin column, and blocks of words.
   static let sectionRules = """
-    main section { margin-top: clamp(2.25rem, 5vw, 3.5rem); }
+    main section { margin-top: clamp(1.75rem, 4vw, 2rem); }
     main section[id] { padding-top: 1rem; border-top: 1px solid var(--hair); scroll-margin-top: 1rem; }
     h2 { font: 400 var(--h2)/1.25 var(--serif); letter-spacing: -0.005em; }
     .lead { margin-top: 0.5rem; color: var(--soft); font-size: var(--small); line-height: 1.55; }
@@ -125,7 +125,8 @@ extension StyleSheet {
     summary { display: inline-block; padding: 0.25rem 0; font-size: var(--fine); color: var(--soft); cursor: pointer; }
     summary::marker { content: ""; }
     summary::after { content: " +"; } details[open] summary::after { content: " −"; }
-    .fold > summary { color: var(--ink); } .fold h3 { display: inline; }
+    .fold h3 { display: inline; color: var(--ink); } .fold > .definitions { margin-top: 0.5rem; }
+    .section-body > .fold + .fold { margin-top: 0.5rem; }
     details .scroll { margin-top: 0.5rem; }
     figure.chart > .scroll { margin-top: 1.5rem; }
     """

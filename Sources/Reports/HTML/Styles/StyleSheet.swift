@@ -10,7 +10,7 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, pageRules, sectionRules, tableRules, chartRules, controlRules, mediaRules,
       indexRules,
     ].joined(separator: "\n"),
-    digest: "sha256-w8kdWTz+3GFwZxKwq0yf5gzeHGYXuKhCEaiJh9YQ5tY=")
+    digest: "sha256-9sbbfVLTLc56b7hX4jZ9kj62IaCFNHLisUKNFyXRjJw=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(

@@ -25,7 +25,7 @@ enum IndexMonth {
         Chart.Series("not_blocked", "Not blocked", .main),
         Chart.Series("blocked", "Blocked", .blocked),
       ]),
-      labels: days.map(\.day.short), unit: "taps a day",
+      labels: days.map(\.day.short), unit: "taps a day", weekUnit: "taps a week",
       alternative: alternative(days.map(\.facts)),
       table: Table(
         id: "month", title: "Taps of 28 days", of: Array(days),

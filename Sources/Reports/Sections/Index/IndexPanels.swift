@@ -30,6 +30,8 @@ struct IndexPanels {
     let low = ratings.feedback.filter { $0.feedback.stars <= 3 }.prefix(mostTexts).map { entry in
       var comment = FeedbackTexts.comment(entry)
       comment.text = VisibleText.clipped(comment.text, to: textLimit)
+      // The stars, the words, when and where: the rest is on the page that the panel leads to.
+      (comment.userId, comment.gender, comment.origin, comment.state) = ("", "", nil, nil)
       return comment
     }
     return Section(

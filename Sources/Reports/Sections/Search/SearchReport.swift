@@ -33,7 +33,9 @@ package enum SearchReport {
     Table(
       id: "sections", title: "All sections", of: places,
       columns: [
-        Column("page", "Page", .leading) { .text($0.report.title) },
+        Column("page", "Page", .leading) {
+          .text($0.report.name == .index ? "At a glance" : $0.report.title)
+        },
         Column("section", "Section", .leading) {
           .place($0.section.title, $0.report.name, section: $0.section.id)
         },

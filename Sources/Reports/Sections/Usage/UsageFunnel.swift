@@ -14,7 +14,7 @@ enum UsageFunnel {
       id: "funnel", title: "From tap to subscription",
       lead: "How far attempts went towards a subscription, and where they ended.",
       blocks: [
-        .chart(chart(stages(tally.current, subscriptions))), .table(byFeature(tally)),
+        .chart(chart(stages(tally.current, subscriptions))), .table(byFeature(tally).folded),
         .definitions(definitions),
       ])
   }

@@ -81,7 +81,7 @@ enum UsagePeople {
     Section(
       id: "people", title: "Heaviest users",
       lead: "The people who tapped most in this period, and what they got for it.",
-      blocks: [.table(table(data))])
+      blocks: [.table(table(data).folded)])
   }
 
   private static func table(_ data: UsageData) -> Table {

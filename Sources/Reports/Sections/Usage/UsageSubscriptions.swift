@@ -47,7 +47,7 @@ struct UsageSubscriptions {
   var section: Section {
     Section(
       id: "subscriptions", title: "Does the limit bring subscriptions?", lead: lead,
-      blocks: [.table(table), .definitions(Self.definitions)])
+      blocks: [.table(table.folded), .definitions(Self.definitions)])
   }
 
   private var lead: String {
