@@ -98,6 +98,7 @@ extension StyleSheet {
     }
     .tools input[type="search"] { width: 12rem; } .tools option { background: var(--paper); }
     .tools select { max-width: 9rem; } .tools button { border-color: transparent; color: var(--accent); text-decoration: underline; text-underline-offset: 0.2em; cursor: pointer; }
+    .tools button:disabled { color: var(--soft); text-decoration: none; cursor: default; }
     .sort { position: relative; margin: -0.125rem 0; padding: 0.125rem 0; border: 0; background: none; color: inherit; font: inherit; text-align: inherit; cursor: pointer; }
     .sort:hover { color: var(--ink); text-decoration: underline; text-underline-offset: 0.2em; }
     [aria-sort] { color: var(--ink); } [aria-sort] .sort::after { content: "↑"; position: absolute; left: 100%; margin-left: 0.1875rem; }

@@ -80,6 +80,7 @@ extension StyleSheet {
     .again { color: var(--soft); } bdi.prose { display: block; min-width: 15rem; }
     bdi.short { white-space: nowrap; } bdi.long { display: inline-block; max-width: 16rem; overflow-wrap: anywhere; }
     bdi.prose, bdi.long { white-space: normal; }
+    .page-search td.leading { max-width: none; }
     .excerpt { display: block; min-width: 15rem; font-size: var(--fine); color: var(--soft); }
     .bar rect { fill: var(--series); }
     svg.countdown { display: block; margin: 0.5rem 0 0.125rem; min-width: 6rem; }
