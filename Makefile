@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 FIRETALLY := .build/debug/firetally
 SWIFT_FILES := Package.swift Sources Tests bench/limit
 
-.PHONY: demo test fuzz check check-pages check-faults check-package lint format build bench \
+.PHONY: demo test fuzz check check-pages check-figures check-faults check-package lint format build bench \
   package install uninstall clean bootstrap
 
 ## demo: run every job against the embedded Firestore and leave the report in output/
@@ -30,6 +30,11 @@ check-pages: build
 	@.ci/bootstrap chromium
 	@.ci/bootstrap firefox-esr || echo "check-pages: firefox-esr cannot be installed; it is left out" >&2
 	scripts/pages/check_pages.py
+
+# FIGURES may be --bounded, or --only demo, or --seed 7 --without-faults.
+## check-figures: recompute every figure of the pages by SQL, on the demo and on 74 synthetic days
+check-figures: build
+	scripts/figures/check_figures.py $(FIGURES)
 
 # FAULTS may be --bounded, or --only "first command", or --seconds 60.
 ## check-faults: attack the built program: streams, system calls, disks, limits, odd files

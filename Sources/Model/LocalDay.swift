@@ -10,6 +10,8 @@ package struct LocalDay: Hashable, Sendable {
   package let start: Instant
   /// The first instant of the next day.
   package let end: Instant
+  /// 1 for Monday to 7 for Sunday.
+  package let weekday: Int
 
   /// The day of the instant; an unknown time zone counts as UTC.
   package init(of instant: Instant, in timeZone: String) {
@@ -19,9 +21,11 @@ package struct LocalDay: Hashable, Sendable {
     let date = Instant(unixSeconds: instant.unixSeconds).date
     let day =
       calendar.dateInterval(of: .day, for: date) ?? DateInterval(start: date, duration: 86_400)
-    let parts = calendar.dateComponents([.year, .month, .day], from: date)
+    let parts = calendar.dateComponents([.year, .month, .day, .weekday], from: date)
     text = [parts.year ?? 1970, parts.month ?? 1, parts.day ?? 1]
       .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
+    // The calendar counts from Sunday; 1 January 1970 was a Thursday.
+    weekday = ((parts.weekday ?? 5) + 5) % 7 + 1
     // A day at the end of the representable years is shorter.
     start = Instant(fractionalUnixSeconds: day.start.timeIntervalSince1970) ?? instant
     end = Instant(fractionalUnixSeconds: day.end.timeIntervalSince1970) ?? instant

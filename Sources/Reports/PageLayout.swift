@@ -64,10 +64,30 @@ package struct PageLayout: Hashable, Sendable {
     return "\(isSingleFile ? Self.singleName : report.rawValue).\(format.rawValue)"
   }
 
-  /// The file with the rows that the page leaves out; nil when no such file is written.
-  func restFile(of report: Report.Name) -> (name: String, format: ReportFormat)? {
+  /// The file and the place in it of a section, for readers outside of the pages; nil when the page
+  /// is not written.
+  func fileAddress(of report: Report.Name, anchor: String) -> String? {
+    fileName(of: report, .html).map { name in
+      isSingleFile ? "\(name)#\(report.rawValue)-\(anchor)" : "\(name)#\(anchor)"
+    }
+  }
+
+  /// Whether each table is written as a CSV file of its own.
+  package var hasTables: Bool { formats.contains(.csv) && !isSingleFile && folder == .output }
+
+  /// The file with the rows of a table that the page leaves out; nil when no such file is written.
+  func restFile(
+    of table: String, in report: Report.Name
+  ) -> (name: String, address: PageAddress)? {
+    if hasTables, reports.contains(report) {
+      return (
+        "\(TableCSV.folder)/\(TableCSV.name(of: table, in: report))", .table(table, report)
+      )
+    }
     for format in [ReportFormat.csv, .json] {
-      if let name = fileName(of: report, format) { return (name, format) }
+      if let name = fileName(of: report, format) {
+        return (name, .report(report, format, anchor: nil))
+      }
     }
     return nil
   }
@@ -87,6 +107,9 @@ package struct PageLayout: Hashable, Sendable {
       }
       let fragment = "#\(report.rawValue)" + (anchor.map { "-\($0)" } ?? "")
       return folder == .history ? path + name + fragment : fragment
+    case .table(let table, let report):
+      guard hasTables, reports.contains(report) else { return nil }
+      return "\(TableCSV.folder)/\(TableCSV.name(of: table, in: report))"
     case .newest:
       return fileName(of: .index, .html).map { "../../\($0)" }
     case .pastDay(let day, let file):
@@ -98,6 +121,8 @@ package struct PageLayout: Hashable, Sendable {
 /// The target of a link, which can only be one of the reports.
 enum PageAddress: Hashable, Sendable {
   case report(Report.Name, ReportFormat, anchor: String?)
+  /// The CSV file of a table.
+  case table(String, Report.Name)
   /// The newest report, from the page of a past day.
   case newest
   /// The first page of a past report, from the list of past reports.

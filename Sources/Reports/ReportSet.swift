@@ -10,13 +10,21 @@ package enum ReportSet {
     earlier: EarlierReport? = nil
   ) -> [Report] {
     let marks = TimelineMarks.all(limits, ratings, context: context)
-    let reports = [
+    var reports = [
       UsageReport.make(usage, context: context).marked(with: marks),
       LimitsReport.make(limits, whatIf: whatIf, context: context),
       PopupsReport.make(limits, ratings, context: context),
       RatingsReport.make(ratings, context: context).marked(with: marks),
       UsersReport.make(users, context: context), RunsReport.make(runs, context: context),
     ]
+    let found = ReportFindings(
+      context: context, usage: usage, limits: limits, ratings: ratings, runs: runs
+    ).found()
+    for index in reports.indices {
+      let own = found.filter { $0.report == reports[index].name }
+      reports[index].findings = Finding.worstFirst(
+        RootCauses.open(reports[index].findings, explainedBy: found, runs) + own)
+    }
     let index = IndexReport.make(
       of: reports, runs: runs, panels: IndexPanels(usage, limits, ratings, context: context),
       context: context, earlier: earlier
@@ -34,22 +42,30 @@ package enum ReportSet {
     }
   }
 
-  /// The files of the reports in a layout, in the order of the reports.
+  /// The files of the reports in a layout, in the order of the reports, and then the findings of
+  /// all.
   package static func plan(of reports: [Report], in layout: PageLayout) -> [PlannedFile] {
+    let findings =
+      layout.formats.contains(.json)
+      ? reports.filter { $0.name == .index }.map {
+        PlannedFile(name: FindingsFile.name, format: .json, content: .findings($0))
+      } : []
     guard layout.isSingleFile else {
-      return reports.flatMap { report in
+      let pages = reports.flatMap { report in
         layout.formats.map { format in
           let name = layout.fileName(of: report.name, format) ?? report.name.rawValue
           return PlannedFile(name: name, format: format, content: .one(report))
         }
       }
+      return pages + findings
     }
     guard !reports.isEmpty else { return [] }
-    return layout.formats.map { format in
+    let pages = layout.formats.map { format in
       PlannedFile(
         name: "\(PageLayout.singleName).\(format.rawValue)", format: format,
         content: .together(reports))
     }
+    return pages + findings
   }
 }
 
@@ -65,6 +81,8 @@ package struct PlannedFile: Sendable {
   enum Content: Sendable {
     case one(Report)
     case together([Report])
+    /// The findings of all reports, from the index.
+    case findings(Report)
   }
 
   /// For example `usage.html`, without a folder.
@@ -83,6 +101,7 @@ package struct PlannedFile: Sendable {
     case (.json, .together(let reports)): try JSONWriter.bytes(of: reports)
     case (.csv, .one(let report)): CSVWriter.bytes(of: report)
     case (.csv, .together(let reports)): CSVWriter.bytes(of: reports)
+    case (_, .findings(let index)): try FindingsFile.bytes(of: index, in: layout)
     }
   }
 }

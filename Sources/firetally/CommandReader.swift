@@ -2,10 +2,11 @@ import ArgumentParser
 
 /// Finds the command that the arguments ask for.
 enum CommandReader {
-  /// Reads `run`, which cron starts every few minutes, without looking at all other commands.
+  /// Reads a command that can begin without looking at all others: cron starts `run` every few
+  /// minutes.
   ///
-  /// Whatever is not a run that can begin, such as a call for help or a mistake, is read again by
-  /// the whole program, so that every answer is the whole program's; see
+  /// Whatever cannot begin, such as a call for help or a mistake, is read again by the whole
+  /// program, so that every answer is the whole program's; see
   /// `docs/decisions/023-a-start-that-does-less.md`.
   ///
   /// - Parameter arguments: as `ArgumentOrder.arranged` leaves them.
@@ -13,7 +14,7 @@ enum CommandReader {
   /// - Throws: `CommandError.wrongWord` for a word that is no command or no option, else what the
   ///   parser has to say about the arguments.
   static func command(in arguments: [String]) throws -> any ParsableCommand {
-    if let run = run(in: arguments) { return run }
+    if let command = alone(in: arguments) { return command }
     if arguments == VersionCommand.arguments { return VersionCommand() }
     if let wrong = WrongWord.command(in: arguments) { throw wrong }
     do {
@@ -25,11 +26,24 @@ enum CommandReader {
     }
   }
 
-  /// Nil when the arguments are not simply a run.
-  private static func run(in arguments: [String]) -> RunCommand? {
-    guard arguments.first == RunCommand.configuration.commandName else { return nil }
+  /// Nil when the arguments do not simply name a command and what it needs.
+  private static func alone(in arguments: [String]) -> (any ParsableCommand)? {
+    var command: any ParsableCommand.Type = Firetally.self
+    var rest = arguments[...]
+    while let word = rest.first,
+      let next = command.configuration.subcommands.first(where: {
+        $0.configuration.commandName == word
+      })
+    {
+      command = next
+      rest.removeFirst()
+    }
+    // A group may have a command of its own, which the whole program finds.
+    guard command.configuration.subcommands.isEmpty else { return nil }
     do {
-      return try RunCommand.parseAsRoot(Array(arguments.dropFirst())) as? RunCommand
+      let parsed = try command.parseAsRoot(Array(rest))
+      // A call for help is a command of the parser's.
+      return type(of: parsed) == command ? parsed : nil
     } catch {
       // The whole program says what is wrong.
       return nil

@@ -20,9 +20,8 @@ extension Invocation {
   ) async throws -> Answer {
     let context = try context(opened, store: try opened.store(), claimsDatabase: false)
     let price = opened.config.cost.price
-    do {
-      let answer = try await OneOffReads.perform(for: command, maxReads: maxReads, context) {
-        reads in
+    return try await warningOfKeys(context) {
+      try await OneOffReads.perform(for: command, maxReads: maxReads, context) { reads in
         let (answer, summary) = try await work(reads)
         let spent = reads.meter.spent
         tell(
@@ -30,11 +29,6 @@ extension Invocation {
             + "\(NumberWords.money(price.cost(of: spent))).")
         return (answer, summary)
       }
-      await warnOfKeys(context)
-      return answer
-    } catch {
-      await warnOfKeys(context)
-      throw error
     }
   }
 
@@ -45,9 +39,5 @@ extension Invocation {
     } else {
       log.note(sentence)
     }
-  }
-
-  private func warnOfKeys(_ context: JobContext) async {
-    for warning in await context.services.firestore.credentialWarnings() { log.warn(warning) }
   }
 }

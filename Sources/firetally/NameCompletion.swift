@@ -22,6 +22,10 @@ enum NameCompletion {
     stored(in: words) { try $0.profileNames() }
   }
 
+  static let themes = CompletionKind.custom { words, _, _ in
+    names(in: words) { try $0.themes().map(\.id) }
+  }
+
   static let tables = CompletionKind.custom { words, _, _ in
     stored(in: words) { try $0.exportableNames() }
   }

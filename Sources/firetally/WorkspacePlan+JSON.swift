@@ -34,7 +34,9 @@ extension WorkspacePlan {
       "queries": .array(zip(plan.requests.queries, plan.quotes).map(query)),
       "unknown": .array(plan.requests.unknown.map { .string($0) }),
       "stopsAtBudget": .boolean(plan.stopsAtBudget),
+      "schemaChanges": .array(plan.schemaChanges.map { $0.json(reads: plan.reads(of: $0)) }),
     ]
+    if let problem = plan.problem { members["problem"] = .string(problem.description) }
     let uploads = plan.requests.uploads.map { ($0.kind.rawValue, JSON.integer($0.count)) }
     if let filter = plan.filter {
       members["message_type"] = .string("filter_preview")
@@ -99,6 +101,18 @@ extension WorkspacePlan {
     members.merge(limits(budget)) { $1 }
     members["maxReads"] = nil
     return .object(members)
+  }
+}
+
+extension SchemaChange {
+  /// With the billed reads that fill it; nil where nothing is read, or nobody has asked.
+  func json(reads: Int?) -> JSON {
+    func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
+    return .object([
+      "action": .string(action.rawValue), "table": .string(table), "column": text(column),
+      "from": text(from), "to": text(to), "keptAs": text(keptAs),
+      "filling": .string(filling.rawValue), "billedReads": .integer(reads),
+    ])
   }
 }
 

@@ -18,7 +18,7 @@ extension WorkspacePlan {
 
   private func block(_ plan: JobPlan) -> String {
     let lines =
-      reads(plan) + plan.quotes.compactMap(\.index).map(index) + uploads(plan)
+      schema(plan) + reads(plan) + plan.quotes.compactMap(\.index).map(index) + uploads(plan)
       + plan.requests.unknown.map { ("unknown", $0) } + stop(plan)
     let head = "\(plan.title): \(VisibleText.line(plan.intention))"
     return ([head] + lines.map(row)).joined(separator: "\n")
@@ -43,6 +43,13 @@ extension WorkspacePlan {
       ("billed reads", NumberWords.grouped(reads)),
       ("cost", "about \(NumberWords.money(price.cost(of: reads)))"),
     ]
+  }
+
+  private func schema(_ plan: JobPlan) -> [(String, String)] {
+    plan.schemaChanges.map { change in
+      let reads = plan.reads(of: change).map { " (\(NumberWords.counted($0, "billed read")))" }
+      return ("schema", "\(change)\(reads ?? "")")
+    }
   }
 
   private func matches(_ plan: JobPlan) -> [(String, String)] {

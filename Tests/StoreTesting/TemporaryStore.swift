@@ -25,8 +25,10 @@ package struct TemporaryStore: Sendable {
   package let store: Store
   private let file: StoreFile
 
-  package init() throws {
+  /// `prepare` may put a database at the path before it is opened.
+  package init(_ prepare: (String) throws -> Void = { _ in }) throws {
     file = try StoreFile()
+    try prepare(file.path)
     store = try file.open()
   }
 

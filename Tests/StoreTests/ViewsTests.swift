@@ -97,6 +97,30 @@ import Testing
     #expect(try columns == ["update_time_iso", "synced_at_iso"])
   }
 
+  @Test func `single values of JSON are decoded, and others are NULL`() throws {
+    let mixed = SyncTable.collection(
+      name: "Mixed", columns: [.init("v", .text), .init("w", .text), .init("w_value", .text)],
+      hasDocument: false)
+    try store.write {
+      try $0.createTable(mixed)
+      let fills = ["v": "v JSON", "w": "w JSON", "w_value": "w TEXT"]
+      try $0.register("Mixed", as: TableRegistration(source: "Mixed", columns: fills))
+    }
+    let values = [
+      #"{"integerValue":"9007199254740993"}"#, #"{"doubleValue":1.5}"#, #"{"stringValue":"x"}"#,
+      #"{"booleanValue":true}"#, #"{"nullValue":null}"#, #"{"arrayValue":{"values":[]}}"#, "{",
+    ]
+    for (index, value) in values.enumerated() {
+      try folder.execute(
+        "INSERT INTO Mixed VALUES ('Mixed/\(index)', '\(index)', '\(value)', NULL, 'mine', 0, 0)")
+    }
+    #expect(
+      try folder.texts("SELECT ifnull(v_value, 'NULL') FROM v_Mixed ORDER BY document_id") == [
+        "9007199254740993", "1.5", "x", "1", "NULL", "NULL", "NULL",
+      ])
+    #expect(try folder.texts("SELECT DISTINCT w_value FROM v_Mixed") == ["mine"])
+  }
+
   @Test func `a view that does not change is not made again`() throws {
     try make()
     let before = try folder.texts("PRAGMA schema_version")
@@ -107,7 +131,8 @@ import Testing
   @Test func `a new column is seen at once, and one without a time can be dropped`() throws {
     try make()
     try store.write {
-      try $0.alterTable(orders, adding: [.init("city", .text)], emptying: [], rewritesRows: false)
+      try $0.changeColumns(of: "Orders", ColumnChanges(added: [.init("city", .text)]))
+      try $0.register(orders.name, as: registration)
     }
     #expect(try folder.texts("SELECT count(city) FROM v_Orders") == ["0"])
     try folder.execute("ALTER TABLE Orders DROP COLUMN n")

@@ -131,16 +131,38 @@ struct CollectionCommandTests {
     #expect(workspace.server.requests.isEmpty)
   }
 
-  @Test("a column whose type changed stops the run with advice, and the rows stay")
-  func conflict() async throws {
+  @Test("a changed declaration is shown by the plan, made by the run, and told with its remedy")
+  func migration() async throws {
     try put(["Orders/o1": ["total": .double(1)]])
     try job("collection: Orders\ncolumns: {total: total REAL}")
     #expect(try await workspace.run("run", "orders").status == 0)
     try job("collection: Orders\ncolumns: {total: total TEXT}")
-    let result = try await workspace.run("run", "orders")
-    #expect(result.status == 65)
-    #expect(result.errors.contains("The column 'total' of the table 'Orders' is REAL"))
+    let change =
+      "Orders.total: changed from total REAL to total TEXT; filled by reading all documents; "
+      + "present values kept as total_removed"
+    let dry = try await workspace.run("run", "orders", "--dry-run")
+    #expect(dry.output.contains("\n  schema        \(change)\n"))
+    let plan = try await workspace.run("plan", "orders")
+    #expect(plan.output.contains("\n  schema        \(change) (1 billed read)\n"))
     #expect(try sqlite("SELECT total FROM Orders") == ["1.0"])
+    let result = try await workspace.run("run", "orders")
+    #expect(result.status == 3)
+    #expect(try sqlite("SELECT total IS NULL, total_removed FROM Orders") == ["1|1.0"])
+    _ = try sqlite(#"ALTER TABLE "Orders" DROP COLUMN "total_removed""#)
+    #expect(try sqlite("SELECT count(*) FROM v_Orders") == ["1"])
+  }
+
+  @Test("a plan and a dry run refuse what the run refuses, in its words and with its status")
+  func conflict() async throws {
+    _ = try await workspace.run("run", "--all")
+    _ = try sqlite("CREATE TABLE Orders (a)")
+    try job("collection: Orders")
+    let sentence = "The table 'Orders' exists, and no sync-collection job created it"
+    for words in [["run", "orders"], ["run", "orders", "--dry-run"], ["plan", "orders"]] {
+      let result = try await workspace.run(words)
+      #expect(result.status == 65, "\(words)")
+      #expect((result.output + result.errors).contains(sentence), "\(words)")
+    }
   }
 
   @Test("field names of documents cannot write to the terminal")

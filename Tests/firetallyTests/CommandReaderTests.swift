@@ -12,6 +12,15 @@ import Testing
     "run a --log-format json --no-color",
   ]
 
+  /// Other commands that can begin, with and without a group.
+  static let commands = [
+    "jobs", "status --json", "users list -C /tmp --json",
+    "filter set --country Spain --gender male",
+    "limits use refresh --now 2026-02-01T00:10:00Z", "rating record --sent 5 --profile p",
+    "settings sync --json", "backup", "backup list", "runs", "runs show 7", "runs 7",
+    "events import a.ndjson -q", "report usage --single-file", "users erase u1 --yes",
+  ]
+
   /// Calls for help or for a version, and mistakes other than wrong words.
   static let others = [
     "", "run", "run --help", "run -h", "run --version", "run --all --help", "run --help-hidden",
@@ -47,7 +56,15 @@ import Testing
     #expect(alone.global.workspace == whole.global.workspace)
   }
 
-  @Test("whatever is no run is answered by the whole program", arguments: others)
+  @Test("a command that is read alone is the one that the whole program reads", arguments: commands)
+  func command(text: String) throws {
+    let alone = try CommandReader.command(in: Self.words(text))
+    let whole = try Firetally.parseAsRoot(Self.words(text))
+    #expect(type(of: alone) == type(of: whole))
+    #expect(String(reflecting: alone) == String(reflecting: whole))
+  }
+
+  @Test("whatever is no command is answered by the whole program", arguments: others)
   func answer(text: String) throws {
     let answer = Self.answer { try CommandReader.command(in: Self.words(text)) }
     #expect(answer == Self.answer { try Firetally.parseAsRoot(Self.words(text)) })

@@ -18,6 +18,8 @@ import Testing
     "limits dismiss": ["limits check refresh"],
     "limits subscribe": ["limits check refresh"],
     "rating submit": ["profile set --user-id u-1"],
+    "feedback tag": ["profile set --user-id u-1", "rating submit 1 --feedback 'It never opens.'"],
+    "feedback done": ["profile set --user-id u-1", "rating submit 1 --feedback 'It never opens.'"],
     "backup list": ["backup"],
     "verify": ["backup", "backup --to /mnt/usb/firetally"],
     "restore": ["backup", "backup --to /mnt/usb/firetally"],

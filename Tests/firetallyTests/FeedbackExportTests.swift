@@ -76,4 +76,48 @@ import Testing
     #expect(delivered.output.isEmpty)
     #expect(try await workspace.run("feedback", "list", "--stars", "6").status == 64)
   }
+
+  @Test("a theme is chosen and taken back, done is undone, and both choose what is listed")
+  func marks() async throws {
+    let workspace = try await workspace()
+    func listed(_ options: String...) async throws -> [[String: Any]] {
+      try await CommandTests.objects(workspace.run(["feedback", "list", "--json"] + options))
+    }
+    let all = try await listed()
+    let id = try #require(all.first?["id"] as? String)
+    #expect(id.hasPrefix("own/"))
+    for (words, theme, isOpen) in [
+      (["tag", id, "design"], "design", true), (["done", id], "design", false),
+      (["done", id, "--undo"], "design", true), (["tag", id, "--none"], nil, true),
+      (["tag", id, "--by-words"], nil, true),
+    ] as [([String], String?, Bool)] {
+      let result = try await workspace.run(["feedback"] + words + ["--json"])
+      #expect(result.status == 0, "\(words): \(result.errors)")
+      #expect(try await listed("--theme", "design").count == (theme == nil ? 0 : 1), "\(words)")
+      #expect(try await listed("--open").count == all.count - (isOpen ? 0 : 1), "\(words)")
+    }
+    for words in [
+      ["tag", id, "desing"], ["tag", "own/99", "design"], ["tag", id], ["done", "nothing"],
+      ["tag", id, "design", "--none"], ["done", id, "nothing"], ["list", "--theme", "desing"],
+    ] {
+      #expect(try await workspace.run(["feedback"] + words).status == 64, "\(words)")
+    }
+    #expect(try await listed("--open").count == all.count)
+    let wrong = try await workspace.run("feedback", "tag", id, "desing")
+    #expect(wrong.errors.contains("Did you mean 'design'?"))
+  }
+
+  @Test("the printed list is a themes.yml, and a wrong one ends with 78, its file, line and key")
+  func themes() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    let printed = try await workspace.run("feedback", "themes").output
+    try workspace.write(printed, to: "themes.yml")
+    #expect(try await workspace.run("feedback", "themes").output == printed)
+    try workspace.write("themes:\n  voice:\n    word: [a]\n", to: "themes.yml")
+    for words in [["feedback", "list"], ["report", "--summary"]] {
+      let result = try await workspace.run(words)
+      #expect(result.status == 78, "\(words): \(result.errors)")
+      #expect(result.errors.contains("themes.yml:3:5: themes.voice.word: unknown key"))
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import GRDBSQLite
 import Model
 
-/// A SQLite file with the users' columns, reached through SQLite's own interface and nothing else.
+/// A SQLite file, reached through SQLite's own interface and nothing else.
 ///
 /// Durability is given up on purpose: no journal, no sync, no other process.
 struct BareDatabase {
@@ -11,28 +11,32 @@ struct BareDatabase {
   }
 
   private let connection: OpaquePointer
+  private let workload: BareWorkload
 
-  /// Creates the file, which must not exist, and the table without its secondary indexes.
-  init(newFileAt path: String) throws {
+  /// Creates the file, which must not exist, and the tables without their secondary indexes.
+  init(newFileAt path: String, for workload: BareWorkload) throws {
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(
       path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
     guard code == SQLITE_OK, let opened else { throw Failure(code: code, message: path) }
     connection = opened
-    try execute(Self.schema)
+    self.workload = workload
+    try execute(Self.settings + workload.schema)
   }
 
   /// Inserts all rows in one transaction.
-  func insert(_ pages: [TableRows]) throws {
-    let width = UserColumn.allCases.count
-    var prepared: OpaquePointer?
-    let parameters = Array(repeating: "?", count: width + 1).joined(separator: ",")
-    try check(
-      sqlite3_prepare_v2(
-        connection, "INSERT INTO OnlineUsers VALUES (NULL,\(parameters))", -1, &prepared, nil))
-    defer { sqlite3_finalize(prepared) }
+  func insert() throws {
     try execute("BEGIN")
-    for page in pages {
+    for table in workload.tables { try insert(table) }
+    try execute("COMMIT")
+  }
+
+  private func insert(_ table: BareWorkload.Table) throws {
+    let width = table.width
+    var prepared: OpaquePointer?
+    try check(sqlite3_prepare_v2(connection, table.insert, -1, &prepared, nil))
+    defer { sqlite3_finalize(prepared) }
+    for page in table.pages {
       try page.bytes.withUnsafeBytes { text in
         for start in stride(from: 0, to: page.cells.count, by: width) {
           try bind(page.cells[start..<start + width], in: text, to: prepared)
@@ -41,13 +45,12 @@ struct BareDatabase {
         }
       }
     }
-    try execute("COMMIT")
   }
 
-  /// Builds the five secondary indexes, sorting in files and with threads.
+  /// Builds the secondary indexes, sorting in files and with threads.
   func createIndexes() throws {
     try execute("PRAGMA temp_store = FILE; PRAGMA cache_size = -2000; PRAGMA threads = 2")
-    try execute(Self.indexes)
+    try execute(workload.indexes)
   }
 
   private func bind(
@@ -69,7 +72,6 @@ struct BareDatabase {
       }
       index += 1
     }
-    try check(sqlite3_bind_int64(statement, index, 0))
   }
 
   private func execute(_ sql: String) throws {
@@ -85,25 +87,11 @@ struct BareDatabase {
       code: sqlite3_errcode(connection), message: String(cString: sqlite3_errmsg(connection)))
   }
 
-  private static let schema = """
+  private static let settings = """
     PRAGMA page_size = 16384;
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
     PRAGMA locking_mode = EXCLUSIVE;
-    CREATE TABLE OnlineUsers (
-        id INTEGER PRIMARY KEY, user_id TEXT UNIQUE NOT NULL, user_name TEXT, user_image TEXT,
-        user_gender TEXT, user_country TEXT, user_language TEXT, user_age TEXT,
-        user_device_id TEXT, user_device_token TEXT, user_area TEXT, user_city TEXT,
-        user_state TEXT, user_decent_time INTEGER, user_last_time_seen INTEGER, isAd INTEGER,
-        update_time INTEGER NOT NULL, synced_at INTEGER NOT NULL
-    );
-    """
 
-  private static let indexes = """
-    CREATE INDEX seen ON OnlineUsers(user_last_time_seen DESC);
-    CREATE INDEX ad ON OnlineUsers(isAd, user_last_time_seen DESC);
-    CREATE INDEX area ON OnlineUsers(user_area, user_last_time_seen DESC);
-    CREATE INDEX city ON OnlineUsers(user_city, user_last_time_seen DESC);
-    CREATE INDEX state ON OnlineUsers(user_state, user_last_time_seen DESC);
     """
 }

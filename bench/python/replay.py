@@ -44,7 +44,7 @@ def user_type(attempt, now, tier):
     return "free_user"
 
 
-def decide(state, now, verb, succeeds, kind, limited):
+def decide(state, now, verb, succeeds, kind, limited, limit=LIMIT, cooldown=COOLDOWN):
     """Returns (canProceed, showPopup, remaining, usage, events); changes the state."""
     if not limited:
         done = verb == "use" and succeeds
@@ -55,7 +55,7 @@ def decide(state, now, verb, succeeds, kind, limited):
         if now < started:
             started = now
             events.append("clock_skew")
-        remaining = COOLDOWN - (now - started)
+        remaining = cooldown - (now - started)
         if remaining <= 1_000_000:
             usage, started, remaining, just_reset = 0, None, None, True
             events += ["limit_reset", "cooldown_completed"]
@@ -64,7 +64,7 @@ def decide(state, now, verb, succeeds, kind, limited):
         events.append("lite_subscriber_bypass")
     elif kind == "new_user":
         events.append("new_user_bypass")
-    elif usage < LIMIT:
+    elif usage < limit:
         shows = not just_reset
         if shows:
             events.append("popup_shown")
@@ -74,7 +74,7 @@ def decide(state, now, verb, succeeds, kind, limited):
             left = remaining
             events += ["popup_shown", "blocked_cooldown"]
         elif verb != "peek":
-            started, left = now, COOLDOWN
+            started, left = now, cooldown
             events += ["popup_shown", "blocked_limit_reached"]
     if verb == "use" and succeeds and proceeds:
         events.append("performed")

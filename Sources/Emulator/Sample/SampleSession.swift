@@ -6,8 +6,8 @@ struct SampleSession {
   private let member: SampleUsage.Member
   private let end: Instant
   private let sessionId: String
-  private var clock: Instant
-  private var states: [Feature: LimitState] = [:]
+  private(set) var clock: Instant
+  private(set) var states: [Feature: LimitState]
   private var log: [Event] = []
 
   init(
@@ -17,6 +17,7 @@ struct SampleSession {
     self.end = end
     self.random = random
     clock = start
+    states = member.states
     sessionId = self.random.token(12)
   }
 

@@ -24,19 +24,40 @@ struct SampleUsage {
     var events: [Event] = []
     for daysAgo in (0..<SampleApp.days).reversed() {
       let growth = 1 + 0.02 * Double(SampleApp.days - daysAgo)
-      for _ in 0..<max(1, Int((daily * growth).rounded())) {
-        let index = random.index(weights: weights)
-        guard let start = start(daysAgo: daysAgo, of: members[index].user) else { continue }
-        var session = SampleSession(of: members[index], from: start, until: now, random: random)
+      for visit in visits(max(1, Int((daily * growth).rounded())), weights, members, daysAgo) {
+        let start = max(visit.start, members[visit.member].freeAt)
+        guard start < now else { continue }
+        var session = SampleSession(
+          of: members[visit.member], from: start, until: now, random: random)
         let found = session.events()
         events += found
         random = session.random
+        members[visit.member].states = session.states
+        members[visit.member].freeAt = session.clock + .seconds(60)
         if found.contains(where: \.isSubscriptionTap), random.chance(SampleUsage.buyers) {
-          members[index].type = .liteSubscriber
+          members[visit.member].type = .liteSubscriber
         }
       }
     }
     return events
+  }
+
+  private struct Visit {
+    var member: Int
+    var start: Instant
+  }
+
+  /// The visits of a day, in the order of time.
+  private mutating func visits(
+    _ count: Int, _ weights: [Int], _ members: [Member], _ daysAgo: Int
+  ) -> [Visit] {
+    var visits: [Visit] = []
+    for _ in 0..<count {
+      let index = random.index(weights: weights)
+      guard let start = start(daysAgo: daysAgo, of: members[index].user) else { continue }
+      visits.append(Visit(member: index, start: start))
+    }
+    return visits.sorted { ($0.start, $0.member) < ($1.start, $1.member) }
   }
 
   /// A time on that day, more likely in active hours and on weekends; nil for no session.
@@ -59,6 +80,10 @@ extension SampleUsage {
     var type: UserType
     /// The relative number of sessions; a few users have most of them.
     let weight: Int
+    /// The limits as the last visit left them.
+    var states: [Feature: LimitState] = [:]
+    /// The earliest start of the next visit, so that visits do not overlap.
+    var freeAt = Instant(unixSeconds: 0)
 
     init(_ user: SampleUser, random: inout SeededRandom) {
       self.user = user

@@ -99,6 +99,26 @@ package enum FieldKind: String, CaseIterable, Hashable, Sendable {
   }
 }
 
+extension Value {
+  /// A vector is a map here, as on the wire.
+  package var kind: FieldKind {
+    switch self {
+    case .null: .null
+    case .boolean: .boolean
+    case .integer: .integer
+    case .double: .double
+    case .timestamp: .timestamp
+    case .string: .string
+    case .bytes: .bytes
+    case .reference: .reference
+    case .geoPoint: .geoPoint
+    case .array: .array
+    case .map: .map
+    case .unknown: .unknown
+    }
+  }
+}
+
 extension ByteCursor {
   /// The kind of the next value, which is not consumed.
   func kind() throws(JSONError) -> FieldKind {

@@ -13,6 +13,8 @@ struct JobFile {
   let name: String
   let needs: [Need]
   let log: ProblemLog
+  /// Where the keys of tables stand, for what only several files together show.
+  let tableMarks: [String: Mark]
 
   /// The keys that every job file may have.
   static let commonKeys = KeyTable(
@@ -55,6 +57,9 @@ struct JobFile {
     self.name = name
     self.needs = needs
     self.log = log
+    let table = ["table", "collection", "collection_group"].lazy.compactMap(reader.entry).first
+    tableMarks = ["table": table, "explode": reader.entry("explode")]
+      .compactMapValues { $0?.value.mark }
     job = definition.map {
       Job(
         name: name, $0, description: description, schedule: schedule,

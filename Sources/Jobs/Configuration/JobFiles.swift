@@ -74,7 +74,7 @@ package enum JobFiles {
         guard let owner, owner != file.name else { continue }
         file.log.add(
           "the job '\(owner)' fills the table '\(table)' already; name another one under "
-            + "'table'", at: nil, keyPath: key)
+            + "'table'", at: file.tableMarks[key], keyPath: key)
       }
     }
   }

@@ -81,11 +81,13 @@ extension CostConfig {
     let currency = reader.text("currency", wanted: "three capital letters, such as USD") { code in
       code.utf8.count == 3 && code.utf8.allSatisfy { (65...90).contains($0) }
     }
+    let amount = reader.amount("per_100k_reads")
     self.init(
       price: ReadPrice(
-        per100kReads: reader.amount("per_100k_reads") ?? ReadPrice.example.per100kReads,
+        per100kReads: amount ?? ReadPrice.example.per100kReads,
         currency: currency ?? ReadPrice.example.currency),
       maxReadsPerDay: reader.integer("max_reads_per_day", in: Self.readCounts))
+    namesPrice = amount != nil
   }
 }
 

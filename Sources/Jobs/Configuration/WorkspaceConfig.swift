@@ -64,6 +64,8 @@ package struct FirestoreConfig: Hashable, Sendable {
 /// What billed reads cost, and how many of them a day may have.
 package struct CostConfig: Hashable, Sendable {
   package var price: ReadPrice
+  /// Whether the workspace names its price; otherwise it is that of Google's examples.
+  package var namesPrice = false
   /// Nil: as many as it takes; see `docs/costs.md#read-budget`.
   package var maxReadsPerDay: Int?
 

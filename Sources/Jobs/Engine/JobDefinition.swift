@@ -1,5 +1,6 @@
 package import Firestore
 package import Model
+package import Sync
 
 /// What the jobs of one kind do: how their files are read, the work, and its price.
 ///
@@ -55,6 +56,11 @@ package protocol JobWork: Sendable {
   /// What the work would do, as a sentence; changes nothing and requests nothing.
   func plan() throws -> String
 
+  /// What it would change in tables that are there; changes nothing and requests nothing.
+  ///
+  /// - Throws: what `perform` would end with before its first request.
+  func schemaChanges() throws -> [SchemaChange]
+
   /// What it would ask servers for; changes nothing and asks for no document.
   func plannedRequests() async throws -> PlannedRequests
 
@@ -67,6 +73,8 @@ package protocol JobWork: Sendable {
 
 extension JobWork {
   package var trigger: Run.Trigger { .scheduled }
+
+  package func schemaChanges() throws -> [SchemaChange] { [] }
 
   package func plannedRequests() async throws -> PlannedRequests { PlannedRequests() }
 }

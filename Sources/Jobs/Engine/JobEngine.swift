@@ -48,9 +48,9 @@ package struct JobEngine: Sendable {
       named: try names(request.choice), of: context.catalog, withNeeds: request.withNeeds)
   }
 
-  /// What each of the jobs would do now; changes nothing.
-  package func plan(_ selection: JobSelection) throws -> [(job: Job, plan: String)] {
-    try selection.jobs.map { ($0, try $0.definition.work($0.name, context).plan()) }
+  /// What each of the jobs would do now; changes nothing and requests nothing.
+  package func plan(_ selection: JobSelection) throws -> [JobIntention] {
+    try selection.jobs.map { try JobIntention(of: $0, context) }
   }
 
   /// Selects and runs jobs.

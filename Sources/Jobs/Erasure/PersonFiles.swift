@@ -31,6 +31,7 @@ struct PersonFiles {
       for parent in [folder, "\(folder)/\(PageLayout.historyFolder)"] {
         found += try names(in: parent).filter(HistoryFolder.isOwn).map { "\(parent)/\($0)" }
       }
+      found += try ReportTables(folder: folder, mode: .ownerOnly).files()
     }
     return found
   }

@@ -183,8 +183,14 @@ private struct DraftWriter {
     let source = collection.source
     lines.append("kind: sync-collection")
     lines.append("description: \(YAMLText.quoted("Copies \(source)"))")
+    let parents = columns == nil ? nil : collection.parents
+    let isGroup = source.isGroup && parents == nil
     lines.append(
-      "\(source.isGroup ? "collection_group" : "collection"): \(YAMLText.scalar(collection.name))")
+      "\(isGroup ? "collection_group" : "collection"): \(YAMLText.scalar(collection.name))")
+    if let parents {
+      lines.append("# Only those below such documents; all are 'collection_group' without 'under'.")
+      lines.append("under: \(YAMLText.quoted(parents.description))")
+    }
     lines.append("table: \(YAMLText.scalar(table))")
     if let columns, !columns.columns.isEmpty {
       lines += ["", "columns:"] + columns.columns.map { "  \($0)" }
@@ -256,6 +262,12 @@ private struct DraftWriter {
 }
 
 extension InspectedCollection {
+  /// The documents that all sampled documents of a group are below; nil for several shapes.
+  fileprivate var parents: ParentPattern? {
+    guard source.isGroup, places.count == 1, let place = places.first else { return nil }
+    return ParentPattern(place.split(separator: "/").dropLast().joined(separator: "/"))
+  }
+
   /// Documents above each document, and itself: 1 in a collection of the root.
   fileprivate var levels: Int {
     guard source.isGroup else { return 1 }

@@ -15,6 +15,10 @@ package struct JobPlan: Sendable {
   package var budget: ReadBudget
   /// What `filter apply` would go by; nil for the job's own run.
   package var filter: AppliedFilter?
+  /// What the run would change in tables that are there.
+  package var schemaChanges: [SchemaChange] = []
+  /// What the run would fail with before its first request; nil when it would make one.
+  package var problem: TablePlan.Conflict?
 
   package struct AppliedFilter: Hashable, Sendable {
     package var filter: UserFilter
@@ -70,6 +74,12 @@ package struct JobPlan: Sendable {
         (load.quote.documents ?? load.query.maxDocuments).map { sum + $0 }
       }
     }
+  }
+
+  /// Billed reads of the load that fills new and changed columns; nil when it cannot be counted, or
+  /// when they are filled without a read.
+  package func reads(of change: SchemaChange) -> Int? {
+    change.filling == .fullRead ? loads.first?.quote.billedReads : nil
   }
 
   /// Whether the run would come to the end of its budget before its own.

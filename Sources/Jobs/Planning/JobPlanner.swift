@@ -58,8 +58,10 @@ package struct JobPlanner: Sendable {
   }
 
   private func plan(of job: Job, after reads: Int) async throws -> JobPlan {
-    let work = try job.definition.work(job.name, context)
-    let requests = try await work.plannedRequests()
+    let intention = try JobIntention(of: job, context)
+    let requests =
+      intention.problem == nil
+      ? try await job.definition.work(job.name, context).plannedRequests() : PlannedRequests()
     var quotes: [QueryQuote] = []
     for query in requests.queries {
       quotes.append(try await context.services.firestore.database().quote(query, countsAll: false))
@@ -67,8 +69,11 @@ package struct JobPlanner: Sendable {
     let budget = try context.store.read {
       try context.readBudget(maxPerRun: job.definition.maxReads, after: reads, $0)
     }
-    return JobPlan(
-      job: job, trigger: work.trigger, intention: try work.plan(), requests: requests,
+    var plan = JobPlan(
+      job: job, trigger: intention.trigger, intention: intention.plan, requests: requests,
       quotes: quotes, budget: budget)
+    plan.schemaChanges = intention.schemaChanges
+    plan.problem = intention.problem
+    return plan
   }
 }

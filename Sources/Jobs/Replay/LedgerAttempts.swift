@@ -30,18 +30,20 @@ struct LedgerAttempts {
     forEachStep = forEachUse
   }
 
-  func forEach(_ body: (ReplaySource.Step, _ user: Int) throws -> Void) throws {
+  func forEach(
+    _ body: (ReplaySource.Step, _ user: Int, _ at: Instant) throws -> Void
+  ) throws {
     let verbs = try verbs()
     var tap = 0
     try forEachStep { use in
       let user = users.number(of: use.userId)
       switch use.kind {
       case .buttonTapped:
-        try body(.attempt(use.attempt(verbs[tap])), user)
+        try body(.attempt(use.attempt(verbs[tap])), user, use.at)
         tap += 1
       case .subscriptionButtonTapped:
-        try body(.subscriptionTap(use.feature), user)
-      case .limitReset where use.isManual: try body(.reset(use.feature), user)
+        try body(.subscriptionTap(use.feature), user, use.at)
+      case .limitReset where use.isManual: try body(.reset(use.feature), user, use.at)
       default: break
       }
     }
@@ -85,16 +87,65 @@ enum LedgerWhatIf {
   /// Events that are replayed at most, so that a report stays quick: docs/reports.md#what-if.
   static let mostEvents = 20_000
 
+  /// Events before them that are replayed at most, so that everybody has the allowance that they
+  /// had.
+  static let mostEarlierEvents = 20_000
+
   /// Of a period from `start` (inclusive) to `end` (exclusive).
   static func make(
     _ reader: Reader, settings: Settings, from start: Instant, to end: Instant
   ) throws -> WhatIfResult {
     let newest = try reader.beginningOfFeatureEvents(newest: mostEvents, from: start, to: end)
-    var comparison = WhatIfComparison(WhatIfResult.settings(around: settings))
+    let since = newest ?? start
+    let earliest = Instant(microseconds: .min)
+    let warmUp = try reader.beginningOfFeatureEvents(
+      newest: mostEarlierEvents, from: earliest, to: since)
     var uses: [FeatureUse] = []
-    try reader.forEachFeatureUse(from: newest ?? start, to: end) { uses.append($0) }
-    try LedgerAttempts(uses, users: UserInterner()).forEach { comparison.take($0, of: $1) }
+    try reader.forEachFeatureUse(from: warmUp ?? earliest, to: end) { uses.append($0) }
+    let users = UserInterner()
     return WhatIfResult(
-      since: newest ?? start, isWholePeriod: newest == nil, comparison: comparison)
+      since: since, isWholePeriod: newest == nil,
+      comparison: try comparison(uses, since, settings, users),
+      outcomes: outcomes(uses, since, users))
+  }
+
+  private static func comparison(
+    _ uses: [FeatureUse], _ since: Instant, _ settings: Settings, _ users: UserInterner
+  ) throws -> WhatIfComparison {
+    var comparison = WhatIfComparison(WhatIfResult.settings(around: settings))
+    var isCounting = false
+    try LedgerAttempts(uses, users: users).forEach { step, user, at in
+      if !isCounting, at >= since {
+        comparison.beginCounting()
+        isCounting = true
+      }
+      comparison.take(step, of: user)
+    }
+    // Without a step in the time, what was counted is of the time before.
+    if !isCounting { comparison.beginCounting() }
+    return comparison
+  }
+
+  /// What the events say became of the taps since then; a tap is blocked once.
+  private static func outcomes(
+    _ uses: [FeatureUse], _ since: Instant, _ users: UserInterner
+  ) -> [Feature: LedgerOutcome] {
+    /// People and features whose last tap of the time has not been blocked yet.
+    var open: Set<[Int]> = []
+    var blocked: [Feature: Set<Int>] = [:]
+    var found: [Feature: LedgerOutcome] = [:]
+    for use in uses where use.at >= since {
+      let user = users.number(of: use.userId)
+      switch use.kind {
+      case .buttonTapped: open.insert([user, use.feature.position])
+      case .blockedLimitReached, .blockedCooldown:
+        guard open.remove([user, use.feature.position]) != nil else { continue }
+        found[use.feature, default: LedgerOutcome()].blocked += 1
+        blocked[use.feature, default: []].insert(user)
+      default: break
+      }
+    }
+    for (feature, people) in blocked { found[feature]?.users = people.count }
+    return found
   }
 }

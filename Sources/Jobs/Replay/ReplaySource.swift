@@ -42,7 +42,9 @@ package enum ReplaySource {
       }
     case .ledger(let store):
       try store.read {
-        try LedgerAttempts($0, from: start, to: end, users: users).forEach(body)
+        try LedgerAttempts($0, from: start, to: end, users: users).forEach { step, user, _ in
+          try body(step, user)
+        }
       }
     }
     return goodLines

@@ -81,19 +81,21 @@ package enum AtomicFile {
     return kill(writer, 0) != 0 && errno == ESRCH
   }
 
+  /// Without `isDurable` the bytes may still be on their way to the disk when this returns.
   static func write(
-    _ bytes: [UInt8], to path: String, mode: FileMode = .ownerOnly, calls: FileCalls
+    _ bytes: [UInt8], to path: String, mode: FileMode = .ownerOnly, calls: FileCalls,
+    isDurable: Bool = true
   ) throws(FileFailure) {
     let temporary = temporaryPath(for: path)
     let file = try opened(temporary, for: path)
     try removing(temporary) { () throws(FileFailure) in
       try mode.apply(to: file, named: path)
-      try fill(file, with: bytes, path: path, calls: calls)
+      try fill(file, with: bytes, path: path, calls: calls, isDurable: isDurable)
       guard calls.rename(temporary, path) == 0 else {
         throw FileFailure("write", path, code: errno)
       }
     }
-    syncFolder(of: path)
+    if isDurable { syncFolder(of: path) }
   }
 
   /// In the same folder, since a rename is atomic only inside one file system.
@@ -126,7 +128,8 @@ package enum AtomicFile {
   }
 
   private static func fill(
-    _ file: FileDescriptor, with bytes: [UInt8], path: String, calls: FileCalls
+    _ file: FileDescriptor, with bytes: [UInt8], path: String, calls: FileCalls,
+    isDurable: Bool = true
   ) throws(FileFailure) {
     let code = bytes.withUnsafeBytes { buffer -> Int32 in
       var rest = buffer[...]
@@ -136,6 +139,7 @@ package enum AtomicFile {
         guard count > 0 else { return count < 0 ? errno : EIO }
         rest = rest.dropFirst(count)
       }
+      guard isDurable else { return 0 }
       return calls.sync(file.number) == 0 ? 0 : errno
     }
     guard code == 0 else { throw FileFailure("write", path, code: code) }

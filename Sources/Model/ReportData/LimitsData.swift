@@ -46,6 +46,8 @@ package struct LimitsData: Sendable {
   package var price: String?
   /// The name of the profile whose decisions and popups the report shows.
   package var chosenProfile: String
+  /// What changed limits did; nil in a report on one user alone.
+  package var experiments: ExperimentData?
 
   package init(
     settings: Settings, fetched: [FetchedSetting], changes: [SettingChange],

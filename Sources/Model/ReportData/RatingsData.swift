@@ -20,6 +20,21 @@ package struct RatingsData: Sendable {
     }
   }
 
+  /// The ratings of one app version on one day.
+  package struct VersionDay: Hashable, Sendable {
+    package var version: String
+    /// The start of the day in UTC.
+    package var day: Instant
+    /// By stars: index 0 is one star.
+    package var stars: [Int]
+
+    package init(version: String, day: Instant, stars: [Int]) {
+      self.version = version
+      self.day = day
+      self.stars = stars
+    }
+  }
+
   /// One feedback text with its origin and its state in the outbox.
   package struct FeedbackEntry: Hashable, Sendable {
     package enum Origin: String, CaseIterable, Codable, Sendable {
@@ -35,15 +50,28 @@ package struct RatingsData: Sendable {
     package var state: OutboxItem.State?
     /// The name of its document in Firestore; nil for an own text without a known document.
     package var remoteName: String?
+    /// Its key in the database, which delivery does not change: `own/12`, or the document's path.
+    package var key: String
+    package var mark: FeedbackMark
 
     package init(
-      feedback: Feedback, origin: Origin = .own, state: OutboxItem.State?, remoteName: String?
+      feedback: Feedback, origin: Origin = .own, state: OutboxItem.State?, remoteName: String?,
+      key: String = "", mark: FeedbackMark = FeedbackMark()
     ) {
       self.feedback = feedback
       self.origin = origin
       self.state = state
       self.remoteName = remoteName
+      self.key = key
+      self.mark = mark
     }
+
+    /// What commands and pages call it: `own/12`, or the document's id; empty without a key.
+    package var id: String {
+      origin == .own ? key : key.split(separator: "/").last.map(String.init) ?? ""
+    }
+
+    package var isOpen: Bool { mark.doneAt == nil }
   }
 
   /// The input of the rule that decides whether a profile is asked for a rating now.
@@ -91,6 +119,11 @@ package struct RatingsData: Sendable {
   package var prompts: [RatingPromptEvent]
   /// Nil when no review was ever read.
   package var reviews: ReviewData?
+  /// What texts are sorted by, in the order of the list.
+  package var themes: [Theme] = []
+  /// The ratings of the 74 days up to now that name their version, by version and day, oldest
+  /// first.
+  package var versionDays: [VersionDay] = []
 
   package init(
     ratings: [Rating], feedback: [FeedbackEntry], outbox: [OutboxItem.State: Int],

@@ -48,8 +48,14 @@ package struct RunsData: Sendable {
   package var lastSuccesses: [String: Run]
   /// The names of the jobs that are running now; these runs are not in `runs`.
   package var running: Set<String> = []
+  /// When the oldest run of the ledger began; nil without runs.
+  package var beginsAt: Instant?
   /// The price for runs that recorded none.
   package var price: ReadPrice
+  /// The price that the workspace names; nil when it names none, and `price` is the example.
+  package var ownPrice: ReadPrice?
+  /// The billed reads that a day may have; nil without a budget.
+  package var maxReadsPerDay: Int?
 
   /// `lastJudgedRuns` defaults to `lastRuns`.
   package init(

@@ -29,13 +29,19 @@ package struct UsageData: Sendable {
     /// The name in `OnlineUsers`; nil when the user is not in it.
     package var name: String?
     package var taps: Int
+    /// Taps that a limit could have blocked.
+    package var freeTaps: Int
     package var performed: Int
     package var blocked: Int
 
-    package init(userId: String, name: String?, taps: Int, performed: Int, blocked: Int) {
+    /// `freeTaps` defaults to all taps.
+    package init(
+      userId: String, name: String?, taps: Int, freeTaps: Int? = nil, performed: Int, blocked: Int
+    ) {
       self.userId = userId
       self.name = name
       self.taps = taps
+      self.freeTaps = freeTaps ?? taps
       self.performed = performed
       self.blocked = blocked
     }
@@ -48,30 +54,40 @@ package struct UsageData: Sendable {
     package var isAtLimit: Bool
     /// Taps on the subscription button whose event names the user.
     package var taps: Int
-    /// People seen as subscribers later; each counts once, at the last tap before that.
+    /// People of these who were seen as subscribers for the first time later; each counts once in
+    /// all, at the last tap before that.
     package var subscribed: Int
+    /// Distinct people who tapped there in the period, whether seen as subscribers or not.
+    package var people: Int
 
-    package init(feature: Feature, isAtLimit: Bool, taps: Int, subscribed: Int) {
+    package init(feature: Feature, isAtLimit: Bool, taps: Int, subscribed: Int, people: Int = 0) {
       self.feature = feature
       self.isAtLimit = isAtLimit
       self.taps = taps
       self.subscribed = subscribed
+      self.people = people
     }
   }
 
   /// The buckets of the period and the one before it, ordered by time.
   package var buckets: [Bucket]
-  /// Users with a feature event in the period, and in the one before it.
+  /// Users with a feature event in the period.
   package var activeUsers: Int
+  /// Users with one in the span that the context's main comparison goes back to.
   package var previousActiveUsers: Int
+  /// Users with one in the span that is compared with it; nil for those of the whole period.
+  package var comparedActiveUsers: Int?
+  /// Users with one on the running day so far, and in the same hours a week ago.
+  package var activeUsersToday = 0
+  package var activeUsersTodayBefore = 0
   /// Most taps first, up to the requested number.
   package var heaviestUsers: [HeavyUser]
   /// The time of the newest event in the ledger; nil when the ledger is empty.
   package var newestEventAt: Instant?
   /// The subscriptions of the period by feature, popups with uses left before popups at the limit.
   ///
-  /// Leaves out popups without a tap. A person counts as subscribed in the period of the first
-  /// event that says so, if the tap was in that period or in the one before.
+  /// Leaves out popups without a tap. Who was seen as a subscriber before, since the start of the
+  /// period before, counts in no `subscribed`.
   package var subscriptions: [Subscriptions]
   /// Day by day up to today, whatever the period.
   package var history = DayHistory()
@@ -80,6 +96,12 @@ package struct UsageData: Sendable {
   /// The time of the oldest event that came by import, else of the oldest one; nil when the ledger
   /// is empty.
   package var ledgerBeginsAt: Instant?
+  /// Taps of the last days by country, and of those before.
+  package var countries = CountryShares()
+  /// How far people went towards a subscription; nil for the events of one user alone.
+  package var people: PeopleData?
+  /// Nil when nobody asked for it.
+  package var money: MoneyData?
 
   package init(
     buckets: [Bucket], activeUsers: Int, previousActiveUsers: Int, heaviestUsers: [HeavyUser],

@@ -36,6 +36,16 @@ package struct UsersData: Sendable {
   package var newest: [OnlineUser]
   /// When any profile last fetched the users successfully; nil when none ever did.
   package var refreshedAt: Instant?
+  /// Users online at each load of the days that the report shows, oldest first.
+  package var onlineCounts: [OnlineCount] = []
+  /// The count of the last load before the report; nil when users were never loaded without a filter.
+  package var newestOnlineCount: OnlineCount?
+
+  /// Whether the users are only those whom a load with a most number of documents found.
+  package var isSample: Bool { total > 0 && newestOnlineCount?.isSample == true }
+  /// Who comes back, and what they look for; nil when nobody asked for it.
+  package var activity: ActivityData?
+  package var demand: DemandData?
 
   package init(
     total: Int, genders: [NamedCount], countries: [NamedCount], languages: [NamedCount],

@@ -66,6 +66,7 @@ package struct AnonymousData {
         data.feedback[index].feedback.text, by: id, named: names[id])
       data.feedback[index].feedback.userId = pseudonyms.user(id)
       data.feedback[index].remoteName = nil
+      data.feedback[index].key = ""
     }
     let reviews = try data.reviews?.newest.map(review)
     data.reviews?.newest = reviews ?? []

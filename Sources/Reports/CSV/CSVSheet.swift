@@ -2,9 +2,13 @@ import Model
 
 /// Lines of quoted fields by RFC 4180, in UTF-8.
 struct CSVSheet {
-  private(set) var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8]
   /// The first fields of every line with a value.
   var prefix: [String] = []
+
+  init(hasByteOrderMark: Bool = false) {
+    bytes = hasByteOrderMark ? [0xEF, 0xBB, 0xBF] : []
+  }
 
   /// Writes each part of a cell in a line; its column is `column.part`.
   mutating func cell(_ cell: Cell, _ place: [String], _ column: String) {

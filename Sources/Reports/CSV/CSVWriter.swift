@@ -86,6 +86,9 @@ package enum CSVWriter {
       if let change = figure.change {
         sheet.cell(.change(change), [section, "figures", "1"], "\(figure.id).change")
       }
+      if let note = figure.changeNote {
+        sheet.cell(.text(note), [section, "figures", "1"], "\(figure.id).change_note")
+      }
       guard let trend = figure.trend else { continue }
       sheet.cell(.trend(trend), [section, "figures", "1"], "\(figure.id).trend")
     }
@@ -96,7 +99,28 @@ package enum CSVWriter {
       let place = [section, "findings", "\(number + 1)"]
       sheet.cell(.text(finding.level.rawValue), place, "level")
       sheet.cell(.text(finding.sentence), place, "sentence")
+      sheet.cell(.text(finding.id), place, "id")
+      for (index, evidence) in finding.evidence.enumerated() {
+        write(evidence, "evidence.\(index + 1)", place, &sheet)
+      }
+      for (index, quote) in finding.quotes.enumerated() {
+        sheet.cell(.text(quote), place, "quotes.\(index + 1)")
+      }
+      if let advice = finding.advice { sheet.cell(.text(advice), place, "advice") }
     }
+  }
+
+  private static func write(
+    _ evidence: Evidence, _ column: String, _ place: [String], _ sheet: inout CSVSheet
+  ) {
+    sheet.cell(.text(evidence.label), place, "\(column).label")
+    sheet.value(.decimal(evidence.value), place, "\(column).value")
+    sheet.cell(.text(evidence.unit.rawValue), place, "\(column).unit")
+    guard let expected = evidence.expected else { return }
+    sheet.value(.decimal(expected.lowerBound), place, "\(column).expected.low")
+    sheet.value(.decimal(expected.upperBound), place, "\(column).expected.high")
+    guard let days = evidence.comparedDays else { return }
+    sheet.value(.integer(days), place, "\(column).expected.days")
   }
 
   private static func feedback(
@@ -104,16 +128,9 @@ package enum CSVWriter {
   ) {
     for (number, entry) in list.entries.enumerated() {
       let place = [section, list.id, "\(number + 1)"]
-      sheet.cell(.instant(entry.at), place, "at")
-      sheet.cell(.stars(entry.stars), place, "stars")
-      if let title = entry.title { sheet.cell(.text(title), place, "title") }
-      sheet.cell(.text(entry.text), place, "text")
-      sheet.cell(.code(entry.userId), place, "user_id")
-      sheet.cell(.text(entry.gender), place, "gender")
-      sheet.cell(.text(entry.country), place, "country")
-      sheet.cell(.text(entry.appVersion), place, "app_version")
-      if let origin = entry.origin { sheet.cell(.text(origin.rawValue), place, "origin") }
-      if let state = entry.state { sheet.cell(.text(state.rawValue), place, "state") }
+      for (name, cell) in entry.fields {
+        if let cell { sheet.cell(cell, place, name) }
+      }
     }
   }
 

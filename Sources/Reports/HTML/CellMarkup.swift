@@ -32,7 +32,7 @@ struct CellMarkup {
     case .pastDay(let day, let file):
       let address = file.map { Attribute.href(.pastDay(day, $0)) }
       page.out.element("a", [address].compactMap { $0 }, content: { write(.day(day)) })
-    case .count, .ratio, .mean, .change, .seconds, .money:
+    case .count, .ratio, .rate, .points, .mean, .change, .seconds, .money:
       page.out.text(page.words.words(cell))
     }
   }
@@ -111,7 +111,10 @@ extension Cell {
   /// The number by which the script of the page sorts the cell; nil to sort by words or time.
   var sortKey: String? {
     switch self {
-    case .ratio(let ratio): ratio.whole > 0 ? SortKey.text(ratio.share) : nil
+    case .ratio(let ratio), .rate(let ratio):
+      ratio.whole > 0 ? SortKey.text(ratio.share) : nil
+    case .points(let earlier, let later):
+      PointChange(from: earlier, to: later).map { SortKey.text($0.points) }
     case .mean(let mean): mean.value.map(SortKey.text)
     case .change(let change): SortKey.text(change.growth)
     case .seconds(let seconds): SortKey.text(seconds)

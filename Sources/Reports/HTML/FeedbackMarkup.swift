@@ -15,11 +15,13 @@ struct FeedbackMarkup {
     }
     page.out.element("ol", .class("feedback")) {
       for entry in list.shownEntries {
-        page.out.element("li", choices(entry)) { write(entry) }
+        page.out.element("li", (entry.anchor.map { [.id($0)] } ?? []) + choices(entry)) {
+          write(entry)
+        }
       }
     }
     guard let (shown, total) = list.shownOf else { return }
-    ShownMarkup(page: page).write(shown: shown, total: total, held: total)
+    ShownMarkup(page: page).write(shown: shown, total: total, held: total, of: list.id)
   }
 
   /// The attributes by which the page filters comments.

@@ -14,8 +14,8 @@ struct FiguresMarkup {
     page.out.element("dt") { label(of: figure) }
     page.out.element("dd", .class("value")) { value(figure.value) }
     if let note = note(figure) { page.out.element("dd", .class("note"), text: note) }
-    if let change = figure.change {
-      page.out.element("dd", .class("change"), text: page.words.words(change))
+    if let change = page.words.changeWords(of: figure) {
+      page.out.element("dd", .class("change"), text: change)
     }
     guard let trend = figure.drawnTrend else { return }
     page.out.element("dd", .class("course")) {
@@ -51,7 +51,7 @@ struct FiguresMarkup {
   }
 }
 
-/// Writes findings, each as a link to the section that explains it.
+/// Writes findings, each as a link to the section that explains it, with its evidence and advice.
 struct FindingsMarkup {
   let page: HTMLPage
 
@@ -60,19 +60,36 @@ struct FindingsMarkup {
       return page.out.element("p", .class("all-well"), text: "Nothing needs you.")
     }
     let shown = findings.prefix(page.report.name.shownFindings)
+    var ids: Set<String> = []
     page.out.element("ul", .class("findings")) {
       for finding in shown {
-        page.out.element("li", .class(finding.level.rawValue)) { write(finding) }
+        let isFirst = ids.insert(finding.id).inserted
+        let anchor = isFirst ? [Attribute.id(Self.anchor(of: finding))] : []
+        page.out.element("li", anchor + [.class(finding.level.rawValue)]) { write(finding) }
       }
     }
     guard shown.count < findings.count else { return }
     ShownMarkup(page: page).write(
-      shown: shown.count, total: findings.count, held: findings.count)
+      shown: shown.count, total: findings.count, held: findings.count, of: "findings")
   }
+
+  /// The id of the finding in a page.
+  static func anchor(of finding: Finding) -> String { "finding-\(finding.id)" }
 
   private func write(_ finding: Finding) {
     LevelMarkup(page: page).sign(finding.level)
     page.out.element("span", .class("level-word"), text: finding.level.word)
+    // The index is one screen: what supports a finding is on the page that it leads to.
+    guard finding.hasSupport, page.report.name != .index else { return link(finding) }
+    page.out.element("div") {
+      link(finding)
+      for text in finding.supportWords {
+        page.out.element("p", .class("support")) { page.out.element("bdi", text: text) }
+      }
+    }
+  }
+
+  private func link(_ finding: Finding) {
     page.out.element("a", [.href(finding.report, anchor: finding.section)]) {
       page.out.element(
         "bdi",

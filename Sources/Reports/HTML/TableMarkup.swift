@@ -4,6 +4,8 @@ struct TableMarkup {
   /// The series that the chart of the table draws by day, for the script that draws a range of
   /// days.
   var series: [Chart.Series] = []
+  /// Rows of days that the ledger does not know wholly, for the same script.
+  var uncovered: Set<Int> = []
 
   /// Tables of more columns are rows of names and values on a narrow page.
   private static let mostNarrowColumns = 3
@@ -36,9 +38,10 @@ struct TableMarkup {
         head(table)
         page.out.element("tbody") {
           var before: String?
-          for row in table.shownRows {
+          for (index, row) in table.shownRows.enumerated() {
             let name = name(of: row)
-            write(row, of: table, repeatsFirst: name != nil && name == before)
+            let isGap = uncovered.contains(index)
+            write(row, of: table, repeatsFirst: name != nil && name == before, isGap: isGap)
             before = name
           }
         }
@@ -80,8 +83,11 @@ struct TableMarkup {
     }
   }
 
-  private func write(_ row: Table.Row, of table: Table, repeatsFirst: Bool) {
-    page.out.element("tr", row.isTotal ? [.class("total")] : []) {
+  private func write(
+    _ row: Table.Row, of table: Table, repeatsFirst: Bool, isGap: Bool
+  ) {
+    let gap: [Attribute] = isGap ? [.plain("data-gap", "")] : []
+    page.out.element("tr", (row.isTotal ? [.class("total")] : []) + gap) {
       for (index, (column, cell)) in zip(table.columns, row.cells).enumerated() {
         let barClass = column.drawsBars ? " bar-cell" : ""
         let again = index == 0 && repeatsFirst && !row.isTotal ? " again" : ""
@@ -108,7 +114,8 @@ struct TableMarkup {
 
   private func shownOf(_ table: Table) {
     guard let (shown, total) = table.shownOf else { return }
-    ShownMarkup(page: page).write(shown: shown, total: total, held: table.rows.count)
+    ShownMarkup(page: page).write(
+      shown: shown, total: total, held: table.rows.count, of: table.id)
   }
 }
 
@@ -116,12 +123,13 @@ struct TableMarkup {
 struct ShownMarkup {
   let page: HTMLPage
 
-  func write(shown: Int, total: Int, held: Int) {
+  /// `list` is the id of the table or list.
+  func write(shown: Int, total: Int, held: Int, of list: String) {
     page.out.element("p", .class("shown-of")) {
       page.out.text(ShownWords.counts(shown: shown, total: total))
-      if let file = page.layout.restFile(of: page.report.name) {
+      if let file = page.layout.restFile(of: list, in: page.report.name) {
         page.out.text(ShownWords.rest(total: total, held: held))
-        page.out.element("a", .href(page.report.name, file.format), text: file.name)
+        page.out.element("a", .href(file.address), text: file.name)
       }
       page.out.text(".")
     }
@@ -141,9 +149,11 @@ enum ShownWords {
   }
 
   static func sentence(
-    shown: Int, total: Int, held: Int, of report: Report.Name, in layout: PageLayout
+    shown: Int, total: Int, held: Int, of list: String, in report: Report.Name,
+    _ layout: PageLayout
   ) -> String {
-    let file = layout.restFile(of: report).map { rest(total: total, held: held) + $0.name } ?? ""
+    let file =
+      layout.restFile(of: list, in: report).map { rest(total: total, held: held) + $0.name } ?? ""
     return counts(shown: shown, total: total) + file + "."
   }
 }

@@ -25,13 +25,11 @@ struct JSONBlock: Encodable {
       try container.encode(chart.form.name, forKey: .form)
       try container.encode(chart.unit, forKey: .unit)
       try container.encode(chart.alternative, forKey: .alternative)
-      if !chart.markedDays.isEmpty {
-        try container.encode(chart.markedDays.map(JSONMark.init), forKey: .marks)
-      }
+      try container.encode(chart.markedDays.map(JSONMark.init), forKey: .marks)
       try container.encode(JSONTable(chart.table), forKey: .table)
     case .definitions(let definitions): try container.encode(definitions, forKey: .definitions)
     case .findings(let findings):
-      try container.encode(findings.map(JSONFinding.init), forKey: .findings)
+      try container.encode(findings.map { JSONFinding($0) }, forKey: .findings)
     case .feedback(let list): try container.encode(list.entries, forKey: .entries)
     case .popups(let gallery):
       try container.encode(gallery.id, forKey: .id)

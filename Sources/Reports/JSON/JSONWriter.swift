@@ -9,10 +9,15 @@ package enum JSONWriter {
 
   /// The reports as one object with an array `reports`.
   package static func bytes(of reports: [Report]) throws(ReportsError) -> [UInt8] {
-    try bytes(of: ["reports": reports.map(JSONReport.init)], named: PageLayout.singleName)
+    try bytes(of: Together(reports: reports.map(JSONReport.init)), named: PageLayout.singleName)
   }
 
-  private static func bytes(
+  private struct Together: Encodable {
+    let schemaVersion = ReportSchema.version
+    let reports: [JSONReport]
+  }
+
+  static func bytes(
     of value: some Encodable, named name: String
   ) throws(ReportsError) -> [UInt8] {
     let encoder = JSONEncoder()
@@ -53,7 +58,9 @@ struct JSONReport: Encodable {
     var start: Instant
     /// Exclusive.
     var end: Instant
-    var previousStart: Instant
+    /// What changes compare with; nil when nothing is compared.
+    var previousStart: Instant?
+    var previousEnd: Instant?
     /// Nil for everybody.
     var profile: String?
     var anonymous: Bool
@@ -72,11 +79,12 @@ struct JSONReport: Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case report, title, summary
+    case schemaVersion, report, title, summary
     case context = "frame"
     case dataTime, figures, findings, sections
   }
 
+  let schemaVersion = ReportSchema.version
   var report: String
   var title: String
   var summary: String
@@ -93,11 +101,12 @@ struct JSONReport: Encodable {
     context = Context(
       app: report.context.appName, writtenAt: report.context.now, timeZone: report.context.timeZone,
       start: report.context.start, end: report.context.end,
-      previousStart: report.context.previousStart,
+      previousStart: report.context.comparison.main?.previous.lowerBound,
+      previousEnd: report.context.comparison.main?.previous.upperBound,
       profile: report.context.scope, anonymous: report.context.isAnonymous)
     dataTime = DataTime(label: report.dataTime.label, at: report.dataTime.at)
     figures = report.headline.map(JSONFigure.init)
-    findings = report.findings.map(JSONFinding.init)
+    findings = report.findings.map { JSONFinding($0) }
     sections = report.sections.map { section in
       Section(
         id: section.id, title: section.title, lead: section.lead,
@@ -113,6 +122,7 @@ struct JSONFigure: Encodable {
   var share: JSONCell?
   var note: String?
   var change: JSONCell?
+  var changeNote: String?
   var trend: [Int]?
 
   init(_ figure: Figure) {
@@ -122,20 +132,7 @@ struct JSONFigure: Encodable {
     share = figure.share.map { JSONCell(Cell.ratio($0).parts) }
     note = figure.note
     change = figure.change.map { JSONCell($0.parts) }
+    changeNote = figure.changeNote
     trend = figure.trend
-  }
-}
-
-struct JSONFinding: Encodable {
-  var level: String
-  var sentence: String
-  var report: String
-  var section: String
-
-  init(_ finding: Finding) {
-    level = finding.level.rawValue
-    sentence = finding.sentence
-    report = finding.report.rawValue
-    section = finding.section
   }
 }

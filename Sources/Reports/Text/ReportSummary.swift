@@ -10,11 +10,13 @@ package struct ReportSummary: Sendable {
   /// Characters of a sentence in the text.
   private static let longestSentence = 150
 
-  /// The figures that it takes from the head of each report, in its order.
+  /// The figures that it takes from the head or the sections of each report, in its order: always
+  /// the same, so that lines keep their places from day to day.
   private static let taken: [(report: Report.Name, figures: [String])] = [
     (.users, ["total", "seen-hour", "seen-day"]),
     (.usage, ["active-users", "blocked", "subscription-taps"]),
-    (.limits, ["cooling-down", "at-limit"]), (.ratings, ["ratings", "mean-stars", "feedback"]),
+    (.limits, ["cooling-down", "at-limit"]),
+    (.ratings, ["ratings", "mean-stars", "feedback", "open-feedback"]),
     (.runs, ["on-time", "success", "reads", "cost"]),
   ]
 
@@ -34,7 +36,7 @@ package struct ReportSummary: Sendable {
     sentence = byName[.runs]?.summary ?? ""
     figures = Self.taken.flatMap { name, ids in
       ids.compactMap { id in
-        byName[name]?.headline.first { $0.id == id }.map { figure in
+        byName[name]?.figures.first { $0.id == id }.map { figure in
           var figure = figure
           figure.report = name
           figure.trend = nil
@@ -65,6 +67,7 @@ package struct ReportSummary: Sendable {
     sheet.paragraph("Counted: \(time.period(from: context.start, to: context.end))")
     sheet.gap()
     sheet.paragraph(VisibleText.clipped(sentence, to: Self.longestSentence))
+    if findings.isEmpty { sheet.line("Nothing needs you.") }
     for finding in findings.prefix(count) {
       let words = VisibleText.clipped(finding.sentence, to: Self.longestSentence)
       sheet.paragraph("\(finding.level.sign) \(finding.level.word): \(words)", hanging: 2)
@@ -89,7 +92,7 @@ package struct ReportSummary: Sendable {
     for (figure, label) in zip(figures, labels) {
       let rest = [
         words.words(figure.value), figure.share.flatMap { $0.whole > 0 ? words.words($0) : nil },
-        figure.change.map(words.words), note(of: figure, time),
+        words.changeWords(of: figure), note(of: figure, time),
       ].compactMap(\.self).joined(separator: ", ")
       let line = DisplayWidth.fitted(label, to: width) + "  " + rest
       sheet.line(DisplayWidth.of(line) > TextSheet.width ? String(line.prefix(79)) + "…" : line)
@@ -115,7 +118,8 @@ package struct ReportSummary: Sendable {
 /// The object that `firetally report --summary --json` prints.
 extension ReportSummary: Encodable {
   private enum Key: String, CodingKey {
-    case message_type, app, writtenAt, timeZone, start, end, summary, figures, findings
+    case message_type, schemaVersion, app, writtenAt, timeZone, start, end, summary, figures,
+      findings
   }
 
   private struct SummaryFigure: Encodable {
@@ -133,6 +137,7 @@ extension ReportSummary: Encodable {
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode("summary", forKey: .message_type)
+    try container.encode(ReportSchema.version, forKey: .schemaVersion)
     try container.encode(context.appName, forKey: .app)
     try container.encode(context.now, forKey: .writtenAt)
     try container.encode(context.timeZone, forKey: .timeZone)
@@ -140,6 +145,6 @@ extension ReportSummary: Encodable {
     try container.encode(context.end, forKey: .end)
     try container.encode(sentence, forKey: .summary)
     try container.encode(figures.map(SummaryFigure.init), forKey: .figures)
-    try container.encode(findings.map(JSONFinding.init), forKey: .findings)
+    try container.encode(findings.map { JSONFinding($0) }, forKey: .findings)
   }
 }

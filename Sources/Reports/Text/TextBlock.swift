@@ -32,12 +32,14 @@ struct TextBlock {
     for finding in shown {
       let sentence = VisibleText.clipped(finding.sentence, to: 300)
       sheet.paragraph("\(finding.level.sign) \(finding.level.word): \(sentence)", hanging: 2)
+      for text in finding.supportWords { sheet.paragraph(text, indent: 2) }
       if let place = place(of: finding.report) { sheet.line("  see \(place), \(finding.section)") }
     }
     guard shown.count < findings.count else { return }
     sheet.line(
       ShownWords.sentence(
-        shown: shown.count, total: findings.count, held: findings.count, of: report, in: layout))
+        shown: shown.count, total: findings.count, held: findings.count, of: "findings", in: report,
+        layout))
   }
 
   /// The file of a report, or its name when all reports share a file; nil when it is not written.
@@ -60,7 +62,7 @@ struct TextBlock {
     let value = figures.map { DisplayWidth.of(words.words($0.value)) }.max() ?? 0
     for figure in figures {
       let note = figure.share.map { "\(words.words($0)) \(figure.note ?? "")" } ?? figure.note
-      let said = [note, figure.change.map(words.words)].compactMap { $0 }.joined(separator: ", ")
+      let said = [note, words.changeWords(of: figure)].compactMap { $0 }.joined(separator: ", ")
       let rest = [said, figure.drawnTrend.flatMap(Self.course) ?? ""].filter { !$0.isEmpty }
       let start =
         DisplayWidth.fitted(figure.label, to: label) + "  "
@@ -94,7 +96,7 @@ struct TextBlock {
     guard let (shown, total) = table.shownOf else { return }
     sheet.line(
       ShownWords.sentence(
-        shown: shown, total: total, held: table.rows.count, of: report, in: layout))
+        shown: shown, total: total, held: table.rows.count, of: table.id, in: report, layout))
   }
 
   /// A table of very many columns as several that a line has room for, each with the first column.
@@ -199,6 +201,7 @@ struct TextFeedback {
     }
     guard let (shown, total) = list.shownOf else { return }
     sheet.line(
-      ShownWords.sentence(shown: shown, total: total, held: total, of: report, in: layout))
+      ShownWords.sentence(
+        shown: shown, total: total, held: total, of: list.id, in: report, layout))
   }
 }

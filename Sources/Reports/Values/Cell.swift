@@ -8,6 +8,10 @@ package enum Cell: Hashable, Sendable {
   case code(String)
   case count(Int)
   case ratio(Ratio)
+  /// A share with the range that it may be by chance: docs/people.md#intervals.
+  case rate(Ratio)
+  /// How much larger a share is than an earlier one, in points, with the range of that.
+  case points(from: Ratio, to: Ratio)
   case mean(Mean)
   case change(PeriodChange)
   case seconds(Double)
@@ -32,14 +36,14 @@ package enum Cell: Hashable, Sendable {
   package var magnitude: Double? {
     switch self {
     case .count(let count): Double(count)
-    case .ratio(let ratio): ratio.share
+    case .ratio(let ratio), .rate(let ratio): ratio.share
     case .mean(let mean): mean.value
     case .seconds(let seconds): seconds
     case .money(let amount, _): amount
     case .stars(let stars): Double(stars)
     case .countdown(let remaining, _): remaining
-    case .text, .code, .excerpt, .change, .day, .pastDay, .place, .instant, .level, .trend: nil
-    case .missing: nil
+    case .text, .code, .excerpt, .points, .change, .day, .pastDay, .place, .instant, .level: nil
+    case .trend, .missing: nil
     }
   }
 

@@ -17,10 +17,25 @@ package struct UserComment: Hashable, Encodable, Sendable {
   package var origin: RatingsData.FeedbackEntry.Origin?
   /// The state of its upload; nil for reviews and foreign feedback.
   package var state: OutboxItem.State?
+  /// What `firetally feedback` calls it; nil for reviews, and in anonymous reports.
+  package var id: String?
+  /// The ids of its themes.
+  package var themes: [String] = []
+  /// Nil for reviews, which nobody marks as done.
+  package var isOpen: Bool?
 
-  /// Origin and state in words; empty for reviews.
+  /// Origin, state and themes in words, whether it is done, and its id.
   package var statusWords: [String] {
-    [origin?.rawValue, state?.rawValue].compactMap(\.self)
+    [origin?.rawValue, state?.rawValue].compactMap(\.self) + themes
+      + (isOpen == false ? ["done"] : []) + (id.map { ["id \($0)"] } ?? [])
+  }
+
+  /// Its place on the page, which stays from report to report; nil when its id makes none.
+  package var anchor: String? {
+    guard let id, !id.isEmpty,
+      id.utf8.allSatisfy({ WholeWord.isOfWord($0) && $0 < 0x80 || $0 == UInt8(ascii: "/") })
+    else { return nil }
+    return "feedback-\(id.replacing("/", with: "-"))"
   }
 
   /// The words beside the stars.

@@ -10,6 +10,8 @@ package struct Figure: Hashable, Sendable {
   package var note: String?
   /// The change since the period before; nil when there is nothing to compare.
   package var change: PeriodChange?
+  /// What the change is told of when that is not the value, or why there is none; nil otherwise.
+  package var changeNote: String?
   /// The value on each day of the period, oldest first; nil for a value without days.
   package var trend: [Int]?
   /// The id of the section that explains the number; nil when none does.
@@ -30,6 +32,28 @@ package struct Figure: Hashable, Sendable {
     self.trend = trend
     self.section = section
   }
+
+  /// A change, or why there is none.
+  package struct Change: Hashable, Sendable {
+    package var change: PeriodChange?
+    package var note: String?
+
+    package init(_ change: PeriodChange?, note: String? = nil) {
+      self.change = change
+      self.note = note
+    }
+  }
+
+  /// The same figure with a change.
+  package func compared(_ change: Change) -> Figure {
+    var figure = self
+    figure.change = change.change
+    figure.changeNote = change.note
+    return figure
+  }
+
+  /// Whether it says something about the time before.
+  package var isCompared: Bool { change != nil || changeNote != nil }
 
   /// The trend, if any of its numbers is not 0.
   var drawnTrend: [Int]? {
@@ -52,34 +76,5 @@ package enum Level: String, CaseIterable, Codable, Comparable, Sendable {
     case .warn: 2
     case .error: 3
     }
-  }
-}
-
-/// A sentence about something that a person should know, and the section that explains it.
-package struct Finding: Hashable, Sendable {
-  package var level: Level
-  package var sentence: String
-  package var report: Report.Name
-  /// The id of a section of that report.
-  package var section: String
-  /// What identifies the finding while the numbers in its sentence change.
-  ///
-  /// Unique in its report; nil when the sentence never changes.
-  package var subject: String?
-
-  package init(
-    _ level: Level, _ sentence: String, report: Report.Name, section: String,
-    subject: String? = nil
-  ) {
-    self.level = level
-    self.sentence = sentence
-    self.report = report
-    self.section = section
-    self.subject = subject
-  }
-
-  /// Worst first; findings of one level keep their order.
-  package static func worstFirst(_ findings: [Finding]) -> [Finding] {
-    Level.allCases.reversed().flatMap { level in findings.filter { $0.level == level } }
   }
 }

@@ -42,6 +42,8 @@ package struct Report: Sendable {
   /// What needs a person, worst first; the index lists the findings of all reports.
   package var findings: [Finding]
   package var sections: [Section]
+  /// On the index: the findings of all reports, worst first; empty on other reports.
+  package var attention: [Finding] = []
 
   package init(
     name: Name, title: String, context: ReportContext, dataTime: DataTime, summary: String,
@@ -108,6 +110,15 @@ package struct PageLink: Hashable, Sendable {
 }
 
 extension Report {
+  /// The figures at the top of the page, then those of its sections.
+  var figures: [Figure] {
+    headline
+      + sections.flatMap(\.blocks).flatMap { block -> [Figure] in
+        guard case .figures(let figures) = block else { return [] }
+        return figures
+      }
+  }
+
   /// Every cell that HTML and text show, in the order of reading.
   package var shownCells: [Cell] {
     headline.flatMap(\.cells) + sections.flatMap { $0.blocks.flatMap(\.shownCells) }

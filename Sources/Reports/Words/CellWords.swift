@@ -19,6 +19,8 @@ package struct CellWords: Sendable {
     case .place(let title, _, _): title
     case .count(let count): NumberWords.grouped(count)
     case .ratio(let ratio): words(ratio)
+    case .rate(let ratio): words(ratio) + (ratio.interval.map { ", \($0.words)" } ?? "")
+    case .points(let earlier, let later): PointChange(from: earlier, to: later)?.words ?? "–"
     case .mean(let mean): words(mean)
     case .change(let change): words(change)
     case .seconds(let seconds): NumberWords.duration(seconds: seconds)
@@ -60,6 +62,12 @@ package struct CellWords: Sendable {
     return "\(sign)\(NumberWords.percent(abs(percent))) from \(base)"
   }
 
+  /// The change of a figure and what it is told of; nil for a figure that is not compared.
+  func changeWords(of figure: Figure) -> String? {
+    let words = [figure.change.map(words), figure.changeNote].compactMap(\.self)
+    return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+
   package static func stars(_ stars: Int) -> String {
     let full = min(max(stars, 0), 5)
     return String(repeating: "★", count: full) + String(repeating: "☆", count: 5 - full)
@@ -68,7 +76,7 @@ package struct CellWords: Sendable {
   /// Whether the cell's words have the mark of small counts.
   package static func isMarked(_ cell: Cell) -> Bool {
     switch cell {
-    case .ratio(let ratio): ratio.whole > 0 && ratio.isSmall
+    case .ratio(let ratio), .rate(let ratio): ratio.whole > 0 && ratio.isSmall
     case .mean(let mean): mean.count > 0 && mean.isSmall
     default: false
     }

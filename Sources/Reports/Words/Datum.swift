@@ -34,6 +34,12 @@ extension Cell {
       ]
     case .count(let count), .stars(let count): [CellPart(nil, .integer(count))]
     case .ratio(let ratio): ratio.parts
+    case .rate(let ratio):
+      ratio.parts + [
+        CellPart("low_percent", ratio.interval.map { .decimal($0.lower) } ?? .null),
+        CellPart("high_percent", ratio.interval.map { .decimal($0.upper) } ?? .null),
+      ]
+    case .points(let earlier, let later): PointChange.parts(from: earlier, to: later)
     case .mean(let mean):
       [
         CellPart("mean", mean.value.map(Datum.decimal) ?? .null),

@@ -54,8 +54,8 @@ struct ReportHeadWords {
     let hasChanges = report.shownCells.contains { cell in
       if case .change = cell { true } else { false }
     }
-    return hasChanges
-      ? time.period(from: report.context.previousStart, to: report.context.start) : nil
+    guard hasChanges, let previous = report.context.comparison.main?.previous else { return nil }
+    return time.period(from: previous.lowerBound, to: previous.upperBound)
   }
 
   /// Whose events are counted, and whether pseudonyms replace names; nil for everybody by name.

@@ -51,14 +51,16 @@ package struct ExportGapRule {
 
   private func isSilent(_ hour: Int) -> Bool {
     guard counts[hour] > 0 else { return true }
-    guard let usual = usual(hour..<hour + 1) else { return false }
+    guard let usual = usual(hour..<hour + 1, apartFrom: hour..<hour + 1) else { return false }
     return counts[hour] * Self.tolerance <= usual
   }
 
   private mutating func judge(_ run: Range<Int>) {
-    guard let expected = usual(run), expected >= Self.leastExpected,
-      total(run) * Self.tolerance <= expected
-    else { return }
+    // Day by day, so that the weeks before a long run are there to compare with.
+    let expected = stride(from: run.lowerBound, to: run.upperBound, by: 24).reduce(0) { sum, hour in
+      sum + (usual(hour..<min(hour + 24, run.upperBound), apartFrom: run) ?? 0)
+    }
+    guard expected >= Self.leastExpected, total(run) * Self.tolerance <= expected else { return }
     gaps.append(run)
     found.append(
       ExportGap(
@@ -68,24 +70,27 @@ package struct ExportGapRule {
 
   /// The median of the same hours of the nearest weeks, the lower of two in the middle; nil without
   /// enough weeks.
-  private func usual(_ run: Range<Int>) -> Int? {
-    var sums = (1...Self.farthestWeek).lazy.compactMap { total(run, weeksLater: -$0) }
-      .prefix(Self.weeks).sorted()
+  private func usual(_ hours: Range<Int>, apartFrom run: Range<Int>) -> Int? {
+    var sums = (1...Self.farthestWeek).lazy
+      .compactMap { total(hours, weeksLater: -$0, apartFrom: run) }.prefix(Self.weeks).sorted()
     if sums.count < Self.fewestWeeks {
-      sums = (sums + (1...Self.weeks).compactMap { total(run, weeksLater: $0) }).sorted()
+      let later = (1...Self.weeks).compactMap { total(hours, weeksLater: $0, apartFrom: run) }
+      sums = (sums + later).sorted()
     }
     return sums.count < Self.fewestWeeks ? nil : sums[(sums.count - 1) / 2]
   }
 
   /// Nil for a week that the ledger does not know, or in which lines are missing.
-  private func total(_ run: Range<Int>, weeksLater weeks: Int) -> Int? {
+  private func total(
+    _ hours: Range<Int>, weeksLater weeks: Int, apartFrom run: Range<Int>
+  ) -> Int? {
     let by = weeks * Self.hoursOfWeek
-    let other = run.lowerBound + by..<run.upperBound + by
+    let other = hours.lowerBound + by..<hours.upperBound + by
     guard other.lowerBound >= first, other.upperBound <= counts.count, !other.overlaps(run),
       !gaps.contains(where: other.overlaps)
     else { return nil }
     return total(other)
   }
 
-  private func total(_ run: Range<Int>) -> Int { counts[run].reduce(0, +) }
+  private func total(_ hours: Range<Int>) -> Int { counts[hours].reduce(0, +) }
 }

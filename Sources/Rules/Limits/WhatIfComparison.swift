@@ -35,6 +35,8 @@ package struct WhatIfComparison: Sendable {
     /// The last attempt showed the popup.
     static let popup = UserFlags(rawValue: 2)
     static let affected = UserFlags(rawValue: 4)
+    /// Had an attempt before the counting began.
+    static let earlier = UserFlags(rawValue: 8)
   }
 
   fileprivate struct Side {
@@ -67,6 +69,13 @@ package struct WhatIfComparison: Sendable {
     }
   }
 
+  /// Forgets what was counted so far and keeps the states, so that the attempts that follow meet
+  /// people as they were.
+  package mutating func beginCounting() {
+    totals = [WhatIfTotals](repeating: WhatIfTotals(), count: Self.featuresCount)
+    for index in sides.indices { sides[index].beginCounting() }
+  }
+
   package mutating func reset(_ feature: Feature, of user: Int) {
     for index in sides.indices { sides[index].replay.reset(feature, of: user) }
   }
@@ -75,7 +84,7 @@ package struct WhatIfComparison: Sendable {
   package mutating func tapSubscription(_ feature: Feature, of user: Int) {
     let position = user * Self.featuresCount + feature.position
     guard let first = sides.first, position < first.flags.count,
-      first.flags[position].contains(.attempted)
+      !first.flags[position].isDisjoint(with: [.attempted, .earlier])
     else { return totals[feature.position].tapsWithoutAttempt += 1 }
     totals[feature.position].subscriptionTaps += 1
     for index in sides.indices {
@@ -89,6 +98,13 @@ package struct WhatIfComparison: Sendable {
 }
 
 extension WhatIfComparison.Side {
+  fileprivate mutating func beginCounting() {
+    figures = [WhatIfFigures](repeating: WhatIfFigures(), count: figures.count)
+    flags = flags.map { flag in
+      flag.contains(.attempted) ? flag.intersection(.popup).union(.earlier) : []
+    }
+  }
+
   fileprivate mutating func record(
     _ result: LimitResult, _ feature: Int, at position: Int, isAffected: Bool
   ) {
@@ -98,7 +114,7 @@ extension WhatIfComparison.Side {
     if result.eventSet.contains(.performed) { figures[feature].performed += 1 }
     if !result.canProceed { figures[feature].blocked += 1 }
     if result.showPopup { figures[feature].popups += 1 }
-    var flag = flags[position].intersection(.affected)
+    var flag = flags[position].intersection([.affected, .earlier])
     flag.insert(.attempted)
     if result.showPopup { flag.insert(.popup) }
     if isAffected { flag.insert(.affected) }

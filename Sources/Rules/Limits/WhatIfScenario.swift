@@ -44,20 +44,51 @@ extension Feature {
   fileprivate func isLimited(by key: SettingKey) -> Bool { key == limitKey || key == cooldownKey }
 }
 
+/// What became of the attempts at a feature, by the events of the ledger.
+package struct LedgerOutcome: Hashable, Sendable {
+  package var blocked: Int
+  /// People who were blocked at least once.
+  package var users: Int
+
+  package init(blocked: Int = 0, users: Int = 0) {
+    self.blocked = blocked
+    self.users = users
+  }
+}
+
 /// The attempts of a period, decided in every scenario.
 package struct WhatIfResult: Sendable {
-  /// The start of the attempts; every user begins there with a full allowance.
+  /// The start of the attempts; earlier ones are replayed to fill the states.
   package let since: Instant
   /// Whether the attempts are those of the whole period, not only of its newest part.
   package let isWholePeriod: Bool
   /// Its settings are those of `WhatIfScenario.allCases`, in order.
   package let comparison: WhatIfComparison
+  /// By feature; nil when the attempts are not those of the ledger.
+  package let outcomes: [Feature: LedgerOutcome]?
 
-  package init(since: Instant, isWholePeriod: Bool, comparison: WhatIfComparison) {
+  package init(
+    since: Instant, isWholePeriod: Bool, comparison: WhatIfComparison,
+    outcomes: [Feature: LedgerOutcome]? = nil
+  ) {
+    self.outcomes = outcomes
     self.since = since
     self.isWholePeriod = isWholePeriod
     self.comparison = comparison
   }
+
+  /// How many percentage points more the replay blocks than the ledger, under the settings in force.
+  ///
+  /// Nil without attempts, and without outcomes to compare with.
+  package func excess(of feature: Feature) -> Double? {
+    let attempts = comparison.totals(of: feature).attempts
+    guard attempts > 0, let outcomes else { return nil }
+    let blocked = comparison.figures(0, of: feature).blocked
+    return 100 * Double(blocked - (outcomes[feature]?.blocked ?? 0)) / Double(attempts)
+  }
+
+  /// The most points by which replay and ledger may differ for the replay to be relied on.
+  package static let toleratedExcess = 1.0
 
   /// The settings of each scenario, in the order of `WhatIfScenario.allCases`.
   package static func settings(around settings: Settings) -> [Settings] {

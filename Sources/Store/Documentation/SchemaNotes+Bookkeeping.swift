@@ -70,6 +70,11 @@ extension SchemaNotes {
       delivered_at: When the server took it, in microseconds since 1970.
       remote_name: Its name on the server.
       target: Where it was last sent.
+    feedback_marks: What a person noted about feedback.
+      key: own/ and the row in ratings, or the path of the document.
+      theme: The chosen theme; empty for none, NULL where the words of the text decide.
+      done_at: When it was marked as done, in microseconds since 1970; NULL while it is open.
+      changed_at: When the note was last changed, in microseconds since 1970.
     feedback_seconds: Ids of feedback documents known to be taken, as ranges.
       collection: Path of the collection.
       first: First taken second since 1970.

@@ -83,7 +83,16 @@ extension Readable {
       "limit_states", "pending_uses", "moment_marks", "app_sessions", "app_session_counts",
       "open_popups",
     ].map { PersonSelection(place: "profiles", table: $0, condition: ofProfile) }
-    return users + (try collectionSelections()) + [
+    let ofRatings = "\(ofUser) OR \(ofProfile) OR outbox_id \(isItem)"
+    // Before the rows that say whose the notes are.
+    let marks = PersonSelection(
+      place: "marks", table: "feedback_marks",
+      condition: """
+        key IN (SELECT 'own/' || id FROM ratings WHERE \(ofRatings)
+          UNION ALL SELECT document_path FROM app_rating_feedback WHERE \(ofUser))
+        OR \(PersonInSQL.names("key"))
+        """)
+    return users + (try collectionSelections()) + [marks] + [
       PersonSelection(
         place: "accounts", table: "auth_users",
         condition: "uid = (SELECT id FROM person) OR \(PersonInSQL.names("claims"))"),
@@ -91,8 +100,7 @@ extension Readable {
         place: "events", table: "events",
         condition: "\(ofUser) OR \(PersonInSQL.names("parameters"))"),
       PersonSelection(
-        place: "ratings", table: "ratings",
-        condition: "\(ofUser) OR \(ofProfile) OR outbox_id \(isItem)"),
+        place: "ratings", table: "ratings", condition: ofRatings),
       PersonSelection(
         place: "feedback", table: "app_rating_feedback", condition: ofUser,
         pathColumn: "document_path"),

@@ -51,6 +51,12 @@ extension Writer {
       INSERT OR IGNORE INTO skipped_documents (table_name, key)
       SELECT 'app_rating_feedback', document_path FROM app_rating_feedback WHERE \(isOld)
       """, [cutoff.microseconds])
+    try run(
+      """
+      DELETE FROM feedback_marks WHERE key IN
+      (SELECT document_path FROM app_rating_feedback WHERE \(isOld))
+      """, [cutoff.microseconds])
+    try forgetMarksWithoutRating()
     return ratings
       + (try run("DELETE FROM app_rating_feedback WHERE \(isOld)", [cutoff.microseconds]))
   }

@@ -21,6 +21,33 @@ extension Readable {
       })
   }
 
+  /// The ratings from `start` (inclusive) to `end` (exclusive) that name their app version, by
+  /// version and day of UTC, oldest first.
+  package func versionDays(
+    from start: Instant, to end: Instant
+  ) throws -> [RatingsData.VersionDay] {
+    let rows = try Row.fetchCursor(
+      reader.database,
+      sql: """
+        SELECT app_version, at / 86400000000 AS day, stars, COUNT(*) FROM events
+        WHERE stars BETWEEN 1 AND 5 AND stars IS NOT NULL AND at >= ? AND at < ?
+          AND app_version IS NOT NULL AND app_version <> ''
+        GROUP BY day, app_version, stars ORDER BY day, app_version, stars
+        """,
+      arguments: [start.microseconds, end.microseconds])
+    var days: [RatingsData.VersionDay] = []
+    while let row = try rows.next() {
+      let version: String = row[0]
+      let day = Instant(unixSeconds: row[1] * 86_400)
+      if days.last?.version != version || days.last?.day != day {
+        days.append(RatingsData.VersionDay(version: version, day: day, stars: [0, 0, 0, 0, 0]))
+      }
+      let stars: Int = row[2]
+      days[days.count - 1].stars[stars - 1] = row[3]
+    }
+    return days
+  }
+
   /// Visits to the App Store after ratings, from `start` (inclusive) to `end` (exclusive), oldest
   /// first; nil means all users.
   package func ratingVisits(

@@ -8,14 +8,17 @@ package struct FeedbackFilter: Hashable, Sendable {
   /// Excludes foreign feedback, which has no state.
   package var state: OutboxItem.State?
   package var origin: RatingsData.FeedbackEntry.Origin?
+  /// Whether it is open, or done.
+  package var isOpen: Bool?
 
   package init(
     stars: Int? = nil, state: OutboxItem.State? = nil,
-    origin: RatingsData.FeedbackEntry.Origin? = nil
+    origin: RatingsData.FeedbackEntry.Origin? = nil, isOpen: Bool? = nil
   ) {
     self.stars = stars
     self.state = state
     self.origin = origin
+    self.isOpen = isOpen
   }
 }
 
@@ -29,12 +32,14 @@ extension Readable {
     try Row.fetchAll(
       reader.database,
       sql: """
-        SELECT * FROM (\(Self.selectFeedback))
+        \(Self.selectMarkedFeedback)
         WHERE (?1 IS NULL OR stars = ?1) AND (?2 IS NULL OR state = ?2)
-          AND (?3 IS NULL OR origin = ?3)
+          AND (?3 IS NULL OR origin = ?3) AND (?5 IS NULL OR (done_at IS NULL) = ?5)
         ORDER BY at DESC, origin, id DESC LIMIT ?4
         """,
-      arguments: [filter.stars, filter.state?.rawValue, filter.origin?.rawValue, limit ?? -1]
+      arguments: [
+        filter.stars, filter.state?.rawValue, filter.origin?.rawValue, limit ?? -1, filter.isOpen,
+      ]
     ).map { try RatingsData.FeedbackEntry($0) }
   }
 
@@ -43,8 +48,16 @@ extension Readable {
     _ body: (RatingsData.FeedbackEntry) throws -> Void
   ) throws {
     let rows = try Row.fetchCursor(
-      reader.database, sql: "SELECT * FROM (\(Self.selectFeedback)) ORDER BY at, origin, id")
+      reader.database, sql: "\(Self.selectMarkedFeedback) ORDER BY at, origin, id")
     while let row = try rows.next() { try body(try RatingsData.FeedbackEntry(row)) }
+  }
+
+  /// Feedback with what was noted about it.
+  private static var selectMarkedFeedback: String {
+    """
+    SELECT text.*, mark.theme, mark.done_at FROM (\(selectFeedback)) AS text
+    LEFT JOIN feedback_marks AS mark ON mark.key = text.key
+    """
   }
 
   /// The workspace's feedback, and the documents that are none of it.
@@ -54,13 +67,13 @@ extension Readable {
   /// find.
   private static var selectFeedback: String {
     """
-    SELECT 'own' AS origin, r.id, r.at, r.user_id, r.gender, r.country, r.app_version, r.stars,
+    SELECT 'own' AS origin, 'own/' || r.id AS key, r.id, r.at, r.user_id, r.gender, r.country, r.app_version, r.stars,
       r.feedback, o.state, coalesce(o.remote_name, (
         SELECT d.document_path FROM app_rating_feedback AS d WHERE \(isSameText)
         ORDER BY d.document_path LIMIT 1)) AS document
     FROM ratings AS r JOIN outbox AS o ON o.id = r.outbox_id
     UNION ALL
-    SELECT 'foreign', d.rowid, d.timestamp * 1000000, d.user_id, d.gender, d.country,
+    SELECT 'foreign', d.document_path, d.rowid, d.timestamp * 1000000, d.user_id, d.gender, d.country,
       d.app_version, d.stars, d.feedback, NULL, d.document_path
     FROM app_rating_feedback AS d
     WHERE NOT EXISTS (
@@ -88,7 +101,18 @@ extension RatingsData.FeedbackEntry {
     self.init(
       feedback: Feedback(row), origin: try row.choice("origin", of: "ratings"),
       state: state == nil ? nil : try row.choice("state", of: "outbox"),
-      remoteName: row["document"])
+      remoteName: row["document"], key: row["key"], mark: FeedbackMark(row))
+  }
+}
+
+extension FeedbackMark {
+  /// Of a row without a mark, too: every column is NULL then.
+  fileprivate init(_ row: Row) {
+    let theme: String? = row["theme"]
+    let doneAt: Int64? = row["done_at"]
+    self.init(
+      theme: theme.map { $0.isEmpty ? .none : .chosen($0) } ?? .byWords,
+      doneAt: doneAt.map(Instant.init(microseconds:)))
   }
 }
 

@@ -204,6 +204,9 @@ extension Readable {
   ) throws -> RunsData {
     var data = try runsData(jobs: jobs, price: price)
     data.runs = try runs(from: context.previousStart, to: context.end)
+    data.beginsAt = try Int64.fetchOne(
+      reader.database, sql: "SELECT min(started_at) FROM sync_runs"
+    ).map(Instant.init(microseconds:))
     return data
   }
 
@@ -214,5 +217,25 @@ extension Readable {
     RunsData(
       jobs: jobs, runs: [], lastRuns: try lastRuns(), lastJudgedRuns: try lastJudgedRuns(),
       lastSuccesses: try lastSuccesses(), price: price)
+  }
+
+  /// The billed reads of runs that began from `start` (inclusive) to `end` (exclusive).
+  ///
+  /// By the cost that a run recorded in the currency of `price`, else by `price`.
+  package func billedReads(
+    from start: Instant, to end: Instant, price: ReadPrice
+  ) throws -> MoneyData.Reads {
+    let row = try Row.fetchOne(
+      reader.database,
+      sql: """
+        SELECT coalesce(sum(billed_reads), 0),
+          coalesce(sum(CASE WHEN currency = ?3 THEN estimated_cost ELSE billed_reads * ?4 END), 0.0)
+        FROM sync_runs
+        WHERE started_at >= ?1 AND started_at < ?2 AND billed_reads > 0 AND outcome <> 'locked'
+        """,
+      arguments: [
+        start.microseconds, end.microseconds, price.currency, price.per100kReads / 100_000,
+      ])
+    return row.map { MoneyData.Reads(count: $0[0], amount: $0[1]) } ?? MoneyData.Reads()
   }
 }

@@ -37,12 +37,17 @@ package struct ChildTable: Hashable, Sendable {
     return "CREATE TABLE \(quoted) (\n    \(lines)\n) STRICT, WITHOUT ROWID"
   }
 
-  /// The statement that lets each document's rows go with the parent's row, whoever deletes that.
-  func trigger(below parent: SyncTable) -> String {
+  /// What the trigger is called that lets each document's rows go with the parent's row.
+  package static func trigger(of name: String) -> String { name + triggerSuffix }
+
+  fileprivate static let triggerSuffix = "_with_its_document"
+
+  /// The statement that makes the trigger, whoever deletes the parent's row.
+  fileprivate static func trigger(of name: String, below parent: String) -> String {
     """
-    CREATE TRIGGER IF NOT EXISTS \("\(name)_with_its_document".quoted)
+    CREATE TRIGGER IF NOT EXISTS \(trigger(of: name).quoted)
     AFTER DELETE ON \(parent.quoted) BEGIN
-        DELETE FROM \(quoted) WHERE \(Self.pathColumn) = old.\(parent.key);
+        DELETE FROM \(name.quoted) WHERE \(pathColumn) = old.\(pathColumn);
     END
     """
   }
@@ -68,9 +73,11 @@ extension Readable {
       arguments: [table])
   }
 
-  /// Whether nothing fills the table any more: its job does not declare it.
-  package func isOrphan(childTable name: String) throws -> Bool {
-    try reader.count("SELECT count(*) FROM sync_child_tables WHERE name = ?", [name]) == 0
+  /// The table whose child table this is; nil for one that no job declares.
+  package func parent(ofChildTable name: String) throws -> String? {
+    try String.fetchOne(
+      reader.database, sql: "SELECT parent FROM sync_child_tables WHERE name = ?",
+      arguments: [name])
   }
 }
 
@@ -79,31 +86,47 @@ extension Writer {
     try database.execute(sql: child.creation)
   }
 
-  /// Adds missing columns, and empties those without a mapping.
-  package func alterTable(
-    _ child: ChildTable, adding added: [SyncTable.Column], emptying emptied: [String]
-  ) throws {
-    for column in added { try run("ALTER TABLE \(child.quoted) ADD COLUMN \(column.declaration)") }
-    guard !emptied.isEmpty else { return }
-    let assignments = emptied.map { "\($0.quoted) = NULL" }.joined(separator: ", ")
-    try run("UPDATE \(child.quoted) SET \(assignments)")
-  }
-
   /// Ties a child table to its parent, with whose rows its rows are deleted.
   package func attach(_ child: ChildTable, to parent: SyncTable) throws {
     try run(
       "INSERT OR REPLACE INTO sync_child_tables (name, parent) VALUES (?, ?)",
       [child.name, parent.name])
-    try database.execute(sql: child.trigger(below: parent))
+    try run(ChildTable.trigger(of: child.name, below: parent.name))
   }
 
   /// Empties a child table.
   package func clearChildTable(_ name: String) throws { try run("DELETE FROM \(name.quoted)") }
 
-  /// Empties a child table that its job no longer declares; the table itself stays.
-  package func detachChildTable(_ name: String) throws {
-    if try database.tableExists(name) { try clearChildTable(name) }
+  /// Keeps the rows of a child table under another name, where they still go with their document.
+  package func keepChildTable(_ name: String, as kept: String, below parent: SyncTable) throws {
+    try run("DROP TRIGGER IF EXISTS \(ChildTable.trigger(of: name).quoted)")
+    try renameTable(name, to: kept)
     try run("DELETE FROM sync_child_tables WHERE name = ?", [name])
+    for table in ["sync_tables", "sync_fields", "sync_columns"] {
+      let column = table == "sync_tables" ? "name" : "table_name"
+      try run("UPDATE OR REPLACE \(table) SET \(column) = ? WHERE \(column) = ?", [kept, name])
+    }
+    try run(ChildTable.trigger(of: kept, below: parent.name))
+    try refreshView(of: kept)
+  }
+
+  /// Forgets a child table that somebody dropped.
+  package func forgetChildTable(_ name: String) throws {
+    try run("DELETE FROM sync_child_tables WHERE name = ?", [name])
+  }
+
+  /// Removes the triggers of child tables that somebody dropped: no row could be deleted with them.
+  package func removeTriggersWithoutTable(of parent: SyncTable) throws {
+    let names = try String.fetchAll(
+      database,
+      sql: """
+        SELECT name FROM sqlite_schema AS made
+        WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE AND substr(name, -?3) = ?2
+          AND NOT EXISTS (SELECT 1 FROM sqlite_schema AS child WHERE child.type = 'table'
+            AND child.name = substr(made.name, 1, length(made.name) - ?3) COLLATE NOCASE)
+        """,
+      arguments: [parent.name, ChildTable.triggerSuffix, ChildTable.triggerSuffix.count])
+    for name in names { try run("DROP TRIGGER \(name.quoted)") }
   }
 }
 

@@ -63,8 +63,6 @@ extension SyncTable {
 }
 
 extension SyncTable.Column {
-  fileprivate var isDeletedColumn: Bool { name.lowercased() == SyncTable.deletedColumn }
-
   /// The column in CREATE TABLE and ALTER TABLE; missing values are NULL.
   var declaration: String { "\(SyncTable.quoted(name)) \(type.rawValue)" }
 }
@@ -118,11 +116,12 @@ extension Readable {
       columns: Dictionary(rows.map { ($0["name"], $0["mapping"]) }) { _, last in last })
   }
 
-  fileprivate func columns(of name: String) throws -> [SyncTable.Column] {
+  private func columns(of name: String) throws -> [SyncTable.Column] {
     try Row.fetchAll(
-      reader.database, sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [name]
-    ).compactMap { row in
-      SyncTable.ColumnType(rawValue: row["type"]).map { SyncTable.Column(row["name"], $0) }
+      reader.database, sql: "SELECT name, type FROM pragma_table_xinfo(?)", arguments: [name]
+    ).map { row in
+      // What somebody else added may be of a type that no declared column has.
+      SyncTable.Column(row["name"], SyncTable.ColumnType(rawValue: row["type"]) ?? .blob)
     }
   }
 
@@ -145,30 +144,8 @@ extension Writer {
     try removeViewsWithoutTable()
     try clearCursors(of: table)
     try forgetFields(of: table)
+    try setRewritePosition(nil, of: table)
     try database.execute(sql: table.creation)
-  }
-
-  /// Changes a table to its job's current declaration.
-  ///
-  /// It adds missing columns and empties those without a mapping. With `rewritesRows`, the next
-  /// sync writes every row again.
-  package func alterTable(
-    _ table: SyncTable, adding added: [SyncTable.Column], emptying emptied: [String],
-    rewritesRows: Bool
-  ) throws {
-    try removeViewsWithoutTable()
-    for column in added {
-      try run("ALTER TABLE \(table.quoted) ADD COLUMN \(column.declaration)")
-    }
-    if table.keepsDeleted, try !columns(of: table.name).contains(where: \.isDeletedColumn) {
-      try run("ALTER TABLE \(table.quoted) ADD COLUMN \(SyncTable.deletedColumn) INTEGER")
-    }
-    var assignments = emptied.map { "\(SyncTable.quoted($0)) = NULL" }
-    if rewritesRows { assignments.append("update_time = 0") }
-    guard !assignments.isEmpty else { return }
-    try run("UPDATE \(table.quoted) SET \(assignments.joined(separator: ", "))")
-    try clearCursors(of: table)
-    try forgetFields(of: table)
   }
 
   /// Makes the next sync write every row again.
@@ -201,7 +178,8 @@ extension Writer {
     try refreshView(of: table.name)
   }
 
-  private func forgetFields(of table: SyncTable) throws {
+  /// Forgets the fields of the table's documents, so that the next run compares with nothing.
+  package func forgetFields(of table: SyncTable) throws {
     try run("DELETE FROM sync_fields WHERE table_name = ?", [table.name])
   }
 }

@@ -26,6 +26,17 @@ extension Writer {
     if let wanted { try run(wanted) }
   }
 
+  /// Removes the view of a table, if the program made it.
+  func removeView(of table: String) throws {
+    let view = "v_\(table)"
+    let isOwn = try reader.count(
+      """
+      SELECT count(*) FROM sqlite_schema
+      WHERE type = 'view' AND name = ? COLLATE NOCASE AND instr(sql, ?) > 0
+      """, [view, Self.mark])
+    if isOwn > 0 { try run("DROP VIEW \(view.quoted)") }
+  }
+
   /// Removes the views of tables that somebody dropped: SQLite would change no table beside them.
   package func removeViewsWithoutTable() throws {
     let names = try String.fetchAll(
@@ -50,7 +61,21 @@ extension Writer {
         [table]) > 0
     else { return nil }
     let times = try Set(columnsOfTimestamps(in: table) + ["update_time", "synced_at"])
-    return TimeView.selection(of: table.quoted, integers.filter(times.contains))
+    return TimeView.selection(
+      of: table.quoted, integers.filter(times.contains), json: try columnsOfJSON(in: table))
+  }
+
+  /// The columns of typed JSON whose single values get a column that no other has the name of.
+  private func columnsOfJSON(in table: String) throws -> [String] {
+    try String.fetchAll(
+      database,
+      sql: """
+        SELECT made.name FROM pragma_table_info(?1) AS made
+        JOIN sync_columns AS declared ON declared.name = made.name COLLATE NOCASE
+        WHERE declared.table_name = ?1 AND declared.mapping LIKE '% JSON' AND NOT EXISTS (
+          SELECT 1 FROM pragma_table_info(?1) AS other
+          WHERE other.name = made.name || '\(TimeView.valueSuffix)' COLLATE NOCASE)
+        """, arguments: [table])
   }
 
   /// The columns filled from fields of which no document has had anything but timestamps.
@@ -65,15 +90,20 @@ extension Writer {
   }
 }
 
-/// The SELECT of a view that adds times in ISO 8601 to a table's columns.
+/// The SELECT of a view that adds times in ISO 8601, and single values of JSON, to a table's columns.
 enum TimeView {
+  static let valueSuffix = "_value"
+
   /// - Parameters:
   ///   - table: an SQL identifier, quoted where it needs to be.
   ///   - micros: columns in microseconds since 1970; 0 means none.
   ///   - seconds: columns in seconds since 1970.
+  ///   - json: columns of JSON with Firestore's type names.
   /// - Returns: the statement, without a semicolon.
-  static func selection(of table: String, _ micros: [String], _ seconds: [String] = []) -> String {
-    let times = micros.map(fromMicroseconds) + seconds.map(fromSeconds)
+  static func selection(
+    of table: String, _ micros: [String], _ seconds: [String] = [], json: [String] = []
+  ) -> String {
+    let times = micros.map(fromMicroseconds) + seconds.map(fromSeconds) + json.map(singleValue)
     return "SELECT *\(times.map { ",\n    \($0)" }.joined())\nFROM \(table)"
   }
 
@@ -84,6 +114,17 @@ enum TimeView {
     let rest = "((\(name) % 1000000 + 1000000) % 1000000)"
     return "strftime('%Y-%m-%dT%H:%M:%S', (nullif(\(name), 0) - \(rest)) / 1000000, 'unixepoch')"
       + " || printf('.%06dZ', \(rest)) AS \("\(column)_iso".quoted)"
+  }
+
+  /// The value of any kind but arrays and maps, which SQL cannot decode at every depth.
+  private static func singleValue(_ column: String) -> String {
+    let name = column.quoted
+    let values = ["string", "double", "boolean", "timestamp", "reference", "bytes"].map {
+      "\(name) ->> '$.\($0)Value'"
+    }
+    return "CASE WHEN json_valid(\(name)) THEN coalesce("
+      + "CAST(\(name) ->> '$.integerValue' AS INTEGER), \(values.joined(separator: ", "))) END"
+      + " AS \((column + valueSuffix).quoted)"
   }
 
   private static func fromSeconds(_ column: String) -> String {

@@ -30,7 +30,23 @@ extension Readable {
   }
 }
 
+extension Readable {
+  /// The keys of a job's cursors that begin with a prefix.
+  package func cursorKeys(job: String, prefix: String) throws -> [String] {
+    try String.fetchAll(
+      reader.database,
+      sql: "SELECT key FROM sync_cursors WHERE job = ? AND substr(key, 1, ?) = ? ORDER BY key",
+      arguments: [job, prefix.count, prefix])
+  }
+}
+
 extension Writer {
+  /// Gives a job's cursor another key.
+  package func renameCursor(job: String, from key: String, to other: String) throws {
+    try run(
+      "UPDATE OR REPLACE sync_cursors SET key = ? WHERE job = ? AND key = ?", [other, job, key])
+  }
+
   /// Stores the cursor; call it in the transaction that stores the page's rows.
   package func setCursor(_ cursor: SyncCursor, job: String, key: String) throws {
     try run(

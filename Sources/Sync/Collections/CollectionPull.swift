@@ -100,10 +100,10 @@ package struct CollectionPullRequest: Sendable {
 package struct CollectionPullResult: Sendable {
   package var pull: PullResult
   package var drift: SchemaDrift
-  /// Columns that an earlier run filled and the job no longer declares.
-  package var undeclaredColumns: [UndeclaredColumn]
-  /// Child tables of which the same is true.
-  package var undeclaredTables: [String]
+  /// What the job's declaration changed in the database.
+  package var schemaChanges: [SchemaChange]
+  /// Rows that were filled from the documents that the table keeps.
+  package var refilled: Int
   /// Columns and exploded fields that no document of a whole load has, by name.
   package var absentFields: [String]
   /// Documents that lack the field of the order, which leaves them out; nil when not counted.
@@ -114,29 +114,36 @@ package struct CollectionPullResult: Sendable {
 package struct CollectionPull: Sendable {
   private let store: Store
   private let pull: Pull
+  private let bytesPerRewrite: Int
 
   package init(port: any FirestorePort, store: Store, reads: ReadBudgetMeter) {
     self.store = store
+    bytesPerRewrite = DocumentRewrite.bytesPerCommit
     pull = Pull(port: port, store: store, reads: reads)
   }
 
   init(
     port: any FirestorePort, store: Store, documentsPerCommit: Int,
-    bytesPerCommit: Int = Pull.bytesPerCommit
+    bytesPerCommit: Int = Pull.bytesPerCommit,
+    bytesPerRewrite: Int = DocumentRewrite.bytesPerCommit
   ) {
     self.store = store
+    self.bytesPerRewrite = bytesPerRewrite
     pull = Pull(
       port: port, store: store, documentsPerCommit: documentsPerCommit,
       bytesPerCommit: bytesPerCommit)
   }
 
-  /// Prepares the table and pulls until the last page; see `Pull.run`.
+  /// Brings the tables to the declaration and pulls until the last page; see `Pull.run`.
   ///
   /// The kinds that the fields were found to have are stored once the pull has ended.
   ///
   /// - Throws: `TablePlan.Conflict` when the table is not for this collection; no request was sent.
   package func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
-    let prepared = try store.write { try request.prepareTables(in: $0) }
+    let migration = try store.write { try request.migrate(in: $0) }
+    let refilled = try DocumentRewrite(
+      request: request, store: store, bytesPerCommit: bytesPerRewrite
+    ).run()
     let known = try store.read { try $0.fieldKinds(of: request.table) }
     let pulled = try await pull.run(request.pull) { _ in }
     let drift = request.drift(of: pulled, from: known)
@@ -144,8 +151,7 @@ package struct CollectionPull: Sendable {
       try writer.setKnownFields(drift.known.mapValues(\.names), of: request.table)
     }
     return CollectionPullResult(
-      pull: pulled, drift: drift, undeclaredColumns: prepared.undeclaredColumns,
-      undeclaredTables: prepared.undeclaredTables,
+      pull: pulled, drift: drift, schemaChanges: migration.changes, refilled: refilled,
       absentFields: request.absentFields(in: pulled),
       lackingCount: try await lackingCount(request, pulled))
   }

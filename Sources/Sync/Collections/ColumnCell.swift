@@ -170,22 +170,3 @@ extension FieldKind {
     "\(rawValue) where \(wanted == .array ? "an array" : "a map") was expected"
   }
 }
-
-extension Value {
-  fileprivate var kind: FieldKind {
-    switch self {
-    case .null: .null
-    case .boolean: .boolean
-    case .integer: .integer
-    case .double: .double
-    case .timestamp: .timestamp
-    case .string: .string
-    case .bytes: .bytes
-    case .reference: .reference
-    case .geoPoint: .geoPoint
-    case .array: .array
-    case .map: .map
-    case .unknown: .unknown
-    }
-  }
-}

@@ -31,9 +31,16 @@ package struct ExplodedField: Hashable, Sendable {
   func registration(below source: CollectionSource, in parent: String) -> TableRegistration {
     let elements = keyColumn.map { "the entries by \($0)" } ?? "the elements"
     return TableRegistration(
-      source: "\(elements) of \(path) in \(source), below the table \(parent)",
+      source: "\(elements) of \(path) in \(source)\(Self.below(parent))",
       columns: Dictionary(columns.map { ($0.name, $0.mapping) }) { _, last in last })
   }
+
+  /// Whether a registration's source is that of a child table of this one.
+  static func isElements(_ source: String, below parent: String) -> Bool {
+    source.lowercased().hasSuffix(below(parent).lowercased())
+  }
+
+  private static func below(_ parent: String) -> String { ", below the table \(parent)" }
 }
 
 /// Turns an array or a map of scanned documents into rows of a child table.

@@ -1,24 +1,23 @@
 package import Store
 
 /// The changes that a collection's table needs before rows go into it; see
-/// `docs/jobs/sync-collection.md#tables`.
+/// `docs/jobs/sync-collection.md#changed-declarations`.
 package struct TablePlan: Hashable, Sendable {
   package enum Conflict: Error, Hashable, Sendable {
     /// The database has a table of that name that no job made.
     case taken(table: String)
+    /// It has one that another job fills.
+    case otherJob(table: String, stored: String)
     case otherSource(table: String, stored: String, wanted: String)
-    case otherType(table: String, column: String, stored: String, wanted: String)
   }
 
   /// Whether the table does not exist yet.
   package let isNew: Bool
-  /// Columns that the table lacks.
-  package let added: [SyncTable.Column]
-  /// Columns to empty: filled before and no longer declared; sorted.
-  package let undeclared: [String]
-  /// Whether rows count as changed although their documents did not, since columns hold other
-  /// fields.
-  package let rewritesRows: Bool
+  package private(set) var columns = ColumnChanges()
+  /// For people, without what fills the columns; in the order of the declaration, removed ones last.
+  package private(set) var changes: [SchemaChange] = []
+  /// Whether rows have to be written again although their documents did not change.
+  package private(set) var refills = false
 
   /// What the registration says of the column `deleted_at`, which no field fills.
   package static let deletedMapping = "@deleted"
@@ -27,7 +26,9 @@ package struct TablePlan: Hashable, Sendable {
   package init(
     _ table: SyncTable, as wanted: TableRegistration, stored: StoredTable?
   ) throws(Conflict) {
-    try self.init(table.name, table.columns, as: wanted, stored: stored)
+    let marks = SyncTable.Column(SyncTable.deletedColumn, .integer)
+    try self.init(
+      table.name, table.columns + (table.keepsDeleted ? [marks] : []), as: wanted, stored: stored)
   }
 
   /// Compares a table of these columns with the stored one of its name; nil for none.
@@ -35,44 +36,114 @@ package struct TablePlan: Hashable, Sendable {
     _ table: String, _ columns: [SyncTable.Column], as wanted: TableRegistration,
     stored: StoredTable?
   ) throws(Conflict) {
-    guard let stored else {
-      self.init(isNew: true)
-      return
-    }
+    isNew = stored == nil
+    guard let stored else { return }
     guard let registration = stored.registration else { throw .taken(table: table) }
     guard registration.source == wanted.source else {
       throw .otherSource(
         table: table, stored: registration.source, wanted: wanted.source)
     }
-    let types = Dictionary(stored.columns.map { ($0.name.lowercased(), $0.type) }) { first, _ in
-      first
-    }
-    for column in columns {
-      guard let type = types[column.name.lowercased()], type != column.type else { continue }
-      throw .otherType(
-        table: table, column: column.name, stored: type.rawValue,
-        wanted: column.type.rawValue)
-    }
-    let added = columns.filter { types[$0.name.lowercased()] == nil }
-    let undeclared = registration.columns.keys.filter { name in
-      wanted.columns[name] == nil && types[name.lowercased()] != nil
-    }
-    let isRemapped = wanted.columns.contains { name, mapping in
-      let before = registration.columns[name]
-      return before != mapping && !(before == nil && mapping == Self.deletedMapping)
-    }
-    self.init(
-      added: added, undeclared: undeclared.sorted(), rewritesRows: !added.isEmpty || isRemapped)
+    let comparison = Comparison(table, wanted.columns, registration.columns, stored.columns)
+    for column in columns { compare(column, comparison) }
+    for name in registration.columns.keys.sorted() { remove(name, comparison) }
   }
 
-  private init(
-    isNew: Bool = false, added: [SyncTable.Column] = [], undeclared: [String] = [],
-    rewritesRows: Bool = false
+  private mutating func compare(_ column: SyncTable.Column, _ known: Comparison) {
+    guard let to = known.wanted[column.name] else { return }
+    let from = known.before[column.name.lowercased()]
+    var change = SchemaChange(
+      .added, table: known.table, column: column.name, from: nil, to: Self.text(to))
+    guard let stored = known.stored[column.name.lowercased()] else {
+      return add(column, change, filledBy: to)
+    }
+    // Marks of deletion and values of a field must not mix.
+    let isMark = from == Self.deletedMapping || to == Self.deletedMapping
+    guard from == nil || stored.type != column.type || isMark && from != to else {
+      guard from != to else { return }
+      change.action = .changed
+      change.from = from.map(Self.text)
+      changes.append(change)
+      refills = true
+      return
+    }
+    let kept = keep(stored.name, known, isReplaced: true)
+    change.action = .changed
+    change.from = from.map(Self.text) ?? "a column that the job did not declare"
+    change.keptAs = kept
+    add(column, change, filledBy: to)
+  }
+
+  private mutating func add(
+    _ column: SyncTable.Column, _ change: SchemaChange, filledBy mapping: String
   ) {
-    self.isNew = isNew
-    self.added = added
-    self.undeclared = undeclared
-    self.rewritesRows = rewritesRows
+    columns.added.append(column)
+    changes.append(change)
+    if mapping != Self.deletedMapping { refills = true }
+  }
+
+  private mutating func remove(_ name: String, _ known: Comparison) {
+    guard let stored = known.stored[name.lowercased()], !known.isWanted(name),
+      let from = known.before[name.lowercased()]
+    else { return }
+    let kept = keep(stored.name, known, isReplaced: false)
+    changes.append(
+      SchemaChange(
+        .removed, table: known.table, column: name, from: Self.text(from), to: nil, keptAs: kept))
+  }
+
+  /// Plans to keep a column, and returns the name that it gets.
+  private mutating func keep(
+    _ name: String, _ known: Comparison, isReplaced: Bool
+  ) -> String {
+    let taken = Set(columns.kept.map { $0.name.lowercased() })
+    let kept = Self.nameOfKept(name) { name in
+      known.stored[name] != nil || known.isWanted(name) || taken.contains(name)
+    }
+    columns.kept.append(.init(name, as: kept, isReplaced: isReplaced))
+    return kept
+  }
+
+  /// `NAME_removed`, or `NAME_removed_2` and so on where that is taken; asked in small letters.
+  static func nameOfKept(_ name: String, isTaken: (String) -> Bool) -> String {
+    var kept = "\(name)_removed"
+    var number = 1
+    while isTaken(kept.lowercased()) {
+      number += 1
+      kept = "\(name)_removed_\(number)"
+    }
+    return kept
+  }
+
+  private static func text(_ mapping: String) -> String {
+    switch mapping {
+    case "": "the whole document"
+    case deletedMapping: "the time of deletion"
+    default: mapping
+    }
+  }
+
+  /// What is declared and what is there; SQLite's names have no capitals.
+  private struct Comparison {
+    let table: String
+    /// As declared.
+    let wanted: [String: String]
+    /// By name in small letters.
+    let before: [String: String]
+    let stored: [String: SyncTable.Column]
+    private let wantedNames: Set<String>
+
+    init(
+      _ table: String, _ wanted: [String: String], _ before: [String: String],
+      _ stored: [SyncTable.Column]
+    ) {
+      self.table = table
+      self.wanted = wanted
+      self.before = Dictionary(before.map { ($0.lowercased(), $1) }) { first, _ in first }
+      self.stored = Dictionary(stored.map { ($0.name.lowercased(), $0) }) { first, _ in first }
+      wantedNames = Set(wanted.keys.map { $0.lowercased() })
+    }
+
+    func isWanted(_ name: String) -> Bool { wantedNames.contains(name.lowercased()) }
   }
 }
 
@@ -82,13 +153,12 @@ extension TablePlan.Conflict: CustomStringConvertible {
     case .taken(let table):
       "The table '\(table)' exists, and no sync-collection job created it; "
         + "nothing was fetched. Give the job another name under 'table', or drop that table."
+    case .otherJob(let table, let stored):
+      "The table '\(table)' holds \(stored), for another job; nothing was fetched. Name another "
+        + "one under 'table', or start over with DROP TABLE \"\(table)\"."
     case .otherSource(let table, let stored, let wanted):
       "The table '\(table)' holds \(stored), and the job now names \(wanted). Give the job another "
         + "name under 'table', or start over with DROP TABLE \"\(table)\"."
-    case .otherType(let table, let column, let stored, let wanted):
-      "The column '\(column)' of the table '\(table)' is \(stored), and the job now says \(wanted). "
-        + "Declare it under another name, or let the run make it anew after "
-        + "ALTER TABLE \"\(table)\" DROP COLUMN \"\(column)\"."
     }
   }
 }

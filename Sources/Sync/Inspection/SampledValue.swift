@@ -9,21 +9,11 @@ package enum SampledKind: String, CaseIterable, Hashable, Sendable {
   case unknown
 
   package init(of value: Value) {
-    self =
-      switch value {
-      case .null: .null
-      case .boolean: .boolean
-      case .integer: .integer
-      case .double: .double
-      case .timestamp: .timestamp
-      case .string: .string
-      case .bytes: .bytes
-      case .reference: .reference
-      case .geoPoint: .geoPoint
-      case .array: .array
-      case .map(let fields): fields.vector == nil ? .map : .vector
-      case .unknown: .unknown
-      }
+    if case .map(let fields) = value, fields.vector != nil {
+      self = .vector
+    } else {
+      self = SampledKind(rawValue: value.kind.rawValue) ?? .unknown
+    }
   }
 }
 

@@ -74,7 +74,9 @@ extension PullRequest {
   package var isIncremental: Bool { options.watermark?.reached != nil }
 
   /// The key of the stored cursor: a first load and a later one have different ones.
-  var positionKey: String { isIncremental ? cursorKey + " changes" : cursorKey }
+  var positionKey: String { isIncremental ? cursorKey + changesSuffix : cursorKey }
+
+  var changesSuffix: String { " changes" }
 
   var watermarkKey: String {
     "\(cursorKey) watermark \(options.watermark?.field.description ?? "")"

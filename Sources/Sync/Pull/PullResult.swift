@@ -46,6 +46,11 @@ package struct PullResult: Sendable {
     isComplete = plan.next == nil
   }
 
+  /// A sentence about the interrupted pull that this one went on with; nil without one.
+  package var resumption: String? {
+    resumedAfter.map { "Continued an interrupted load after \($0) documents." }
+  }
+
   /// Whether a whole load found nothing to store.
   package var storedNothing: Bool {
     isComplete && !isIncremental && resumedAfter == nil

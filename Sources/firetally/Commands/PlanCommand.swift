@@ -19,7 +19,11 @@ struct PlanCommand: AsyncParsableCommand {
       --indexes prints firestore.indexes.json for every query of the workspace's jobs and of the \
       filter commands. It makes no request.
 
-      Exit status: 0 success; 65 a job file is wrong, 78 an index is missing, so the run would fail.
+      Where a job's columns have changed, it shows what the run would change in the table, and what \
+      fills it.
+
+      Exit status: 0 success; 65 a job file is wrong or a table is taken, 78 an index is missing, so \
+      the run would fail.
 
       EXAMPLES:
         firetally plan
@@ -76,6 +80,9 @@ struct PlanCommand: AsyncParsableCommand {
       throw StatusOnly(status: .configuration)
     }
     guard plan.broken.isEmpty else { throw StatusOnly(status: .badData) }
+    if let problem = plan.jobs.lazy.compactMap(\.problem).first {
+      throw StatusOnly(status: ExitStatus(of: problem))
+    }
   }
 
   private func priced(

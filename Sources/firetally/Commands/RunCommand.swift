@@ -1,9 +1,11 @@
 import ArgumentParser
+import Firestore
 import Foundation
 import Jobs
 import Model
 import Reports
 import Store
+import Sync
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -97,6 +99,9 @@ struct RunCommand: AsyncParsableCommand {
       try show(selection.broken, invocation.output)
       try show(plans, invocation.output)
       guard selection.broken.isEmpty else { throw StatusOnly(status: .badData) }
+      if let problem = plans.lazy.compactMap(\.problem).first {
+        throw StatusOnly(status: ExitStatus(of: problem))
+      }
     }
   }
 
@@ -111,14 +116,24 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  private func show(_ plans: [(job: Job, plan: String)], _ output: Output) throws {
-    for (job, plan) in plans {
+  private func show(_ plans: [JobIntention], _ output: Output) throws {
+    for plan in plans {
       if output.isJSON {
-        try output.show(json: Plan(job: job.name, plan: plan))
+        output.show(Self.line(plan))
       } else {
-        output.show("\(job.name): \(plan)")
+        let changes = plan.schemaChanges.map { "\n  schema        \(VisibleText.line("\($0)"))" }
+        output.show("\(plan.job.name): \(plan.plan)\(changes.joined())")
       }
     }
+  }
+
+  private static func line(_ plan: JobIntention) -> String {
+    var members: [String: JSON] = [
+      "message_type": .string("plan"), "job": .string(plan.job.name), "plan": .string(plan.plan),
+      "schemaChanges": .array(plan.schemaChanges.map { $0.json(reads: nil) }),
+    ]
+    if let problem = plan.problem { members["problem"] = .string(problem.description) }
+    return String(decoding: JSON.object(members).serialized(), as: UTF8.self)
   }
 
   private struct Plan: Encodable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Model
+import Reports
 import Rules
 import Store
 
@@ -16,15 +17,17 @@ struct SchemaCommand: AsyncParsableCommand {
         firetally schema events --json
         firetally schema --markdown
         firetally schema --dot | dot -Tsvg > schema.svg
+        firetally schema --reports
       """)
 
   enum Form: String, EnumerableFlag {
-    case markdown, dot
+    case markdown, dot, reports
 
     static func help(for form: Form) -> ArgumentHelp? {
       switch form {
       case .markdown: "Print a page in Markdown."
       case .dot: "Print a graph of tables and references for Graphviz."
+      case .reports: "Print the JSON Schema of the reports in JSON instead."
       }
     }
   }
@@ -37,8 +40,16 @@ struct SchemaCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
+  func validate() throws {
+    guard form == .reports, !names.isEmpty else { return }
+    throw ValidationError("--reports prints one schema of all reports: leave out the tables.")
+  }
+
   func run() async throws {
     let invocation = Invocation(global)
+    guard form != .reports else {
+      return invocation.output.write(Array(ReportSchema.text.utf8))
+    }
     let tables = try await invocation.openWorkspace().reading { store in
       try store.read { reader in
         let tables = try reader.describedTables()
@@ -52,6 +63,7 @@ struct SchemaCommand: AsyncParsableCommand {
     switch form {
     case .markdown: invocation.output.write(Array(page.markdown.utf8))
     case .dot: invocation.output.write(Array(page.graph.utf8))
+    case .reports: break
     case nil where invocation.output.isJSON:
       for table in tables { try invocation.output.show(json: Line(table)) }
     case nil: invocation.output.show(page.text)

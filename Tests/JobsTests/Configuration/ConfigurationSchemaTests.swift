@@ -134,28 +134,7 @@ struct ConfigurationSchemaTests {
   }
 
   /// Python's jsonschema and PyYAML are the judges; a machine without them skips the test.
-  private static let hasJudge: Bool = {
-    do {
-      return try run("import jsonschema, yaml; jsonschema.Draft202012Validator", in: "/").isEmpty
-    } catch {
-      return false
-    }
-  }()
-
-  /// What a Python program prints, its errors included.
-  private static func run(_ program: String, in folder: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", "-W", "ignore", "-c", program]
-    process.currentDirectoryURL = URL(filePath: folder)
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self)
-  }
+  private static let hasJudge = PythonProgram.isThere(modules: "jsonschema, yaml")
 
   /// PyYAML reads YAML 1.1, so `yes` would be a truth value without the change.
   private static let judge = """
@@ -185,6 +164,6 @@ struct ConfigurationSchemaTests {
     let documents = try JSONEncoder().encode(Self.documents)
     try folder.write(String(decoding: documents, as: UTF8.self), to: "documents.json")
     #expect(Self.documents.contains { $0.isValid } && Self.documents.contains { !$0.isValid })
-    #expect(try Self.run(Self.judge, in: folder.path) == "")
+    #expect(try PythonProgram.output(of: Self.judge, in: folder.path) == "")
   }
 }

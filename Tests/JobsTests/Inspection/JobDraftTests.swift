@@ -102,7 +102,12 @@ import Testing
     let draft = try draft(
       collection("Messages", [["updatedAt": time]], isGroup: true, places: ["Chats/*/Messages"]))
     #expect(try options(draft).source.isGroup)
+    #expect(try options(draft).source.parents == ParentPattern("Chats/*"))
     #expect(draft.text.contains("# Found at Chats/*/Messages."))
+    let several = try self.draft(
+      collection(
+        "Messages", [["a": time]], isGroup: true, places: ["Chats/*/Messages", "Rooms/*/Messages"]))
+    #expect(try options(several).source.parents == nil)
     #expect(draft.text.contains("COLLECTION_GROUP"))
   }
 

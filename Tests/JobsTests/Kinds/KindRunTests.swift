@@ -159,6 +159,23 @@ struct KindRunTests {
     #expect(String(decoding: page, as: UTF8.self).contains("Chat"))
   }
 
+  @Test func `a load counts who is online, and one by a filter does not`() async throws {
+    let workspace = try TestWorkspace(jobs: ["users": "kind: sync-users\nmax_documents: 2\n"])
+    let now = Instant.morning.unixSeconds
+    for (id, ago) in [("one", 10), ("two", 20), ("three", 30), ("four", 400)] as [(String, Int64)] {
+      workspace.firestore.put([
+        "Users/\(id)": ["User_name": .string(id), "last_time_seen": .integer(now - ago)]
+      ])
+    }
+    _ = try await run(workspace)
+    let expected = OnlineCount(at: .morning, online: 2, isSample: true, isMinimum: true)
+    #expect(try workspace.store.read { try $0.newestOnlineCount(until: .morning) } == expected)
+    _ = try await workspace.engine().run(
+      under: try workspace.session(), allowed: { _ in }
+    ) { .filter(UserFilter(country: "Peru")) }
+    #expect(try workspace.store.read { try $0.onlineCounts(from: .morning) } == [expected])
+  }
+
   @Test func `a load under a limit counts a use only when it was allowed`() async throws {
     let workspace = try TestWorkspace(jobs: ["users": "kind: sync-users\n"])
     try workspace.fill(users: 30)

@@ -4,6 +4,7 @@ import Jobs
 import JobsTesting
 import Model
 import Rules
+import Sync
 import SyncTesting
 import Testing
 
@@ -27,6 +28,47 @@ struct JobPlannerTests {
     #expect(plans.map(\.budget.allowance) == [5, 4])
     #expect(plans.map(\.stopsAtBudget) == [false, true])
     #expect(plans.allSatisfy { !$0.lacksIndex })
+  }
+
+  @Test func `a changed declaration is planned with its price, by both plans`() async throws {
+    let workspace = try TestWorkspace(jobs: [
+      "orders": "kind: sync-collection\ncollection: Orders\ncolumns: {n: n INTEGER}\n"
+    ])
+    workspace.firestore.put(
+      Dictionary(
+        uniqueKeysWithValues: (10..<17).map { number -> (String, [String: Value]?) in
+          ("Orders/o\(number)", ["n": .integer(1)])
+        }))
+    try await workspace.run(.all)
+    try workspace.write(
+      "kind: sync-collection\ncollection: Orders\ncolumns: {m: n TEXT}\n", to: "jobs/orders.yml")
+    let selection = try workspace.engine().selection(JobRequest(.all))
+    let dry = try #require(try workspace.engine().plan(selection).first)
+    let planner = JobPlanner(try workspace.context(at: ManualClock(start: .morning)))
+    let plan = try #require(try await planner.plans(of: selection.jobs).first)
+    #expect(plan.schemaChanges == dry.schemaChanges)
+    #expect(plan.schemaChanges.map(\.action) == [.added, .removed])
+    #expect(plan.schemaChanges.map(plan.reads) == [7, nil])
+    let run = try #require(try await workspace.run(.all).first)
+    #expect(run.run.warnings.filter { $0.hasPrefix("Schema changed: ") }.count == 2)
+    #expect(try workspace.engine().plan(selection).first?.schemaChanges == [])
+  }
+
+  @Test func `a table that the run would refuse is refused by both plans, in its words`()
+    async throws
+  {
+    let job = "kind: sync-collection\ncollection: %\ntable: T\n"
+    let workspace = try TestWorkspace(jobs: ["orders": job.replacing("%", with: "Orders")])
+    try await workspace.run(.all)
+    try workspace.write(job.replacing("%", with: "Others"), to: "jobs/orders.yml")
+    let selection = try workspace.engine().selection(JobRequest(.all))
+    let dry = try #require(try workspace.engine().plan(selection).first)
+    let planner = JobPlanner(try workspace.context(at: ManualClock(start: .morning)))
+    let plan = try #require(try await planner.plans(of: selection.jobs).first)
+    let failure = try #require(try await workspace.run(.all).first?.error as? TablePlan.Conflict)
+    #expect(plan.problem == failure && dry.problem == failure)
+    #expect(plan.intention == "Would fail: \(failure)")
+    #expect(plan.requests.queries.isEmpty)
   }
 
   @Test func `a filter is priced by the job that loads users`() async throws {

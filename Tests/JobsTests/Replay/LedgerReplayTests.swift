@@ -1,7 +1,7 @@
 import Feeds
 import Fixtures
 import Foundation
-import Jobs
+@testable import Jobs
 import Model
 import Rules
 import Session
@@ -145,6 +145,50 @@ struct LedgerReplayTests {
         [SettingsRule.resolve(fetched: [])], from: Self.start + .seconds(start), to: nil)
       #expect(comparison.figures(0, of: .refresh).blocked == blocked, "from \(start)")
     }
+  }
+
+  @Test("the report's what-if begins with the allowances of the time, and knows what happened")
+  func warmUp() throws {
+    for second in [0, 1] {
+      try append(.buttonTapped, second)
+      try append(.performed, second)
+    }
+    try append(.buttonTapped, 30)
+    try append(.popupShown, 30)
+    try append(.blockedLimitReached, 30)
+    try append(.buttonTapped, 31)
+    try append(.blockedCooldown, 31)
+    try append(.blockedCooldown, 31, user: "u2")
+    let settings = SettingsRule.resolve(fetched: [])
+    let result = try store.read {
+      try LedgerWhatIf.make(
+        $0, settings: settings, from: Self.start + .seconds(10), to: Self.start + .seconds(60))
+    }
+    #expect(result.comparison.totals(of: .refresh).attempts == 2)
+    #expect(result.comparison.figures(0, of: .refresh).blocked == 2)
+    #expect(result.outcomes == [.refresh: LedgerOutcome(blocked: 2, users: 1)])
+    #expect(result.excess(of: .refresh) == 0)
+    let later = try store.read {
+      try LedgerWhatIf.make(
+        $0, settings: settings, from: Self.start + .seconds(50), to: Self.start + .seconds(60))
+    }
+    #expect(later.comparison.features.isEmpty && later.outcomes == [:])
+  }
+
+  @Test("taps within one second are attempts of their own")
+  func subSecondTaps() throws {
+    let taps = [0, 200, 400].map { milliseconds in
+      Event(
+        name: "ios_refresh_button_tapped", at: Self.start + .milliseconds(milliseconds),
+        userId: "u1", parameters: ["ios_subscription_status": .string("free")])
+    }
+    _ = try store.write { try $0.append(taps, source: "test") }
+    let result = try store.read {
+      try LedgerWhatIf.make(
+        $0, settings: SettingsRule.resolve(fetched: []), from: Self.start,
+        to: Self.start + .milliseconds(400))
+    }
+    #expect(result.comparison.totals(of: .refresh).attempts == 2)
   }
 
   @Test("subscription taps and attempts of the period alone are compared")

@@ -26,6 +26,15 @@ struct CronScheduleTests {
     #expect(fields[field]?.values == values)
   }
 
+  @Test func `a field contains what it lists, and nothing beside it`() throws {
+    let field = try CronField("10-12,50", at: CronField.minute)
+    #expect((0...59).filter(field.contains) == [10, 11, 12, 50])
+    #expect(!field.isStarred)
+    #expect(try CronField("*/30", at: CronField.minute).isStarred)
+    // Sunday has two numbers, and is one day.
+    #expect(try CronField("7", at: CronField.weekday) == CronField("0", at: CronField.weekday))
+  }
+
   @Test(arguments: [
     ("60 * * * *", "60 is not from 0 to 59"), ("-1 * * * *", "'' is not a number"),
     ("* 24 * * *", "24 is not from 0 to 23"), ("* * 0 * *", "0 is not from 1 to 31"),

@@ -4,20 +4,20 @@ import Testing
 @testable import Reports
 
 @Suite struct FileTests {
-  @Test("each report becomes one file a format, in order")
+  @Test("each report becomes one file a format, in order, and all findings one more")
   func names() throws {
     let files = try ReportSet.files(of: Array(SampleReports.reports().prefix(2)))
     #expect(
       files.map(\.name) == [
         "index.html", "index.txt", "index.json", "index.csv", "usage.html", "usage.txt",
-        "usage.json", "usage.csv",
+        "usage.json", "usage.csv", "findings.json",
       ])
   }
 
   @Test("only requested formats are written")
   func formats() throws {
     let files = try ReportSet.files(of: SampleReports.reports(), formats: [.json])
-    #expect(files.count == 8 && files.allSatisfy { $0.name.hasSuffix(".json") })
+    #expect(files.count == 9 && files.allSatisfy { $0.name.hasSuffix(".json") })
     #expect(try ReportSet.files(of: [], formats: [.html]).isEmpty)
   }
 

@@ -52,6 +52,20 @@ import Testing
     #expect(layout.address(of: .pastDay(day, .report)) == "2026-11-07/report.html")
   }
 
+  @Test("a table has a CSV of its own beside the newest pages only, and never with one file")
+  func tables() {
+    func rest(_ layout: PageLayout) -> String? {
+      let file = layout.restFile(of: "newest", in: .users)
+      #expect(file?.name == file.flatMap { layout.address(of: $0.address) })
+      return file?.name
+    }
+    #expect(rest(.whole) == "tables/users.newest.csv")
+    #expect(rest(PageLayout.whole.at(.pastDay)) == "users.csv")
+    #expect(rest(PageLayout(isSingleFile: true)) == "report.csv")
+    #expect(rest(PageLayout(reports: [.index])) == nil)
+    #expect(PageLayout.whole.at(.pastDay).address(of: .table("newest", .users)) == nil)
+  }
+
   @Test("a page written alone names no other page and links to none")
   func page() throws {
     let report = try #require(SampleReports.reports().first)
@@ -67,9 +81,10 @@ import Testing
   func rest() {
     func sentence(_ formats: [ReportFormat]) -> String {
       ShownWords.sentence(
-        shown: 25, total: 4_862, held: 40, of: .users, in: PageLayout(formats: formats))
+        shown: 25, total: 4_862, held: 40, of: "newest", in: .users, PageLayout(formats: formats))
     }
-    #expect(sentence([.html, .json, .csv]) == "25 of 4,862 shown; 40 are in users.csv.")
+    #expect(
+      sentence([.html, .json, .csv]) == "25 of 4,862 shown; 40 are in tables/users.newest.csv.")
     #expect(sentence([.html, .json]) == "25 of 4,862 shown; 40 are in users.json.")
     #expect(sentence([.html]) == "25 of 4,862 shown.")
   }

@@ -44,6 +44,10 @@ import Testing
   func empty() {
     let text = ReportSummary(of: EmptyReports.reports).text
     #expect(text.contains("The workspace has no jobs."))
+    #expect(!text.contains("Nothing needs you."))
+    var reports = EmptyReports.reports
+    for index in reports.indices { reports[index].findings = [] }
+    #expect(ReportSummary(of: reports).text.contains("\nNothing needs you.\n"))
     #expect(text.contains("Users") && text.contains("never fetched"))
   }
 
@@ -52,14 +56,15 @@ import Testing
     let data = try JSONEncoder().encode(Self.summary)
     let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     #expect(object["message_type"] as? String == "summary")
+    #expect(object["schemaVersion"] as? Int == ReportSchema.version)
     let figures = try #require(object["figures"] as? [[String: Any]])
     let names = figures.map { "\($0["report"] ?? "").\($0["id"] ?? "")" }
     #expect(
       names == [
         "users.total", "users.seen-hour", "users.seen-day", "usage.active-users", "usage.blocked",
         "usage.subscription-taps", "limits.cooling-down", "limits.at-limit", "ratings.ratings",
-        "ratings.mean-stars", "ratings.feedback", "runs.on-time", "runs.success", "runs.reads",
-        "runs.cost",
+        "ratings.mean-stars", "ratings.feedback", "ratings.open-feedback", "runs.on-time",
+        "runs.success", "runs.reads", "runs.cost",
       ])
     #expect(figures[0]["value"] as? Int == SampleReports.users.total)
     #expect((object["findings"] as? [[String: Any]])?.isEmpty == false)

@@ -10,7 +10,10 @@ import Testing
 
   private func file(_ format: ReportFormat) throws -> [UInt8] {
     let plan = ReportSet.plan(of: reports, in: layout)
-    #expect(plan.map(\.name) == ["report.html", "report.txt", "report.json", "report.csv"])
+    #expect(
+      plan.map(\.name) == [
+        "report.html", "report.txt", "report.json", "report.csv", "findings.json",
+      ])
     return try #require(plan.first { $0.format == format }).bytes(in: layout)
   }
 

@@ -4,8 +4,10 @@ import Testing
 
 /// The shapes of the drawings.
 @Suite struct DrawingTests {
-  private func drawing(_ form: ChartForm, _ rows: [[Cell]], labels: [String]) throws -> HTMLNode {
-    let chart = Chart(
+  private func drawing(
+    _ form: ChartForm, _ rows: [[Cell]], labels: [String], uncovered: Set<Int> = []
+  ) throws -> HTMLNode {
+    var chart = Chart(
       form: form, labels: labels, unit: "u", alternative: "A picture.",
       table: Table(
         id: "t", title: "T",
@@ -14,6 +16,7 @@ import Testing
           Table.ColumnHead("b", "B"),
         ],
         rows: rows.map { Table.Row($0) }))
+    chart.uncovered = uncovered
     let report = Report(
       name: .usage, title: "T", context: SampleReports.context,
       dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
@@ -43,6 +46,18 @@ import Testing
     #expect(blocked[0].attributes["height"] == "76" && blocked[0].attributes["y"] == "16")
     #expect(blocked[1].attributes["y"] == "111")
     #expect(svg.text.contains("x: a 6"))
+  }
+
+  @Test("columns whose data is not whole are hatched")
+  func hatched() throws {
+    let rows = ["w", "x", "y", "z"].map { [Cell.text($0), .count(1), .count(0)] }
+    let labels = ["w", "x", "y", "z"]
+    let whole = try drawing(.columns(series), rows, labels: labels)
+    #expect(rectangles(whole, "uncovered").isEmpty)
+    let svg = try drawing(.columns(series), rows, labels: labels, uncovered: [0, 2, 3])
+    #expect(rectangles(svg, "uncovered").count == 3)
+    #expect(svg.text.contains("w: data is missing") && svg.text.contains("z: data is missing"))
+    #expect(!svg.text.contains("x: data is missing"))
   }
 
   @Test("a line has a point for each value and no line across a gap")
@@ -106,8 +121,8 @@ import Testing
       [.text("z"), .count(4), .count(1)], [.text("w"), .count(4), .count(1)],
     ]
     let svg = try drawing(.columns(series), rows, labels: ["x", "y", "z", "w"])
-    #expect(rectangles(svg, "absent").map { $0.attributes["height"] } == ["190"])
-    #expect(svg.text.contains("x: not known"))
+    #expect(rectangles(svg, "uncovered").map { $0.attributes["height"] } == ["190"])
+    #expect(svg.text.contains("x: data is missing"))
   }
 
   @Test(

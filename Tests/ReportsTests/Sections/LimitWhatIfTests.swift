@@ -25,6 +25,34 @@ import Testing
     #expect(table.rows.map { $0.cells[1] } == [2, 1, 3, 4, 2, 2].map(Cell.count))
   }
 
+  private func result(blocked: Int) -> WhatIfResult {
+    WhatIfResult(
+      since: SampleReports.context.start, isWholePeriod: true,
+      comparison: SampleReports.whatIf.comparison,
+      outcomes: [.filter: LedgerOutcome(blocked: blocked, users: 1)])
+  }
+
+  @Test("what happened comes first; a replay that is a point or more beside it says so")
+  func outcome() throws {
+    // The replay blocks 2 of 4 attempts.
+    for (blocked, words) in [(2, nil), (1, "25.0 points more"), (3, "25.0 points fewer")]
+      as [(Int, String?)]
+    {
+      let blocks = section(result(blocked: blocked)).blocks
+      guard case .table(let table)? = blocks.first else {
+        Issue.record("there is no table")
+        return
+      }
+      #expect(table.rows.first?.cells.first == .text("What happened"))
+      #expect(table.rows.first?.cells[3] == .ratio(Ratio(blocked, of: 4)))
+      let texts = blocks.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      #expect(texts.count == (words == nil ? 0 : 1))
+      if let words { #expect(texts.first?.contains(words) == true, "\(texts)") }
+    }
+    #expect(SampleReports.whatIf.excess(of: .filter) == nil, "no ledger to compare with")
+    #expect(result(blocked: 0).excess(of: .search) == nil, "no attempts")
+  }
+
   @Test("the section says since when it looked, or that there is nothing to compare")
   func lead() {
     #expect(section(SampleReports.whatIf).lead.hasPrefix("The newest 4 attempts, since 20 Feb"))

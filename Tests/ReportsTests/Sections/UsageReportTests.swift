@@ -26,21 +26,6 @@ import Testing
     #expect(unknown.hasPrefix("1,275 taps by unknown users; the busiest day was "))
   }
 
-  @Test("the funnel divides each stage by the one before it")
-  func funnel() throws {
-    let report = UsageReport.make(SampleReports.usage, context: SampleReports.context)
-    let section = try #require(report.sections.first { $0.id == "funnel" })
-    guard case .chart(let chart)? = section.blocks.first else {
-      Issue.record("the funnel is no chart")
-      return
-    }
-    #expect(
-      chart.table.rows.map { Array($0.cells.dropFirst()) } == [
-        [.count(1_275), .missing], [.count(1_197), .ratio(Ratio(1_197, of: 1_275))],
-        [.count(2), .ratio(Ratio(2, of: 1_197))], [.count(1), .ratio(Ratio(1, of: 2))],
-      ])
-  }
-
   private func table(_ id: String, _ data: UsageData) throws -> Table {
     let report = UsageReport.make(data, context: SampleReports.context)
     let tables = report.sections.flatMap(\.blocks).compactMap { block in
@@ -49,59 +34,55 @@ import Testing
     return try #require(tables.first { $0.id == id })
   }
 
-  @Test("subscriptions are counted with the popups that brought them, at the limit and before it")
-  func subscriptions() throws {
-    var data = SampleReports.usage
-    data.subscriptions.append(
-      UsageData.Subscriptions(feature: .refresh, isAtLimit: true, taps: 30, subscribed: 3))
-    let rows = try table("subscriptions", data).rows.map(\.cells)
-    #expect(
-      rows[0] == [
-        .text("Refresh"), .text("With uses left"), .count(903), .ratio(Ratio(0, of: 903)),
-        .ratio(Ratio(0, of: 0)),
-      ])
-    #expect(
-      rows[1] == [
-        .text("Refresh"), .text("At the limit"), .count(287), .ratio(Ratio(30, of: 287)),
-        .ratio(Ratio(3, of: 30)),
-      ])
-    #expect(rows.suffix(2).map { $0[2] } == [.count(910), .count(287)])
-    #expect(rows.suffix(2).map { $0[4] } == [.ratio(Ratio(1, of: 2)), .ratio(Ratio(3, of: 30))])
-  }
-
-  @Test("subscribers are missing when no event says who subscribes")
-  func unknown() throws {
-    var data = SampleReports.usage
-    data.buckets = data.buckets.map {
-      var bucket = $0
-      bucket.userType = nil
-      return bucket
-    }
-    #expect(try table("subscriptions", data).rows.allSatisfy { $0.cells[4] == .missing })
-    let text = String(
-      decoding: TextWriter.bytes(of: UsageReport.make(data, context: SampleReports.context)),
-      as: UTF8.self)
-    #expect(!text.contains("\nSeen as subscriber "))
-  }
-
   @Test("every day, feature and segment with an event has a row, the newest day first")
   func cube() throws {
     let rows = try table("usage-by-feature-segment-day", SampleReports.usage).rows.map(\.cells)
     #expect(rows.map { $0[1] } == ["Search", "Filter", "Refresh"].map(Cell.text))
     #expect(rows.map { $0[2] } == ["Not told", "New user", "Free user"].map(Cell.text))
-    #expect(rows[2].dropFirst(3) == [1_204, 1_190, 903, 287, 0].map(Cell.count)[...])
+    #expect(rows[2].dropFirst(3) == [1_204, 903, 287, 14, 1_190].map(Cell.count)[...])
   }
 
   @Test("each count of each feature is compared with the period before")
   func changes() throws {
     let rows = try table("usage-changes", SampleReports.usage).rows.map(\.cells)
-    #expect(rows.count == 15)
+    #expect(rows.count == 21)
     #expect(
       rows[0] == [
         .text("Refresh"), .text("Taps"), .count(1_204), .change(PeriodChange(from: 41, to: 1_204)),
       ])
-    #expect(rows[2][3] == .change(PeriodChange(from: 30, to: 903)))
-    #expect(rows[9][1] == .text("Bypassed") && rows[9][3] == .change(PeriodChange(from: 0, to: 64)))
+    #expect(rows[1][3] == .change(PeriodChange(from: 30, to: 903)))
+    #expect(
+      rows[13][1] == .text("Bypassed") && rows[13][3] == .change(PeriodChange(from: 0, to: 64)))
+  }
+
+  @Test("what was blocked is a part of what could be, and the ends of taps add up to the taps")
+  func shares() throws {
+    let report = UsageReport.make(SampleReports.usage, context: SampleReports.context)
+    let blocked = try #require(report.headline.first { $0.id == "blocked" })
+    // 1,204 taps of free users and 7 of people of whom nothing is told; 64 were a new user's.
+    #expect(blocked.share == Ratio(287, of: 1_211))
+    for cells in try table("usage-by-segment", SampleReports.usage).rows.map(\.cells) {
+      let counts = cells.compactMap { if case .count(let count) = $0 { count } else { nil } }
+      #expect(counts[0] == counts[1] + counts[2] + counts[3])
+    }
+  }
+
+  @Test("days that the ledger does not know wholly are marked in the drawing and in the table")
+  func coverage() throws {
+    var data = SampleReports.usage
+    let calendar = ReportCalendar(timeZone: SampleReports.context.timeZone)
+    for (text, coverage) in [("2026-02-17", DayFacts.Coverage.none), ("2026-02-18", .partial)] {
+      let day = LocalDay(of: SampleReports.at("\(text)T12:00:00Z"), in: calendar.zone.identifier)
+      data.history.days.append(DayFacts(start: day.start, end: day.end, coverage: coverage))
+    }
+    let report = UsageReport.make(data, context: SampleReports.context)
+    guard case .chart(let chart)? = report.sections.first?.blocks.first else {
+      Issue.record("the days are no chart")
+      return
+    }
+    #expect(chart.uncovered == [1, 2])
+    #expect(
+      try table("coverage", data).rows.map { $0.cells[1] } == [.text("none"), .text("in part")])
   }
 
   @Test("each day of the period has a row, also a day without events")

@@ -272,8 +272,9 @@ enum SampleReports {
   }()
 
   static func reports(
-    context: ReportContext = context, usage: UsageData = usage, limits: LimitsData = limits,
-    ratings: RatingsData = ratings, users: UsersData = users, runs: RunsData = runs,
+    context: ReportContext = context, usage: UsageData = usageOfAll,
+    limits: LimitsData = limitsOfAll, ratings: RatingsData = ratings,
+    users: UsersData = usersOfAll, runs: RunsData = runs,
     earlier: EarlierReport? = nil
   ) -> [Report] {
     ReportSet.make(

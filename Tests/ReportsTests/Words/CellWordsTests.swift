@@ -13,6 +13,25 @@ import Testing
     #expect(words.words(.ratio(Ratio(0, of: 0))) == "– of 0")
   }
 
+  @Test("a rate has its range behind it, a difference of rates too")
+  func rate() {
+    #expect(words.words(.rate(Ratio(458, of: 1_204))) == "38% of 1,204, 35–41")
+    #expect(words.words(.rate(Ratio(15, of: 148))) == "10% of 148, 6.2–16.0")
+    #expect(words.words(.rate(Ratio(3, of: 8))) == "3 of 8 (38%†), 14–69")
+    #expect(words.words(.rate(Ratio(0, of: 20))) == "0 of 20 (0%†), 0–16")
+    #expect(words.words(.rate(Ratio(0, of: 0))) == "– of 0")
+    let (before, after) = (Ratio(48, of: 80), Ratio(56, of: 70))
+    #expect(words.words(.points(from: before, to: after)) == "+20.0 points, +5.2 to +33.4")
+    #expect(words.words(.points(from: after, to: before)) == "−20.0 points, −33.4 to −5.2")
+    #expect(words.words(.points(from: Ratio(0, of: 0), to: after)) == "–")
+    #expect(
+      Cell.points(from: before, to: after).parts.map(\.datum)
+        == [.decimal(20), .decimal(5.2), .decimal(33.4)])
+    #expect(
+      Cell.rate(Ratio(0, of: 0)).parts.map(\.datum)
+        == [.integer(0), .integer(0), .null, .null, .null])
+  }
+
   @Test("a change states the number before it")
   func change() {
     #expect(words.words(PeriodChange(from: 1_000, to: 1_120)) == "+12% from 1,000")
@@ -25,6 +44,8 @@ import Testing
   @Test("cells of small counts are marked, cells of 0 are not")
   func marked() {
     #expect(CellWords.isMarked(.ratio(Ratio(1, of: 29))))
+    #expect(
+      CellWords.isMarked(.rate(Ratio(1, of: 29))) && !CellWords.isMarked(.rate(Ratio(1, of: 30))))
     #expect(CellWords.isMarked(.mean(Mean(total: 4, count: 1))))
     #expect(!CellWords.isMarked(.ratio(Ratio(1, of: 30))))
     #expect(!CellWords.isMarked(.ratio(Ratio(0, of: 0))))

@@ -87,6 +87,26 @@ struct WhatIfComparisonTests {
     #expect(comparison.figures(0, of: nil) == WhatIfFigures())
   }
 
+  @Test("what came before the counting fills the states, and is in no figure")
+  func warmUp() {
+    var comparison = WhatIfComparison([Self.settings(), Self.settings([.refreshLimit: "3"])])
+    for second in 0..<2 { comparison.decide(use(second), of: 0) }
+    comparison.tapSubscription(.refresh, of: 1)
+    comparison.beginCounting()
+    #expect(comparison.totals(of: nil) == WhatIfTotals())
+    #expect(comparison.figures(0, of: nil) == WhatIfFigures())
+    // A tap belongs to the popup of an attempt before, which is no attempt of the time.
+    comparison.tapSubscription(.refresh, of: 0)
+    #expect(comparison.totals(of: .refresh).subscriptionTaps == 1)
+    #expect(comparison.figures(0, of: .refresh).subscriptionTapsKept == 1)
+    #expect(comparison.totals(of: .refresh).users == 0)
+    comparison.decide(use(2), of: 0)
+    #expect((0..<2).map { comparison.figures($0, of: .refresh).blocked } == [1, 0])
+    #expect(comparison.totals(of: .refresh).users == 1)
+    comparison.tapSubscription(.refresh, of: 1)
+    #expect(comparison.totals(of: .refresh).tapsWithoutAttempt == 1)
+  }
+
   @Test("settings equal to those in force differ in nothing, and affect nobody", arguments: seeds)
   func identical(seed: UInt64) {
     var comparison = WhatIfComparison([Self.settings(), Self.settings([.refreshLimit: "2"])])

@@ -124,6 +124,21 @@ import Testing
     #expect(try erase().total == 0)
   }
 
+  @Test func `notes about the person's feedback go with it, and nobody else's`() throws {
+    let document = """
+      INSERT INTO app_rating_feedback VALUES ('F/ID', '1', 'ID', '', '', '', 'text', 1, 2, 0, 0)
+      """
+    for (id, other) in [(Self.id, "own/1"), ("other", "own/2")] {
+      try insert(Self.rating("default", "ID"), as: id)
+      try insert(document, as: id)
+      for key in [other, "F/\(id)"] {
+        try folder.execute("INSERT INTO feedback_marks VALUES ('\(key)', 'crash', NULL, 1)")
+      }
+    }
+    #expect(try erase().places.first { $0.place == "marks" }?.count == 2)
+    #expect(try folder.texts("SELECT key FROM feedback_marks ORDER BY 1") == ["F/other", "own/2"])
+  }
+
   @Test(
     arguments: rows.indices,
     ["Erika_47110", "XErika_4711", "erika_4711", "Erika_471", "Erika%4711"]

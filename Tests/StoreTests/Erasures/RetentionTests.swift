@@ -58,6 +58,24 @@ import Testing
     }
   }
 
+  @Test func `notes go with the feedback they are about, own and mirrored`() throws {
+    for time in [times[0], times[2]] { try insertRating(at: time, item: nil) }
+    for (path, second) in [("F/old", 999_998), ("F/new", 1_000_001)] {
+      try folder.execute(
+        """
+        INSERT INTO app_rating_feedback VALUES
+        ('\(path)', '1', 'u', '', '', '', 't', \(second), 2, 0, 0)
+        """)
+    }
+    for key in ["own/1", "own/2", "F/old", "F/new", "F/unread"] {
+      try folder.execute("INSERT INTO feedback_marks VALUES ('\(key)', NULL, 1, 1)")
+    }
+    _ = try store.write { try $0.removeFeedback(before: cutoff) }
+    #expect(
+      try folder.texts("SELECT key FROM feedback_marks ORDER BY 1")
+        == ["F/new", "F/unread", "own/2"])
+  }
+
   @Test func `old stars without feedback go, and moments are not feedback`() throws {
     for time in times { try insertRating(at: time, item: nil) }
     try insertItem(kind: "moment", state: "delivered", at: times[0])

@@ -115,4 +115,60 @@ import Testing
     try store.read { try $0.forEachFeedback { exported.append($0.feedback.text) } }
     #expect(exported == ["Older", "Too slow", "Newer"])
   }
+
+  private func entry(_ id: String) throws -> RatingsData.FeedbackEntry? {
+    try store.read { try $0.feedbackEntries(named: id) }.first
+  }
+
+  @Test func `notes stay when own feedback is delivered, and when a document is read again`() throws
+  {
+    let item = try write()
+    try mirror("9", "Foreign")
+    let foreign = "\(Self.collection)/9"
+    try store.write { writer in
+      try writer.setTheme(.chosen("crash"), ofFeedback: "own/1", at: .morning)
+      try writer.setDone(true, feedback: foreign, at: .morning)
+    }
+    try deliver(item, as: "1")
+    try mirror("1")
+    try mirror("9", "Foreign and changed")
+    #expect(try origins().count == 2)
+    for id in ["own/1", "1", "\(Self.collection)/1"] {
+      #expect(try entry(id)?.mark == FeedbackMark(theme: .chosen("crash")), "\(id)")
+    }
+    #expect(try entry("9")?.mark == FeedbackMark(doneAt: .morning))
+    #expect(try entry("9")?.id == "9")
+    #expect(try entry("own/1")?.id == "own/1")
+    #expect(try entry("own/2") == nil && entry("Rating_Feedback/9") == nil)
+  }
+
+  @Test func `an id of two documents names both`() throws {
+    try mirror("9")
+    try folder.execute(
+      """
+      INSERT INTO app_rating_feedback SELECT 'Other/' || document_id, document_id, user_id, gender,
+      country, app_version, 'Other', timestamp, stars, 0, 0 FROM app_rating_feedback
+      """)
+    #expect(try store.read { try $0.feedbackEntries(named: "9") }.count == 2)
+    #expect(try store.read { try $0.feedbackEntries(named: "Other/9") }.count == 1)
+  }
+
+  @Test func `a note that is taken back leaves no row, and done keeps its first time`() throws {
+    _ = try write()
+    let later = Instant.morning + .seconds(5)
+    try store.write { writer in
+      try writer.setDone(true, feedback: "own/1", at: .morning)
+      try writer.setDone(true, feedback: "own/1", at: later)
+      try writer.setTheme(.none, ofFeedback: "own/1", at: later)
+    }
+    #expect(try entry("own/1")?.mark == FeedbackMark(theme: .none, doneAt: .morning))
+    #expect(try store.read { try $0.feedbackEntries(FeedbackFilter(isOpen: true)) }.isEmpty)
+    #expect(try store.read { try $0.feedbackEntries(FeedbackFilter(isOpen: false)) }.count == 1)
+    try store.write { try $0.setDone(false, feedback: "own/1", at: later) }
+    #expect(try entry("own/1")?.mark == FeedbackMark(theme: .none))
+    #expect(try folder.texts("SELECT count(*) FROM feedback_marks") == ["1"])
+    try store.write { try $0.setTheme(.byWords, ofFeedback: "own/1", at: later) }
+    #expect(try entry("own/1")?.mark == FeedbackMark())
+    #expect(try folder.texts("SELECT count(*) FROM feedback_marks") == ["0"])
+  }
 }

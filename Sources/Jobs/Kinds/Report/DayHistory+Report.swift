@@ -19,6 +19,14 @@ extension UsageData {
   }
 }
 
+extension ReportContext {
+  /// Finds out whether the events of the spans that are compared are all there.
+  mutating func judgeComparisons(by usage: UsageData) {
+    comparisonFault = comparison.main.flatMap { ComparisonRule.fault(in: $0, of: usage) }
+    todayFault = comparison.today.flatMap { ComparisonRule.fault(in: $0, of: usage) }
+  }
+}
+
 extension DayHistory {
   /// The days of the history at `now`, oldest first, in a time zone.
   static func spans(at now: Instant, in timeZone: String) -> [Range<Instant>] {

@@ -172,7 +172,7 @@ struct HistoryFolder {
 
   /// Whether a name is one of those that a copy is made of.
   static func isOwn(_ name: String) -> Bool {
-    if name == PastReport.fileName { return true }
+    if name == PastReport.fileName || name == FindingsFile.name { return true }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if parts.count == 2 {
       let names = Report.Name.pages.map(\.rawValue) + [PageLayout.singleName]

@@ -9,6 +9,9 @@ struct ReportBuilder {
   /// Rows of a list in the CSV and the JSON; the pages show the first of them.
   static let listedRows = 1_000
 
+  /// Taps of a span that are looked at for their countries.
+  private static let sampledTaps = 10_000
+
   let reportContext: ReportContext
   /// The day that the reports are of, in their own time zone: `2026-11-21`.
   let day: String
@@ -43,16 +46,29 @@ struct ReportBuilder {
   /// The index and the five reports, in that order; nil for `earlier` when none are kept.
   func reports(earlier: EarlierReport?) throws -> [Report] {
     let settings = try context.settings()
+    let themes = try context.folder.themes()
     let hash = reportContext.isAnonymous ? try PseudonymKey.hash(of: context.store) : nil
     return try context.store.read { reader in
-      let usage = try usageData(reader)
-      let limits = try reader.limitsData(
+      var usage = try usageData(reader)
+      var reportContext = reportContext
+      reportContext.judgeComparisons(by: usage)
+      var limits = try reader.limitsData(
         settings: settings, price: context.config.prices[.lite], changes: Self.listedRows,
         profile: profileName, now: reportContext.now)
-      let ratings = try reader.ratingsData(
+      var ratings = try reader.ratingsData(
         reportContext, settings: settings, profile: profileName, newest: Self.listedRows,
         of: scopeId)
-      let users = try reader.usersData(at: reportContext.now, newest: Self.listedRows)
+      ratings.themes = themes
+      var users = try reader.usersData(
+        at: reportContext.now, newest: Self.listedRows, onlineSince: reportContext.start)
+      if scopeId == nil {
+        let found = try reader.peopleReading(reportContext, changes: limits.changes)
+        usage.people = found.people
+        usage.money = try money(reader)
+        limits.experiments = found.experiments
+        users.activity = found.activity
+        users.demand = found.demand
+      }
       var runs = withOwnRun(try runsData(reader))
       runs.setAside(
         running: context.catalog.jobs, at: reportContext.now,
@@ -83,7 +99,32 @@ struct ReportBuilder {
     var usage = try reader.usageData(
       reportContext, heaviest: Self.listedRows, of: scopeId, days: days)
     try usage.judgeCoverage(reader, at: reportContext.now)
+    if let end = usage.history.complete.last?.end {
+      let middle = end - .seconds(7 * 86_400)
+      usage.countries = try reader.countryShares(
+        recent: middle..<end, earlier: (middle - .seconds(28 * 86_400))..<middle,
+        most: Self.sampledTaps)
+    }
     return usage
+  }
+
+  private func money(_ reader: Reader) throws -> MoneyData {
+    let price = context.config.cost.price
+    let now = reportContext.now
+    let (start, end) = Self.month(of: now, in: try Self.timeZone(reportContext.timeZone))
+    return MoneyData(
+      price: context.config.prices[.lite], readPrice: price,
+      period: try reader.billedReads(
+        from: reportContext.start, to: reportContext.end, price: price),
+      month: try reader.billedReads(from: start, to: now, price: price), monthStart: start,
+      monthEnd: end)
+  }
+
+  private static func month(of now: Instant, in zone: TimeZone) -> (Instant, Instant) {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    let month = calendar.dateInterval(of: .month, for: now.date)
+    return (month.map { Instant($0.start) } ?? now, month.map { Instant($0.end) } ?? now)
   }
 
   /// The names of those who wrote feedback, by their ids.
@@ -112,7 +153,11 @@ struct ReportBuilder {
   /// Schedules mean the clock of the workspace, whatever the time zone of the reports.
   private func runsData(_ reader: Reader) throws -> RunsData {
     let jobs = try JobsData.jobs(context.catalog, config: context.config, now: context.now)
-    return try reader.runsData(reportContext, jobs: jobs, price: context.config.cost.price)
+    let cost = context.config.cost
+    var runs = try reader.runsData(reportContext, jobs: jobs, price: cost.price)
+    runs.ownPrice = cost.namesPrice ? cost.price : nil
+    runs.maxReadsPerDay = cost.maxReadsPerDay
+    return runs
   }
 
   /// Shows the run that writes these pages as done, which it is for whoever reads them.

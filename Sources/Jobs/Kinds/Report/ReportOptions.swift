@@ -124,7 +124,7 @@ extension ReportOptions {
 
     reports: [usage, limits, ratings, users, runs]
     formats: [html, text, json, csv]
-    # Days to look back; the same number of days before them is what it compares with.
+    # Days to look back; those that are over are compared with the same weekdays earlier.
     period_days: 7
     output: output
     # A copy of each day's last report, and how many days to keep it; 0 makes none.

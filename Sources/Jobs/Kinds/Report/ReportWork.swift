@@ -68,12 +68,16 @@ package struct ReportWork: JobWork {
       try AtomicFile.write(bytes, to: "\(folder)/\(file.name)", mode: mode)
       context.observer.advance(by: 1)
       guard let copy else { continue }
-      // Only pages have links, which lead elsewhere from the folder of a day.
+      // Pages and texts name other files, which lie elsewhere from the folder of a day.
       var own = PageLayout(
         folder: .pastDay, reports: layout.reports.filter(isWanted), formats: layout.formats,
         isSingleFile: layout.isSingleFile, hasHistory: true, ownStyle: style)
       own.previousDay = previous
-      try copy.write(file.format == .html ? try file.bytes(in: own) : bytes, as: file.name)
+      let hasPlaces = [.html, .text].contains(file.format)
+      try copy.write(hasPlaces ? try file.bytes(in: own) : bytes, as: file.name)
+    }
+    if layout.hasTables {
+      try ReportTables(folder: folder, mode: mode).write(all.filter { isWanted($0.name) })
     }
     if let copy, let summary = PastReport(of: all, in: layout) {
       try copy.finish(try summary.bytes())

@@ -23,17 +23,18 @@ struct SyncCollectionWork: JobWork {
       + "\(options.pageSize) a page."
   }
 
-  func plannedRequests() throws -> PlannedRequests {
-    guard try options.source(in: ResourceName(project: "any")) == options.source else {
-      return PlannedRequests(
-        unknown: ["The job '\(job)' compares with references, which a plan does not know whole."])
-    }
-    let pull = order(of: options.source).pull
+  func schemaChanges() throws -> [SchemaChange] {
+    try context.store.read { try order(of: options.source).migration(in: $0).changes }
+  }
+
+  func plannedRequests() async throws -> PlannedRequests {
+    let source = try options.source(in: try await context.services.firestore.database().root)
+    let order = order(of: source)
     var requests = PlannedRequests(
-      queries: [try context.store.read { try PlannedQuery(pull, $0) }])
+      queries: [try context.store.read { try order.planned(in: $0) }])
     requests.add(
       options.mirror.plannedRequests(
-        of: options.source.query(selecting: nil), under: pull.parent, keys: options.source.keys))
+        of: source.query(selecting: nil), under: source.parent, keys: source.keys))
     return requests
   }
 
@@ -123,10 +124,7 @@ struct SyncCollectionWork: JobWork {
   }
 
   private func warnings(about result: CollectionPullResult) -> [String] {
-    var warnings: [String] = []
-    if let count = result.pull.resumedAfter {
-      warnings.append("Continued an interrupted load after \(count) documents.")
-    }
+    var warnings = [result.pull.resumption].compactMap(\.self)
     if let order = options.source.order, let count = result.lackingCount, count > 0 {
       warnings.append(
         "\(count) documents are not in the table: they lack \(order.field), by which the "
@@ -138,13 +136,9 @@ struct SyncCollectionWork: JobWork {
         "Stored as NULL, because the value does not fit its column: "
           + misfits.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + ".")
     }
-    warnings += result.undeclaredColumns.map { undeclared in
-      "The column \(undeclared.column) is no longer declared and was emptied; ALTER TABLE "
-        + "\"\(undeclared.table)\" DROP COLUMN \"\(undeclared.column)\" removes it."
-    }
-    warnings += result.undeclaredTables.map { table in
-      "The table \(table) is no longer declared under 'explode' and was emptied; DROP TABLE "
-        + "\"\(table)\" removes it."
+    warnings += result.schemaChanges.map(\.warning)
+    if result.refilled > 0 {
+      warnings.append("Filled the columns of \(result.refilled) rows from the stored documents.")
     }
     if !result.absentFields.isEmpty {
       warnings.append(

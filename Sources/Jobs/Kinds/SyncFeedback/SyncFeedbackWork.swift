@@ -75,10 +75,7 @@ struct SyncFeedbackWork: JobWork {
   }
 
   private func warnings(about result: FeedbackPullResult) -> [String] {
-    var warnings: [String] = []
-    if let count = result.pull.resumedAfter {
-      warnings.append("Went on where an interrupted load had stopped, after \(count) documents.")
-    }
+    var warnings = [result.pull.resumption].compactMap(\.self)
     if result.lateCount > 0 {
       warnings.append(
         "\(result.lateCount) documents came later than the time that they name, so everything was "

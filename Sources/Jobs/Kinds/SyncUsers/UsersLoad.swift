@@ -64,6 +64,7 @@ struct UsersLoad: Sendable {
     let checked = try await check(after: pulled, of: order, client, budget)
     counts.deleted += checked.deleted
     if checked.deleted > 0 { try context.store.write { try $0.noteUsersLeft() } }
+    try countOnline(pulled, order)
     let isComplete = pulled.isComplete && checked.isComplete
     var result = JobResult(
       isComplete ? outcome(of: counts, checked) : .blocked, summary(of: counts, pulled),
@@ -74,6 +75,19 @@ struct UsersLoad: Sendable {
       result.reportEmptiness(emptiness, isExpected: options.allowsEmpty)
     }
     return result
+  }
+
+  /// Records how many users are online; a load by a filter, or one that is not over, says nothing
+  /// of that.
+  private func countOnline(_ pulled: PullResult, _ order: UserPullRequest) throws {
+    guard pulled.isComplete, order.filter.isEmpty else { return }
+    let documents = pulled.counts.fetched + (pulled.resumedAfter ?? 0)
+    try context.store.write { writer in
+      let count = OnlineCount(
+        at: context.now, online: try writer.usersOnline(at: context.now), documents: documents,
+        skipped: pulled.counts.skippedTotal, limit: order.options.maxDocuments)
+      try writer.record(count, job: job)
+    }
   }
 
   /// What is to be said of a load that stored nothing, in a sentence; nil of any other.
@@ -185,10 +199,7 @@ struct UsersLoad: Sendable {
   }
 
   private func warnings(about pulled: PullResult) -> [String] {
-    var warnings: [String] = []
-    if let count = pulled.resumedAfter {
-      warnings.append("Continued an interrupted load after \(count) documents.")
-    }
+    var warnings = [pulled.resumption].compactMap(\.self)
     if pulled.correctedTimes > 0 {
       warnings.append(
         "Last-seen times in the future, stored as 30 days ago "

@@ -76,12 +76,15 @@ struct ChartMarkup {
   private func numbers(_ chart: Chart) {
     let heading = "\(chart.table.id)-chart-title"
     let series = chart.hasRange ? chart.stackedSeries : []
+    let uncovered = chart.hasRange ? chart.uncovered : []
     guard !chart.showsTable else {
-      return TableMarkup(page: page, series: series).writeBody(chart.table, labelledBy: heading)
+      return TableMarkup(page: page, series: series, uncovered: uncovered).writeBody(
+        chart.table, labelledBy: heading)
     }
     page.out.element("details") {
       page.out.element("summary", text: "The numbers")
-      TableMarkup(page: page, series: series).writeBody(chart.table, labelledBy: heading)
+      TableMarkup(page: page, series: series, uncovered: uncovered).writeBody(
+        chart.table, labelledBy: heading)
     }
   }
 }

@@ -67,14 +67,16 @@ struct ColumnsDrawing {
     }
   }
 
-  /// Hatches the columns of which nothing is known.
+  /// Hatches the columns of which nothing is known, or not all.
   private func absences(_ drawing: Drawing) {
     let values = series.map { chart.table.values(of: $0.column) }
     for (index, rows) in columns.enumerated()
-    where rows.allSatisfy({ row in values.allSatisfy { $0[row] == nil } }) {
+    where !chart.uncovered.isDisjoint(with: rows)
+      || rows.allSatisfy({ row in values.allSatisfy { $0[row] == nil } })
+    {
       drawing.rectangle(
         x: (Double(index) + 0.14) * slot, y: ColumnsDrawing.topMargin, width: 0.72 * slot,
-        height: plotHeight, class: "absent", hint: "\(words(of: rows)): not known")
+        height: plotHeight, class: "uncovered", hint: "\(words(of: rows)): data is missing")
     }
   }
 

@@ -71,12 +71,13 @@ const drawDays = (svg, days, series, marks) => {
     shapes.push(shape("text", {class: "mark", x, y: 10, dx: 0}, numbers.map(mark => mark.number).join(",")));
   });
   columns.forEach((column, index) => {
-    if (column.some(day => series.some(one => one.of(day) !== null))) return;
+    const isGap = column.some(day => "gap" in day.row.dataset);
+    if (!isGap && column.some(day => series.some(one => one.of(day) !== null))) return;
     shapes.push(shape("rect", {
-      class: "absent", x: share((index + plot.gap) * slot), y: plot.top,
+      class: "uncovered", x: share((index + plot.gap) * slot), y: plot.top,
       width: share((1 - 2 * plot.gap) * slot), height: plot.height
     }));
-    shapes.at(-1).append(shape("title", {}, `${spanOf(column)}: not known`));
+    shapes.at(-1).append(shape("title", {}, `${spanOf(column)}: data is missing`));
   });
   columns.forEach((column, index) => {
     let base = 0;

@@ -25,6 +25,7 @@ extension StyleSheet {
     .findings li { display: grid; grid-template-columns: 1.25rem 4.5rem minmax(0, 1fr); padding: 0.4375rem 0; }
     .findings li + li { border-top: 1px solid var(--hair); }
     .findings a { color: var(--ink); text-decoration-color: var(--quiet); }
+    .findings .support { font-size: var(--small); color: var(--soft); }
     .level-word { font-size: var(--small); line-height: 1.7; color: var(--soft); }
     .sign { display: inline-block; width: 1.25rem; font-size: 0.75em; line-height: 2; }
     .level .sign { width: 1.125rem; line-height: 1; font-size: 0.8125em; }
@@ -98,7 +99,7 @@ extension StyleSheet {
     .swatch.blocked::before { background: repeating-linear-gradient(45deg, var(--paper) 0 1.5px, var(--blocked) 1.5px 5px); }
     .blocked-ground { fill: var(--blocked); } .blocked-stripe { fill: var(--paper); }
     .absent-ground { fill: var(--paper); } .absent-stripe { fill: var(--hair); }
-    .drawing .absent, .drawing .heat-none { fill: url(#hatch-absent); }
+    .drawing .uncovered, .drawing .heat-none { fill: url(#hatch-absent); }
     .heat-key .heat-none { background: repeating-linear-gradient(45deg, var(--hair) 0 1.5px, var(--paper) 1.5px 5px); }
     .marked { stroke: var(--ink); stroke-dasharray: 2 3; }
     .marks { margin-top: 0.5rem; padding-left: 1.25rem; list-style: decimal; font-size: var(--fine); color: var(--soft); }

@@ -10,7 +10,7 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, pageRules, sectionRules, tableRules, chartRules, controlRules, mediaRules,
       indexRules,
     ].joined(separator: "\n"),
-    digest: "sha256-gPIaQS0bp938aSMzhn3N1YKImrlp7+3x3meOa0fAc+Q=")
+    digest: "sha256-HiQ30qlGQ0rMSQjUnlzQ12hDrVvRGQFcS3m0SSwIEf0=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(

@@ -16,8 +16,8 @@ struct IndexPanels {
   ) {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     tiles = IndexTiles(usage.history, calendar)
-    written = Self.written(ratings)
-    sells = Self.sells(usage, UsageTally(usage, context: context, calendar: calendar))
+    written = Self.written(ratings, context)
+    sells = Self.sells(usage.people)
     month = IndexMonth.section(usage.history, calendar)
   }
 
@@ -26,45 +26,41 @@ struct IndexPanels {
   /// Characters of a text in the panel; the ratings report has it whole.
   private static let textLimit = 120
 
-  private static func written(_ ratings: RatingsData) -> Section {
+  private static func written(_ ratings: RatingsData, _ context: ReportContext) -> Section {
     let low = ratings.feedback.filter { $0.feedback.stars <= 3 }.prefix(mostTexts).map { entry in
-      var comment = FeedbackTexts.comment(entry)
-      comment.text = VisibleText.clipped(comment.text, to: textLimit)
       // The stars, the words, when and where: the rest is on the page that the panel leads to.
-      (comment.userId, comment.gender, comment.origin, comment.state) = ("", "", nil, nil)
-      return comment
+      UserComment(
+        at: Instant(unixSeconds: entry.feedback.timestamp), stars: entry.feedback.stars,
+        title: nil, text: VisibleText.clipped(entry.feedback.text, to: textLimit), userId: "",
+        gender: "", country: entry.feedback.country, appVersion: entry.feedback.appVersion,
+        origin: nil, state: nil)
     }
+    let list = FeedbackList(
+      id: "written", entries: Array(low), shownLimit: mostTexts,
+      emptyText: "No low rating has a text.")
+    // Of the digest only its sentence: its table is on the ratings page.
     return Section(
-      id: "written", title: "What they write",
-      lead: "The newest texts of three stars or fewer.",
-      blocks: [
-        .feedback(
-          FeedbackList(
-            entries: Array(low), shownLimit: mostTexts, emptyText: "No low rating has a text."))
-      ])
+      id: "written", title: "What they write", lead: "The newest in few stars.",
+      blocks: WrittenDigest.blocks(ratings, context: context).prefix(1) + [.feedback(list)])
   }
 
-  private static func sells(_ usage: UsageData, _ tally: UsageTally) -> Section {
-    let subscriptions = UsageSubscriptions(usage, tally)
-    let rows = [("At the limit", true), ("With uses left", false)].map { name, isAtLimit in
-      (name: name, outcome: subscriptions.outcome(isAtLimit: isAtLimit))
-    }
-    let popups = rows.map(\.outcome.popups).reduce(0, +)
+  private static func sells(_ people: PeopleData?) -> Section {
+    let stages = people.map { PeopleFunnel.isFollowed($0) ? PeopleFunnel.stages($0.stages) : [] }
     return Section(
       id: "sells", title: "Does the limit sell?",
-      lead: "Taps on the subscription button of \(NumberWords.counted(popups, "popup")).",
+      lead: "Free users of the period, each once, and how far they went.",
       blocks: [
         .table(
           Table(
-            id: "sells", title: "Popups at the limit and before it", of: popups > 0 ? rows : [],
+            id: "sells", title: "From active to subscriber", of: stages ?? [],
             columns: [
-              Column("popup", "Popup", .leading) { .text($0.name) },
-              Column("popups", "Popups") { .count($0.outcome.popups) },
-              Column("subscription_taps", "Tapped, of popups") {
-                .ratio(Ratio($0.outcome.taps, of: $0.outcome.popups))
+              Column("stage", "Stage", .leading) { .text($0.title) },
+              Column("people", "People") { .count($0.people) },
+              Column("of_previous", "Of the stage before") { stage in
+                stage.before.map { .rate(Ratio(stage.people, of: $0)) } ?? .missing
               },
             ],
-            emptyText: "No popup in this period."))
+            emptyText: "Nobody can be followed in this period."))
       ])
   }
 }

@@ -13,7 +13,7 @@ package enum IndexReport {
   ) -> Report {
     let jobs = JobHealth.all(runs)
     let findings = Finding.worstFirst(reports.flatMap(\.findings) + zoneFindings(context))
-    return Report(
+    var report = Report(
       name: .index, title: panels.tiles.title, context: context,
       dataTime: Report.DataTime(label: "Newest data", at: newestData(of: reports)),
       summary: "\(panels.tiles.sentence) \(RunsReport.summary(of: jobs))",
@@ -21,6 +21,8 @@ package enum IndexReport {
       sections: [
         attention(findings), panels.written, panels.sells, panels.month, jobSection(jobs),
       ] + since(earlier, reports))
+    report.attention = findings
+    return report
   }
 
   /// The newest data of all reports but that of the runs: a job that ran just now may have fetched

@@ -12,7 +12,7 @@ enum LimitWhatIf {
       blocks: result.map { result in
         features.isEmpty
           ? [.text("No attempts to compare.")]
-          : features.map { .table(table($0, result, settings)) } + [.definitions(definitions)]
+          : features.flatMap { blocks($0, result, settings) } + [.definitions(definitions)]
       } ?? [.text("No attempts to compare.")])
   }
 
@@ -29,41 +29,77 @@ enum LimitWhatIf {
       + "would have been."
   }
 
-  private struct ScenarioRow {
-    var scenario: WhatIfScenario
-    var limit: FeatureLimit
-    var figures: WhatIfFigures
+  private static func blocks(
+    _ feature: Feature, _ result: WhatIfResult, _ settings: Settings
+  ) -> [Block] {
+    [.table(table(feature, result, settings))]
+      + (unreliable(feature, result).map { [.text($0)] } ?? [])
+  }
+
+  /// Nil when replay and ledger agree, or when there is no ledger to agree with.
+  private static func unreliable(_ feature: Feature, _ result: WhatIfResult) -> String? {
+    guard let excess = result.excess(of: feature), abs(excess) > WhatIfResult.toleratedExcess
+    else { return nil }
+    return "Do not rely on this table: under the present limits the replay blocks "
+      + "\(NumberWords.decimal(abs(excess), places: 1)) points \(excess > 0 ? "more" : "fewer") of "
+      + "the attempts than the ledger has. Perhaps the limits changed within the time, or people "
+      + "have other ones."
+  }
+
+  /// A line of the table: a scenario, or what happened.
+  private struct Row {
+    var title: String
+    /// Nil for what happened, whatever the limits were.
+    var limit: FeatureLimit?
+    var blocked: Int
+    var tapsLost: Int?
+    var users: Int
+
+    init(_ scenario: WhatIfScenario, _ limit: FeatureLimit, _ figures: WhatIfFigures) {
+      title = scenario.title
+      self.limit = limit
+      blocked = figures.blocked
+      tapsLost = figures.subscriptionTapsLost
+      users = figures.usersAffected
+    }
+
+    init(_ outcome: LedgerOutcome) {
+      title = "What happened"
+      blocked = outcome.blocked
+      users = outcome.users
+    }
   }
 
   private static func table(
     _ feature: Feature, _ result: WhatIfResult, _ settings: Settings
   ) -> Table {
     let totals = result.comparison.totals(of: feature)
-    let rows = WhatIfScenario.allCases.enumerated().compactMap { index, scenario in
+    let scenarios = WhatIfScenario.allCases.enumerated().compactMap { index, scenario in
       settings.limit(of: feature).flatMap(scenario.limit(around:)).map { limit in
-        ScenarioRow(
-          scenario: scenario, limit: limit,
-          figures: result.comparison.figures(index, of: feature))
+        Row(scenario, limit, result.comparison.figures(index, of: feature))
       }
     }
+    let actual = result.outcomes.map { Row($0[feature] ?? LedgerOutcome()) }
     return Table(
       id: "what-if-\(feature.rawValue)",
-      title: "\(feature.title): \(NumberWords.counted(totals.attempts, "attempt"))", of: rows,
+      title: "\(feature.title): \(NumberWords.counted(totals.attempts, "attempt"))",
+      of: [actual].compactMap { $0 } + scenarios,
       columns: [
-        Column("scenario", "Limits", .leading) { .text($0.scenario.title) },
-        Column("limit", "Limit") { .count($0.limit.limit) },
-        Column("wait", "Wait") { .seconds(Double($0.limit.cooldownSeconds)) },
-        Column("blocked", "Blocked") { .ratio(Ratio($0.figures.blocked, of: totals.attempts)) },
-        Column("taps_lost", "Subscription taps lost") {
-          .ratio(Ratio($0.figures.subscriptionTapsLost, of: totals.subscriptionTaps))
+        Column("scenario", "Limits", .leading) { .text($0.title) },
+        Column("limit", "Limit") { .optional($0.limit?.limit) },
+        Column("wait", "Wait") { row in
+          row.limit.map { .seconds(Double($0.cooldownSeconds)) } ?? .missing
         },
-        Column("people_affected", "People affected") {
-          .ratio(Ratio($0.figures.usersAffected, of: totals.users))
+        Column("blocked", "Blocked") { .ratio(Ratio($0.blocked, of: totals.attempts)) },
+        Column("taps_lost", "Subscription taps lost") { row in
+          row.tapsLost.map { .ratio(Ratio($0, of: totals.subscriptionTaps)) } ?? .missing
         },
+        Column("people_affected", "People affected") { .ratio(Ratio($0.users, of: totals.users)) },
       ])
   }
 
   private static let definitions = [
+    Definition("What happened", "By the events of the ledger, under the limits of their time."),
     Definition("Blocked", "Attempts that the limit would have refused, of all attempts."),
     Definition(
       "Taps lost",

@@ -12,6 +12,7 @@ package enum LimitsReport {
       PopupsReport.link(of: "The popups and the paywall in every state.", context),
       LimitDecisions.section(data, now: context.now),
       LimitWhatIf.section(whatIf, data.settings, TimeWords(context: context)),
+      LimitExperiments.section(data.experiments, TimeWords(context: context)),
       LimitSettings.section(data), LimitHistory.section(data),
     ]
     return Report(
@@ -57,7 +58,7 @@ package enum LimitsReport {
     return warnings + [
       Finding(
         .warn, "No settings of the app have been read; the built-in limits are in force.",
-        report: .limits, section: LimitSettings.id)
+        report: .limits, section: LimitSettings.id, subject: RootCauses.noSettings)
     ]
   }
 }

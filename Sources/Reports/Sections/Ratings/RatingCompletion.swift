@@ -83,24 +83,28 @@ enum FeedbackTexts {
   static let shownLimit = 40
 
   static func section(_ data: RatingsData) -> Section {
-    Section(
+    var sorter = TextSorter(data.themes)
+    return Section(
       id: "feedback", title: "Feedback",
       lead: "In people's own words, newest first, whatever the period. Own texts were written in "
         + "this workspace; foreign ones the app sent to Firestore itself.",
       blocks: [
         .feedback(
           FeedbackList(
-            entries: data.feedback.map(comment), shownLimit: shownLimit,
+            entries: data.feedback.map { comment($0, &sorter) }, shownLimit: shownLimit,
             emptyText: "Nobody has written feedback yet."))
       ])
   }
 
-  static func comment(_ entry: RatingsData.FeedbackEntry) -> UserComment {
+  private static func comment(
+    _ entry: RatingsData.FeedbackEntry, _ sorter: inout TextSorter
+  ) -> UserComment {
     let feedback = entry.feedback
     return UserComment(
       at: Instant(unixSeconds: feedback.timestamp), stars: feedback.stars, title: nil,
       text: feedback.text, userId: feedback.userId, gender: feedback.gender,
       country: feedback.country, appVersion: feedback.appVersion, origin: entry.origin,
-      state: entry.state)
+      state: entry.state, id: entry.id.isEmpty ? nil : entry.id, themes: sorter.themes(of: entry),
+      isOpen: entry.isOpen)
   }
 }

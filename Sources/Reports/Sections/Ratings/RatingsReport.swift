@@ -12,13 +12,15 @@ package enum RatingsReport {
       dataTime: Report.DataTime(
         label: "Newest rating or feedback",
         at: [tally.newestAt, newestFeedback].compactMap { $0 }.max()),
-      summary: summary(of: tally), headline: headline(of: tally, data, funnel),
+      summary: summary(of: tally),
+      headline: headline(of: tally, data, funnel, ComparisonWords(context)),
       findings: findings(data),
       sections: [
         RatingStars.section(tally), RatingWeeks.section(tally), RatingGroups.section(tally),
       ] + StoreRatings.sections(data.reviews, tally) + [
         funnel.section(weeks: tally.weeks), RatingAudience.section(data.audience),
         RatingCompletion.section(data, tally, context: context),
+        WrittenThemes(data, WrittenTexts(data, context: context)).section(),
         FeedbackTexts.section(data), RatingOutbox.section(data),
         PopupsReport.link(of: "The rating dialog in every state.", context),
       ])
@@ -33,14 +35,15 @@ package enum RatingsReport {
   }
 
   private static func headline(
-    of tally: RatingsTally, _ data: RatingsData, _ funnel: RatingFunnel
+    of tally: RatingsTally, _ data: RatingsData, _ funnel: RatingFunnel,
+    _ comparison: ComparisonWords
   ) -> [Figure] {
     let now = tally.current
     return [
       Figure(
         id: "ratings", label: "Ratings", value: .count(now.count),
-        change: PeriodChange(from: tally.previous.count, to: now.count), trend: tally.byDay,
-        section: "stars"),
+        trend: tally.byDay, section: "stars"
+      ).compared(comparison.change(ofEvents: tally.previous.count, to: tally.compared.count)),
       Figure(
         id: "mean-stars", label: "Mean stars", value: .mean(now.mean),
         note: "of \(NumberWords.counted(now.count, "rating"))"),

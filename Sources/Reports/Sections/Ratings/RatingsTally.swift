@@ -3,6 +3,8 @@ import Model
 /// The ratings of a period, counted by week, day, version and country.
 struct RatingsTally {
   private(set) var current = StarCounts()
+  /// The two sides of the comparison.
+  private(set) var compared = StarCounts()
   private(set) var previous = StarCounts()
   /// By the Monday of the week; includes the period before.
   private(set) var byWeek: [CivilDay: StarCounts] = [:]
@@ -23,10 +25,11 @@ struct RatingsTally {
     for rating in data.ratings where rating.at >= context.previousStart && rating.at < context.end {
       newestAt = max(newestAt ?? rating.at, rating.at)
       byWeek[calendar.monday(of: rating.at), default: StarCounts()].add(rating)
-      guard rating.at >= context.start else {
-        previous.add(rating)
-        continue
+      if let main = context.comparison.main {
+        if main.previous.contains(rating.at) { previous.add(rating) }
+        if main.current.contains(rating.at) { compared.add(rating) }
       }
+      guard rating.at >= context.start else { continue }
       current.add(rating)
       counts[calendar.day(of: rating.at), default: StarCounts()].add(rating)
       byVersion[rating.appVersion, default: StarCounts()].add(rating)

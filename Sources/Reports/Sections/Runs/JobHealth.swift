@@ -64,6 +64,25 @@ package struct JobHealth: Sendable {
       level, sentence(now: now), report: .runs, section: RunJobs.id, subject: findingSubject)
   }
 
+  /// What a person should know of the jobs, worst first.
+  ///
+  /// A job that only waits for another in trouble has no finding of its own: the other's names it.
+  package static func findings(of jobs: [JobHealth], now: Instant) -> [Finding] {
+    let causes = jobs.filter { $0.level > .pass && !$0.isBlockedByNeed }
+    func cause(of job: JobHealth) -> String? {
+      guard job.isBlockedByNeed else { return nil }
+      return causes.first { job.job.needs.contains($0.job.name) }?.job.name
+    }
+    let held = Dictionary(grouping: jobs.filter { cause(of: $0) != nil }) { cause(of: $0) }
+    let findings = jobs.filter { cause(of: $0) == nil }.compactMap { job -> Finding? in
+      guard var finding = job.finding(now: now) else { return nil }
+      guard let names = held[job.job.name]?.map(\.job.name) else { return finding }
+      finding.sentence += " It keeps \(names.listed) from running."
+      return finding
+    }
+    return Finding.worstFirst(findings)
+  }
+
   private func sentence(now: Instant) -> String {
     switch freshness {
     case .broken:
@@ -131,7 +150,7 @@ package struct JobHealth: Sendable {
 package struct WorkspaceHealth: Sendable {
   /// Each job after the jobs that it needs.
   package let jobs: [JobHealth]
-  /// The findings about jobs and outbox, worst first, a cause before what it blocks.
+  /// The findings about jobs and outbox, worst first; a cause names the jobs that it blocks.
   package let findings: [Finding]
   /// One sentence about all jobs.
   package let summary: String
@@ -139,7 +158,7 @@ package struct WorkspaceHealth: Sendable {
   package init(_ runs: RunsData, outbox: [OutboxItem.State: Int], now: Instant) {
     jobs = JobHealth.all(runs)
     findings = Finding.worstFirst(
-      jobs.compactMap { $0.finding(now: now) } + RatingOutbox.findings(outbox))
+      JobHealth.findings(of: jobs, now: now) + RatingOutbox.findings(outbox))
     summary = RunsReport.summary(of: jobs)
   }
 

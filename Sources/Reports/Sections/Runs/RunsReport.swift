@@ -10,8 +10,9 @@ package enum RunsReport {
       name: .runs, title: "Runs", context: context,
       dataTime: Report.DataTime(
         label: "Newest run", at: data.lastRuns.values.map(\.startedAt).max()),
-      summary: summary(of: jobs), headline: headline(of: jobs, tally),
-      findings: Finding.worstFirst(jobs.compactMap { $0.finding(now: context.now) }),
+      summary: summary(of: jobs),
+      headline: headline(of: jobs, tally, data, ComparisonWords(context)),
+      findings: JobHealth.findings(of: jobs, now: context.now),
       sections: [
         RunJobs.section(jobs, tally), RunDays.section(tally),
         RunSkips.section(tally), RunWarnings.section(tally), RunTable.section(tally),
@@ -29,7 +30,9 @@ package enum RunsReport {
       + bad.map(\.job.name).joined(separator: ", ") + "."
   }
 
-  private static func headline(of jobs: [JobHealth], _ tally: RunsTally) -> [Figure] {
+  private static func headline(
+    of jobs: [JobHealth], _ tally: RunsTally, _ data: RunsData, _ comparison: ComparisonWords
+  ) -> [Figure] {
     let onTime = jobs.count { $0.level == .pass }
     let price = tally.cost.price
     return [
@@ -38,15 +41,19 @@ package enum RunsReport {
         note: "jobs"),
       Figure(
         id: "runs", label: "Runs", value: .count(tally.current.runs),
-        change: PeriodChange(from: tally.previous.runs, to: tally.current.runs),
-        trend: tally.byDay(\.runs), section: "ledger"),
+        trend: tally.byDay(\.runs), section: "ledger"
+      ).compared(
+        comparison.change(
+          from: tally.previous.runs, to: tally.compared.runs, since: data.beginsAt)),
       Figure(
         id: "success", label: "Runs that succeeded", value: .ratio(tally.current.successRatio),
         note: "runs"),
       Figure(
         id: "reads", label: "Billed reads", value: .count(tally.current.billedReads),
-        change: PeriodChange(from: tally.previous.billedReads, to: tally.current.billedReads),
-        trend: tally.byDay(\.billedReads), section: "days"),
+        trend: tally.byDay(\.billedReads), section: "days"
+      ).compared(
+        comparison.change(
+          from: tally.previous.billedReads, to: tally.compared.billedReads, since: data.beginsAt)),
       Figure(
         id: "cost", label: "Estimated cost", value: tally.cost.cell(tally.current.cost),
         note: "at \(price.per100kReads) \(price.currency) per 100,000 reads now"),

@@ -11,6 +11,8 @@ struct RunsTally {
   /// Newest first.
   private(set) var runs: [Run] = []
   private(set) var current = RunTotals()
+  /// The two sides of the comparison.
+  private(set) var compared = RunTotals()
   private(set) var previous = RunTotals()
   private(set) var byDay: [CivilDay: RunTotals] = [:]
   private(set) var byJob: [String: RunTotals] = [:]
@@ -24,10 +26,11 @@ struct RunsTally {
     for run in data.runs where run.startedAt >= context.previousStart && run.startedAt < context.end
     {
       let amount = cost.amount(of: run)
-      guard run.startedAt >= context.start else {
-        previous.add(run, cost: amount)
-        continue
+      if let main = context.comparison.main {
+        if main.previous.contains(run.startedAt) { previous.add(run, cost: amount) }
+        if main.current.contains(run.startedAt) { compared.add(run, cost: amount) }
       }
+      guard run.startedAt >= context.start else { continue }
       runs.append(run)
       current.add(run, cost: amount)
       byDay[calendar.day(of: run.startedAt), default: RunTotals()].add(run, cost: amount)

@@ -4,20 +4,28 @@ import Model
 enum UsageDays {
   static let id = "days"
 
-  static func section(_ tally: UsageTally) -> Section {
+  static func section(_ tally: UsageTally, _ data: UsageData) -> Section {
     Section(
-      id: id, title: "Day by day",
-      lead: "What became of the attempts on each day. Today, if it is among them, is not over.",
-      blocks: [.chart(chart(tally)), .definitions(definitions)])
+      id: id, title: "Day by day", lead: lead(tally),
+      blocks: [.chart(chart(tally))] + coverage(tally) + UsageToday.blocks(tally, data)
+        + [.definitions(definitions)])
+  }
+
+  private static func lead(_ tally: UsageTally) -> String {
+    let lead = "What became of the attempts on each day. Today, if it is among them, is not over."
+    guard tally.days.contains(where: { tally.gaps[$0] != nil }) else { return lead }
+    return lead + " Hatched days are those that the ledger does not know, or knows in part."
   }
 
   private static func chart(_ tally: UsageTally) -> Chart {
-    Chart(
+    var chart = Chart(
       form: .columns([
         Chart.Series("performed", "Performed", .main), Chart.Series("blocked", "Blocked", .blocked),
       ]),
       labels: tally.days.map(\.short), unit: "attempts a day", weekUnit: "attempts a week",
       alternative: alternative(tally), table: table(tally))
+    chart.uncovered = Set(tally.days.indices.filter { tally.gaps[tally.days[$0]] != nil })
+    return chart
   }
 
   private static func table(_ tally: UsageTally) -> Table {
@@ -26,6 +34,20 @@ enum UsageDays {
       columns: [Column("day", "Day", .leading) { .day($0) }]
         + UsageCounts.columns.reading { tally.byDay[$0] ?? UsageCounts() },
       emptyText: "No feature was used in this period.")
+  }
+
+  /// The days of the period that the ledger does not know wholly; nothing when there are none.
+  private static func coverage(_ tally: UsageTally) -> [Block] {
+    let rows = tally.days.compactMap { day in tally.gaps[day].map { (day: day, coverage: $0) } }
+    guard !rows.isEmpty else { return [] }
+    let table = Table(
+      id: "coverage", title: "Days without all of their data", of: rows,
+      columns: [
+        Column("day", "Day", .leading) { .day($0.day) },
+        Column("data", "Data", .leading) { .text($0.coverage.word) },
+      ],
+      emptyText: "")
+    return [.table(table)]
   }
 
   private static func alternative(_ tally: UsageTally) -> String {
@@ -38,50 +60,29 @@ enum UsageDays {
 
   private static let definitions = [
     Definition("Tap", "Someone pressed the feature's button."),
-    Definition("Popup", "The limit's popup opened, with or without uses left."),
+    Definition(
+      "Free tap",
+      "A tap of somebody whom the limit can block: of everybody but subscribers and new users."),
     Definition("Performed", "The action ran and succeeded, by whoever was allowed."),
     Definition("Blocked", "The limit was reached, or its cooldown was still running."),
+    Definition(
+      "Other",
+      "All other taps: the popup was closed, or the action failed. Below zero when actions came "
+        + "without their taps."),
+    Definition("Popup", "The limit's popup opened, with or without uses left."),
+    Definition("Dismissed", "A popup was closed."),
     Definition("Bypassed", "A subscriber or a new user went past the limit; mostly performed too."),
   ]
 }
 
-/// The section with the taps by hour and weekday.
-enum UsageHours {
-  static func section(_ tally: UsageTally, covered: [[Bool]]) -> Section {
-    Section(
-      id: "hours", title: "Hours of the week",
-      lead: "Taps by the hour and weekday on which they were made, in this report's time zone.",
-      blocks: [.chart(chart(tally, covered))])
-  }
-
-  /// Hours that are not in the period, as those that are still to come, have no number.
-  private static func chart(_ tally: UsageTally, _ covered: [[Bool]]) -> Chart {
-    let taps = tally.tapsByWeekdayAndHour
-    return Chart(
-      form: .heatMap, labels: (0..<24).map { "\(CivilDay.twoDigits($0))" }, unit: "taps an hour",
-      alternative: alternative(taps),
-      table: Table(
-        id: "taps-by-hour", title: "Taps by hour and weekday",
-        of: tally.current.taps == 0 ? [] : Array(0..<24),
-        columns: [Column("hour", "Hour", .leading) { .text("\(CivilDay.twoDigits($0)):00") }]
-          + CivilDay.weekdayNames.indices.map { weekday in
-            let name = CivilDay.weekdayNames[weekday]
-            return Column(name.lowercased(), name) {
-              covered[weekday][$0] || taps[weekday][$0] > 0 ? .count(taps[weekday][$0]) : .missing
-            }
-          },
-        emptyText: "No tap in this period."))
-  }
-
-  private static func alternative(_ taps: [[Int]]) -> String {
-    var best = (weekday: 0, hour: 0, taps: 0)
-    for (weekday, hours) in taps.enumerated() {
-      for (hour, count) in hours.enumerated() where count > best.taps {
-        best = (weekday, hour, count)
-      }
+extension DayFacts.Coverage {
+  /// What a table says of the day.
+  var word: String {
+    switch self {
+    case .none: "none"
+    case .partial: "in part"
+    case .whole: "whole"
+    case .running: "not over"
     }
-    guard best.taps > 0 else { return "No tap in this period." }
-    return "The busiest hour is \(CivilDay.weekdayNames[best.weekday]) "
-      + "\(CivilDay.twoDigits(best.hour)):00 with \(NumberWords.counted(best.taps, "tap"))."
   }
 }

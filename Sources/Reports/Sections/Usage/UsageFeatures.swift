@@ -5,7 +5,8 @@ enum UsageFeatures {
   static func section(_ tally: UsageTally) -> Section {
     Section(
       id: "features", title: "Features and segments",
-      lead: "Each feature has its own limit. Segments are what a decision saw in a person.",
+      lead: "Each feature has its own limit. Segments are what a decision saw in a person. "
+        + tally.comparison.sentence,
       blocks: [
         .table(featureTable(tally)), .table(changeTable(tally).folded),
         .table(segmentTable(tally).folded),
@@ -17,11 +18,14 @@ enum UsageFeatures {
   private struct FeatureRow {
     var feature: Feature
     var now: UsageCounts
+    /// The two sides of the comparison.
+    var compared: UsageCounts
     var before: UsageCounts
 
     init(_ feature: Feature, _ tally: UsageTally) {
       self.feature = feature
       now = tally.byFeature[feature] ?? UsageCounts()
+      compared = tally.byFeatureCompared[feature] ?? UsageCounts()
       before = tally.byFeatureBefore[feature] ?? UsageCounts()
     }
   }
@@ -34,9 +38,9 @@ enum UsageFeatures {
         Column("feature", "Feature", .leading) { .text($0.feature.title) },
         Column("taps", "Taps") { .count($0.now.taps) },
         Column("change", "Change") {
-          .change(PeriodChange(from: $0.before.taps, to: $0.now.taps))
+          tally.comparison.cell(from: $0.before.taps, to: $0.compared.taps)
         },
-        Column("blocked", "Blocked, of taps") { .ratio(Ratio($0.now.blocked, of: $0.now.taps)) },
+        Column("blocked", "Blocked, of free taps") { .ratio($0.now.blockedShare) },
         Column("taps_by_day", "Taps by day", .leading) { .trend(tally.tapsByDay($0.feature)) },
       ],
       emptyText: "No feature was used in this period.")
@@ -46,25 +50,26 @@ enum UsageFeatures {
   private struct ChangeRow {
     var feature: Feature
     var title: String
-    var change: PeriodChange
+    var count: Int
+    var change: Cell
   }
 
   private static func changeTable(_ tally: UsageTally) -> Table {
     let rows = tally.features.map { FeatureRow($0, tally) }.flatMap { row in
       UsageCounts.numbers.map { number in
         ChangeRow(
-          feature: row.feature, title: number.title,
-          change: PeriodChange(
-            from: row.before[keyPath: number.path], to: row.now[keyPath: number.path]))
+          feature: row.feature, title: number.title, count: row.now[keyPath: number.path],
+          change: tally.comparison.cell(
+            from: row.before[keyPath: number.path], to: row.compared[keyPath: number.path]))
       }
     }
     return Table(
-      id: "usage-changes", title: "Against the period before", of: rows,
+      id: "usage-changes", title: "Against the same weekdays before", of: rows,
       columns: [
         Column("feature", "Feature", .leading) { .text($0.feature.title) },
         Column("what", "What", .leading) { .text($0.title) },
-        Column("count", "Events") { .count($0.change.current) },
-        Column("change", "Change") { .change($0.change) },
+        Column("count", "Events") { .count($0.count) },
+        Column("change", "Change") { $0.change },
       ],
       emptyText: "No feature was used in this period or the one before.")
   }
@@ -84,7 +89,7 @@ enum UsageFeatures {
       columns: [
         Column("feature", "Feature", .leading) { .text($0.feature.title) },
         Column("segment", "Segment", .leading) { .text($0.segment) },
-      ] + UsageCounts.columns.reading { $0.counts },
+      ] + UsageCounts.columns(without: ["dismissed"]).reading { $0.counts },
       emptyText: "No feature was used in this period.", isTotal: { $0.isTotal })
   }
 
@@ -124,7 +129,7 @@ enum UsageCube {
         Column("day", "Day", .leading) { .day($0.day) },
         Column("feature", "Feature", .leading) { .text($0.segment.feature.title) },
         Column("segment", "Segment", .leading) { .text(UserType.title(of: $0.segment.userType)) },
-      ] + UsageCounts.columns.reading { $0.counts },
+      ] + UsageCounts.columns(without: ["dismissed", "bypassed"]).reading { $0.counts },
       shownLimit: shownLimit, emptyText: "No feature was used in this period.")
   }
 

@@ -5,19 +5,22 @@ package enum UsageReport {
   package static func make(_ data: UsageData, context: ReportContext) -> Report {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let tally = UsageTally(data, context: context, calendar: calendar)
-    let subscriptions = UsageSubscriptions(data, tally)
     return Report(
       name: .usage, title: "Usage", context: context,
       dataTime: Report.DataTime(label: "Newest event", at: data.newestEventAt),
       summary: summary(of: tally, data), headline: headline(of: tally, data),
       findings: findings(of: tally, context: context),
       sections: [
-        UsageDays.section(tally), UsageFeatures.section(tally),
-        UsageFunnel.section(tally, subscriptions), subscriptions.section,
+        UsageDays.section(tally, data), UsageFeatures.section(tally),
+        PeopleFunnel.section(data.people),
         UsageHours.section(
           tally, covered: calendar.hoursOfWeek(from: context.start, to: context.end)),
         UsagePeople.section(data),
-      ])
+      ]
+        + [
+          UsageMoney.section(
+            data.money, data.people, activeUsers: data.activeUsers, context: context)
+        ].compactMap { $0 })
   }
 
   private static func summary(of tally: UsageTally, _ data: UsageData) -> String {
@@ -37,28 +40,31 @@ package enum UsageReport {
 
   private static func headline(of tally: UsageTally, _ data: UsageData) -> [Figure] {
     let now = tally.current
+    func counted(
+      _ id: String, _ label: String, _ number: KeyPath<UsageCounts, Int>, share: Ratio? = nil,
+      note: String? = nil, section: String
+    ) -> Figure {
+      Figure(
+        id: id, label: label, value: .count(now[keyPath: number]), share: share, note: note,
+        trend: tally.byDay(number), section: section
+      ).compared(
+        tally.comparison.change(
+          ofEvents: tally.previous[keyPath: number], to: tally.compared[keyPath: number]))
+    }
     return [
       Figure(
         id: "active-users", label: "People active", value: .count(data.activeUsers),
-        change: PeriodChange(from: data.previousActiveUsers, to: data.activeUsers),
-        section: "people"),
-      Figure(
-        id: "taps", label: "Taps", value: .count(now.taps),
-        change: PeriodChange(from: tally.previous.taps, to: now.taps), trend: tally.byDay(\.taps),
-        section: UsageDays.id),
-      Figure(
-        id: "performed", label: "Performed", value: .count(now.performed),
-        change: PeriodChange(from: tally.previous.performed, to: now.performed),
-        trend: tally.byDay(\.performed), section: UsageDays.id),
-      Figure(
-        id: "blocked", label: "Blocked", value: .count(now.blocked),
-        share: Ratio(now.blocked, of: now.taps), note: "taps",
-        change: PeriodChange(from: tally.previous.blocked, to: now.blocked),
-        trend: tally.byDay(\.blocked), section: "features"),
-      Figure(
-        id: "subscription-taps", label: "Subscription taps", value: .count(now.subscriptionTaps),
-        change: PeriodChange(from: tally.previous.subscriptionTaps, to: now.subscriptionTaps),
-        trend: tally.byDay(\.subscriptionTaps), section: "subscriptions"),
+        section: "people"
+      ).compared(
+        tally.comparison.change(
+          ofEvents: data.previousActiveUsers, to: data.comparedActiveUsers ?? data.activeUsers)),
+      counted("taps", "Taps", \.taps, section: UsageDays.id),
+      counted("performed", "Performed", \.performed, section: UsageDays.id),
+      counted(
+        "blocked", "Blocked", \.blocked, share: now.blockedShare, note: "free taps",
+        section: "features"),
+      counted(
+        "subscription-taps", "Subscription taps", \.subscriptionTaps, section: PeopleFunnel.id),
     ]
   }
 
@@ -67,7 +73,7 @@ package enum UsageReport {
     return [
       Finding(
         .warn, "No event arrived in this period, though the one before it had some.",
-        report: .usage, section: UsageDays.id)
+        report: .usage, section: UsageDays.id, subject: RootCauses.noEvents)
     ]
   }
 }
@@ -92,7 +98,7 @@ enum UsagePeople {
         Column("name", "Name", .leading) { .optional($0.name) },
         Column("taps", "Taps", drawsBars: true) { .count($0.taps) },
         Column("performed", "Performed") { .count($0.performed) },
-        Column("blocked", "Blocked, of taps") { .ratio(Ratio($0.blocked, of: $0.taps)) },
+        Column("blocked", "Blocked, of free taps") { .ratio(Ratio($0.blocked, of: $0.freeTaps)) },
       ],
       shownLimit: shownLimit, totalCount: max(data.activeUsers, data.heaviestUsers.count),
       emptyText: "Nobody used a feature in this period.")

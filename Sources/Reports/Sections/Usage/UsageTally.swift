@@ -13,8 +13,13 @@ struct UsageTally {
 
   let days: [CivilDay]
   private(set) var current = UsageCounts()
+  /// The two sides of the main comparison, and of that of the running day.
+  private(set) var compared = UsageCounts()
   private(set) var previous = UsageCounts()
+  private(set) var today = UsageCounts()
+  private(set) var todayBefore = UsageCounts()
   private(set) var byFeature: [Feature: UsageCounts] = [:]
+  private(set) var byFeatureCompared: [Feature: UsageCounts] = [:]
   private(set) var byFeatureBefore: [Feature: UsageCounts] = [:]
   private(set) var bySegment: [Segment: UsageCounts] = [:]
   private(set) var bySegmentAndDay: [Segment: [CivilDay: UsageCounts]] = [:]
@@ -23,18 +28,24 @@ struct UsageTally {
   /// Taps by weekday (0 for Monday), then hour.
   private(set) var tapsByWeekdayAndHour = Array(
     repeating: Array(repeating: 0, count: 24), count: 7)
+  /// How much the ledger knows of the days that it does not know wholly.
+  let gaps: [CivilDay: DayFacts.Coverage]
+  let comparison: ComparisonWords
+  let context: ReportContext
 
   init(_ data: UsageData, context: ReportContext, calendar: ReportCalendar) {
     days = calendar.days(from: context.start, to: context.end)
+    self.context = context
+    comparison = ComparisonWords(context)
+    let uncovered = data.history.complete.filter { $0.coverage != .whole }
+    gaps = Dictionary(
+      uncovered.map { (calendar.day(of: $0.start), $0.coverage) }, uniquingKeysWith: { $1 })
     var quarter: Int64?
     var local = calendar.localTime(context.start)
     for bucket in data.buckets {
       let at = Instant(unixSeconds: bucket.startsAtSeconds)
-      guard at + .seconds(900) > context.previousStart, at < context.end else { continue }
-      guard at >= context.start else {
-        addBefore(bucket)
-        continue
-      }
+      compare(bucket, at: at, context.comparison)
+      guard at >= context.start, at < context.end else { continue }
       if quarter != bucket.startsAtSeconds {
         quarter = bucket.startsAtSeconds
         local = calendar.localTime(at)
@@ -43,19 +54,33 @@ struct UsageTally {
     }
   }
 
-  private mutating func addBefore(_ bucket: UsageData.Bucket) {
-    previous.add(bucket.kind, bucket.count)
-    byFeatureBefore[bucket.feature, default: UsageCounts()].add(bucket.kind, bucket.count)
+  private mutating func compare(
+    _ bucket: UsageData.Bucket, at: Instant, _ comparison: PeriodComparison
+  ) {
+    if let main = comparison.main {
+      if at + .seconds(900) > main.previous.lowerBound, at < main.previous.upperBound {
+        previous.add(bucket)
+        byFeatureBefore[bucket.feature, default: UsageCounts()].add(bucket)
+      }
+      if main.current.contains(at) {
+        compared.add(bucket)
+        byFeatureCompared[bucket.feature, default: UsageCounts()].add(bucket)
+      }
+    }
+    if let today = comparison.today {
+      if today.current.contains(at) { self.today.add(bucket) }
+      if today.previous.contains(at) { todayBefore.add(bucket) }
+    }
   }
 
   private mutating func add(_ bucket: UsageData.Bucket, at local: ReportCalendar.LocalTime) {
     let segment = Segment(feature: bucket.feature, userType: bucket.userType)
-    current.add(bucket.kind, bucket.count)
-    byFeature[bucket.feature, default: UsageCounts()].add(bucket.kind, bucket.count)
-    bySegment[segment, default: UsageCounts()].add(bucket.kind, bucket.count)
+    current.add(bucket)
+    byFeature[bucket.feature, default: UsageCounts()].add(bucket)
+    bySegment[segment, default: UsageCounts()].add(bucket)
     bySegmentAndDay[segment, default: [:]][local.day, default: UsageCounts()]
-      .add(bucket.kind, bucket.count)
-    byDay[local.day, default: UsageCounts()].add(bucket.kind, bucket.count)
+      .add(bucket)
+    byDay[local.day, default: UsageCounts()].add(bucket)
     guard bucket.kind == .buttonTapped else { return }
     tapsByFeatureAndDay[bucket.feature, default: [:]][local.day, default: 0] += bucket.count
     tapsByWeekdayAndHour[local.day.weekday - 1][local.hour] += bucket.count
@@ -75,45 +100,5 @@ struct UsageTally {
   /// The features with an event in this period or the one before.
   var features: [Feature] {
     Feature.allCases.filter { byFeature[$0] != nil || byFeatureBefore[$0] != nil }
-  }
-}
-
-/// The six numbers of the usage report about attempts: docs/reports.md#usage.
-struct UsageCounts: Hashable, Sendable {
-  var taps = 0
-  var popups = 0
-  var performed = 0
-  var blocked = 0
-  var bypassed = 0
-  var subscriptionTaps = 0
-
-  /// Ignores kinds of event that the report does not show.
-  mutating func add(_ kind: EventKind, _ count: Int) {
-    switch kind {
-    case .buttonTapped: taps += count
-    case .popupShown: popups += count
-    case .performed: performed += count
-    case .blockedLimitReached, .blockedCooldown: blocked += count
-    case .newUserBypass, .liteSubscriberBypass: bypassed += count
-    case .subscriptionButtonTapped: subscriptionTaps += count
-    case .popupDismissed, .pricingDisplayed, .limitReset, .cooldownCompleted, .clockSkew: break
-    }
-  }
-
-  var isEmpty: Bool { self == UsageCounts() }
-
-  /// The numbers that tables show, by the id and the title of their column.
-  static var numbers: [(id: String, title: String, path: KeyPath<UsageCounts, Int>)] {
-    [
-      ("taps", "Taps", \.taps), ("popups", "Popups", \.popups),
-      ("performed", "Performed", \.performed), ("blocked", "Blocked", \.blocked),
-      ("bypassed", "Bypassed", \.bypassed),
-    ]
-  }
-
-  static var columns: [Column<UsageCounts>] {
-    numbers.map { number in
-      Column(number.id, number.title) { .count($0[keyPath: number.path]) }
-    }
   }
 }

@@ -6,7 +6,8 @@ enum UsersPeople {
     Section(
       id: "people", title: "Gender, age and tier",
       lead:
-        "As the users told the app; what they left out is counted as not told. "
+        UsersSample.lead(data)
+        + "As the users told the app; what they left out is counted as not told. "
         + (data.accountTiers == nil
           ? "The documents do not say who subscribes, so tiers are those of the workspace's own "
             + "profiles."
@@ -15,7 +16,7 @@ enum UsersPeople {
       blocks: [
         .table(
           UsersPlaces.table(
-            "genders", "By gender", data.genders, of: data.total, ("gender", "Gender"))),
+            "genders", "By gender", data.genders, of: data, ("gender", "Gender"))),
         .table(ages(data)), .table(tiers(data)),
       ])
   }
@@ -43,7 +44,7 @@ enum UsersPeople {
       AgeBand.allCases.map { UsersData.NamedCount(name: $0.rawValue, count: bands[$0] ?? 0) }
       + [UsersData.NamedCount(name: "", count: data.unknownAge)]
     return UsersPlaces.table(
-      "ages", "By age", data.total == 0 ? [] : counts, of: data.total, ("age", "Age"))
+      "ages", "By age", data.total == 0 ? [] : counts, of: data, ("age", "Age"))
   }
 }
 
@@ -55,20 +56,22 @@ enum UsersPlaces {
   static func section(_ data: UsersData) -> Section {
     Section(
       id: "places", title: "Countries and languages",
-      lead: "The most frequent first.",
+      lead: UsersSample.lead(data) + "The most frequent first.",
       blocks: [
         .table(
           table(
-            "countries", "By country", data.countries, of: data.total, ("country", "Country"))),
+            "countries", "By country", data.countries, of: data, ("country", "Country"))),
         .table(
           table(
-            "languages", "By language", data.languages, of: data.total, ("language", "Language"))),
+            "languages", "By language", data.languages, of: data, ("language", "Language"))),
       ])
   }
 
   /// `name` is the id and title of the column with the names.
+  ///
+  /// A sample has no shares.
   static func table(
-    _ id: String, _ title: String, _ counts: [UsersData.NamedCount], of total: Int,
+    _ id: String, _ title: String, _ counts: [UsersData.NamedCount], of data: UsersData,
     _ name: (id: String, title: String)
   ) -> Table {
     Table(
@@ -76,8 +79,7 @@ enum UsersPlaces {
       columns: [
         Column(name.id, name.title, .leading) { .text($0.name.isEmpty ? "Not told" : $0.name) },
         Column("users", "Users", drawsBars: true) { .count($0.count) },
-        Column("share", "Share") { .ratio(Ratio($0.count, of: total)) },
-      ],
+      ] + UsersSample.shares(of: data) { $0.count },
       shownLimit: shownLimit, emptyText: "No users yet.")
   }
 }

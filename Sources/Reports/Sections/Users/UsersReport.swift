@@ -9,14 +9,17 @@ package enum UsersReport {
       summary: summary(of: data), headline: headline(of: data),
       findings: findings(data),
       sections: [
-        UsersSeen.section(data), UsersPeople.section(data), UsersPlaces.section(data),
+        UsersOnline.section(data, context), UsersSeen.section(data),
+        UsersRetention.section(data.activity, ReportCalendar(timeZone: context.timeZone)),
+        UsersDemand.section(data.demand, data), UsersPeople.section(data),
+        UsersPlaces.section(data),
         UsersNewest.section(data),
       ])
   }
 
   private static func summary(of data: UsersData) -> String {
     guard data.total > 0 else { return "The workspace holds no users yet." }
-    let users = NumberWords.counted(data.total, "user")
+    let users = data.isSample ? UsersSample.words(data) : NumberWords.counted(data.total, "user")
     let day = NumberWords.grouped(data.seenWithinDay)
     let place = data.countries.first { !$0.name.isEmpty }
     let most =
@@ -26,11 +29,15 @@ package enum UsersReport {
 
   private static func headline(of data: UsersData) -> [Figure] {
     func seen(_ id: String, _ label: String, _ count: Int) -> Figure {
-      Figure(id: id, label: label, value: .ratio(Ratio(count, of: data.total)), note: "users")
+      data.isSample
+        ? Figure(id: id, label: label, value: .count(count), note: "at least, of those fetched")
+        : Figure(id: id, label: label, value: .ratio(Ratio(count, of: data.total)), note: "users")
     }
     return [
+      UsersOnline.figure(data),
       Figure(
-        id: "total", label: "Users", value: .count(data.total), note: "as last fetched"),
+        id: "total", label: "Users", value: .count(data.total),
+        note: data.isSample ? "those seen last, not all" : "as last fetched"),
       seen("seen-hour", "Seen within an hour", data.seenWithinHour),
       seen("seen-day", "Within a day", data.seenWithinDay),
       seen("seen-week", "Within a week", data.seenWithinWeek),
@@ -43,7 +50,7 @@ package enum UsersReport {
     return [
       Finding(
         .warn, "The users have never been fetched with success; `firetally run --all` does it.",
-        report: .users, section: UsersSeen.id)
+        report: .users, section: UsersSeen.id, subject: RootCauses.noUsers)
     ]
   }
 }

@@ -8,7 +8,8 @@ enum UsersSeen {
     Section(
       id: id, title: "Last seen",
       lead:
-        "Users by how long ago they were last seen: the 24 hours before this report one by one, and "
+        UsersSample.lead(data)
+        + "Users by how long ago they were last seen: the 24 hours before this report one by one, and "
         + "all of them in wider steps.",
       blocks: [.chart(chart(data)), .table(bands(data))])
   }
@@ -28,8 +29,7 @@ enum UsersSeen {
       columns: [
         Column("last_seen", "Last seen", .leading) { .text($0.name) },
         Column("users", "Users", drawsBars: true) { .count($0.count) },
-        Column("share", "Share") { .ratio(Ratio($0.count, of: data.total)) },
-      ],
+      ] + UsersSample.shares(of: data) { $0.count },
       emptyText: "No users yet.")
   }
 

@@ -1,6 +1,9 @@
 package import Model
 
 extension Readable {
+  /// How far back app versions are compared: docs/findings.md#releases.
+  private static var versionDayCount: Int { 74 }
+
   /// What the ratings report needs: ratings of the context's period and the one before it.
   ///
   /// The prompt is that of the profile, as it was saved or as it would begin, by the `settings`; at
@@ -12,7 +15,7 @@ extension Readable {
     of userId: String? = nil
   ) throws -> RatingsData {
     func counts(_ id: String) -> Bool { userId.map(id.hasSameBytes(as:)) ?? true }
-    return RatingsData(
+    var data = RatingsData(
       ratings: try ratings(from: context.previousStart, to: context.end).filter {
         counts($0.userId)
       },
@@ -29,5 +32,8 @@ extension Readable {
         maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),
       prompts: try ratingPrompts(from: context.previousStart, to: context.end, of: userId),
       reviews: try reviewData(context, newest: newest))
+    data.versionDays = try versionDays(
+      from: context.now - .seconds(86_400 * Self.versionDayCount), to: context.now)
+    return data
   }
 }

@@ -12,15 +12,18 @@ extension Readable {
   }
 
   private func reviewGroups(_ context: ReportContext) throws -> [ReviewData.Group] {
+    let before =
+      context.comparison.main?.previous ?? context.previousStart..<context.previousStart
     let rows = try Row.fetchCursor(
       reader.database,
       sql: """
-        SELECT country, version, stars, count(*), sum(updated_at >= ?2 AND updated_at < ?3),
-          sum(updated_at >= ?1 AND updated_at < ?2)
+        SELECT country, version, stars, count(*), sum(updated_at >= ?1 AND updated_at < ?2),
+          sum(updated_at >= ?3 AND updated_at < ?4)
         FROM app_store_reviews GROUP BY country, version, stars ORDER BY country, version
         """,
       arguments: [
-        context.previousStart.microseconds, context.start.microseconds, context.end.microseconds,
+        context.start.microseconds, context.end.microseconds, before.lowerBound.microseconds,
+        before.upperBound.microseconds,
       ])
     let none = [0, 0, 0, 0, 0]
     var groups: [ReviewData.Group] = []

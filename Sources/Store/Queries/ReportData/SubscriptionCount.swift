@@ -3,7 +3,8 @@ import Model
 /// Follows people from the subscription button to their first event as subscribers, in time's
 /// order.
 ///
-/// Only people who tapped the button are remembered.
+/// A person counts as subscribed once, however often they tap again, and not at all when they were
+/// a subscriber before their first tap.
 struct SubscriptionCount {
   private struct Place: Hashable {
     let feature: Feature
@@ -12,13 +13,16 @@ struct SubscriptionCount {
 
   private struct Tally {
     var taps = 0
+    var people: Set<Int> = []
     var subscribed = 0
   }
 
-  /// Where the period begins; what comes before it is followed and not counted.
+  /// Where the period begins; taps before it are not counted.
   private let start: Int64
-  /// Where a person tapped last; nobody stays in it as a subscriber.
+  /// Where a person who is no subscriber yet tapped last in the period.
   private var tapped: [Int: Place] = [:]
+  /// Whether the person was seen as a subscriber, by the number of the user.
+  private var isSubscriber: [Bool] = []
   private var tallies: [Place: Tally] = [:]
 
   init(from start: Int64) {
@@ -29,15 +33,18 @@ struct SubscriptionCount {
   mutating func add(
     _ user: Int, _ event: UsageCount.Meaning, isAtLimit: Bool, at microseconds: Int64
   ) {
-    if event.kind == .subscriptionButtonTapped {
-      let place = Place(feature: event.feature, isAtLimit: isAtLimit)
-      tapped[user] = place
-      if microseconds >= start { tallies[place, default: Tally()].taps += 1 }
+    while isSubscriber.count <= user { isSubscriber.append(false) }
+    if event.userType == .liteSubscriber, !isSubscriber[user] {
+      isSubscriber[user] = true
+      if let place = tapped.removeValue(forKey: user) {
+        tallies[place, default: Tally()].subscribed += 1
+      }
     }
-    guard event.userType == .liteSubscriber, !tapped.isEmpty,
-      let place = tapped.removeValue(forKey: user), microseconds >= start
-    else { return }
-    tallies[place, default: Tally()].subscribed += 1
+    guard event.kind == .subscriptionButtonTapped, microseconds >= start else { return }
+    let place = Place(feature: event.feature, isAtLimit: isAtLimit)
+    tallies[place, default: Tally()].taps += 1
+    tallies[place, default: Tally()].people.insert(user)
+    if !isSubscriber[user] { tapped[user] = place }
   }
 
   /// By feature and then those with uses left first.
@@ -46,7 +53,8 @@ struct SubscriptionCount {
       [false, true].compactMap { isAtLimit in
         tallies[Place(feature: feature, isAtLimit: isAtLimit)].map {
           UsageData.Subscriptions(
-            feature: feature, isAtLimit: isAtLimit, taps: $0.taps, subscribed: $0.subscribed)
+            feature: feature, isAtLimit: isAtLimit, taps: $0.taps, subscribed: $0.subscribed,
+            people: $0.people.count)
         }
       }
     }

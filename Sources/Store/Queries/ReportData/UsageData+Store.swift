@@ -11,15 +11,23 @@ extension Readable {
     _ context: ReportContext, heaviest: Int, of userId: String? = nil,
     days: [Range<Instant>] = []
   ) throws -> UsageData {
+    let (main, today) = (context.comparison.main, context.comparison.today)
+    let none = context.start..<context.start
     let answer = try UsageReader(reader: reader).answer(
       UsageReader.Question(
         period: context.start..<context.end, before: context.previousStart..<context.start,
+        peopleSpans: [main?.current, main?.previous, today?.current, today?.previous].map {
+          $0 ?? none
+        },
         days: days, now: context.now, userId: userId),
       heaviest: heaviest)
     var data = UsageData(
       buckets: answer.buckets, activeUsers: answer.activeUsers,
-      previousActiveUsers: answer.previousActiveUsers, heaviestUsers: answer.heaviestUsers,
+      previousActiveUsers: answer.people[1], heaviestUsers: answer.heaviestUsers,
       newestEventAt: try newestEventAt(), subscriptions: answer.subscriptions)
+    data.comparedActiveUsers = answer.people[0]
+    data.activeUsersToday = answer.people[2]
+    data.activeUsersTodayBefore = answer.people[3]
     data.ledgerBeginsAt = try ledgerBeginsAt()
     data.history.days = try completed(answer.days, of: userId)
     return data

@@ -13,6 +13,7 @@ struct UsagePass {
   private var previousUsers = UserUseCount()
   private var subscriptions: SubscriptionCount
   private var days: DayCount
+  private var people: SpanCount
 
   init(_ question: UsageReader.Question) {
     self.question = question
@@ -20,6 +21,7 @@ struct UsagePass {
     before = question.before.inMicroseconds
     subscriptions = SubscriptionCount(from: question.period.lowerBound.microseconds)
     days = DayCount(question.days, now: question.now)
+    people = SpanCount(question.peopleSpans.map(\.inMicroseconds))
   }
 
   /// What has to be read, in the order of time, nothing twice.
@@ -46,13 +48,14 @@ struct UsagePass {
     let meaning = count.meaning(of: group)
     let number = user.isEmpty ? nil : ids.number(of: user)
     days.add(number, meaning, at: at)
+    if let number { people.add(number, at: at) }
     let isCurrent = period.contains(at)
     guard isCurrent || before.contains(at) else { return }
     count.add(at: at, group: group)
     guard let number else { return }
     let isBlocked =
       isCurrent
-      ? users.add(number, meaning.kind, at: at) : previousUsers.add(number, meaning.kind, at: at)
+      ? users.add(number, meaning, at: at) : previousUsers.add(number, meaning, at: at)
     subscriptions.add(number, meaning, isAtLimit: isBlocked, at: at)
   }
 
@@ -61,7 +64,7 @@ struct UsagePass {
     heaviest: Int, named: ([UsageData.HeavyUser]) throws -> [UsageData.HeavyUser]
   ) rethrows -> UsageReader.Answer {
     UsageReader.Answer(
-      buckets: count.buckets(), activeUsers: users.count, previousActiveUsers: previousUsers.count,
+      buckets: count.buckets(), activeUsers: users.count, people: people.counts,
       heaviestUsers: try named(users.heaviest(heaviest, ids: ids)),
       subscriptions: subscriptions.found, days: days.days)
   }

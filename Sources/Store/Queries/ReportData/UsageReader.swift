@@ -10,6 +10,8 @@ struct UsageReader {
     var period: Range<Instant>
     /// The first one, before it.
     var before: Range<Instant>
+    /// Spans in which people are counted, at most 8; they may overlap.
+    var peopleSpans: [Range<Instant>] = []
     /// Civil days that follow each other, oldest first.
     var days: [Range<Instant>] = []
     var now: Instant
@@ -20,9 +22,10 @@ struct UsageReader {
   struct Answer {
     /// Of both periods, by time and then by the names.
     var buckets: [UsageData.Bucket]
-    /// Users of the second period, and of the first.
+    /// Users of the second period.
     var activeUsers: Int
-    var previousActiveUsers: Int
+    /// Users of each of the spans.
+    var people: [Int]
     /// Of the second period, the heaviest first.
     var heaviestUsers: [UsageData.HeavyUser]
     /// Of the second period.

@@ -40,6 +40,9 @@ struct UserNumbers {
     String(decoding: ids[range(user)], as: UTF8.self)
   }
 
+  /// A number that is the same for an id in every run, and spreads evenly.
+  func hash(of user: Int) -> UInt32 { users[user].hash }
+
   /// Whether the bytes of one user's id come before those of another's.
   func precedes(_ left: Int, _ right: Int) -> Bool {
     ids[range(left)].lexicographicallyPrecedes(ids[range(right)])

@@ -5,6 +5,7 @@ struct UserUseCount {
   private struct User {
     var isActive = false
     var taps = 0
+    var freeTaps = 0
     var performed = 0
     var blocked = 0
     /// When the attempt at hand was blocked, in microseconds; nil when it was not.
@@ -22,15 +23,18 @@ struct UserUseCount {
   ///
   /// Events of one attempt may have the same time, and then come in the order of their names.
   @discardableResult
-  mutating func add(_ user: Int, _ kind: EventKind, at microseconds: Int64) -> Bool {
+  mutating func add(
+    _ user: Int, _ event: UsageCount.Meaning, at microseconds: Int64
+  ) -> Bool {
     while users.count <= user { users.append(User()) }
     if !users[user].isActive {
       users[user].isActive = true
       count += 1
     }
-    switch kind {
+    switch event.kind {
     case .buttonTapped:
       users[user].taps += 1
+      if UserType.canBeBlocked(event.userType) { users[user].freeTaps += 1 }
       if let at = users[user].blockedAt, at < microseconds { users[user].blockedAt = nil }
     case .performed: users[user].performed += 1
     case .blockedLimitReached, .blockedCooldown:
@@ -48,8 +52,8 @@ struct UserUseCount {
       .map { number in
         let user = users[number]
         return UsageData.HeavyUser(
-          userId: ids.id(of: number), name: nil, taps: user.taps, performed: user.performed,
-          blocked: user.blocked)
+          userId: ids.id(of: number), name: nil, taps: user.taps, freeTaps: user.freeTaps,
+          performed: user.performed, blocked: user.blocked)
       }
   }
 

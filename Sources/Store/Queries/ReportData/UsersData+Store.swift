@@ -6,9 +6,13 @@ extension Readable {
   ///
   /// A user last seen after `now` counts as seen just now, one whose time is no number as never
   /// seen.
-  package func usersData(at now: Instant, newest: Int) throws -> UsersData {
+  ///
+  /// Counts of users online are those of loads since `start`.
+  package func usersData(
+    at now: Instant, newest: Int, onlineSince start: Instant? = nil
+  ) throws -> UsersData {
     let ages = try userAges()
-    return UsersData(
+    var data = UsersData(
       total: try usersCount(),
       genders: try counts(of: "user_gender"),
       countries: try counts(of: "user_country"),
@@ -24,6 +28,9 @@ extension Readable {
       seenWithinMonth: try seenWithin(hours: 24 * 30, of: now),
       newest: try users(limit: newest).users,
       refreshedAt: try usersRefreshedAt())
+    data.newestOnlineCount = try newestOnlineCount(until: now)
+    data.onlineCounts = try onlineCounts(from: start ?? now)
+    return data
   }
 
   /// When the users were last fetched with success: by the ledger, or by any profile's refresh

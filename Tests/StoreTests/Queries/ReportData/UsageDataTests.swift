@@ -10,9 +10,9 @@ import Testing
   let folder: TemporaryStore
   let store: Store
 
-  /// One day from `morning`, so that the period before it is the day before.
+  /// One day from `morning`, which is over and compared with the same day a week earlier.
   let context = ReportContext(
-    appName: "ChatHub", now: .morning + .seconds(86_400), timeZone: "UTC", start: .morning,
+    appName: "ChatHub", now: .morning + .seconds(3 * 86_400), timeZone: "UTC", start: .morning,
     end: .morning + .seconds(86_400))
 
   init() throws {
@@ -70,14 +70,16 @@ import Testing
     ]).subscriptions
     #expect(
       found == [
-        UsageData.Subscriptions(feature: .refresh, isAtLimit: false, taps: 3, subscribed: 0),
-        UsageData.Subscriptions(feature: .refresh, isAtLimit: true, taps: 3, subscribed: 0),
+        UsageData.Subscriptions(
+          feature: .refresh, isAtLimit: false, taps: 3, subscribed: 0, people: 3),
+        UsageData.Subscriptions(
+          feature: .refresh, isAtLimit: true, taps: 3, subscribed: 0, people: 2),
       ])
   }
 
   @Test func `a person is seen as subscriber once, after a tap, where the last tap was`() throws {
     let found = try data([
-      // Before the period: followed, and counted in it only as a subscriber.
+      // A tap before the period counts nowhere.
       event(.subscriptionButtonTapped, "early", at: -50, feature: .filter),
       event(.performed, "early", at: 5, type: .liteSubscriber),
       event(.subscriptionButtonTapped, "done", at: -40),
@@ -90,14 +92,21 @@ import Testing
       event(.performed, "u2", at: 10, type: .liteSubscriber),
       event(.subscriptionButtonTapped, "u2", at: 20, type: nil),
       event(.performed, "u2", at: 30, type: .freeUser),
+      event(.subscriptionButtonTapped, "again", at: 32, feature: .filter),
+      event(.performed, "again", at: 33, type: .liteSubscriber),
+      event(.subscriptionButtonTapped, "again", at: 34, type: .freeUser, feature: .filter),
+      event(.performed, "again", at: 35, type: .liteSubscriber),
       event(.subscriptionButtonTapped, "", at: 40),
       event(.performed, "", at: 50, type: .liteSubscriber),
     ]).subscriptions
     #expect(
       found == [
-        UsageData.Subscriptions(feature: .refresh, isAtLimit: false, taps: 2, subscribed: 0),
-        UsageData.Subscriptions(feature: .filter, isAtLimit: false, taps: 0, subscribed: 1),
-        UsageData.Subscriptions(feature: .search, isAtLimit: false, taps: 1, subscribed: 1),
+        UsageData.Subscriptions(
+          feature: .refresh, isAtLimit: false, taps: 2, subscribed: 0, people: 2),
+        UsageData.Subscriptions(
+          feature: .filter, isAtLimit: false, taps: 2, subscribed: 1, people: 1),
+        UsageData.Subscriptions(
+          feature: .search, isAtLimit: false, taps: 1, subscribed: 1, people: 1),
       ])
   }
 
@@ -118,7 +127,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (-86_400.000001, 0), (-86_400, 1), (-0.000001, 1), (0, 1), (86_399.999999, 1), (86_400, 0),
+    (-604_800.000001, 0), (-604_800, 1), (-0.000001, 1), (0, 1), (86_399.999999, 1), (86_400, 0),
   ])
   func `the period before counts too; its start is included, the end is not`(
     offset: Double, buckets: Int
@@ -131,7 +140,7 @@ import Testing
   @Test func `users are counted once in each of the two periods`() throws {
     let found = try data([
       event(.buttonTapped, "a", at: 1), event(.performed, "a", at: 2),
-      event(.buttonTapped, "b", at: 3), event(.buttonTapped, "a", at: -5),
+      event(.buttonTapped, "b", at: 3), event(.buttonTapped, "a", at: -604_795),
       event(.buttonTapped, "", at: 4), Event(name: "app_events", at: .morning, userId: "c"),
     ])
     #expect(found.activeUsers == 2)
@@ -139,8 +148,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (-86_400.000001, 0, 0), (-86_400, 1, 0), (-0.000001, 1, 0), (0, 0, 1), (86_399.999999, 0, 1),
-    (86_400, 0, 0),
+    (-604_800.000001, 0, 0), (-604_800, 1, 0), (-518_400.000001, 1, 0), (-518_400, 0, 0),
+    (-0.000001, 0, 0), (0, 0, 1), (86_399.999999, 0, 1), (86_400, 0, 0),
   ])
   func `a user belongs to the period that the event's instant lies in`(
     offset: Double, previous: Int, current: Int
@@ -213,7 +222,7 @@ import Testing
     let events = (0..<9_000).map { number in
       event(
         EventKind.allCases[number % 5], "user\(number * number % 4_001)",
-        at: Double(number % 3_600) - 900)
+        at: Double(number % 3_600) - (number % 3_600 < 900 ? 600_900 : 900))
     }
     let found = try data(events, heaviest: 50)
     let users = Set(events.filter { $0.at >= .morning }.map(\.userId))

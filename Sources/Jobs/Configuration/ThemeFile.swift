@@ -1,0 +1,122 @@
+import Glibc
+package import Model
+import Reports
+import Rules
+import Yams
+
+/// The themes of a workspace: `themes.yml` over the shipped list; docs/feedback-themes.md#the-list.
+enum ThemeFile {
+  static let name = "themes.yml"
+
+  /// The keys of the file.
+  static let keys = KeyTable([
+    ConfigurationKey("shipped", .boolean, default: "true"),
+    ConfigurationKey("drop", .list(.text)),
+    ConfigurationKey("themes", .mapping),
+    ConfigurationKey("themes.*", .object(themeKeys)),
+  ])
+
+  fileprivate static let themeKeys = KeyTable([
+    ConfigurationKey("title", .text), ConfigurationKey("words", .list(.text)),
+    ConfigurationKey("more", .list(.text)),
+  ])
+
+  /// The list that a file makes of the shipped one.
+  ///
+  /// - Throws: `ConfigurationError` with all that is wrong.
+  static func themes(
+    parsing source: SourceFile, shipped: [Theme] = ShippedThemes.all
+  ) throws(ConfigurationError) -> [Theme] {
+    let log = ProblemLog(file: source.path)
+    let root = MappingReader(
+      try YAMLDocument.root(of: source), keyPath: "", log: log, keys: keys)
+    root.refuseOthers(than: keys.keys(under: ""))
+    var themes = root.boolean("shipped") == false ? [] : shipped
+    for entry in root.items("drop") ?? [] {
+      guard let id = root.text(of: entry) else { continue }
+      let known = themes.map(\.id)
+      guard let index = known.firstIndex(of: id) else {
+        root.problem(
+          entry, "names no shipped theme.\(ClosestName.hint(for: id, among: known))")
+        continue
+      }
+      themes.remove(at: index)
+    }
+    let own = root.mapping("themes")
+    for entry in own.entries where entry.scalar != .null { own.add(entry, to: &themes) }
+    if themes.isEmpty, log.problems.isEmpty {
+      root.missing("themes", "write at least one theme with its words")
+    }
+    try log.throwIfAny()
+    return themes
+  }
+
+  /// A file with these themes in full, which needs no shipped list.
+  static func text(of themes: [Theme]) -> String {
+    "# What feedback is sorted by; see docs/feedback-themes.md.\nshipped: false\nthemes:\n"
+      + themes.map { theme in
+        let words = theme.terms.map { "      - \(quoted($0))\n" }.joined()
+        return "  \(theme.id):\n    title: \(quoted(theme.title))\n    words:\n\(words)"
+      }.joined()
+  }
+
+  /// YAML's double quotes.
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+}
+
+extension MappingReader {
+  /// Adds a theme, or changes the one of its name.
+  fileprivate func add(_ entry: Entry, to themes: inout [Theme]) {
+    let id = entry.name
+    guard id.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil, id.utf8.count <= 40 else {
+      return log.add(
+        "a theme's name has small letters, digits and '-', and at most 40 of them",
+        at: entry.key.mark, keyPath: path(id))
+    }
+    let reader = MappingReader(
+      entry.value, keyPath: path(id), log: log, keys: ThemeFile.themeKeys)
+    reader.refuseOthers(than: ThemeFile.themeKeys.keys(under: ""))
+    let index = themes.firstIndex { $0.id == id }
+    var theme = index.map { themes[$0] } ?? Theme(id: id, title: id, terms: [])
+    if let title = reader.text("title") { theme.title = title }
+    if let words = reader.terms("words") { theme.terms = words }
+    theme.terms += reader.terms("more") ?? []
+    if theme.terms.isEmpty { reader.missing("words", "list the words that tell the theme") }
+    if let index { themes[index] = theme } else { themes.append(theme) }
+  }
+
+  private func terms(_ key: String) -> [String]? {
+    items(key)?.compactMap { entry in
+      guard let text = text(of: entry) else { return nil }
+      guard !text.dropLast().contains(ThemeMatcher.anyEnding) else {
+        problem(entry, "has a '*' before its end; only the last word of a term can be a beginning")
+        return nil
+      }
+      guard !FoldedText.words(of: text).isEmpty else {
+        problem(entry, "has no letter and no digit, so no text can have it")
+        return nil
+      }
+      return text
+    }
+  }
+}
+
+extension Workspace {
+  /// The themes that texts are sorted by: those of `themes.yml`, or the shipped ones without it.
+  ///
+  /// - Throws: `JobsError.configuration` with all that is wrong, or `.file`.
+  package func themes() throws(JobsError) -> [Theme] {
+    guard access(path(ThemeFile.name), F_OK) == 0 else { return ShippedThemes.all }
+    let file = try source(ThemeFile.name)
+    do {
+      return try ThemeFile.themes(parsing: file)
+    } catch {
+      throw .configuration(error)
+    }
+  }
+
+  /// The text of a `themes.yml` with the themes in force, to begin a list of one's own with.
+  package func themesText() throws(JobsError) -> String { ThemeFile.text(of: try themes()) }
+}

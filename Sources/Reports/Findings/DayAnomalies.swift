@@ -1,0 +1,112 @@
+import Model
+
+/// A day whose figure lies outside of what the same weekdays before it let expect.
+struct DayAnomaly: Hashable {
+  let series: DaySeries
+  let direction: AnomalyRule.Direction
+  let value: Double
+  let median: Double
+  let expected: ClosedRange<Double>
+  let comparedDays: Int
+  /// The index of the first of the days in a row that are like it.
+  var firstDay: Int
+
+  /// How far it lies outside, in parts of the reach of what is expected.
+  var distance: Double {
+    let reach = max(expected.upperBound - median, .ulpOfOne)
+    return abs(value - median) / reach
+  }
+
+  /// The value as a part of the median; 1 when both are 0.
+  var part: Double { median > 0 ? value / median : value > 0 ? .infinity : 1 }
+}
+
+/// Judges the days of a history, each by the days before it alone.
+struct DayAnomalies {
+  /// Complete days, oldest first, without a day left out: seven back is the same weekday.
+  let days: [DayFacts]
+
+  private static let week = 7
+  /// The days from which the usual unrest of a series is taken.
+  private static let unrestDays = week * AnomalyRule.comparedDays
+  /// Deviations from medians of six are smaller than from a known mean.
+  private static let smallSampleScale = 1.25
+
+  init(_ history: DayHistory) {
+    days = Array(history.complete)
+  }
+
+  /// The anomalies of a day, with the first of the days in a row that had the same.
+  func all(on day: Int) -> [DayAnomaly] {
+    DaySeries.allCases.compactMap { series in
+      guard var anomaly = anomaly(of: series, on: day) else { return nil }
+      var first = day
+      while first > 0, self.anomaly(of: series, on: first - 1)?.direction == anomaly.direction {
+        first -= 1
+      }
+      anomaly.firstDay = first
+      return anomaly
+    }
+  }
+
+  /// Nil for a day like others, and when too little is known.
+  func anomaly(
+    of series: DaySeries, on day: Int, beyond deviations: Double = AnomalyRule.threshold
+  ) -> DayAnomaly? {
+    guard let sample = known(series, day) else { return nil }
+    let references = sameWeekdays(before: day).compactMap { reference(series, $0)?.value }
+    func rule(unrest: Double) -> AnomalyRule {
+      AnomalyRule(
+        references: references,
+        leastDeviation: { unrest * series.chance(around: $0, sample) },
+        leastDifference: { series.leastDifference(around: $0) }, canCollapse: series.isCount,
+        deviations: deviations)
+    }
+    // Unrest only widens what is expected, and takes much longer to find.
+    guard rule(unrest: 1).direction(of: sample.value) != nil else { return nil }
+    let rule = rule(unrest: unrest(of: series, before: day))
+    guard let expected = rule.expected, let direction = rule.direction(of: sample.value) else {
+      return nil
+    }
+    return DayAnomaly(
+      series: series, direction: direction, value: sample.value, median: rule.median,
+      expected: expected, comparedDays: references.count, firstDay: day)
+  }
+
+  func sameWeekdays(before day: Int) -> [Int] {
+    (1...AnomalyRule.comparedDays).map { day - $0 * Self.week }.filter { $0 >= 0 }
+  }
+
+  /// How much more the series varies from week to week than chance alone would; at least 1.
+  private func unrest(of series: DaySeries, before day: Int) -> Double {
+    let span = max(0, day - Self.unrestDays)..<day
+    var byWeekday: [Int: [DaySeries.Sample]] = [:]
+    for index in span {
+      if let sample = reference(series, index) {
+        byWeekday[index % Self.week, default: []].append(sample)
+      }
+    }
+    let residuals = byWeekday.values.flatMap { samples -> [Double] in
+      guard samples.count >= AnomalyRule.fewestDays else { return [] }
+      let median = samples.map(\.value).median
+      return samples.map { abs($0.value - median) / series.chance(around: median, $0) }
+    }
+    return max(1, AnomalyRule.normalScale * Self.smallSampleScale * residuals.median)
+  }
+
+  /// The figure of a day, unless nothing of the day is known.
+  private func known(_ series: DaySeries, _ day: Int) -> DaySeries.Sample? {
+    guard !series.comesByExport || days[day].coverage != .none else { return nil }
+    return series.sample(of: days[day])
+  }
+
+  /// The figure of a day that others may be compared with.
+  private func reference(_ series: DaySeries, _ day: Int) -> DaySeries.Sample? {
+    guard !series.comesByExport || days[day].coverage == .whole else { return nil }
+    guard series != .reads || day >= firstReadDay else { return nil }
+    return series.sample(of: days[day])
+  }
+
+  /// Before it the program was not in use.
+  private var firstReadDay: Int { days.firstIndex { $0.reads > 0 } ?? days.count }
+}

@@ -1,0 +1,129 @@
+import Model
+
+/// A figure of each day that is judged by the same weekdays before it: docs/findings.md#anomalies.
+enum DaySeries: String, CaseIterable {
+  case people, taps
+  case blockedShare = "blocked-share"
+  case subscriptionTaps = "subscription-taps"
+  case stars = "mean-stars"
+  case reads
+  case exportLines = "export-lines"
+
+  /// Taps that a share needs, and ratings that a mean needs.
+  static let fewestTaps = 30
+  static let fewestRatings = 8
+  /// The standard deviation of one person's stars, as of most apps; 2 would be the most possible.
+  private static let starDeviation = 1.3
+
+  /// The figure of a day.
+  struct Sample {
+    var value: Double
+    /// What a share or a mean is of; 0 for counts.
+    var whole = 0
+  }
+
+  /// Nil when the day says too little.
+  func sample(of day: DayFacts) -> Sample? {
+    switch self {
+    case .people: return Sample(value: Double(day.activeUsers))
+    case .taps: return Sample(value: Double(day.taps))
+    case .subscriptionTaps: return Sample(value: Double(day.subscriptionTaps))
+    case .reads: return Sample(value: Double(day.reads))
+    case .exportLines: return Sample(value: Double(day.exportLines))
+    case .blockedShare:
+      guard day.freeTaps >= Self.fewestTaps else { return nil }
+      return Sample(value: Double(day.blocked) / Double(day.freeTaps), whole: day.freeTaps)
+    case .stars:
+      let counts = StarDistribution(day.stars)
+      guard counts.count >= Self.fewestRatings else { return nil }
+      return Sample(value: counts.mean, whole: counts.count)
+    }
+  }
+
+  /// The standard deviation that chance alone gives a sample around an expected number.
+  func chance(around expected: Double, _ sample: Sample) -> Double {
+    switch self {
+    case .people, .taps, .subscriptionTaps, .reads, .exportLines:
+      return max(expected, 1).squareRoot()
+    case .blockedShare:
+      return (max(expected * (1 - expected), 0.01) / Double(sample.whole)).squareRoot()
+    case .stars: return Self.starDeviation / Double(sample.whole).squareRoot()
+    }
+  }
+
+  /// The least difference from an expected number that matters to a person.
+  func leastDifference(around expected: Double) -> Double {
+    switch self {
+    case .people, .taps, .subscriptionTaps, .exportLines: max(5, expected / 5)
+    case .reads: max(100, expected * 3 / 10)
+    case .blockedShare: 0.05
+    case .stars: 0.4
+    }
+  }
+
+  var isCount: Bool { self != .blockedShare && self != .stars }
+
+  /// Whether the export brings what it counts; the program counts reads itself.
+  var comesByExport: Bool { self != .reads }
+
+  var title: String {
+    switch self {
+    case .people: "People"
+    case .taps: "Taps"
+    case .blockedShare: "Blocked share"
+    case .subscriptionTaps: "Subscription taps"
+    case .stars: "Mean stars"
+    case .reads: "Billed reads"
+    case .exportLines: "Export lines"
+    }
+  }
+
+  var place: (report: Report.Name, section: String) {
+    switch self {
+    case .people, .taps, .exportLines: (.usage, UsageDays.id)
+    case .blockedShare: (.usage, "features")
+    case .subscriptionTaps: (.usage, "subscriptions")
+    case .stars: (.ratings, "weeks")
+    case .reads: (.runs, "days")
+    }
+  }
+
+  /// Shares are shown in percent.
+  private var unit: Evidence.Unit {
+    switch self {
+    case .people: .people
+    case .taps, .subscriptionTaps: .taps
+    case .blockedShare: .percent
+    case .stars: .stars
+    case .reads: .reads
+    case .exportLines: .lines
+    }
+  }
+
+  func evidence(_ anomaly: DayAnomaly, on day: String) -> Evidence {
+    let scale = self == .blockedShare ? 100.0 : 1
+    let most = self == .stars ? 5 : self == .blockedShare ? 1 : Double.infinity
+    let high = min(anomaly.expected.upperBound, most)
+    let low = min(anomaly.expected.lowerBound, high)
+    return Evidence(
+      "\(title) on \(day)", anomaly.value * scale, unit,
+      expected: (low * scale)...(high * scale), comparedDays: anomaly.comparedDays)
+  }
+}
+
+/// Ratings by stars: index 0 is one star.
+struct StarDistribution: Hashable {
+  var counts: [Int]
+
+  init(_ counts: [Int]) {
+    self.counts = counts
+  }
+
+  var count: Int { counts.reduce(0, +) }
+
+  /// 0 without ratings.
+  var mean: Double {
+    let total = counts.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }
+    return count > 0 ? Double(total) / Double(count) : 0
+  }
+}

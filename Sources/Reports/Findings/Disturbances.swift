@@ -1,0 +1,115 @@
+import Model
+
+/// Days on which the app or its export stood still: docs/findings.md#outages.
+///
+/// A disturbance explains every figure of its days, however many days it lasts.
+struct Disturbance: Hashable {
+  enum Kind: Hashable {
+    /// People could not use the app, or its analytics did not work.
+    case outage
+    /// The app was used, or may have been; the lines of whole days did not arrive.
+    case lostExport
+  }
+
+  var kind: Kind
+  /// Indices of complete days.
+  var days: ClosedRange<Int>
+}
+
+/// Finds disturbances in the complete days of a history.
+struct Disturbances {
+  /// Days after which a gap that nobody closed is no news.
+  static let newsDays = 7
+  /// A gap of so many hours is a lost export, which has the lines of a whole day.
+  static let exportHours = 20.0
+  /// What of the usual is left, at most, when an app stands still for some hours.
+  static let severePart = 0.5
+  /// Deviations that two series need together.
+  static let deviations = 2.0
+
+  let anomalies: DayAnomalies
+  let gaps: [ExportGap]
+  /// Lines of the day that is running.
+  var linesToday = 0
+
+  private enum DayState {
+    case fine, silent, fallen
+  }
+
+  /// Newest first; one that is over is left out, unless its lines are still missing.
+  func found() -> [Disturbance] {
+    var found: [Disturbance] = []
+    var day = days.count - 1
+    while day >= max(0, days.count - Self.newsDays) {
+      let last = day
+      guard state(of: last) != .fine else {
+        day -= 1
+        continue
+      }
+      while day > 0, state(of: day - 1) != .fine { day -= 1 }
+      let span = day...last
+      let kind = kind(of: span)
+      // An outage that is over needs nobody; lines that are missing still can be had.
+      if kind == .lostExport || last == days.count - 1 {
+        found.append(Disturbance(kind: kind, days: span))
+      }
+      day -= 1
+    }
+    return found
+  }
+
+  private var days: [DayFacts] { anomalies.days }
+
+  private func state(of day: Int) -> DayState {
+    guard day >= firstKnownDay else { return .fine }
+    if days[day].coverage == .none { return .silent }
+    if let gap = gap(on: day), hours(of: gap) >= Self.exportHours { return .silent }
+    return !fallen(on: day).isEmpty || gap(on: day) != nil ? .fallen : .fine
+  }
+
+  /// The series at half of the usual or less on a day, if they are two at least.
+  ///
+  /// Two together need fewer deviations than one alone.
+  func fallen(on day: Int) -> [DayAnomaly] {
+    let fallen = [DaySeries.people, .taps, .exportLines].compactMap { series in
+      anomalies.anomaly(of: series, on: day, beyond: Self.deviations)
+    }.filter { $0.direction == .fell && $0.part <= Self.severePart }
+    return fallen.count >= 2 ? fallen : []
+  }
+
+  /// Whether the gap of the last complete day reaches its end, and no line came since.
+  func isOpen(_ day: Int) -> Bool {
+    guard day == days.count - 1, let gap = gap(on: day) else { return false }
+    return gap.end >= days[day].end && linesToday == 0
+  }
+
+  /// The days before the first whole one are those before the ledger begins.
+  private var firstKnownDay: Int {
+    days.firstIndex { $0.coverage == .whole } ?? days.count
+  }
+
+  /// The longest gap in the lines of a day.
+  func gap(on day: Int) -> ExportGap? {
+    gaps.filter { $0.start < days[day].end && $0.end > days[day].start }
+      .max { hours(of: $0) < hours(of: $1) }
+  }
+
+  func hours(of gap: ExportGap) -> Double { (gap.end - gap.start).fractionalSeconds / 3_600 }
+
+  private func kind(of span: ClosedRange<Int>) -> Disturbance.Kind {
+    let isFallen = span.contains { state(of: $0) == .fallen }
+    return isFallen || span.contains(where: nobodyWasOnline) ? .outage : .lostExport
+  }
+
+  /// Whether the loads of users saw far fewer people online than on the same weekdays.
+  ///
+  /// The export does not bring this number, so it tells an outage from lost lines.
+  private func nobodyWasOnline(on day: Int) -> Bool {
+    guard let online = days[day].onlineNow else { return false }
+    let usual = anomalies.sameWeekdays(before: day).compactMap {
+      days[$0].onlineNow.map(Double.init)
+    }
+    guard usual.count >= AnomalyRule.fewestDays, usual.median >= 5 else { return false }
+    return Double(online) * 3 < usual.median
+  }
+}

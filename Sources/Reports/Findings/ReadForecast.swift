@@ -1,0 +1,81 @@
+import Foundation
+import Model
+
+/// What the reads of a month will come to, by the same weekdays before: docs/findings.md#reads.
+struct ReadForecast: Hashable {
+  /// Weeks that a day is forecast from, and the fewest.
+  static let weeks = 6
+  static let fewestWeeks = 2
+  /// Standard deviations to either side: 19 months of 20 lie within.
+  static let reach = 2.0
+
+  /// Reads of the month so far.
+  let soFar: Int
+  /// Reads of the whole month, as far as they are to be expected.
+  let total: ClosedRange<Double>
+  /// The middle of what is to be expected.
+  let middle: Double
+  let daysInMonth: Int
+
+  /// Nil when the history is empty, or when too few weeks of reads are known.
+  init?(_ history: DayHistory, calendar: ReportCalendar) {
+    let days = history.days
+    guard let last = days.last, let first = days.firstIndex(where: { $0.reads > 0 }) else {
+      return nil
+    }
+    let today = calendar.day(of: last.start)
+    func isOfThisMonth(_ day: CivilDay) -> Bool {
+      day.month == today.month && day.year == today.year
+    }
+    let remaining = calendar.days(from: last.end, to: last.end + .seconds(86_400 * 32))
+      .count(where: isOfThisMonth)
+    let complete = history.complete.count
+    var sum = 0.0
+    var variance = 0.0
+    for day in complete..<(days.count + remaining) {
+      let reads = stride(from: day - 7, through: first, by: -7).filter { $0 < complete }
+        .prefix(Self.weeks).map { Double(days[$0].reads) }
+      guard reads.count >= Self.fewestWeeks else { return nil }
+      let median = reads.median
+      let spread = AnomalyRule.normalScale * reads.map { abs($0 - median) }.median
+      // What was read today already stays read.
+      sum += day < days.count ? max(0, median - Double(days[day].reads)) : median
+      variance += spread * spread
+    }
+    soFar = days.filter { isOfThisMonth(calendar.day(of: $0.start)) }.map(\.reads).reduce(0, +)
+    middle = Double(soFar) + sum
+    let reach = Self.reach * variance.squareRoot()
+    total = max(Double(soFar), middle - reach)...(middle + reach)
+    daysInMonth = today.day + remaining
+  }
+
+  /// The finding about a month that comes near its budget; none without a budget or below it.
+  ///
+  /// `maxPerDay` is `cost.max_reads_per_day`; nothing is said of money without a price.
+  func findings(maxPerDay: Int?, price: ReadPrice?) -> [Finding] {
+    guard let maxPerDay else { return [] }
+    let budget = maxPerDay * daysInMonth
+    guard total.upperBound > Double(budget) else { return [] }
+    let isOver = middle > Double(budget)
+    var finding = Finding(
+      isOver ? .warn : .notice,
+      "This month's reads \(isOver ? "will" : "may") exceed the budget: about "
+        + "\(Evidence.words(middle, .reads)) of \(NumberWords.grouped(budget)).",
+      report: .runs, section: "days", subject: "read-budget")
+    finding.evidence = [
+      Evidence("Reads of the month so far", soFar, .reads),
+      Evidence("Reads of the whole month", middle, .reads, expected: total),
+      Evidence("Budget of the month, \(NumberWords.grouped(maxPerDay)) a day", budget, .reads),
+    ]
+    if let price {
+      let cost = { (reads: Double) in price.per100kReads * reads / 100_000 }
+      finding.evidence.append(
+        Evidence(
+          "Cost of the whole month in \(price.currency)", cost(middle), .money,
+          expected: cost(total.lowerBound)...cost(total.upperBound)))
+    }
+    finding.advice = "See which job reads most (`firetally runs`), and what `firetally plan` says."
+    finding.weight = 10 * middle / max(Double(budget), 1)
+    return [finding]
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Model
+
+/// Finds an app version whose ratings differ from those of the version before it:
+/// docs/findings.md#releases.
+struct ReleaseFindings {
+  /// Ratings that a version needs, and the version before it.
+  static let fewestRatings = 12
+  static let fewestBefore = 30
+  /// How often chance alone may part two versions as far.
+  static let probability = 0.005
+  /// The least difference of the means in stars.
+  static let leastDifference = 0.3
+  /// A version is news for so many days after its first rating.
+  static let newsDays = 28
+  static let shownTexts = 3
+
+  let ratings: RatingsData
+  let calendar: ReportCalendar
+  let now: Instant
+
+  struct Version {
+    var name: String
+    var stars: StarDistribution
+    var firstDay: Instant
+  }
+
+  /// The finding about the newest version with enough ratings; none when it is like the one before.
+  func findings() -> [Finding] {
+    let all = versions()
+    let known = all.filter { $0.stars.count >= Self.fewestRatings }
+    guard let newest = known.last,
+      now - newest.firstDay <= .seconds(86_400 * Self.newsDays),
+      let before = known.dropLast().last(where: { $0.stars.count >= Self.fewestBefore })
+    else { return [] }
+    let difference = newest.stars.mean - before.stars.mean
+    let test = MannWhitney(newest.stars, before.stars)
+    guard abs(difference) >= Self.leastDifference, test.probability < Self.probability else {
+      return []
+    }
+    return [finding(newest, before, difference, test.probability)]
+  }
+
+  /// By version number, the oldest version first.
+  func versions() -> [Version] {
+    var byName: [String: Version] = [:]
+    for day in ratings.versionDays {
+      var version =
+        byName[day.version]
+        ?? Version(
+          name: day.version, stars: StarDistribution([0, 0, 0, 0, 0]), firstDay: day.day)
+      for (index, count) in day.stars.enumerated() { version.stars.counts[index] += count }
+      version.firstDay = min(version.firstDay, day.day)
+      byName[day.version] = version
+    }
+    return byName.values.sorted { left, right in
+      left.name.compare(right.name, options: .numeric) == .orderedAscending
+    }
+  }
+
+  private func finding(
+    _ newest: Version, _ before: Version, _ difference: Double, _ probability: Double
+  ) -> Finding {
+    let isWorse = difference < 0
+    let far = NumberWords.decimal(abs(difference), places: 1)
+    let stars = far == "1.0" ? "star" : "stars"
+    let count = NumberWords.counted(newest.stars.count, "rating")
+    let chance =
+      probability < 0.0001
+      ? "p < 0.0001" : "p \(Evidence.words(probability, .probability))"
+    var finding = Finding(
+      isWorse ? (difference <= -0.7 ? .error : .warn) : .notice,
+      "\(newest.name) is \(far) \(stars) \(isWorse ? "below" : "above") \(before.name): "
+        + "\(count), \(chance).",
+      report: .ratings, section: "groups",
+      subject: "release \(newest.name) \(isWorse ? "below" : "above") \(before.name)")
+    finding.evidence =
+      [newest, before].flatMap { version in
+        [
+          Evidence("Mean stars of \(version.name)", version.stars.mean, .stars),
+          Evidence("Ratings of \(version.name)", version.stars.count, .ratings),
+        ]
+      } + [Evidence("Chance of such a difference", probability, .probability)]
+    if isWorse {
+      finding.quotes = worstTexts(of: newest.name)
+      finding.advice =
+        "Read what people write about \(newest.name), and stop its rollout or mend it."
+    }
+    finding.weight = 500 + 100 * abs(difference)
+    return finding
+  }
+
+  /// The newest texts with one star, or with the fewest that any text has.
+  private func worstTexts(of version: String) -> [String] {
+    let texts = ratings.feedback.map(\.feedback).filter { $0.appVersion == version }
+    let fewest = texts.map(\.stars).min()
+    return texts.filter { $0.stars == fewest }.prefix(Self.shownTexts).map(\.text)
+  }
+}

@@ -1,0 +1,201 @@
+import Model
+
+/// Findings about the days of a history: docs/findings.md#what-is-found.
+struct UsageFindings {
+  /// Days in a row after which an anomaly is the new normal.
+  static let newsDays = 7
+
+  let anomalies: DayAnomalies
+  let disturbances: Disturbances
+  let names: DayNames
+  let changes: [SettingChange]
+
+  init(_ usage: UsageData, changes: [SettingChange], calendar: ReportCalendar) {
+    anomalies = DayAnomalies(usage.history)
+    disturbances = Disturbances(
+      anomalies: anomalies, gaps: usage.exportGaps,
+      linesToday: usage.history.today?.exportLines ?? 0)
+    names = DayNames(days: anomalies.days, calendar: calendar)
+    self.changes = changes
+  }
+
+  private var days: [DayFacts] { anomalies.days }
+
+  /// What is found of the last complete day, without what is known to have another cause.
+  ///
+  /// `importFails` means that a job which brings the export is in trouble; `readsFail`, that any job
+  /// is; `releaseFell`, that a bad release explains the stars.
+  func findings(importFails: Bool, readsFail: Bool, releaseFell: Bool) -> [Finding] {
+    guard let last = days.indices.last else { return [] }
+    let disturbed = disturbances.found()
+    let reported = disturbed.filter { $0.kind == .outage || !importFails }
+    let explained = disturbed.contains { $0.days.contains(last) }
+    let open = anomalies.all(on: last).filter { anomaly in
+      guard last - anomaly.firstDay < Self.newsDays else { return false }
+      if explained || (importFails && anomaly.direction == .fell), anomaly.series.comesByExport {
+        return false
+      }
+      if readsFail, anomaly.series == .reads, anomaly.direction == .fell { return false }
+      return !(releaseFell && anomaly.series == .stars && anomaly.direction == .fell)
+    }
+    let together: Set<DaySeries> = [.people, .taps, .exportLines, .subscriptionTaps]
+    let groups = [AnomalyRule.Direction.fell, .rose].map { direction in
+      open.filter { together.contains($0.series) && $0.direction == direction }
+    }
+    let alone = open.filter { !together.contains($0.series) }.map { [$0] }
+    return reported.map(finding)
+      + (groups.filter { !$0.isEmpty } + alone).map { finding(of: $0, on: last) }
+  }
+
+  private func finding(_ disturbance: Disturbance) -> Finding {
+    let first = disturbance.days.lowerBound
+    let day = disturbance.days.upperBound
+    let span = names.span(disturbance.days)
+    let count = disturbance.days.count
+    switch disturbance.kind {
+    case .outage:
+      let isOpen = disturbances.isOpen(day) && disturbances.fallen(on: day).isEmpty
+      let words = isOpen ? "\(outageWords(day)), or its lines are late" : outageWords(day)
+      var finding = Finding(
+        isOpen ? .warn : .error, "Outage \(span): \(words).", report: .usage,
+        section: UsageDays.id, subject: "outage \(names.iso8601(first))")
+      finding.advice =
+        "Look at the server and the app's last changes; if people could use the app all the time, "
+        + "look at its analytics."
+      finding.evidence = evidence(on: day) + gapEvidence(on: day)
+      finding.weight = 1_000
+      return finding
+    case .lostExport:
+      let lines = count == 1 ? "the day's figures are" : "the figures of \(count) days are"
+      var finding = Finding(
+        .warn, "No line of the export has arrived for what happened \(span); \(lines) unknown.",
+        report: .usage, section: UsageDays.id, subject: "lost-export \(names.iso8601(first))")
+      finding.advice =
+        "Export \(count == 1 ? "the day" : "these days") from BigQuery again and run "
+        + "`firetally events import FILE`; days that are known already are not counted twice."
+      finding.evidence = evidence(on: day) + gapEvidence(on: day)
+      finding.weight = 900
+      return finding
+    }
+  }
+
+  private func outageWords(_ day: Int) -> String {
+    let fallen = disturbances.fallen(on: day).filter { $0.series != .exportLines }
+    guard fallen.isEmpty else {
+      let parts = fallen.map { anomaly in
+        let part = Ratio(Int(anomaly.value), of: Int(anomaly.median.rounded()))
+        return "\(anomaly.series.title.lowercased()) at \(NumberWords.percent(part.percent))"
+      }
+      return "\(parts.listed) of the usual"
+    }
+    guard let gap = disturbances.gap(on: day) else { return "nothing was used" }
+    return "no event between \(names.clock(gap.start)) and \(names.clock(gap.end))"
+  }
+
+  /// The figures of a day that stand out, and the lines of the export in any case.
+  private func evidence(on day: Int) -> [Evidence] {
+    let found = disturbances.fallen(on: day).map { $0.series.evidence($0, on: names.name(day)) }
+    guard found.isEmpty else { return found }
+    let usual = anomalies.sameWeekdays(before: day).filter { days[$0].coverage == .whole }
+      .map { Double(days[$0].exportLines) }
+    return [
+      Evidence(
+        "Export lines on \(names.name(day))", Double(days[day].exportLines), .lines,
+        expected: usual.min().flatMap { low in usual.max().map { low...$0 } },
+        comparedDays: usual.isEmpty ? nil : usual.count)
+    ]
+  }
+
+  private func gapEvidence(on day: Int) -> [Evidence] {
+    guard let gap = disturbances.gap(on: day) else { return [] }
+    return [
+      Evidence(
+        "Hours without a line, from \(names.clock(gap.start)) to \(names.clock(gap.end))",
+        disturbances.hours(of: gap), .hours)
+    ]
+  }
+
+  /// One finding of series that moved the same way on one day.
+  private func finding(of moved: [DayAnomaly], on day: Int) -> Finding {
+    let ordered = moved.sorted { $0.distance > $1.distance }
+    let main = ordered[0]
+    let first = ordered.map(\.firstDay).min() ?? day
+    let verb = main.direction == .fell ? "fell" : "rose"
+    let subjects = ordered.enumerated().map {
+      $0.offset == 0
+        ? $0.element.series.title
+        : $0.element.series.title.lowercased()
+    }
+    let when = first == day ? "on \(names.name(day))" : "on \(names.name(first)) and has stayed so"
+    let cause = settingChange(explaining: main, from: first)
+    var finding = Finding(
+      cause == nil ? main.level : .notice,
+      "\(subjects.listed) \(verb) \(when): \(words(main))"
+        + (cause.map { ", after \($0)" } ?? "") + ".",
+      report: main.series.place.report, section: main.series.place.section,
+      subject: "\(main.series.isUse ? "usage" : main.series.rawValue) \(verb) "
+        + names.iso8601(first))
+    finding.evidence = ordered.map { $0.series.evidence($0, on: names.name(day)) }
+    finding.advice = cause == nil ? main.advice : "Compare the days before and after the change."
+    finding.weight = 10 * main.distance
+    return finding
+  }
+
+  /// `212 instead of about 1,020`.
+  private func words(_ anomaly: DayAnomaly) -> String {
+    let unit: Evidence.Unit =
+      anomaly.series == .stars ? .stars : anomaly.series == .blockedShare ? .percent : .taps
+    let scale = anomaly.series == .blockedShare ? 100.0 : 1
+    return "\(Evidence.words(anomaly.value * scale, unit)) instead of about "
+      + Evidence.words(anomaly.median * scale, unit)
+  }
+
+  /// The change of a limit that came at most two days before; nil for what limits do not touch.
+  private func settingChange(explaining anomaly: DayAnomaly, from first: Int) -> String? {
+    guard anomaly.series == .blockedShare || anomaly.series == .subscriptionTaps else { return nil }
+    let since = days[max(0, first - 2)].start
+    let change = changes.first { change in
+      change.changedAt >= since && change.changedAt < days[first].end && change.oldValue != nil
+        && (change.wireName.contains("Limit") || change.wireName.contains("Cooldown"))
+    }
+    return change.map { change in
+      "\(change.wireName) changed from \(change.oldValue ?? "nothing") to "
+        + "\(change.newValue ?? "nothing")"
+    }
+  }
+}
+
+extension DayAnomaly {
+  /// More use is good news; more blocks and more reads are not.
+  fileprivate var level: Level {
+    switch (series, direction) {
+    case (.blockedShare, .fell), (.reads, .fell), (.stars, .rose): .notice
+    case (.people, .rose), (.taps, .rose), (.subscriptionTaps, .rose), (.exportLines, .rose):
+      .notice
+    default: .warn
+    }
+  }
+
+  fileprivate var advice: String {
+    switch (series, direction) {
+    case (.people, _), (.taps, _), (.exportLines, _):
+      direction == .fell
+        ? "Look for a release, a changed setting or a missing export of that day."
+        : "Look for where the people come from: a campaign, a feature, a country."
+    case (.blockedShare, _): "Look at the limits in force and at who was blocked."
+    case (.subscriptionTaps, _): "Look at the popups and the price that people saw."
+    case (.stars, _): "Read the newest feedback, and compare the versions."
+    case (.reads, _): "See which job read: `firetally runs`; bound it with `max_reads`."
+    }
+  }
+}
+
+extension DaySeries {
+  /// Whether a finding names it together with the others.
+  fileprivate var isUse: Bool {
+    switch self {
+    case .people, .taps, .exportLines, .subscriptionTaps: true
+    case .blockedShare, .stars, .reads: false
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package import Model
+import Rules
+
+/// The section with what people did before and after the settings changed, and with two limits at
+/// once: docs/people.md#experiments.
+enum LimitExperiments {
+  static let id = "experiments"
+
+  static func section(_ data: ExperimentData?, _ time: TimeWords) -> Section {
+    Section(
+      id: id, title: "What changed limits did", lead: lead(data),
+      blocks: data.map { blocks($0, time) } ?? [])
+  }
+
+  private static func lead(_ data: ExperimentData?) -> String {
+    guard let data else {
+      return "Changes are judged by everybody's events; this report is of one profile."
+    }
+    guard !data.experiments.isEmpty || !data.splits.isEmpty else {
+      return "No limit changed in the last 60 days, and no two limits were live at once."
+    }
+    return "People who used a limited feature as free users, before and after each change of a "
+      + "limit, a wait or the free period. A difference counts when its range lies on one side of "
+      + "0; whatever else happened in these days is in it, too."
+  }
+
+  private static func blocks(_ data: ExperimentData, _ time: TimeWords) -> [Block] {
+    let cards = data.experiments.flatMap { card($0, time) }
+    let splits = data.splits.flatMap { split($0, data.sampledOneIn, time) }
+    return cards.isEmpty && splits.isEmpty ? [] : splits + cards + [.definitions(definitions)]
+  }
+
+  /// A share of the people of both sides.
+  private struct Measure {
+    var title: String
+    var part: KeyPath<ExperimentData.Side, Int>
+
+    static var all: [Measure] {
+      [
+        Measure(title: "tapped to subscribe", part: \.tapped),
+        Measure(title: "were blocked", part: \.blocked),
+      ]
+    }
+  }
+
+  private static func table(
+    id: String, title: String, _ first: (id: String, title: String, side: ExperimentData.Side),
+    _ second: (id: String, title: String, side: ExperimentData.Side), emptyText: String
+  ) -> Table {
+    func ratio(_ measure: Measure, _ side: ExperimentData.Side) -> Ratio {
+      Ratio(side[keyPath: measure.part], of: side.people)
+    }
+    let isEmpty = first.side.people + second.side.people == 0
+    return Table(
+      id: id, title: title, of: isEmpty ? [] : Measure.all,
+      columns: [
+        Column("measure", "People who", .leading) { .text($0.title) },
+        Column(first.id, first.title) { .rate(ratio($0, first.side)) },
+        Column(second.id, second.title) { .rate(ratio($0, second.side)) },
+        Column("difference", "Difference") {
+          .points(from: ratio($0, first.side), to: ratio($0, second.side))
+        },
+        Column("verdict", "Is", .leading) { measure in
+          .text(verdict(ratio(measure, first.side), ratio(measure, second.side)))
+        },
+      ],
+      emptyText: emptyText)
+  }
+
+  static func verdict(_ earlier: Ratio, _ later: Ratio) -> String {
+    ShareVerdict(from: (earlier.part, earlier.whole), to: (later.part, later.whole))?.rawValue
+      ?? "no people on one side"
+  }
+
+  private static func card(_ card: ExperimentData.Experiment, _ time: TimeWords) -> [Block] {
+    let days = NumberWords.counted(card.days, "day")
+    return [
+      .table(
+        table(
+          id: "experiment-\(card.at.unixSeconds)",
+          title: "\(words(card)), \(time.dateAndTime(card.at))",
+          ("before", "\(days) before", card.before), ("after", "\(days) after", card.after),
+          emptyText: card.days == 0
+            ? "Not a whole day is over on both sides." : "Nobody was active on either side."))
+    ] + notes(card, time).map(Block.text)
+  }
+
+  /// `refresh limit 2 → 5`, for each setting of the change.
+  static func words(_ card: ExperimentData.Experiment) -> String {
+    card.changes.map { change in
+      let title = SettingKey(wireName: change.wireName)?.descriptor.title ?? change.wireName
+      return "\(title) \(change.oldValue ?? "none") → \(change.newValue ?? "none")"
+    }.joined(separator: ", ")
+  }
+
+  private static func notes(_ card: ExperimentData.Experiment, _ time: TimeWords) -> [String] {
+    var notes: [String] = []
+    if card.days > 0, card.days < ExperimentData.longestDays {
+      notes.append(
+        "Fewer than \(ExperimentData.longestDays) days are known on one side, so both are "
+          + "\(NumberWords.counted(card.days, "day")) long."
+          + (card.days % 7 == 0 ? "" : " They do not hold the same weekdays."))
+    }
+    if !card.overlapping.isEmpty {
+      let others = card.overlapping.map(time.dateAndTime).joined(separator: "; ")
+      notes.append("Not this change alone: limits also changed within these days (\(others)).")
+    }
+    return notes
+  }
+
+  private static func split(
+    _ split: ExperimentData.LimitSplit, _ oneIn: Int, _ time: TimeWords
+  ) -> [Block] {
+    let both = NumberWords.counted(split.seenWithBoth, "person", "people")
+    let sample =
+      oneIn > 1 ? " Of one in \(NumberWords.grouped(oneIn)) ids, chosen by chance." : ""
+    return [
+      .table(
+        table(
+          id: "limits-live-\(split.feature.rawValue)",
+          title: "\(split.feature.title): two limits live at once",
+          ("lower_limit", "Limit \(split.lowerLimit)", split.lower),
+          ("higher_limit", "Limit \(split.higherLimit)", split.higher),
+          emptyText: "Everybody was seen with both limits.")),
+      .text(
+        "People who saw a popup of it from \(time.dateAndTime(split.start)) to "
+          + "\(time.dateAndTime(split.end)), by the limit that it carried; \(both) seen with both "
+          + "\(split.seenWithBoth == 1 ? "is" : "are") on neither side.\(sample)"),
+    ]
+  }
+
+  private static let definitions = [
+    Definition(
+      "Difference",
+      "The second share less the first, in percentage points, with Newcombe's interval. The same "
+        + "person may be on both sides; the interval takes them for different people."),
+    Definition(
+      "Not proven",
+      "The range holds 0: so many people cannot tell. It does not mean that nothing changed."),
+  ]
+}
+
+/// The few lines of the index about people and limits: docs/people.md#digest.
+package enum PeopleDigest {
+  /// A table of the funnel and a sentence on the newest change; empty when nobody was active free.
+  package static func blocks(
+    _ people: PeopleData?, _ experiments: ExperimentData?
+  ) -> [Block] {
+    guard let people, PeopleFunnel.isFollowed(people) else { return [] }
+    let table = Table(
+      id: "limit-sells", title: "Does the limit sell?", of: PeopleFunnel.stages(people.stages),
+      columns: [
+        Column("stage", "People", .leading) { .text($0.title) },
+        Column("people", "Count") { .count($0.people) },
+        Column("of_previous", "Of the stage before") { stage in
+          stage.before.map { .rate(Ratio(stage.people, of: $0)) } ?? .missing
+        },
+      ])
+    return [.table(table)] + [sentence(experiments)].compactMap { $0.map(Block.text) }
+  }
+
+  private static func sentence(_ data: ExperimentData?) -> String? {
+    guard let newest = data?.experiments.first(where: { $0.days > 0 }) else { return nil }
+    let verdict = LimitExperiments.verdict(
+      Ratio(newest.before.tapped, of: newest.before.people),
+      Ratio(newest.after.tapped, of: newest.after.people))
+    return "\(LimitExperiments.words(newest)): people who tapped to subscribe, "
+      + "\(NumberWords.counted(newest.days, "day")) before and after: \(verdict)."
+  }
+}

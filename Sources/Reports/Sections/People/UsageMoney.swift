@@ -1,0 +1,82 @@
+import Model
+import Rules
+
+/// The section with what new subscribers may pay and what the reads cost: docs/people.md#money.
+enum UsageMoney {
+  /// Nil without anything to say: no price, and no reads.
+  static func section(
+    _ money: MoneyData?, _ people: PeopleData?, activeUsers: Int, context: ReportContext
+  ) -> Section? {
+    guard let money else { return nil }
+    let income = people.flatMap { incomeTable(money, $0) }
+    let costs = costsTable(money, activeUsers: activeUsers, context)
+    guard income != nil || money.period.count + money.month.count > 0 else { return nil }
+    return Section(
+      id: "money", title: "Money, estimated",
+      lead: income == nil
+        ? "What the billed reads cost. Without a price of the subscription in `firetally.yml` there "
+          + "is no figure for what it brings."
+        : "What the new subscribers of this period may have paid for their first term, and what "
+          + "the billed reads cost.",
+      blocks: [income, costs].compactMap { $0.map(Block.table) } + [.definitions(definitions)])
+  }
+
+  private struct Line {
+    var title: String
+    var value: Cell
+  }
+
+  /// Nil without a price that is a number.
+  private static func incomeTable(_ money: MoneyData, _ people: PeopleData) -> Table? {
+    guard let text = money.price, let price = PriceText(text) else { return nil }
+    let range = Statistics.poisson(people.newSubscribers)
+    func amount(_ count: Double) -> Cell {
+      .text(price.prefix + NumberWords.decimal(count * price.amount, places: 2))
+    }
+    return Table(
+      id: "income", title: "First terms at \(text)", of: people.knowsUserTypes ? [people] : [],
+      columns: [
+        Column("new_subscribers", "New subscribers") { .count($0.newSubscribers) },
+        Column("at_least", "At least") { _ in amount(range.lower) },
+        Column("estimate", "Estimate") { amount(Double($0.newSubscribers)) },
+        Column("at_most", "At most") { _ in amount(range.upper) },
+      ],
+      emptyText: "No event of this period says who subscribes.")
+  }
+
+  private static func costsTable(
+    _ money: MoneyData, activeUsers: Int, _ context: ReportContext
+  ) -> Table {
+    func cell(_ amount: Double) -> Cell {
+      .money((amount * 1_000_000).rounded() / 1_000_000, currency: money.readPrice.currency)
+    }
+    var lines = [
+      Line(title: "Reads of this period", value: cell(money.period.amount)),
+      Line(
+        title: "For each of \(NumberWords.counted(activeUsers, "active person", "active people"))",
+        value: activeUsers == 0 ? .missing : cell(money.period.amount / Double(activeUsers))),
+      Line(title: "Reads of this month so far", value: cell(money.month.amount)),
+    ]
+    if let forecast = money.forecast(at: context.now, over: context.length) {
+      lines.append(
+        Line(title: "The whole month, if the rest is as this period", value: cell(forecast)))
+    }
+    return Table(
+      id: "read-costs", title: "Billed reads", of: lines,
+      columns: [
+        Column("what", "What", .leading) { .text($0.title) },
+        Column("cost", "Estimated cost") { $0.value },
+      ])
+  }
+
+  private static let definitions = [
+    Definition(
+      "At least, at most",
+      "The price times the range in which so many new subscribers lie by chance alone: the score "
+        + "interval of a Poisson count."),
+    Definition(
+      "Not in it",
+      "Renewals, refunds, trials, the store's share, taxes, other prices and platforms, and who "
+        + "subscribed without coming back to a limited feature."),
+  ]
+}

@@ -1,0 +1,88 @@
+import Model
+
+/// The section with the people who come back: docs/people.md#retention.
+enum UsersRetention {
+  static func section(_ data: ActivityData?, _ calendar: ReportCalendar) -> Section {
+    Section(
+      id: "retention", title: "Who comes back", lead: lead(data),
+      blocks: data.map { data in
+        data.days.isEmpty ? [] : blocks(data, calendar)
+      } ?? [])
+  }
+
+  private static func lead(_ data: ActivityData?) -> String {
+    guard let newest = data?.days.last else {
+      return "Nobody has used a limited feature on a day that is over."
+    }
+    let people = NumberWords.counted(newest.daily, "person", "people")
+    return "People who used a limited feature: \(people) on the last day that is over"
+      + (newest.weekly.map { ", \(NumberWords.grouped($0)) in 7 days" } ?? "")
+      + (newest.fourWeekly.map { ", \(NumberWords.grouped($0)) in 28 days" } ?? "") + "."
+  }
+
+  private static func blocks(_ data: ActivityData, _ calendar: ReportCalendar) -> [Block] {
+    let table = daysTable(data, calendar)
+    return [
+      data.days.count > 2 ? .chart(chart(data, table, calendar)) : .table(table),
+      .table(cohorts(data, calendar)), .definitions(definitions),
+    ]
+  }
+
+  private static func daysTable(_ data: ActivityData, _ calendar: ReportCalendar) -> Table {
+    Table(
+      id: "active-people", title: "People active by day", of: data.days,
+      columns: [
+        Column("day", "Day", .leading) { .day(calendar.day(of: $0.start)) },
+        Column("daily", "That day") { .count($0.daily) },
+        Column("weekly", "7 days") { .optional($0.weekly) },
+        Column("four_weekly", "28 days") { .optional($0.fourWeekly) },
+        Column("stickiness", "That day, of 28 days") { day in
+          day.fourWeekly.map { .ratio(Ratio(day.daily, of: $0)) } ?? .missing
+        },
+      ])
+  }
+
+  private static func chart(
+    _ data: ActivityData, _ table: Table, _ calendar: ReportCalendar
+  ) -> Chart {
+    let most = data.days.map(\.daily).max() ?? 0
+    let fewest = data.days.map(\.daily).min() ?? 0
+    return Chart(
+      form: .line(
+        Chart.Series("daily", "People a day", .main), range: 0...Double(max(1, most))),
+      labels: data.days.map { calendar.day(of: $0.start).short }, unit: "people a day",
+      alternative: "People active a day, from \(NumberWords.grouped(fewest)) to "
+        + "\(NumberWords.grouped(most)).",
+      table: table)
+  }
+
+  private static func cohorts(_ data: ActivityData, _ calendar: ReportCalendar) -> Table {
+    func share(_ returned: Int?, _ cohort: ActivityData.Cohort) -> Cell {
+      returned.map { .rate(Ratio($0, of: cohort.people)) } ?? .missing
+    }
+    return Table(
+      id: "cohorts", title: "Seen again, by the week first seen", of: data.cohorts,
+      columns: [
+        Column("week", "Week of", .leading) { .day(calendar.day(of: $0.weekStart)) },
+        Column("people", "First seen") { .count($0.people) },
+        Column("day_1", "After 1 day") { share($0.day1, $0) },
+        Column("day_7", "After 7 days") { share($0.day7, $0) },
+        Column("day_30", "After 30 days") { share($0.day30, $0) },
+      ],
+      emptyText: "No week is known that began 14 days or more after the first event of the ledger; "
+        + "before, nobody can tell new people from those who were there already.")
+  }
+
+  private static let definitions = [
+    Definition(
+      "Of 28 days",
+      "How sticky the app is: the people of the day, of those of the 28 days that "
+        + "end with it."),
+    Definition(
+      "First seen", "On the day of the first event in the ledger, of the newest 102 days."),
+    Definition(
+      "Seen again",
+      "With an event on exactly the 1st, 7th or 30th day after that; blank until the "
+        + "day is over for everybody of the week."),
+  ]
+}

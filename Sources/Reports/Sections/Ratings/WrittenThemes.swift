@@ -1,0 +1,166 @@
+import Model
+import Rules
+
+/// The section with what the texts of a period are about: docs/feedback-themes.md#in-the-reports.
+struct WrittenThemes {
+  static let id = "themes"
+  /// Repeated texts, and rows by version, in HTML and text: docs/reports.md#top-n.
+  static let shownLimit = 12
+
+  private let texts: WrittenTexts
+  private let themes: [Theme]
+  private let titles: [String: String]
+
+  init(_ data: RatingsData, _ texts: WrittenTexts) {
+    self.texts = texts
+    themes = data.themes
+    titles = Dictionary(data.themes.map { ($0.id, $0.title) }) { first, _ in first }
+  }
+
+  /// The title of a theme; the id of one that the list no longer has.
+  func title(of id: String) -> String { titles[id] ?? id }
+
+  /// The themes of the period with their texts, the most frequent first.
+  var counted: [ThemeCount] {
+    let current = counts(of: texts.current)
+    let before = counts(of: texts.previous).mapValues(\.count)
+    let known = Set(themes.map(\.id))
+    let other = Set(current.keys).union(before.keys).subtracting(known).sorted()
+    return (themes.map(\.id) + other).map { id in
+      ThemeCount(id: id, texts: current[id] ?? [], previous: before[id] ?? 0)
+    }.filter { !$0.texts.isEmpty || $0.previous > 0 }
+      .enumerated().sorted { left, right in
+        (right.element.texts.count, right.element.previous, left.offset)
+          < (left.element.texts.count, left.element.previous, right.offset)
+      }.map(\.element)
+  }
+
+  private func counts(of texts: [WrittenText]) -> [String: [WrittenText]] {
+    texts.reduce(into: [:]) { counts, text in
+      for theme in text.themes { counts[theme, default: []].append(text) }
+    }
+  }
+
+  func section() -> Section {
+    Section(
+      id: Self.id, title: "What they write",
+      lead: "Texts of this period with one to three stars, in the app and in the App Store, by "
+        + "their words. A text can have several themes, so shares add up to more than 100%.",
+      blocks: [
+        .figures(figures), .table(themeTable), .table(versionTable), .table(repeatedTable),
+        .definitions(Self.definitions),
+      ])
+  }
+
+  private var figures: [Figure] {
+    let texts = texts.current
+    let count = texts.count
+    return [
+      Figure(
+        id: "low-texts", label: "Texts", value: .count(count),
+        change: PeriodChange(from: self.texts.previous.count, to: count)),
+      Figure(
+        id: "too-short", label: "Too short to act on",
+        value: .ratio(Ratio(texts.count(where: \.isTooShort), of: count))),
+      Figure(
+        id: "without-theme", label: "Without a theme",
+        value: .ratio(Ratio(texts.count(where: \.themes.isEmpty), of: count))),
+      Figure(
+        id: "open-feedback", label: "Open feedback", value: .count(self.texts.openCount),
+        note: "whatever the period"),
+    ]
+  }
+
+  private var themeTable: Table {
+    let (now, before) = (texts.current.count, texts.previous.count)
+    return Table(
+      id: "themes", title: "By theme", of: counted,
+      columns: [
+        Column("theme", "Theme", .leading) { .text(title(of: $0.id)) },
+        Column("texts", "Texts") { .count($0.texts.count) },
+        Column("share", "Of texts") { .ratio(Ratio($0.texts.count, of: now)) },
+        Column("before", "Before") { .ratio(Ratio($0.previous, of: before)) },
+        Column("in_store", "App Store") { .count($0.count(in: .store)) },
+        Column("open", "Open") { .count($0.texts.count { $0.isOpen == true }) },
+      ],
+      emptyText: texts.current.isEmpty && texts.previous.isEmpty
+        ? "Nobody wrote with one to three stars." : "No text has a theme of the list.")
+  }
+
+  private var versionTable: Table {
+    let versions = Dictionary(grouping: texts.current, by: \.appVersion)
+    let rows = versions.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+      .flatMap { version, texts in
+        counts(of: texts).sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+          .map { VersionRow(version: version, id: $0, count: $1.count, of: texts.count) }
+      }
+    return Table(
+      id: "theme-versions", title: "By app version", of: rows,
+      columns: [
+        Column("version", "Version", .leading) {
+          .text($0.version.isEmpty ? "Not told" : $0.version)
+        },
+        Column("theme", "Theme", .leading) { .text(title(of: $0.id)) },
+        Column("share", "Of the version's texts") { .ratio(Ratio($0.count, of: $0.total)) },
+      ],
+      shownLimit: Self.shownLimit, emptyText: "No text of this period has a theme.")
+  }
+
+  private struct VersionRow {
+    var version: String
+    var id: String
+    var count: Int
+    var total: Int
+
+    init(version: String, id: String, count: Int, of total: Int) {
+      (self.version, self.id, self.count, self.total) = (version, id, count, total)
+    }
+  }
+
+  private var repeatedTable: Table {
+    let groups = NearDuplicates.groups(of: texts.current.map(\.folded)).map { group in
+      group.map { texts.current[$0] }
+    }
+    return Table(
+      id: "repeated-texts", title: "Nearly the same text", of: groups,
+      columns: [
+        Column("text", "Newest of them", .leading, wraps: true) { .text($0[0].text) },
+        Column("times", "Times") { .count($0.count) },
+        Column("stars", "Mean stars") { texts in
+          .mean(Mean(total: texts.reduce(0) { $0 + $1.stars }, count: texts.count))
+        },
+        Column("in_store", "App Store") { .count($0.count { $0.place == .store }) },
+        Column("versions", "Versions", .leading) { .text(Self.versions(of: $0)) },
+        Column("newest", "Newest") { .instant($0[0].at) },
+      ],
+      shownLimit: Self.shownLimit, emptyText: "No two texts of this period are nearly the same.")
+  }
+
+  private static func versions(of texts: [WrittenText]) -> String {
+    Set(texts.map(\.appVersion)).subtracting([""]).sorted().joined(separator: ", ")
+  }
+
+  private static let definitions = [
+    Definition(
+      "Theme",
+      "The words of a text decide, by the list of the workspace; 'firetally feedback tag' decides "
+        + "for one text. Words are compared without case and accents, and nobody reads what they "
+        + "mean: \"no crash so far\" counts as a crash."),
+    Definition(
+      "Too short to act on", "Fewer than four words, and none of them tells a theme."),
+    Definition(
+      "Nearly the same",
+      "At least 0.6 of all pieces of four letters that either text has are in both."),
+    Definition("Open", "Feedback that nobody marked with 'firetally feedback done'."),
+  ]
+}
+
+/// A theme with its texts of the period.
+struct ThemeCount {
+  var id: String
+  var texts: [WrittenText]
+  /// Its texts of the period before.
+  var previous: Int
+
+  func count(in place: WrittenText.Place) -> Int { texts.count { $0.place == place } }
+}

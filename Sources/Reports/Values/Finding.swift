@@ -1,0 +1,139 @@
+/// A sentence about something that a person should know, what supports it, and what to do.
+package struct Finding: Hashable, Sendable {
+  package var level: Level
+  /// What changed.
+  package var sentence: String
+  package var report: Report.Name
+  /// The id of a section of that report.
+  package var section: String
+  /// What identifies the finding while the numbers in its sentence change.
+  ///
+  /// Unique in its report; nil when the sentence never changes.
+  package var subject: String?
+  package var evidence: [Evidence] = []
+  /// What people wrote about it, newest first.
+  package var quotes: [String] = []
+  /// What to do next, as a sentence; nil when the sentence of the finding says it.
+  package var advice: String?
+  /// Orders the findings of one level, the largest first.
+  package var weight = 0.0
+
+  package init(
+    _ level: Level, _ sentence: String, report: Report.Name, section: String,
+    subject: String? = nil
+  ) {
+    self.level = level
+    self.sentence = sentence
+    self.report = report
+    self.section = section
+    self.subject = subject
+  }
+
+  /// The place of the finding in links: kebab-case, the same every day while the matter lasts.
+  package var id: String { "\(report.rawValue)-\(Self.kebab(subject ?? sentence))" }
+
+  /// Letters and digits of ASCII, with one hyphen for everything between them; at most 80 bytes.
+  private static func kebab(_ text: String) -> String {
+    let words = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    return String(words.joined(separator: "-").prefix(80))
+  }
+
+  /// Worst first, then by weight; others keep their order.
+  package static func worstFirst(_ findings: [Finding]) -> [Finding] {
+    let numbered = findings.enumerated().sorted { left, right in
+      if left.element.level != right.element.level {
+        return left.element.level > right.element.level
+      }
+      if left.element.weight != right.element.weight {
+        return left.element.weight > right.element.weight
+      }
+      return left.offset < right.offset
+    }
+    return numbered.map(\.element)
+  }
+}
+
+extension Finding {
+  var hasSupport: Bool { !evidence.isEmpty || !quotes.isEmpty || advice != nil }
+
+  /// Evidence, quotes and advice, each as a line for a page.
+  var supportWords: [String] {
+    evidence.map(\.words) + quotes.map { "“\(VisibleText.clipped($0, to: 160))”" }
+      + [advice.map { "Next: \($0)" }].compactMap(\.self)
+  }
+}
+
+/// A number that supports a finding, and what was to be expected instead.
+package struct Evidence: Hashable, Sendable {
+  /// What the number counts, and how it is written.
+  package enum Unit: String, Codable, Sendable {
+    case people, taps, lines, reads, ratings, hours, days
+    case percent, stars
+    /// A probability: how often chance alone does as much.
+    case probability
+    /// Units of the currency that the label names.
+    case money
+
+    fileprivate var places: Int {
+      switch self {
+      case .people, .taps, .lines, .reads, .ratings, .hours, .days: 0
+      case .percent: 1
+      case .stars, .money: 2
+      case .probability: 4
+      }
+    }
+  }
+
+  /// For example "Taps on Thu 5 Nov".
+  package let label: String
+  /// Rounded as it is shown.
+  package let value: Double
+  package let unit: Unit
+  /// Rounded as it is shown; nil when nothing was expected.
+  package let expected: ClosedRange<Double>?
+  /// The number of days that the expectation comes from; nil without one.
+  package let comparedDays: Int?
+
+  package init(
+    _ label: String, _ value: Double, _ unit: Unit, expected: ClosedRange<Double>? = nil,
+    comparedDays: Int? = nil
+  ) {
+    self.label = label
+    self.unit = unit
+    self.value = Self.rounded(value, unit)
+    self.expected = expected.map {
+      Self.rounded($0.lowerBound, unit)...Self.rounded($0.upperBound, unit)
+    }
+    self.comparedDays = comparedDays
+  }
+
+  package init(_ label: String, _ count: Int, _ unit: Unit) {
+    self.init(label, Double(count), unit)
+  }
+
+  private static func rounded(_ value: Double, _ unit: Unit) -> Double {
+    var scale = 1.0
+    for _ in 0..<unit.places { scale *= 10 }
+    return (value * scale).rounded() / scale + 0
+  }
+
+  /// `Taps on Thu 5 Nov: 212, expected 830 to 1,210 from 6 same weekdays`.
+  package var words: String {
+    guard let expected else { return "\(label): \(Self.words(value, unit))" }
+    let range =
+      "\(Self.words(expected.lowerBound, unit)) to \(Self.words(expected.upperBound, unit))"
+    let basis = comparedDays.map { " from \(NumberWords.counted($0, "same weekday"))" } ?? ""
+    return "\(label): \(Self.words(value, unit)), expected \(range)\(basis)"
+  }
+
+  /// The number as a person reads it, with the sign of its unit.
+  static func words(_ value: Double, _ unit: Unit) -> String {
+    let rounded = rounded(value, unit)
+    switch unit {
+    case .percent: return NumberWords.percent(rounded)
+    case .probability:
+      return rounded < 0.0001 ? "less than 0.0001" : NumberWords.decimal(rounded, places: 4)
+    default: return NumberWords.decimal(rounded, places: unit.places)
+    }
+  }
+}

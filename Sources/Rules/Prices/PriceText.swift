@@ -1,0 +1,36 @@
+/// A price as people write it, such as `$2.99/week`, taken apart: docs/people.md#money.
+package struct PriceText: Hashable, Sendable {
+  package let amount: Double
+  /// What stands before and after the number, for example `$` and `/week`.
+  package let prefix: String
+  package let suffix: String
+
+  /// Nil for a text without exactly one number.
+  ///
+  /// A point or comma before exactly one or two digits at the end of the number is a decimal one;
+  /// before three it groups thousands.
+  package init?(_ text: String) {
+    func isDigit(_ letter: Character) -> Bool { letter.isASCII && letter.isNumber }
+    guard let start = text.firstIndex(where: isDigit) else { return nil }
+    var end = start
+    while end < text.endIndex, isDigit(text[end]) || Self.continues(text, at: end) {
+      end = text.index(after: end)
+    }
+    guard !text[end...].contains(where: isDigit) else { return nil }
+    let parts = text[start..<end].split(whereSeparator: { !isDigit($0) }).map(String.init)
+    let hasFraction = parts.count > 1 && (parts.last?.count ?? 0) < 3
+    let groups = hasFraction ? parts.dropLast() : parts[...]
+    guard groups.dropFirst().allSatisfy({ $0.count == 3 }),
+      let amount = Double(groups.joined() + (hasFraction ? ".\(parts.last ?? "")" : ""))
+    else { return nil }
+    self.amount = amount
+    prefix = String(text[..<start])
+    suffix = String(text[end...])
+  }
+
+  private static func continues(_ text: String, at index: String.Index) -> Bool {
+    let next = text.index(after: index)
+    return [".", ","].contains(text[index]) && next < text.endIndex
+      && text[next].isASCII && text[next].isNumber
+  }
+}

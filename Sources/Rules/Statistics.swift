@@ -1,0 +1,90 @@
+/// A range that holds the true value in 95 of 100 samples: docs/people.md#intervals.
+package struct ConfidenceInterval: Hashable, Sendable {
+  package var lower: Double
+  package var upper: Double
+
+  package init(_ lower: Double, _ upper: Double) {
+    self.lower = lower
+    self.upper = upper
+  }
+}
+
+/// Intervals of shares, differences and counts, and quantiles: docs/people.md#intervals.
+package enum Statistics {
+  /// The 97.5% quantile of the normal distribution, for 95% intervals.
+  package static let z = 1.959_963_984_540_054
+
+  /// Wilson's score interval of a share; nil when the whole is 0.
+  ///
+  /// E. B. Wilson, Probable inference, JASA 22 (1927) 209-212; without correction for continuity.
+  /// - Precondition: `part` is 0 to `whole`.
+  package static func wilson(_ part: Int, of whole: Int) -> ConfidenceInterval? {
+    guard whole > 0 else { return nil }
+    let count = Double(whole)
+    let share = Double(part) / count
+    let centre = (share + z * z / (2 * count)) / (1 + z * z / count)
+    let reach =
+      z / (1 + z * z / count)
+      * (share * (1 - share) / count + z * z / (4 * count * count)).squareRoot()
+    // At the ends the bound is the share itself, which rounding may miss.
+    return ConfidenceInterval(
+      part == 0 ? 0 : centre - reach, part == whole ? 1 : centre + reach)
+  }
+
+  /// Newcombe's interval of the difference of two independent shares; nil when either whole is 0.
+  ///
+  /// Positive when the later share is larger. R. G. Newcombe, Interval estimation for the difference
+  /// between independent proportions, Statistics in Medicine 17 (1998) 873-890, method 10.
+  package static func difference(
+    from earlier: (part: Int, whole: Int), to later: (part: Int, whole: Int)
+  ) -> ConfidenceInterval? {
+    guard let first = wilson(earlier.part, of: earlier.whole),
+      let second = wilson(later.part, of: later.whole)
+    else { return nil }
+    let before = Double(earlier.part) / Double(earlier.whole)
+    let after = Double(later.part) / Double(later.whole)
+    func length(_ one: Double, _ other: Double) -> Double {
+      (one * one + other * other).squareRoot()
+    }
+    return ConfidenceInterval(
+      after - before - length(after - second.lower, first.upper - before),
+      after - before + length(second.upper - after, before - first.lower))
+  }
+
+  /// The score interval of the mean of a Poisson count, the counterpart of Wilson's.
+  ///
+  /// The solutions of `(count - mean)^2 = z^2 mean`. L. Barker, A comparison of nine confidence
+  /// intervals for a Poisson parameter, The American Statistician 56 (2002) 85-89.
+  package static func poisson(_ count: Int) -> ConfidenceInterval {
+    let centre = Double(count) + z * z / 2
+    let reach = z * (Double(count) + z * z / 4).squareRoot()
+    return ConfidenceInterval(count == 0 ? 0 : centre - reach, centre + reach)
+  }
+
+  /// The quantile of sorted values by linear interpolation; nil without values.
+  ///
+  /// Definition 7 of R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, The American
+  /// Statistician 50 (1996) 361-365.
+  /// - Precondition: `share` is 0 to 1.
+  package static func quantile(_ share: Double, ofSorted values: [Int]) -> Double? {
+    guard let last = values.indices.last else { return nil }
+    let place = share * Double(last)
+    let below = min(Int(place), last)
+    let above = min(below + 1, last)
+    let rest = place - Double(below)
+    return Double(values[below]) + rest * Double(values[above] - values[below])
+  }
+}
+
+/// What two shares prove about each other: docs/people.md#experiments.
+package enum ShareVerdict: String, Sendable {
+  case higher, lower
+  case notProven = "not proven"
+
+  /// By the interval of the difference; nil when either whole is 0.
+  package init?(from earlier: (part: Int, whole: Int), to later: (part: Int, whole: Int)) {
+    guard let difference = Statistics.difference(from: earlier, to: later) else { return nil }
+    self =
+      difference.lower > 0 ? .higher : difference.upper < 0 ? .lower : .notProven
+  }
+}

@@ -1,0 +1,96 @@
+import Model
+
+/// Counts what people did before and after each change of the limits, as the events come.
+struct ExperimentCount {
+  private struct Flags: OptionSet {
+    let rawValue: UInt8
+    static let active = Flags(rawValue: 1)
+    static let blocked = Flags(rawValue: 2)
+    static let tapped = Flags(rawValue: 4)
+  }
+
+  private struct Window {
+    let times: Range<Int64>
+    /// By person.
+    var flags: [Flags] = []
+  }
+
+  /// Changes that are compared at most.
+  static let mostExperiments = 8
+  /// How old a change may be.
+  static let oldest = Duration.seconds(60 * 86_400)
+  private static let day: Int64 = 86_400_000_000
+
+  private let experiments: [ExperimentData.Experiment]
+  /// Before and after each experiment, in its order.
+  private var windows: [Window]
+  /// Windows that hold the present event, until the time `changesAt`.
+  private var open: [Int] = []
+  private var changesAt = Int64.min
+
+  /// Of changes, newest first, that were made until `end` to a ledger that begins at `first`.
+  init(_ changes: [SettingChange], from first: Instant, to end: Instant) {
+    let known = changes.filter { change in
+      SettingKey(wireName: change.wireName)?.descriptor.role != nil && change.oldValue != nil
+        && change.newValue != nil && change.changedAt < end
+    }
+    let times = Set(known.map(\.changedAt)).sorted(by: >)
+    experiments = times.prefix(Self.mostExperiments).filter { end - $0 <= Self.oldest }.map { at in
+      let days = max(0, min(Self.days(first, at), Self.days(at, end), ExperimentData.longestDays))
+      let others = times.filter { other in
+        other != at && abs(other.microseconds - at.microseconds) < Int64(days) * Self.day
+      }
+      return ExperimentData.Experiment(
+        at: at, changes: known.filter { $0.changedAt == at }, days: days,
+        overlapping: others.reversed())
+    }
+    windows = experiments.flatMap { experiment in
+      let (at, length) = (experiment.at.microseconds, Int64(experiment.days) * Self.day)
+      return [Window(times: at - length..<at), Window(times: at..<at + length)]
+    }
+  }
+
+  private static func days(_ start: Instant, _ end: Instant) -> Int {
+    Int((end.microseconds - start.microseconds) / day)
+  }
+
+  mutating func add(_ use: PeopleCount.Use, of person: Int) {
+    if use.at >= changesAt { moveOn(to: use.at) }
+    guard !open.isEmpty, use.userType == .freeUser else { return }
+    var found: Flags = .active
+    switch use.kind {
+    case .blockedLimitReached, .blockedCooldown: found.insert(.blocked)
+    case .subscriptionButtonTapped: found.insert(.tapped)
+    default: break
+    }
+    for index in open {
+      if person >= windows[index].flags.count {
+        let missing = person + 1 - windows[index].flags.count
+        windows[index].flags.append(contentsOf: repeatElement([], count: missing))
+      }
+      windows[index].flags[person].formUnion(found)
+    }
+  }
+
+  private mutating func moveOn(to at: Int64) {
+    open = windows.indices.filter { windows[$0].times.contains(at) }
+    let bounds = windows.flatMap { [$0.times.lowerBound, $0.times.upperBound] }
+    changesAt = bounds.filter { $0 > at }.min() ?? .max
+  }
+
+  var found: [ExperimentData.Experiment] {
+    experiments.indices.map { index in
+      var experiment = experiments[index]
+      experiment.before = Self.side(windows[2 * index])
+      experiment.after = Self.side(windows[2 * index + 1])
+      return experiment
+    }
+  }
+
+  private static func side(_ window: Window) -> ExperimentData.Side {
+    ExperimentData.Side(
+      people: window.flags.count { $0.contains(.active) },
+      blocked: window.flags.count { $0.contains(.blocked) },
+      tapped: window.flags.count { $0.contains(.tapped) })
+  }
+}

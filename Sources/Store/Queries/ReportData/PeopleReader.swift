@@ -1,0 +1,150 @@
+import GRDB
+package import Model
+
+/// What the ledger knows of people, of one stretch of events: docs/people.md.
+package struct PeopleReading: Sendable {
+  package var people: PeopleData
+  package var activity: ActivityData
+  package var demand: DemandData
+  package var experiments: ExperimentData
+}
+
+extension Readable {
+  /// Follows everybody through the period of the context, and through the days before it that
+  /// retention and `changes`, the newest changes of settings, ask for.
+  ///
+  /// One pass over the index `events_usage`, then one look at the row of each sampled event.
+  package func peopleReading(
+    _ context: ReportContext, changes: [SettingChange]
+  ) throws -> PeopleReading {
+    try peopleReading(context, changes: changes, mostSampled: EventSample.most)
+  }
+
+  func peopleReading(
+    _ context: ReportContext, changes: [SettingChange], mostSampled: Int
+  ) throws -> PeopleReading {
+    let first = try firstFeatureEventAt()
+    let days = CivilDays(
+      from: first ?? context.start, to: context.end, in: context.timeZone)
+    var pass = PeoplePass(
+      people: PeopleCount(period: context.start.microseconds..<context.end.microseconds),
+      experiments: ExperimentCount(changes, from: first ?? context.end, to: context.end),
+      sample: EventSample(most: mostSampled), days: days)
+    let start = min(context.start.microseconds, days.starts.first ?? context.start.microseconds)
+    try pass.read(reader, from: start, to: context.end.microseconds)
+    return try pass.reading(reader, firstEventAt: first)
+  }
+
+  /// The time of the oldest event of a limited feature; nil without one.
+  private func firstFeatureEventAt() throws -> Instant? {
+    try Int64.fetchOne(
+      reader.database,
+      sql: "SELECT at FROM events WHERE feature IS NOT NULL ORDER BY at LIMIT 1"
+    ).map(Instant.init(microseconds:))
+  }
+}
+
+/// The pass over the events, and the look at those that were sampled.
+private struct PeoplePass {
+  var ids = UserNumbers()
+  var people: PeopleCount
+  var experiments: ExperimentCount
+  var sample: EventSample
+  let days: CivilDays
+  /// Reads names; it counts nothing here.
+  private var names = UsageCount()
+
+  init(
+    people: PeopleCount, experiments: ExperimentCount, sample: EventSample, days: CivilDays
+  ) {
+    self.people = people
+    self.experiments = experiments
+    self.sample = sample
+    self.days = days
+  }
+
+  mutating func read(_ reader: Reader, from start: Int64, to end: Int64) throws {
+    let events = try RawStatement(
+      reader.database,
+      sql: """
+        SELECT at, feature, kind, user_type, user_id, id FROM events
+        WHERE feature IS NOT NULL AND at >= ?1 AND at < ?2 ORDER BY at
+        """)
+    defer { events.reset() }
+    try events.bind(start, at: 1)
+    try events.bind(end, at: 2)
+    var day: Int?
+    while try events.step() {
+      let user = events.text(column: 4)
+      guard !user.isEmpty else { continue }
+      let at = events.integer(column: 0)
+      while let next = days.starts.dropFirst((day ?? -1) + 1).first, next <= at {
+        day = (day ?? -1) + 1
+      }
+      let meaning = try meaning(events)
+      add(
+        PeopleCount.Use(at: at, kind: meaning.kind, userType: meaning.userType),
+        isFilter: meaning.feature == .filter,
+        EventSample.Row(id: events.integer(column: 5), person: ids.number(of: user)), day: day)
+    }
+  }
+
+  /// What the second to fourth column say.
+  private mutating func meaning(_ events: RawStatement) throws -> UsageCount.Meaning {
+    names.meaning(
+      of: try names.group(
+        events.text(column: 1), events.text(column: 2), events.text(column: 3)))
+  }
+
+  private mutating func add(
+    _ use: PeopleCount.Use, isFilter: Bool, _ row: EventSample.Row, day: Int?
+  ) {
+    let isFirst = people.add(use, of: row.person, day: day)
+    experiments.add(use, of: row.person)
+    guard people.isInPeriod(use) else { return }
+    let isWanted =
+      switch use.kind {
+      case .popupShown, .subscriptionButtonTapped: use.userType == .freeUser
+      case .buttonTapped, .performed: isFilter
+      default: false
+      }
+    if isFirst || isWanted { sample.add(row, ids) }
+  }
+
+  mutating func reading(_ reader: Reader, firstEventAt: Instant?) throws -> PeopleReading {
+    let sampled = try sampledPeople(reader)
+    var data = people.data()
+    data.sampledOneIn = sample.oneIn
+    data.attempts = sampled.attempts
+    data.countries = sampled.countries(of: people)
+    data.criteria = sampled.criteria(of: people)
+    var demand = sampled.demand
+    demand.sampledOneIn = sample.oneIn
+    return PeopleReading(
+      people: data,
+      activity: ActivityCount(people: people.people, days: days).data(firstEventAt: firstEventAt),
+      demand: demand,
+      experiments: ExperimentData(
+        experiments: experiments.found, splits: sampled.splits, sampledOneIn: sample.oneIn))
+  }
+
+  private mutating func sampledPeople(_ reader: Reader) throws -> SampledPeople {
+    let events = try RawStatement(
+      reader.database,
+      sql: "SELECT at, feature, kind, user_type, country, parameters FROM events WHERE id = ?1")
+    defer { events.reset() }
+    var sampled = SampledPeople()
+    // In the order of the table, whose neighbouring rows share a page.
+    for row in sample.rows.sorted(by: { $0.id < $1.id }) {
+      events.rewind()
+      try events.bind(row.id, at: 1)
+      guard try events.step() else { continue }
+      sampled.add(
+        SampledPeople.Detail(
+          at: events.integer(column: 0), person: row.person, event: try meaning(events),
+          country: String(decoding: events.text(column: 4), as: UTF8.self),
+          parameters: ParameterScan(text: events.text(column: 5))))
+    }
+    return sampled
+  }
+}

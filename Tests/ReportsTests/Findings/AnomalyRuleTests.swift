@@ -1,0 +1,94 @@
+import Testing
+
+@testable import Reports
+
+@Suite struct AnomalyRuleTests {
+  private func rule(
+    _ references: [Double], deviation: Double = 1, difference: Double = 0, collapses: Bool = false
+  ) -> AnomalyRule {
+    AnomalyRule(
+      references: references, leastDeviation: { _ in deviation },
+      leastDifference: { _ in difference }, canCollapse: collapses)
+  }
+
+  @Test("the bound is still expected, beyond it is an anomaly: four and a half deviations")
+  func bounds() {
+    // Median 100, median deviation 2 of 98, 98, 98, 102, 102, 102: 2 · 1.4826 · 4.5 = 13.3434.
+    let six = rule([98, 98, 98, 102, 102, 102])
+    #expect(six.expected == (100 - 13.3434)...(100 + 13.3434))
+    for (value, direction) in [
+      (86.0, AnomalyRule.Direction.fell), (86.65, .fell), (86.66, nil), (100, nil),
+      (113.34, nil), (113.35, .rose), (114, .rose),
+    ] as [(Double, AnomalyRule.Direction?)] {
+      #expect(six.direction(of: value) == direction, "\(value)")
+    }
+  }
+
+  @Test("the deviation of chance holds when the same weekdays are equal, also when all are 0")
+  func floor() {
+    for (level, deviation, values) in [
+      (50.0, 2.0, [(40.0, AnomalyRule.Direction.fell), (41, nil), (59, nil), (60, .rose)]),
+      (0, 1, [(0, nil), (4, nil), (4.5, nil), (5, .rose)]),
+    ] as [(Double, Double, [(Double, AnomalyRule.Direction?)])] {
+      let flat = rule(Array(repeating: level, count: 6), deviation: deviation)
+      for (value, direction) in values {
+        #expect(flat.direction(of: value) == direction, "\(level): \(value)")
+      }
+    }
+  }
+
+  @Test("a difference that matters to nobody is none")
+  func leastDifference() {
+    let flat = rule(Array(repeating: 100, count: 6), difference: 20)
+    #expect(flat.direction(of: 80) == nil && flat.direction(of: 79) == .fell)
+    #expect(flat.direction(of: 120) == nil && flat.direction(of: 121) == .rose)
+  }
+
+  @Test("three same weekdays are too few, four suffice", arguments: 0...6)
+  func tooFew(count: Int) {
+    let flat = rule(Array(repeating: 100, count: count))
+    #expect((flat.direction(of: 0) != nil) == (count >= 4))
+    #expect((flat.expected == nil) == (count < 4))
+  }
+
+  @Test("less than a third of the lowest is a collapse at three deviations, not at fewer")
+  func collapse() {
+    // Median 100, lowest 90; 4.5 deviations of 20 would reach down to 10.
+    let references: [Double] = [90, 95, 100, 100, 105, 110]
+    let restless = rule(references, deviation: 20, collapses: true)
+    #expect(restless.direction(of: 30) == nil && restless.direction(of: 29.9) == .fell)
+    #expect(rule(references, deviation: 20).direction(of: 29.9) == nil)
+    // Three deviations of 25 reach down to 25, below the third.
+    let wild = rule(references, deviation: 25, collapses: true)
+    #expect(wild.direction(of: 25) == nil && wild.direction(of: 24.9) == .fell)
+    // A small app cannot collapse below what chance gives.
+    #expect(rule([1, 1, 1, 1, 1, 1], deviation: 1, collapses: true).direction(of: 0) == nil)
+  }
+
+  @Test("the median of an even number of values is the mean of the two in the middle")
+  func median() {
+    #expect([].median == 0 && [3].median == 3 && [4, 1].median == 2.5)
+    #expect([9, 1, 5].median == 5 && [1, 2, 10, 100].median == 6)
+  }
+}
+
+@Suite struct MannWhitneyTests {
+  @Test("the probability is that of SciPy's mannwhitneyu with ties and continuity")
+  func scipy() {
+    let new = StarDistribution([10, 5, 5, 8, 12])
+    let old = StarDistribution([3, 4, 9, 20, 60])
+    // mannwhitneyu(new, old, method="asymptotic").pvalue
+    #expect(abs(MannWhitney(new, old).probability - 1.8543594571344194e-05) < 1e-12)
+    #expect(MannWhitney(new, old).probability == MannWhitney(old, new).probability)
+  }
+
+  @Test("equal groups, empty groups and equal stars differ by chance")
+  func nothing() {
+    let some = StarDistribution([1, 2, 3, 4, 5])
+    let none = StarDistribution([0, 0, 0, 0, 0])
+    let best = StarDistribution([0, 0, 0, 0, 9])
+    for (left, right) in [(some, some), (some, none), (none, none), (best, best)] {
+      #expect(MannWhitney(left, right).probability == 1)
+    }
+  }
+}

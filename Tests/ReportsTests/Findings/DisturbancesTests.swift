@@ -1,0 +1,113 @@
+import Model
+import Testing
+
+@testable import Reports
+
+/// Outages and lost exports in eight weeks of an app in which every day is the same.
+@Suite struct DisturbancesTests {
+  private static let last = 55
+
+  private static func history(_ change: (inout [DayFacts]) -> Void) -> [DayFacts] {
+    let start = SampleReports.at("2026-01-05T00:00:00Z")
+    var days = (0...last).map { day -> DayFacts in
+      let begin = start + .seconds(86_400 * day)
+      var facts = DayFacts(start: begin, end: begin + .seconds(86_400))
+      facts.activeUsers = 100
+      facts.taps = 1_000
+      facts.exportLines = 4_000
+      facts.onlineNow = 30
+      return facts
+    }
+    change(&days)
+    return days
+  }
+
+  private func found(
+    gaps: [ExportGap] = [], _ change: (inout [DayFacts]) -> Void
+  ) -> [Disturbance] {
+    let anomalies = DayAnomalies(DayHistory(days: Self.history(change)))
+    return Disturbances(anomalies: anomalies, gaps: gaps).found()
+  }
+
+  private func silence(_ days: ClosedRange<Int>, online: Int? = 30) -> (inout [DayFacts]) -> Void {
+    { all in
+      for day in days {
+        all[day] = DayFacts(start: all[day].start, end: all[day].end, coverage: .none)
+        all[day].onlineNow = online
+      }
+    }
+  }
+
+  private func gap(from start: Int, hours: Int) -> ExportGap {
+    let begin = Self.history { _ in }[Self.last].start + .seconds(3_600 * start)
+    return ExportGap(start: begin, end: begin + .seconds(3_600 * hours), expected: 900)
+  }
+
+  @Test("nothing happens: nothing is found, also before the ledger begins")
+  func quiet() {
+    #expect(found { _ in }.isEmpty)
+    #expect(found(silence(0...20)).isEmpty)
+    #expect(found(silence(0...Self.last)).isEmpty)
+  }
+
+  @Test("half of people and taps is an outage, a little more than half is none")
+  func severe() {
+    for (part, isOutage) in [(0.49, true), (0.5, true), (0.51, false)] {
+      let disturbed = found { days in
+        days[Self.last].activeUsers = Int(100 * part)
+        days[Self.last].taps = Int(1_000 * part)
+      }
+      let outage = Disturbance(kind: .outage, days: Self.last...Self.last)
+      #expect(disturbed == (isOutage ? [outage] : []), "\(part)")
+    }
+  }
+
+  @Test("one series alone is no outage, and an outage that is over is no news")
+  func alone() {
+    #expect(found { $0[Self.last].taps = 100 }.isEmpty)
+    #expect(
+      found { days in
+        days[Self.last - 1].taps = 100
+        days[Self.last - 1].activeUsers = 10
+      }.isEmpty)
+  }
+
+  @Test("missing lines of whole days are a lost export for seven days, in one line")
+  func lost() {
+    for (days, isNews) in [(55...55, true), (47...49, true), (48...48, false)] {
+      let disturbed = found(silence(days))
+      #expect(
+        disturbed == (isNews ? [Disturbance(kind: .lostExport, days: days)] : []), "\(days)")
+    }
+  }
+
+  @Test("when nobody was online either, lines are missing because of an outage")
+  func online() {
+    for (online, kind) in [
+      (nil, Disturbance.Kind.lostExport), (10, .lostExport), (9, .outage), (0, .outage),
+    ] as [(Int?, Disturbance.Kind)] {
+      let disturbed = found(silence(Self.last...Self.last, online: online))
+      #expect(disturbed.map(\.kind) == [kind], "\(online ?? -1)")
+    }
+  }
+
+  @Test("silent hours are an outage, a day of them is a lost export")
+  func hours() {
+    for (hours, kind) in [(6, Disturbance.Kind.outage), (19, .outage), (20, .lostExport)] {
+      let disturbed = found(gaps: [gap(from: 2, hours: hours)]) { days in
+        days[Self.last].coverage = .partial
+      }
+      #expect(disturbed.map(\.kind) == [kind], "\(hours)")
+    }
+  }
+
+  @Test("an outage that goes on after lost lines is one disturbance")
+  func joined() {
+    let disturbed = found { days in
+      silence(53...54)(&days)
+      days[55].taps = 100
+      days[55].activeUsers = 10
+    }
+    #expect(disturbed == [Disturbance(kind: .outage, days: 53...55)])
+  }
+}

@@ -1,0 +1,104 @@
+import Model
+import Testing
+
+@testable import Reports
+
+@Suite struct ReadForecastTests {
+  private let calendar = ReportCalendar(timeZone: "UTC")
+
+  /// Up to and with a running 15 April 2026, a Wednesday; Sundays read nothing.
+  private func history(reads: Int = 1_000, today: Int = 300, weeks: Int = 6) -> DayHistory {
+    let now = SampleReports.at("2026-04-15T00:00:00Z")
+    let days = stride(from: -weeks * 7, through: 0, by: 1).map { day -> DayFacts in
+      let begin = now + .seconds(86_400 * day)
+      var facts = DayFacts(
+        start: begin, end: begin + .seconds(86_400), coverage: day == 0 ? .running : .whole)
+      facts.reads = day == 0 ? today : calendar.day(of: begin).weekday == 7 ? 0 : reads
+      return facts
+    }
+    return DayHistory(days: days)
+  }
+
+  @Test("the month is what was read and the same weekdays to come")
+  func middle() throws {
+    let forecast = try #require(ReadForecast(history(), calendar: calendar))
+    // 14 days with 2 Sundays, today, 15 days with 2 Sundays.
+    #expect(forecast.soFar == 12_300 && forecast.daysInMonth == 30)
+    #expect(forecast.middle == 12_000 + 1_000 + 13_000)
+    #expect(forecast.total == 26_000...26_000)
+    let more = try #require(ReadForecast(history(today: 5_000), calendar: calendar))
+    #expect(more.middle == 12_000 + 5_000 + 13_000)
+  }
+
+  @Test("two weeks of reads suffice, one is too little")
+  func weeks() {
+    #expect(ReadForecast(history(weeks: 2), calendar: calendar) != nil)
+    #expect(ReadForecast(history(weeks: 1), calendar: calendar) == nil)
+    #expect(ReadForecast(DayHistory(), calendar: calendar) == nil)
+    #expect(ReadForecast(history(reads: 0, today: 0), calendar: calendar) == nil)
+  }
+
+  @Test("a budget that the month exceeds is a finding, one that it keeps is none")
+  func budget() throws {
+    // 26,010 reads of 30 days at 867 a day.
+    let forecast = try #require(ReadForecast(history(today: 1_010), calendar: calendar))
+    for (maxPerDay, level) in [(866, Level.warn), (867, nil), (868, nil)] as [(Int, Level?)] {
+      let found = forecast.findings(maxPerDay: maxPerDay, price: nil)
+      #expect(found.first?.level == level && found.count == (level == nil ? 0 : 1), "\(maxPerDay)")
+    }
+    #expect(forecast.findings(maxPerDay: nil, price: nil).isEmpty)
+  }
+
+  @Test("no price of the workspace, no figure of money")
+  func price() throws {
+    let forecast = try #require(ReadForecast(history(), calendar: calendar))
+    let units = forecast.findings(maxPerDay: 10, price: nil).flatMap(\.evidence).map(\.unit)
+    #expect(!units.isEmpty && !units.contains(.money))
+    let price = ReadPrice(per100kReads: 0.5, currency: "EUR")
+    let money = forecast.findings(maxPerDay: 10, price: price).flatMap(\.evidence)
+      .first { $0.unit == .money }
+    #expect(money?.value == 0.13 && money?.label == "Cost of the whole month in EUR")
+  }
+}
+
+@Suite struct RegionFindingsTests {
+  /// 1,000 taps of 500 people, and as many before; `people` and `taps` are of Peru.
+  private func found(people: Int, taps: Int, before: (people: Int, taps: Int)) -> [Finding] {
+    var shares = CountryShares()
+    shares.recent.taps = 1_000
+    shares.recent.people = 500
+    shares.recent.tapsByCountry = ["Peru": taps, "Chile": 1_000 - taps]
+    shares.recent.peopleByCountry = ["Peru": people, "Chile": 500 - people]
+    shares.earlier.taps = 1_000
+    shares.earlier.people = 500
+    shares.earlier.tapsByCountry = ["Peru": before.taps, "Chile": 1_000 - before.taps]
+    shares.earlier.peopleByCountry = ["Peru": before.people, "Chile": 500 - before.people]
+    return RegionFindings(shares: shares).findings()
+  }
+
+  @Test("a twentieth of people or of taps after at most a hundredth is a new region")
+  func bounds() {
+    for (people, taps, before, isNew) in [
+      (25, 0, (5, 10), true), (24, 0, (5, 10), false), (24, 49, (5, 10), false),
+      (24, 50, (5, 10), true), (25, 0, (6, 10), false), (25, 0, (5, 11), false),
+      (20, 50, (0, 0), true), (19, 50, (0, 0), false), (500, 1_000, (500, 1_000), false),
+    ] as [(Int, Int, (Int, Int), Bool)] {
+      let found = found(people: people, taps: taps, before: (before.0, before.1))
+      #expect(
+        found.map(\.id) == (isNew ? ["users-region-peru"] : []), "\(people) \(taps) \(before)")
+    }
+  }
+
+  @Test("samples of fewer than 200 taps tell nothing")
+  func fewTaps() {
+    for (recent, earlier, count) in [(200, 200, 1), (199, 200, 0), (200, 199, 0)] {
+      var shares = CountryShares()
+      shares.recent.taps = recent
+      shares.recent.people = 30
+      shares.recent.tapsByCountry = ["Peru": 100]
+      shares.recent.peopleByCountry = ["Peru": 30]
+      shares.earlier.taps = earlier
+      #expect(RegionFindings(shares: shares).findings().count == count)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import Model
+import Testing
+
+@testable import Reports
+
+/// How single findings become those of a morning.
+@Suite struct ReportFindingsTests {
+  private static let last = 55
+
+  /// Eight weeks in which every day is the same, to the morning after the last.
+  private static func usage(_ change: (inout [DayFacts]) -> Void = { _ in }) -> UsageData {
+    let start = SampleReports.at("2026-01-05T00:00:00Z")
+    var days = (0...last).map { day -> DayFacts in
+      let begin = start + .seconds(86_400 * day)
+      var facts = DayFacts(start: begin, end: begin + .seconds(86_400))
+      facts.activeUsers = 1_000
+      facts.taps = 10_000
+      facts.freeTaps = 8_000
+      facts.blocked = 1_600
+      facts.exportLines = 40_000
+      facts.reads = 5_000
+      facts.stars = [2, 2, 4, 8, 14]
+      return facts
+    }
+    change(&days)
+    var usage = EmptyReports.usage
+    usage.history = DayHistory(days: days)
+    return usage
+  }
+
+  private func found(
+    limits: LimitsData = EmptyReports.limits, runs: RunsData = EmptyReports.runs,
+    scope: String? = nil, _ change: (inout [DayFacts]) -> Void
+  ) -> [Finding] {
+    var context = SampleReports.context
+    context.timeZone = "UTC"
+    context.scope = scope
+    return ReportFindings(
+      context: context, usage: Self.usage(change), limits: limits, ratings: EmptyReports.ratings,
+      runs: runs
+    ).found()
+  }
+
+  private func blocked(_ days: ClosedRange<Int>) -> (inout [DayFacts]) -> Void {
+    { all in for day in days { all[day].blocked = 3_200 } }
+  }
+
+  /// Jobs of which one of the kind failed this morning.
+  private func failing(_ kind: String) -> RunsData {
+    let run = SampleReports.run("job", "2026-03-02T06:00:00Z", .failed, error: "No network.")
+    return RunsData(
+      jobs: [
+        RunsData.JobSummary(
+          name: "job", kind: kind, description: "", schedule: nil, lastDueAt: nil)
+      ], runs: [run], lastRuns: ["job": run], lastSuccesses: [:])
+  }
+
+  @Test("a quiet morning has no finding, and one profile alone never has one")
+  func quiet() {
+    #expect(found { _ in }.isEmpty)
+    #expect(found(scope: "default") { $0[Self.last].reads = 50_000 }.isEmpty)
+    #expect(found { $0[Self.last].reads = 50_000 }.map(\.id) == ["runs-reads-rose-2026-03-01"])
+  }
+
+  @Test("series that fall together are one warning, the farthest first; a rise is a note")
+  func together() {
+    for (taps, people, level, sentence) in [
+      (6_000, 900, Level.warn, "Taps fell on Sun 1 Mar: 6,000 instead of about 10,000."),
+      (6_000, 500, .warn, "People and taps fell on Sun 1 Mar: 500 instead of about 1,000."),
+      (20_000, 1_000, .notice, "Taps rose on Sun 1 Mar: 20,000 instead of about 10,000."),
+    ] {
+      let findings = found { days in
+        days[Self.last].taps = taps
+        days[Self.last].activeUsers = people
+      }
+      #expect(findings.map(\.sentence) == [sentence])
+      #expect(findings.map(\.level) == [level] && findings[0].advice != nil)
+    }
+  }
+
+  @Test("an anomaly is one finding for seven days, with the day it began, and none on the eighth")
+  func streak() {
+    for length in [1, 6, 7, 8] {
+      let findings = found(blocked((Self.last - length + 1)...Self.last))
+      #expect(findings.count == (length < 8 ? 1 : 0), "\(length)")
+      guard length == 7 else { continue }
+      #expect(findings.map(\.id) == ["usage-blocked-share-rose-2026-02-23"])
+      #expect(findings[0].sentence.contains("on Mon 23 Feb and has stayed so: 40% instead of"))
+    }
+  }
+
+  @Test("a limit that changed at most two days before makes a change of blocks a note")
+  func settingChange() {
+    for (at, name, level) in [
+      ("2026-02-27T00:00:00Z", "freeRefreshLimit", Level.notice),
+      ("2026-02-26T23:59:59Z", "freeRefreshLimit", .warn),
+      ("2026-03-01T23:59:59Z", "freeFilterCooldownSeconds", .notice),
+      ("2026-03-02T00:00:00Z", "freeRefreshLimit", .warn),
+      ("2026-02-27T00:00:00Z", "maxRatePrompts", .warn),
+    ] {
+      var limits = EmptyReports.limits
+      limits.changes = [
+        SettingChange(
+          wireName: name, source: .appSettings, oldValue: "2", newValue: "1",
+          changedAt: SampleReports.at(at))
+      ]
+      let findings = found(limits: limits, blocked(Self.last...Self.last))
+      #expect(findings.map(\.level) == [level], "\(at) \(name)")
+      #expect(findings[0].sentence.contains("from 2 to 1") == (level == .notice))
+    }
+  }
+
+  @Test("a job in trouble explains what it does not bring")
+  func jobs() {
+    let silent: (inout [DayFacts]) -> Void = { days in
+      let facts = days[Self.last]
+      days[Self.last] = DayFacts(start: facts.start, end: facts.end, coverage: .none)
+      days[Self.last].reads = 100
+    }
+    #expect(
+      found(silent).map(\.id) == ["usage-lost-export-2026-03-01", "runs-reads-fell-2026-03-01"])
+    #expect(found(runs: failing("import-events"), silent).isEmpty)
+    #expect(
+      found(runs: failing("sync-users"), silent).map(\.id) == ["usage-lost-export-2026-03-01"])
+    for (subject, kind) in [
+      (RootCauses.noEvents, "import-events"), (RootCauses.noSettings, "sync-settings"),
+      (RootCauses.noUsers, "sync-users"),
+    ] {
+      let missing = [Finding(.warn, "!", report: .usage, section: "days", subject: subject)]
+      #expect(RootCauses.open(missing, explainedBy: [], failing(kind)).isEmpty, "\(subject)")
+      #expect(RootCauses.open(missing, explainedBy: [], failing("maintain")) == missing)
+      let isExplained = RootCauses.open(missing, explainedBy: found(silent), EmptyReports.runs)
+      #expect(isExplained.isEmpty == (subject == RootCauses.noEvents), "\(subject)")
+    }
+  }
+
+  @Test("every place that a finding leads to is a section of its report")
+  func places() {
+    let places =
+      DaySeries.allCases.map(\.place) + [
+        (.ratings, "groups"), (.users, "places"), (.runs, "days"), (.usage, UsageDays.id),
+      ]
+    for place in places {
+      let report = EmptyReports.reports.first { $0.name == place.0 }
+      #expect(report?.sections.contains { $0.id == place.1 } == true, "\(place)")
+    }
+  }
+
+  @Test("a release is compared with the one before it by number, once it has enough ratings")
+  func releases() {
+    let now = SampleReports.context.now
+    func found(new: [Int], old: [Int], daysAgo: Int = 3) -> [String] {
+      var ratings = EmptyReports.ratings
+      ratings.feedback = [SampleReports.feedback("It crashes.", stars: 1)]
+      ratings.feedback[0].feedback.appVersion = "3.10"
+      ratings.versionDays = [
+        RatingsData.VersionDay(version: "3.9", day: now - .seconds(86_400 * 40), stars: old),
+        RatingsData.VersionDay(version: "3.2", day: now - .seconds(86_400 * 50), stars: new),
+        RatingsData.VersionDay(
+          version: "3.10", day: now - .seconds(86_400 * daysAgo), stars: new),
+      ]
+      let findings = ReleaseFindings(
+        ratings: ratings, calendar: ReportCalendar(timeZone: "UTC"), now: now
+      ).findings()
+      #expect(findings.allSatisfy { $0.quotes == ["It crashes."] })
+      return findings.map(\.id)
+    }
+    let id = "ratings-release-3-10-below-3-9"
+    #expect(found(new: [9, 3, 0, 0, 0], old: [0, 0, 0, 10, 20]) == [id])
+    #expect(found(new: [8, 3, 0, 0, 0], old: [0, 0, 0, 10, 20]).isEmpty)
+    #expect(found(new: [9, 3, 0, 0, 0], old: [0, 0, 0, 10, 19]).isEmpty)
+    #expect(found(new: [9, 3, 0, 0, 0], old: [0, 0, 0, 10, 20], daysAgo: 28) == [id])
+    #expect(found(new: [9, 3, 0, 0, 0], old: [0, 0, 0, 10, 20], daysAgo: 29).isEmpty)
+    #expect(found(new: [1, 1, 2, 10, 10], old: [2, 1, 2, 10, 19]).isEmpty)
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Model
+import Testing
+
+@testable import Reports
+
+@Suite struct TableCSVTests {
+  private let reports = SampleReports.reports()
+
+  /// The head and the rows of a file.
+  private func table(_ file: TableCSV.File) throws -> (head: [String], rows: [[String]]) {
+    try #require(file.bytes.starts(with: [0xEF, 0xBB, 0xBF]))
+    let records = try CSVReader.records(of: Array(file.bytes.dropFirst(3)))
+    return (try #require(records.first), Array(records.dropFirst()))
+  }
+
+  private func tables(of report: Report) -> [Table] {
+    report.sections.flatMap(\.blocks).compactMap { block in
+      switch block {
+      case .table(let table): table
+      case .chart(let chart): chart.table
+      default: nil
+      }
+    }
+  }
+
+  @Test func `each file is a rectangle with a head of different names, under a name of its own`()
+    throws
+  {
+    let files = (reports + EmptyReports.reports.prefix(0)).flatMap(TableCSV.files)
+    #expect(Set(files.map(\.name)).count == files.count)
+    #expect(files.count > 50)
+    for file in files {
+      #expect(TableCSV.isName(file.name), "\(file.name)")
+      let (head, rows) = try table(file)
+      #expect(Set(head).count == head.count, "\(file.name): \(head)")
+      #expect(rows.allSatisfy { $0.count == head.count }, "\(file.name)")
+    }
+  }
+
+  @Test func `each part of each cell stands in its row under its column`() throws {
+    for report in reports {
+      let files = Dictionary(
+        uniqueKeysWithValues: TableCSV.files(of: report).map { ($0.name, $0) })
+      for table in tables(of: report) {
+        let file = try #require(files[TableCSV.name(of: table.id, in: report.name)])
+        let (head, rows) = try self.table(file)
+        try #require(rows.count == table.rows.count)
+        for (row, values) in zip(table.rows, rows) {
+          let named = Dictionary(uniqueKeysWithValues: zip(head, values))
+          for (column, cell) in zip(table.columns, row.cells) {
+            for part in cell.parts where part.datum != .null {
+              let name = part.name.map { "\(column.id).\($0)" } ?? column.id
+              #expect(named[name] == part.datum.csv, "\(file.name): \(name)")
+            }
+          }
+          #expect(named["is_total"] == nil || named["is_total"] == "\(row.isTotal)")
+        }
+      }
+    }
+  }
+
+  @Test func `every figure and finding has a row, and no part of a figure is lost`() throws {
+    for report in reports {
+      let files = TableCSV.files(of: report)
+      let (head, rows) = try table(files[0])
+      #expect(rows.count == report.figures.count)
+      for (figure, row) in zip(report.figures, rows) {
+        let named = Dictionary(uniqueKeysWithValues: zip(head, row))
+        #expect(named["id"] == figure.id)
+        for part in figure.value.parts {
+          #expect(named[part.name ?? "value"] == part.datum.csv, "\(report.name) \(figure.id)")
+        }
+      }
+      #expect(try table(files[1]).rows.map { $0[1] } == report.findings.map(\.sentence))
+    }
+  }
+
+  @Test func `texts that a spreadsheet would run are guarded, and empty tables have a head`() throws
+  {
+    var ratings = SampleReports.ratings
+    ratings.feedback = [SampleReports.feedback("=1+1, \"so\"", stars: 1)]
+    let report = RatingsReport.make(ratings, context: SampleReports.context)
+    let file = try #require(
+      TableCSV.files(of: report).first { $0.name == "ratings.feedback.csv" })
+    let (head, rows) = try table(file)
+    #expect(head == UserComment.fieldNames)
+    #expect(rows[0][3] == "'=1+1, \"so\"")
+    for file in EmptyReports.reports.flatMap(TableCSV.files) {
+      #expect(try !table(file).head.isEmpty, "\(file.name)")
+    }
+  }
+
+  @Test(arguments: [
+    ("usage.by-day.csv", true), ("index.figures.csv", true), ("usage.csv", false),
+    ("usage..csv", false), ("users.a.b.csv", false), ("history.days.csv", false),
+    ("notes.a.csv", false), ("usage.by day.csv", false), ("usage.days.txt", false),
+  ])
+  func `only names of tables are names of tables`(name: String, isName: Bool) {
+    #expect(TableCSV.isName(name) == isName)
+  }
+}

@@ -1,0 +1,210 @@
+import Model
+import Rules
+import Testing
+
+@testable import Reports
+
+@Suite("The sections about people")
+struct PeopleSectionsTests {
+  private let calendar = ReportCalendar(timeZone: "Europe/Berlin")
+  private let time = TimeWords(context: SampleReports.context)
+
+  private func tables(_ blocks: [Block]) -> [String: Table] {
+    let found = blocks.compactMap { block in
+      switch block {
+      case .table(let table): table
+      case .chart(let chart): chart.table
+      default: nil
+      }
+    }
+    return Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+  }
+
+  private func texts(_ blocks: [Block]) -> [String] {
+    blocks.compactMap { if case .text(let text) = $0 { text } else { nil } }
+  }
+
+  @Test("each stage is divided by the one before it, and by all")
+  func funnel() throws {
+    let section = PeopleFunnel.section(SampleReports.people)
+    let table = try #require(tables(section.blocks)["funnel"])
+    #expect(table.rows.map { $0.cells[1] } == [210, 180, 64, 9, 3].map(Cell.count))
+    #expect(table.rows[0].cells.dropFirst(2).allSatisfy { $0 == .missing })
+    #expect(table.rows[2].cells[2] == .rate(Ratio(64, of: 180)))
+    #expect(table.rows[2].cells[3] == .count(116))
+    #expect(table.rows[4].cells[4] == .rate(Ratio(3, of: 210)))
+    #expect(
+      texts(section.blocks)
+        == [
+          "12 people tapped to subscribe, 3 of them without a block before it. The period has 5 new "
+            + "subscribers, 2 of them by another way than this funnel."
+        ])
+  }
+
+  @Test("the time to the first block has quartiles; attempts, countries and criteria their rates")
+  func groups() throws {
+    let found = tables(PeopleFunnel.section(SampleReports.people).blocks)
+    #expect(
+      found["time-to-block"]?.rows.first?.cells
+        == [.count(4), .seconds(52.5), .seconds(75), .seconds(97.5), .count(11)])
+    let attempts = try #require(found["funnel-by-attempt"]).rows.map(\.cells)
+    #expect(
+      attempts.map(\.first)
+        == ["no use left: blocked", "1 use left", "2 uses left"].map(Cell.text))
+    #expect(attempts[0][2] == .rate(Ratio(9, of: 64)))
+    let countries = try #require(found["funnel-by-country"]).rows.map(\.cells)
+    #expect(countries.map(\.first) == ["India", "not told"].map(Cell.text))
+    #expect(countries[0][3] == .rate(Ratio(6, of: 150)))
+    let criteria = try #require(found["funnel-by-criteria"]).rows.map(\.cells)
+    #expect(criteria.map(\.first) == ["Gender", "No criterion"].map(Cell.text))
+  }
+
+  @Test("a funnel of nobody, of one profile, or without user types is a sentence")
+  func noFunnel() {
+    var untold = PeopleData()
+    untold.knowsUserTypes = false
+    for (data, words) in [
+      (nil, "of one profile"), (PeopleData(), "Nobody used"), (untold, "who is a free user"),
+    ] as [(PeopleData?, String)] {
+      let section = PeopleFunnel.section(data)
+      #expect(section.blocks.isEmpty && section.lead.contains(words))
+      #expect(PeopleDigest.blocks(data, nil).isEmpty)
+    }
+  }
+
+  @Test("a sample says of how many ids it is")
+  func sampled() {
+    var data = SampleReports.people
+    data.sampledOneIn = 4
+    let blocks = PeopleFunnel.section(data).blocks
+    #expect(texts(blocks).contains { $0.contains("one in 4 ids") })
+    #expect(
+      !texts(PeopleFunnel.section(SampleReports.people).blocks).contains { $0.contains(" ids") })
+  }
+
+  @Test("an experiment has both sides, the difference, what it proves, and what else happened")
+  func experiments() throws {
+    let blocks = LimitExperiments.section(SampleReports.experiments, time).blocks
+    let card = try #require(tables(blocks)["experiment-1772186400"])
+    #expect(card.title == "refresh limit 2 → 5, 27 Feb 2026, 11:00")
+    #expect(card.columns.map(\.title).dropFirst().prefix(2) == ["2 days before", "2 days after"])
+    let (before, after) = (Ratio(200, of: 400), Ratio(90, of: 380))
+    #expect(
+      card.rows[1].cells
+        == [
+          .text("were blocked"), .rate(before), .rate(after), .points(from: before, to: after),
+          .text("lower"),
+        ])
+    #expect(card.rows[0].cells.last == .text("not proven"))
+    let notes = texts(blocks)
+    #expect(notes.contains { $0.contains("both are 2 days long. They do not hold the same") })
+    #expect(notes.contains { $0.contains("(26 Feb 2026, 11:00)") })
+    let split = try #require(tables(blocks)["limits-live-search"])
+    #expect(split.rows[0].cells[1] == .rate(Ratio(20, of: 100)))
+    #expect(split.rows.map(\.cells.last) == ["lower", "lower"].map { .text($0) })
+    #expect(notes.contains { $0.contains("1 person seen with both is on neither side") })
+  }
+
+  @Test("an experiment without a whole day, or without people, proves nothing")
+  func noExperiments() throws {
+    var data = SampleReports.experiments
+    data.splits = []
+    data.experiments[0].days = 0
+    data.experiments[0].before = ExperimentData.Side()
+    data.experiments[0].after = ExperimentData.Side()
+    let card = try #require(
+      tables(LimitExperiments.section(data, time).blocks)["experiment-1772186400"])
+    #expect(card.rows.isEmpty && card.emptyText.hasPrefix("Not a whole day"))
+    #expect(LimitExperiments.section(ExperimentData(), time).blocks.isEmpty)
+    #expect(LimitExperiments.section(nil, time).lead.contains("one profile"))
+    #expect(LimitExperiments.verdict(Ratio(0, of: 0), Ratio(1, of: 2)) == "no people on one side")
+  }
+
+  @Test("the digest has the funnel and the newest change in eight lines")
+  func digest() throws {
+    let blocks = PeopleDigest.blocks(SampleReports.people, SampleReports.experiments)
+    #expect(tables(blocks)["limit-sells"]?.rows.count == 5)
+    #expect(
+      texts(blocks)
+        == [
+          "refresh limit 2 → 5: people who tapped to subscribe, 2 days before and after: not proven."
+        ])
+    #expect(PeopleDigest.blocks(SampleReports.people, nil).count == 1)
+  }
+
+  @Test("cohorts are blank until they are over; few days are a table, more a line")
+  func retention() throws {
+    let blocks = UsersRetention.section(SampleReports.activity, calendar).blocks
+    guard case .chart = blocks.first else {
+      Issue.record("three days are no line")
+      return
+    }
+    let cohort = try #require(tables(blocks)["cohorts"]?.rows.first)
+    #expect(
+      cohort.cells.dropFirst()
+        == [.count(44), .rate(Ratio(11, of: 44)), .rate(Ratio(6, of: 44)), .missing])
+    let days = try #require(tables(blocks)["active-people"]).rows.map(\.cells)
+    #expect(days[0][3] == .missing && days[0][4] == .missing)
+    #expect(days[2][4] == .ratio(Ratio(50, of: 210)))
+    var few = SampleReports.activity
+    few.days.removeFirst()
+    guard case .table = UsersRetention.section(few, calendar).blocks.first else {
+      Issue.record("two days are no table")
+      return
+    }
+    #expect(UsersRetention.section(ActivityData(), calendar).blocks.isEmpty)
+  }
+
+  @Test("demand stands beside the users there are, whatever the case of the name")
+  func demand() throws {
+    let section = UsersDemand.section(SampleReports.demand, SampleReports.users)
+    #expect(section.lead.contains("6 of 60 that tell their result found nobody"))
+    let genders = try #require(tables(section.blocks)["demand-genders"]).rows.map(\.cells)
+    #expect(genders[0][1] == .ratio(Ratio(45, of: 70)))
+    #expect(genders[0][2] == .ratio(Ratio(2_514, of: 4_862)))
+    let combinations = try #require(tables(section.blocks)["filter-combinations"]).rows.map(\.cells)
+    #expect(combinations[0].first == .text("gender + age"))
+    #expect(combinations[0][3] == .rate(Ratio(6, of: 60)))
+    #expect(combinations[1][3] == .missing)
+    #expect(UsersDemand.section(DemandData(), SampleReports.users).blocks.isEmpty)
+  }
+
+  @Test("income is a range, and needs a price that is a number")
+  func money() throws {
+    func section(_ change: (inout MoneyData) -> Void) throws -> Section? {
+      var money = try #require(SampleReports.usageOfAll.money)
+      change(&money)
+      return UsageMoney.section(
+        money, SampleReports.people, activeUsers: 58, context: SampleReports.context)
+    }
+    let whole = tables(try #require(try section { _ in }).blocks)
+    let range = Statistics.poisson(5)
+    #expect(
+      whole["income"]?.rows.first?.cells
+        == [
+          .count(5), .text("$" + NumberWords.decimal(range.lower * 2.99, places: 2)),
+          .text("$14.95"), .text("$" + NumberWords.decimal(range.upper * 2.99, places: 2)),
+        ])
+    let costs = try #require(whole["read-costs"]).rows.map { $0.cells[1] }
+    #expect(costs[0] == .money(0.42, currency: "USD"))
+    #expect(costs[1] == .money(0.007241, currency: "USD"))
+    // 29 days and 15 hours and a half of March are left after 2 March, 07:30, the zone's hour less.
+    let rest =
+      (SampleReports.at("2026-03-31T22:00:00Z") - SampleReports.context.now)
+      .fractionalSeconds / (14 * 86_400)
+    #expect(
+      costs[3]
+        == .money(((0.06 + 0.42 * rest) * 1_000_000).rounded() / 1_000_000, currency: "USD"))
+    for price in [nil, "free"] {
+      let section = try #require(try section { $0.price = price })
+      #expect(tables(section.blocks)["income"] == nil)
+      #expect(section.lead.contains("Without a price"))
+    }
+    #expect(
+      try section {
+        $0.price = nil
+        $0.period = MoneyData.Reads()
+        $0.month = MoneyData.Reads()
+      } == nil)
+  }
+}

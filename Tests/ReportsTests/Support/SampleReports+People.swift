@@ -1,0 +1,90 @@
+import Model
+@testable import Reports
+import Rules
+
+/// What the ledger of the small app knows of people.
+extension SampleReports {
+  /// With what follows from everybody's events.
+  static let usageOfAll: UsageData = {
+    var data = usage
+    data.people = people
+    data.money = MoneyData(
+      price: "$2.99/week", readPrice: .example,
+      period: MoneyData.Reads(count: 700_000, amount: 0.42),
+      month: MoneyData.Reads(count: 100_000, amount: 0.06), monthStart: at("2026-02-28T23:00:00Z"),
+      monthEnd: at("2026-03-31T22:00:00Z"))
+    return data
+  }()
+
+  static let limitsOfAll: LimitsData = {
+    var data = limits
+    data.experiments = experiments
+    return data
+  }()
+
+  static let usersOfAll: UsersData = {
+    var data = users
+    data.activity = activity
+    data.demand = demand
+    return data
+  }()
+
+  static let people = PeopleData(
+    stages: PeopleData.Stages(active: 210, popup: 180, blocked: 64, tapped: 9, subscribed: 3),
+    tappedAtAll: 12, newSubscribers: 5, blockDelays: [30, 60, 90, 120], blockedAtFirstTap: 11,
+    attempts: [
+      PeopleData.Attempt(left: 0, people: 64, tapped: 9),
+      PeopleData.Attempt(left: 1, people: 120, tapped: 2),
+      PeopleData.Attempt(left: 2, people: 12, tapped: 0),
+    ],
+    countries: [
+      PeopleData.Group(
+        name: "India",
+        stages: PeopleData.Stages(active: 150, popup: 130, blocked: 50, tapped: 6, subscribed: 2)),
+      PeopleData.Group(
+        name: "",
+        stages: PeopleData.Stages(active: 60, popup: 50, blocked: 14, tapped: 3, subscribed: 1)),
+    ],
+    criteria: [
+      PeopleData.Group(
+        name: "gender", stages: PeopleData.Stages(active: 40, popup: 38, blocked: 20, tapped: 4)),
+      PeopleData.Group(name: "", stages: PeopleData.Stages(active: 8, popup: 8, blocked: 1)),
+    ])
+
+  static let experiments = ExperimentData(
+    experiments: [
+      ExperimentData.Experiment(
+        at: at("2026-02-27T10:00:00Z"), changes: [limits.changes[0]], days: 2,
+        before: ExperimentData.Side(people: 400, blocked: 200, tapped: 8),
+        after: ExperimentData.Side(people: 380, blocked: 90, tapped: 9),
+        overlapping: [at("2026-02-26T10:00:00Z")])
+    ],
+    splits: [
+      ExperimentData.LimitSplit(
+        feature: .search, start: at("2026-02-20T10:00:00Z"), end: at("2026-02-24T10:00:00Z"),
+        lowerLimit: 2, higherLimit: 5,
+        lower: ExperimentData.Side(people: 100, blocked: 60, tapped: 20),
+        higher: ExperimentData.Side(people: 100, blocked: 20, tapped: 4), seenWithBoth: 1)
+    ])
+
+  static let activity = ActivityData(
+    days: [
+      ActivityData.Day(start: at("2026-02-26T23:00:00Z"), daily: 40, weekly: 120),
+      ActivityData.Day(start: at("2026-02-27T23:00:00Z"), daily: 60, weekly: 130, fourWeekly: 200),
+      ActivityData.Day(start: at("2026-02-28T23:00:00Z"), daily: 50, weekly: 125, fourWeekly: 210),
+    ],
+    cohorts: [
+      ActivityData.Cohort(
+        weekStart: at("2026-02-15T23:00:00Z"), people: 44, day1: 11, day7: 6, day30: nil)
+    ], firstEventAt: at("2026-01-20T12:00:00Z"))
+
+  static let demand = DemandData(
+    people: 70,
+    combinations: [
+      DemandData.Combination(
+        criteria: [.gender, .age], taps: 90, people: 50, answered: 60, empty: 6),
+      DemandData.Combination(criteria: [], taps: 30, people: 25, answered: 0, empty: 0),
+    ],
+    genders: [DemandData.Wanted(name: "female", people: 45)],
+    countries: [DemandData.Wanted(name: "Chile", people: 5)])
+}

@@ -1,0 +1,80 @@
+import Fixtures
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+/// What the findings ask of the ledger: taps by country, ratings by version and day.
+@Suite struct FindingsDataTests {
+  let folder: TemporaryStore
+  let store: Store
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  private func tap(
+    _ user: String, _ country: String?, at seconds: Int, kind: EventKind = .buttonTapped
+  ) -> Event {
+    Event(
+      name: FeatureEventName(platform: "ios", feature: .refresh, kind: kind).text,
+      at: .morning + .seconds(seconds), userId: user,
+      parameters: ["ios_number": .integer(Int64(seconds))], country: country)
+  }
+
+  @Test func `taps and people are counted by country, only the newest of each span`() throws {
+    try store.write {
+      _ = try $0.append(
+        [
+          tap("a", "Chile", at: -1), tap("b", nil, at: 0), tap("a", "Peru", at: 1),
+          tap("a", "Peru", at: 2), tap("", "Peru", at: 3), tap("c", "Chile", at: 4),
+          tap("c", "Chile", at: 4, kind: .popupShown), tap("c", "Chile", at: 5),
+        ], source: "a.json")
+    }
+    func shares(most: Int) throws -> CountryShares {
+      let middle = Instant.morning
+      return try store.read {
+        try $0.countryShares(
+          recent: middle..<(middle + .seconds(5)), earlier: (middle - .seconds(1))..<middle,
+          most: most)
+      }
+    }
+    let all = try shares(most: 100)
+    #expect(all.recent.taps == 5 && all.recent.people == 3)
+    #expect(all.recent.tapsByCountry == ["Peru": 3, "Chile": 1])
+    #expect(all.recent.peopleByCountry == ["Peru": 1, "Chile": 1])
+    #expect(all.earlier.taps == 1 && all.earlier.tapsByCountry == ["Chile": 1])
+    #expect(try shares(most: 2).recent.tapsByCountry == ["Peru": 1, "Chile": 1])
+  }
+
+  @Test func `ratings are counted by version and day of UTC, those without a version left out`()
+    throws
+  {
+    let midnight = Instant(unixSeconds: 1_772_409_600)
+    func rating(_ stars: Int, _ version: String?, at seconds: Int) -> Event {
+      Event(
+        name: "app_events", at: midnight + .seconds(seconds), userId: "u1",
+        parameters: ["rating_ChatHub_\(stars)": .integer(1)], appVersion: version)
+    }
+    try store.write {
+      _ = try $0.append(
+        [
+          rating(5, "3.2", at: -1), rating(1, "3.3", at: 0), rating(1, "3.3", at: 1),
+          rating(4, "3.2", at: 2), rating(3, nil, at: 3), rating(2, "", at: 4),
+          rating(5, "3.3", at: 86_400), rating(5, "3.3", at: 86_401),
+        ], source: "a.json")
+    }
+    let days = try store.read {
+      try $0.versionDays(from: midnight - .seconds(1), to: midnight + .seconds(86_401))
+    }
+    let day = Duration.seconds(86_400)
+    #expect(
+      days == [
+        RatingsData.VersionDay(version: "3.2", day: midnight - day, stars: [0, 0, 0, 0, 1]),
+        RatingsData.VersionDay(version: "3.2", day: midnight, stars: [0, 0, 0, 1, 0]),
+        RatingsData.VersionDay(version: "3.3", day: midnight, stars: [2, 0, 0, 0, 0]),
+        RatingsData.VersionDay(version: "3.3", day: midnight + day, stars: [0, 0, 0, 0, 1]),
+      ])
+  }
+}

@@ -1,0 +1,306 @@
+import Fixtures
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+@Suite("What the ledger knows of people")
+struct PeopleReadingTests {
+  let folder: TemporaryStore
+  let store: Store
+
+  private static let day = 86_400.0
+  /// A week, 60 days after the first events; `.morning` is a Saturday.
+  private static let start = Instant.morning + .seconds(60 * 86_400)
+  private let context = ReportContext(
+    appName: "ChatHub", now: start + .seconds(7 * 86_400), timeZone: "UTC", start: start,
+    end: start + .seconds(7 * 86_400))
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  /// A feature event `seconds` after the start of the period.
+  private func event(
+    _ kind: EventKind, _ user: String = "u", _ seconds: Double, type: UserType? = .freeUser,
+    feature: Feature = .refresh, _ parameters: [String: EventValue] = [:], country: String? = nil
+  ) -> Event {
+    var all = Dictionary(uniqueKeysWithValues: parameters.map { ("ios_" + $0.key, $0.value) })
+    all["ios_user_type"] = type.map { .string($0.rawValue) }
+    return Event(
+      name: FeatureEventName(platform: "ios", feature: feature, kind: kind).text,
+      at: Self.start + .microseconds(Int64(seconds * 1_000_000)), userId: user, parameters: all,
+      country: country)
+  }
+
+  private func reading(
+    _ events: [Event], changes: [SettingChange] = [], most: Int = 1_000
+  ) throws -> PeopleReading {
+    try store.write { _ = try $0.append(events, source: "test") }
+    return try store.read {
+      try $0.peopleReading(context, changes: changes, mostSampled: most)
+    }
+  }
+
+  private func offer(
+    _ kind: EventKind, _ user: String, _ seconds: Double, usage: Int, limit: Int = 2
+  ) -> Event {
+    event(
+      kind, user, seconds,
+      ["current_usage": .integer(Int64(usage)), "usage_limit": .integer(Int64(limit))])
+  }
+
+  @Test("an empty ledger has nobody")
+  func empty() throws {
+    let found = try reading([])
+    #expect(found.people.stages == PeopleData.Stages())
+    #expect(!found.people.knowsUserTypes)
+    #expect(found.activity.firstEventAt == nil && found.activity.cohorts.isEmpty)
+    #expect(found.demand.people == 0 && found.experiments.experiments.isEmpty)
+  }
+
+  @Test("a stage has those of the stage before it who went on, each once")
+  func stages() throws {
+    var events: [Event] = []
+    /// What one person did, a second after another.
+    func add(_ user: String, _ kinds: [EventKind], subscribes: Bool = false) {
+      for (second, kind) in kinds.enumerated() { events.append(event(kind, user, Double(second))) }
+      if subscribes { events.append(event(.performed, user, 90, type: .liteSubscriber)) }
+    }
+    add("active", [.buttonTapped, .performed])
+    add("popup", [.buttonTapped, .popupShown, .popupShown])
+    add("blocked", [.buttonTapped, .popupShown, .blockedCooldown, .blockedCooldown])
+    add("tapped", [.popupShown, .blockedLimitReached, .subscriptionButtonTapped])
+    add("before", [.popupShown, .subscriptionButtonTapped, .blockedLimitReached])
+    add("all", [.popupShown, .blockedCooldown, .subscriptionButtonTapped], subscribes: true)
+    add("straight", [.popupShown, .subscriptionButtonTapped], subscribes: true)
+    add("silent", [.performed], subscribes: true)
+    events += [
+      event(.performed, "subscriber", 1, type: .liteSubscriber),
+      event(.popupShown, "new", 1, type: .newUser), event(.popupShown, "untold", 1, type: nil),
+      event(.blockedCooldown, "early", -1), event(.popupShown, "late", 7 * Self.day),
+      event(.popupShown, "", 3),
+    ]
+    let found = try reading(events).people
+    #expect(
+      found.stages
+        == PeopleData.Stages(active: 8, popup: 6, blocked: 4, tapped: 2, subscribed: 1))
+    #expect(found.tappedAtAll == 4)
+    #expect(found.newSubscribers == 3)
+    #expect(found.knowsUserTypes)
+  }
+
+  @Test("a subscriber is new once, after an event that called the person free or new")
+  func newSubscribers() throws {
+    let found = try reading([
+      event(.performed, "a", -5, type: .newUser), event(.performed, "a", 5, type: .liteSubscriber),
+      event(.performed, "b", -9), event(.performed, "b", -5, type: .liteSubscriber),
+      event(.performed, "b", 4), event(.performed, "b", 5, type: .liteSubscriber),
+      event(.performed, "c", 5, type: .liteSubscriber), event(.performed, "c", 6),
+    ]).people
+    #expect(found.newSubscribers == 1)
+  }
+
+  @Test("the time to the first block is of those who were not blocked at their first tap")
+  func blockDelays() throws {
+    let found = try reading([
+      event(.buttonTapped, "a", 10), event(.buttonTapped, "a", 70),
+      event(.blockedLimitReached, "a", 70), event(.buttonTapped, "a", 99),
+      event(.blockedCooldown, "a", 99),
+      event(.buttonTapped, "b", 10), event(.blockedCooldown, "b", 10),
+      event(.buttonTapped, "b", 30),
+      event(.buttonTapped, "c", 5), event(.buttonTapped, "c", 7),
+      event(.blockedCooldown, "c", 7.5), event(.blockedCooldown, "d", 5),
+    ]).people
+    #expect(found.blockDelays == [2, 60])
+    #expect(found.blockedAtFirstTap == 1)
+  }
+
+  @Test("popups are told apart by the uses left, and a tap belongs to those with as many")
+  func attempts() throws {
+    let found = try reading([
+      offer(.popupShown, "a", 1, usage: 0), offer(.popupShown, "a", 2, usage: 1),
+      offer(.popupShown, "a", 3, usage: 2), offer(.subscriptionButtonTapped, "a", 4, usage: 2),
+      offer(.popupShown, "b", 1, usage: 1), offer(.popupShown, "b", 2, usage: 1),
+      offer(.subscriptionButtonTapped, "b", 3, usage: 1), offer(.popupShown, "c", 9, usage: 5),
+      offer(.subscriptionButtonTapped, "d", 3, usage: 1), event(.popupShown, "e", 3),
+    ]).people.attempts
+    #expect(
+      found == [
+        PeopleData.Attempt(left: 0, people: 2, tapped: 1),
+        PeopleData.Attempt(left: 1, people: 2, tapped: 1),
+        PeopleData.Attempt(left: 2, people: 1, tapped: 0),
+      ])
+  }
+
+  @Test("a sample has all events of some people, and says of how many")
+  func sample() throws {
+    let events = (0..<400).flatMap { user in
+      (0..<3).map { offer(.popupShown, "user\(user)", Double($0), usage: $0) }
+    }
+    let all = try reading(events).people
+    #expect(all.sampledOneIn == 2, "1,200 events, of which 1,000 are read at most")
+    let found = try store.read { try $0.peopleReading(context, changes: [], mostSampled: 300) }
+    #expect(found.people.sampledOneIn == 4 || found.people.sampledOneIn == 8)
+    #expect(Set(found.people.attempts.map(\.people)).count == 1, "\(found.people.attempts)")
+    #expect(found.people.attempts.count == 3)
+    #expect(found.people.stages.active == 400)
+    let sampled = found.people.attempts.first?.people ?? 0
+    #expect(abs(sampled * found.people.sampledOneIn - 400) < 160, "\(sampled)")
+  }
+
+  @Test("people are grouped by the country of their first event that names one")
+  func countries() throws {
+    let found = try reading([
+      event(.performed, "a", 1), event(.popupShown, "a", 2, country: "Kenya"),
+      event(.popupShown, "b", 1, country: "Kenya"), event(.performed, "c", 1),
+      event(.performed, "d", 1, country: "Chile"), event(.performed, "e", 1, country: "Peru"),
+    ]).people.countries
+    #expect(found.map(\.name) == ["Kenya", "", "Chile", "Peru"])
+    #expect(found.map(\.stages.active) == [2, 1, 1, 1])
+    #expect(found.map(\.stages.popup) == [2, 0, 0, 0])
+  }
+
+  private func filter(
+    _ kind: EventKind, _ user: String, _ seconds: Double, _ criteria: String,
+    gender: String = "", country: String = "", results: Int? = nil
+  ) -> Event {
+    var parameters: [String: EventValue] = [
+      "filter_criteria": .string(criteria), "filter_gender": .string(gender),
+      "filter_country": .string(country),
+    ]
+    parameters["filter_result_count"] = results.map { .integer(Int64($0)) }
+    return event(kind, user, seconds, feature: .filter, parameters)
+  }
+
+  @Test("filters are grouped by their criteria; a result belongs to those of its filter")
+  func demand() throws {
+    let found = try reading([
+      filter(.buttonTapped, "a", 1, "gender Female, age 25-35", gender: "Female"),
+      filter(.performed, "a", 2, "gender Female, age 25-35", gender: "Female", results: 0),
+      filter(.buttonTapped, "b", 1, "age 18-20, gender Female", gender: "female"),
+      filter(.performed, "b", 2, "age 18-20, gender Female", gender: "female", results: 10),
+      filter(.buttonTapped, "b", 3, "", country: "Chile"),
+      filter(.buttonTapped, "c", 1, "nearby"), filter(.buttonTapped, "d", 1, ""),
+      event(.buttonTapped, "e", 1, feature: .search), filter(.performed, "c", 3, "nearby"),
+    ])
+    let table = found.demand.combinations.map { ($0.criteria, $0.taps, $0.answered, $0.empty) }
+    #expect(table.map(\.0) == [[.gender, .age], [], [.country], [.nearby]])
+    #expect(table.map(\.1) == [2, 1, 1, 1])
+    #expect(table.map(\.2) == [2, 0, 0, 0] && table.map(\.3) == [1, 0, 0, 0])
+    #expect(found.demand.people == 4)
+    #expect(found.demand.genders.map(\.people) == [2])
+    #expect(found.demand.countries == [DemandData.Wanted(name: "Chile", people: 1)])
+    #expect(found.people.criteria.map(\.name) == ["gender", "country", "age", "nearby", ""])
+    #expect(found.people.criteria.map(\.stages.active) == [2, 1, 2, 1, 1])
+  }
+}
+
+/// The days, weeks and changes of settings.
+extension PeopleReadingTests {
+  /// An event on a day of the period's week, or before it.
+  private func seen(_ user: String, _ days: Int...) -> [Event] {
+    days.map { event(.performed, user, Double($0) * Self.day + 3_600) }
+  }
+
+  @Test("days have the people of one, 7 and 28 days, as soon as the ledger has as many")
+  func days() throws {
+    let found = try reading(seen("a", -21, -1, 5, 6) + seen("b", 6) + seen("c", 0)).activity
+    let last = try #require(found.days.last)
+    // The period ends at eight o'clock on 8 April.
+    #expect(last.start == Instant(iso8601: "2026-04-07T00:00:00Z"))
+    #expect((last.daily, last.weekly, last.fourWeekly) == (2, 3, 3))
+    #expect(found.days.count == 28)
+    #expect(found.days.first?.weekly == nil && found.days.first?.daily == 1)
+    #expect(found.days[26].fourWeekly == nil && found.days[6].weekly == 1)
+  }
+
+  @Test("a cohort is of a week, and a day after it is blank until it is over for all")
+  func cohorts() throws {
+    // Day 0 is Wednesday, 1 April: "a" and "b" came in the week of 2 March, "c" in the next one.
+    // 30 days after its Sunday is 7 April, the last day that is over.
+    let events =
+      seen("old", -60, -20, -19) + seen("a", -26, -25, -19, 4) + seen("b", -24, -23)
+      + seen("c", -20, 10)
+    let found = try reading(events).activity.cohorts
+    let week = try #require(found.first { $0.people == 2 })
+    #expect(week.weekStart == Instant(iso8601: "2026-03-02T00:00:00Z"))
+    #expect((week.day1, week.day7, week.day30) == (2, 1, 1))
+    #expect(found.allSatisfy { $0.weekStart >= Self.start - .seconds(46 * 86_400) })
+    #expect(found.map(\.people).reduce(0, +) == 3, "old and new people apart")
+    let next = try #require(found.first { $0.people == 1 })
+    #expect((next.day1, next.day7, next.day30) == (0, 0, nil))
+    #expect(found.last?.day1 == 0 && found.last?.day7 == nil)
+  }
+
+  private func change(_ days: Double, _ name: String = "freeRefreshLimit") -> SettingChange {
+    SettingChange(
+      wireName: name, source: .appSettings, oldValue: "2", newValue: "1",
+      changedAt: Self.start + .microseconds(Int64(days * Self.day * 1_000_000)))
+  }
+
+  @Test("a change has as many days before as after it, at most 14, and people once on each side")
+  func experiments() throws {
+    let events =
+      seen("x", -60) + seen("a", -10, -2, 2) + seen("b", -3) + seen("c", 1)
+      + [
+        event(.blockedCooldown, "a", -2 * Self.day), event(.blockedCooldown, "c", 2 * Self.day),
+        event(.subscriptionButtonTapped, "c", 2 * Self.day),
+        event(.subscriptionButtonTapped, "a", -9 * Self.day),
+        event(.performed, "s", 3, type: .liteSubscriber),
+      ]
+    let found = try reading(
+      events, changes: [change(6.5), change(0), change(0, "freeSearchLimit"), change(-70)]
+    ).experiments.experiments
+    #expect(found.map(\.days) == [0, 7])
+    #expect(found.map { $0.changes.count } == [1, 2])
+    #expect(found[1].before == ExperimentData.Side(people: 2, blocked: 1, tapped: 0))
+    #expect(found[1].after == ExperimentData.Side(people: 2, blocked: 1, tapped: 1))
+    #expect(found[1].overlapping == [change(6.5).changedAt])
+    #expect(found[0].before == ExperimentData.Side())
+  }
+
+  @Test("a field without an old value, or that no limit depends on, is no experiment")
+  func noExperiments() throws {
+    var first = change(0)
+    first.oldValue = nil
+    let others = [first, change(0, "minChatsBeforeRatePrompt"), change(0, "unknown"), change(8)]
+    #expect(try reading(seen("a", -60, 1), changes: others).experiments.experiments.isEmpty)
+  }
+
+  @Test("two limits live for a day or more are compared; who has seen both is on neither side")
+  func splits() throws {
+    let day = Self.day
+    let events = [
+      offer(.popupShown, "old", 0, usage: 0, limit: 5),
+      offer(.popupShown, "a", day, usage: 1, limit: 2),
+      offer(.popupShown, "a", day + 1, usage: 2, limit: 2),
+      offer(.subscriptionButtonTapped, "a", day + 2, usage: 2, limit: 2),
+      offer(.popupShown, "b", day + 3, usage: 1, limit: 5),
+      offer(.popupShown, "c", day + 4, usage: 1, limit: 5),
+      offer(.popupShown, "c", 2 * day + 4, usage: 1, limit: 2),
+      offer(.popupShown, "both", 1.5 * day, usage: 1, limit: 5),
+      offer(.popupShown, "both", 1.6 * day, usage: 2, limit: 2),
+      offer(.popupShown, "d", 2 * day, usage: 1, limit: 5),
+    ]
+    let found = try #require(try reading(events).experiments.splits.first)
+    #expect((found.lowerLimit, found.higherLimit) == (2, 5))
+    #expect(found.start == Self.start + .seconds(86_400))
+    #expect(found.end == Self.start + .seconds(2 * 86_400))
+    #expect(found.lower == ExperimentData.Side(people: 1, blocked: 1, tapped: 1))
+    #expect(found.higher == ExperimentData.Side(people: 3, blocked: 0, tapped: 0))
+    #expect(found.seenWithBoth == 1)
+  }
+
+  @Test("limits that follow each other are no comparison")
+  func noSplits() throws {
+    let events = [
+      offer(.popupShown, "a", 0, usage: 0, limit: 2),
+      offer(.popupShown, "a", 86_399, usage: 0, limit: 2),
+      offer(.popupShown, "b", 1, usage: 0, limit: 5),
+      offer(.popupShown, "b", 200_000, usage: 0, limit: 5),
+    ]
+    #expect(try reading(events).experiments.splits.isEmpty)
+  }
+}

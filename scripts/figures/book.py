@@ -1,0 +1,148 @@
+"""The database of a workspace, read only, with the days of the report's time zone as SQL functions."""
+import datetime
+import functools
+import pathlib
+import sqlite3
+import zoneinfo
+
+SECOND = 1_000_000
+QUARTER, HOUR, ONE_DAY = 900 * SECOND, 3600 * SECOND, 86_400 * SECOND
+UTC = datetime.timezone.utc
+DAY = datetime.timedelta(days=1)
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=UTC)
+# Names in the sources, the first wins, and the built-in value.
+SETTINGS = {
+    "refresh.limit": (("freeRefreshLimit",), 2), "refresh.cooldown": (("freeRefreshCooldownSeconds",), 120),
+    "filter.limit": (("freeFilterLimit",), 2), "filter.cooldown": (("freeFilterCooldownSeconds",), 120),
+    "search.limit": (("freeSearchLimit",), 2), "search.cooldown": (("freeSearchCooldownSeconds",), 120),
+    "message.limit": (("freeMessagesLimit",), None), "message.cooldown": (("freeMessagesCooldownSeconds",), None),
+    "conversation.limit": (("freeConversationsLimit",), None),
+    "conversation.cooldown": (("freeConversationsCooldownSeconds",), None),
+    "newUserFreePeriodSeconds": (("newUserFreePeriodSeconds", "freeTrialEndsAtSeconds"), 7200),
+    "rating.threshold": (("maxChatsForRateUsRequest", "minChatsBeforeRatePrompt"), 10),
+    "rating.maxPrompts": (("maxRateUsRequests", "maxRatePrompts"), 2),
+    "onlineUsersStaleSeconds": (("onlineUsersStaleSeconds",), 1800),
+    "moments.freePerDay": (("freeMomentsPerDay",), 3), "moments.premiumPerDay": (("premiumMomentsPerDay",), 10),
+    "moments.freeTotal": (("freeMomentsTotal",), 10)}
+FEATURES = ("refresh", "filter", "search", "message", "conversation")
+
+
+def micros(text):
+    """Microseconds since 1970 of an instant as the pages write it."""
+    return (datetime.datetime.fromisoformat(text.replace("Z", "+00:00")) - EPOCH) // datetime.timedelta(microseconds=1)
+
+
+def iso(at):
+    """An instant as the tables write it, in whole seconds; None stays."""
+    return None if at is None else (EPOCH + datetime.timedelta(seconds=at // SECOND)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Book:
+    """One workspace as one report saw it, in microseconds: `start` and `end` bound the period.
+
+    The days of it that are over, `start` to `whole_end`, are compared with `before` to `before_end`, the same
+    weekdays earlier (docs/reports/days.md#comparisons). `gaps` are days of which the ledger lacks something.
+    """
+
+    def __init__(self, workspace, frame, gaps=()):
+        self.rows = sqlite3.connect(f"file:{workspace}/data/firetally.sqlite?mode=ro", uri=True)
+        self.rows.row_factory = sqlite3.Row
+        self.workspace = workspace
+        self.jobs = sorted(path.stem for path in pathlib.Path(workspace, "jobs").glob("*.yml"))
+        self.zone = zoneinfo.ZoneInfo(frame["timeZone"])
+        self.start, self.end = micros(frame["start"]), micros(frame["end"])
+        self.now = micros(frame["writtenAt"])
+        self.gaps = set(gaps)
+        self.told = micros(frame["previousStart"]), micros(frame.get("previousEnd", frame["start"]))
+        local = functools.lru_cache(maxsize=None)(self._local)
+        for name, form in (("day", "%Y-%m-%d"), ("hour", "%H:00"), ("weekday", "%a")):
+            self.rows.create_function(
+                f"local_{name}", 1, lambda at, form=form: local(at // QUARTER).strftime(form), deterministic=True)
+        self.rows.create_function("local_week", 1, lambda at: str(monday(local(at // QUARTER).date())))
+        self._bound()
+        self._prepare()
+
+    def midnight(self, day):
+        """When a civil day begins."""
+        return (datetime.datetime.combine(day, datetime.time(), self.zone) - EPOCH) // datetime.timedelta(microseconds=1)
+
+    def midnight_of(self, at):
+        """When the civil day of an instant began."""
+        return self.midnight(self._local(at // QUARTER).date())
+
+    def week_before(self, at):
+        """The same time by the clock on the wall, a week earlier."""
+        wall = self._local(at // QUARTER).replace(tzinfo=None) - 7 * DAY
+        return (wall.replace(tzinfo=self.zone) - EPOCH) // datetime.timedelta(microseconds=1)
+
+    def _bound(self):
+        """The days that are compared, by the manual and not by the page."""
+        days = [datetime.date.fromisoformat(day) for day in self.days]
+        whole = [day for day in days if self.midnight(day + DAY) <= self.end]
+        weeks = -(-len(whole) // 7)
+        back = datetime.timedelta(weeks=4 if weeks == 3 else weeks)
+        self.compared_days = {str(day - shift) for day in whole for shift in (back, 0 * DAY)}
+        self.whole_end = self.midnight(whole[-1] + DAY)
+        self.before, self.before_end = self.midnight(whole[0] - back), self.midnight(whole[-1] - back + DAY)
+
+    def _local(self, quarter):
+        return (EPOCH + datetime.timedelta(microseconds=quarter * QUARTER)).astimezone(self.zone)
+
+    def _prepare(self):
+        """Temporary tables: the events of limited features of both periods, in the order of time."""
+        self.rows.execute(
+            "CREATE TEMP TABLE tally AS SELECT id, at, user_id, feature, kind, user_type, parameters, at >= ? AS is_now,"
+            " at >= ? AND at < ? AS is_whole, at >= ? AND at < ? AS is_before FROM events"
+            " WHERE feature IS NOT NULL AND kind IS NOT NULL AND at >= ? AND at < ?",
+            (self.start, self.start, self.whole_end, self.before, self.before_end,
+             min(self.before, self.end - 9 * ONE_DAY), self.end))
+        self.rows.execute("CREATE INDEX temp.tally_people ON tally (user_id, feature, at, id)")
+
+    @functools.cached_property
+    def compares(self):
+        """Whether the ledger of events knows all of both sides: docs/reports/days.md#coverage."""
+        return all(self.knows(day) for day in self.compared_days)
+
+    @functools.cached_property
+    def begins(self):
+        """The oldest event that came by import, else the oldest one; None of an empty ledger."""
+        return self.one("SELECT COALESCE((SELECT MIN(at) FROM events WHERE source <> 'session'), MIN(at)) FROM events")
+
+    def knows(self, day):
+        """Whether the ledger has all of a day that is over."""
+        start = self.midnight(datetime.date.fromisoformat(day))
+        return self.begins is not None and self.begins <= start + HOUR and day not in self.gaps
+
+    def has(self, table):
+        return self.one("SELECT COUNT(*) FROM sqlite_master WHERE name = ?", table) > 0
+
+    def all(self, sql, *values):
+        return [dict(row) for row in self.rows.execute(sql, values)]
+
+    def one(self, sql, *values):
+        return self.rows.execute(sql, values).fetchone()[0]
+
+    def setting(self, name):
+        """A setting in force (docs/rules.md#settings), of what the workspace has fetched."""
+        names, built_in = SETTINGS[name]
+        for source in ("app-settings", "remote-config"):
+            for wire in names:
+                found = self.all("SELECT raw_value FROM settings WHERE source = ? AND wire_name = ?", source, wire)
+                if found:
+                    return found[0]["raw_value"]
+        return built_in
+
+    @functools.cached_property
+    def days(self):
+        """The civil days of the period, as text, oldest first."""
+        first, last = self._local(self.start // QUARTER).date(), self._local((self.end - 1) // QUARTER).date()
+        return [str(first + datetime.timedelta(days=number)) for number in range((last - first).days + 1)]
+
+    def by_day(self, sql, *values):
+        """The counts of a query of (day, count) for every day of the period."""
+        counts = {row[0]: row[1] for row in self.rows.execute(sql, values)}
+        return [counts.get(day, 0) for day in self.days]
+
+
+def monday(day):
+    return day - datetime.timedelta(days=day.weekday())

@@ -1,0 +1,83 @@
+"""The index's own figures, by docs/reports/form.md#index and docs/reports/days.md#day-history.
+
+Figures that it repeats from a page are compared with those of that page.
+"""
+import datetime
+
+import usage
+from book import DAY, ONE_DAY
+from pages import change, mean, share
+from ratings import STARS
+
+HISTORY_DAYS = 102
+# Days of the course under a tile, and of the drawing.
+COURSE, MONTH = 14, 28
+# A person whom the history called free or new, and who is a subscriber for the first time.
+NEW = """
+  SELECT MIN(CASE WHEN user_type = 'lite_subscriber' THEN at END) AS first,
+    MIN(CASE WHEN user_type <> 'lite_subscriber' THEN at END) AS other
+  FROM events WHERE feature IS NOT NULL AND user_id <> '' AND at >= ? GROUP BY user_id
+  HAVING other < first AND first >= ? AND first < ?"""
+
+
+def whole_days(book, count):
+    """The last days that are over, as (day, start, end), oldest first."""
+    today = datetime.date.fromisoformat(book.one("SELECT local_day(?)", book.end))
+    return [(str(day), book.midnight(day), book.midnight(day + DAY))
+            for day in (today - number * DAY for number in range(count, 0, -1))]
+
+
+def of_day(book, start, end):
+    """The counts of one day."""
+    history = book.midnight_of(book.end) - (HISTORY_DAYS - 1) * ONE_DAY
+    found = book.all(
+        "SELECT COUNT(DISTINCT NULLIF(user_id, '')) AS active,"
+        f" COUNT(DISTINCT CASE WHEN {usage.BLOCKED} THEN NULLIF(user_id, '') END) AS \"limit\","
+        " COALESCE(SUM(kind = 'subscription_button_tapped'), 0) AS \"sub-taps\","
+        " COALESCE(SUM(kind = 'button_tapped'), 0) AS taps,"
+        f" COALESCE(SUM({usage.BLOCKED}), 0) AS blocked"
+        " FROM events WHERE feature IS NOT NULL AND kind IS NOT NULL AND at >= ? AND at < ?", start, end)[0]
+    stars = book.all("SELECT COUNT(*) AS count, SUM(stars) AS total FROM events"
+                     " WHERE stars IS NOT NULL AND at >= ? AND at < ?", start, end)[0]
+    return {**found, "new-subs": book.one(f"SELECT COUNT(*) FROM ({NEW})", history, start, end),
+            "stars": mean(stars["total"] or 0, stars["count"]), "reads": book.one(
+                "SELECT COALESCE(SUM(billed_reads), 0) FROM sync_runs WHERE started_at >= ? AND started_at < ?", start, end)}
+
+
+def figures(book):
+    """Tiles of the last whole day, beside the same weekday a week before."""
+    days = whole_days(book, COURSE)
+    (day, *yesterday), (weekday, *before) = days[-1], days[-8]
+    now, then = of_day(book, *yesterday), of_day(book, *before)
+    is_known = book.knows(day) and book.knows(weekday)
+    made = {"stars": {"value": now["stars"]}}
+    for name in ("active", "limit", "sub-taps", "new-subs", "reads"):
+        made[name] = {"value": now[name], "change": change(now[name], then[name]) if is_known else None,
+                      "trend": [of_day(book, *span)[name] if book.knows(one) else None for one, *span in days]}
+    made["limit"]["share"] = share(now["limit"], now["active"])
+    # The ledger of runs is no part of the exports.
+    made["reads"]["trend"] = [of_day(book, *span)["reads"] for _, *span in days]
+    if book.has("online_counts"):
+        loads = book.all("SELECT online FROM online_counts ORDER BY at DESC LIMIT 1")
+        made["online"] = {"value": loads[0]["online"] if loads else None}
+    return made
+
+
+def sells(book):
+    keys, rows = usage.subscriptions(book)
+    return ("popup",), [{"popup": row["popup"], "popups": row["popups"], "subscription_taps": row["subscription_taps"]}
+                        for row in rows if row["feature"] == "All features"]
+
+
+def month(book):
+    rows = []
+    for day, *span in whole_days(book, MONTH):
+        counts = of_day(book, *span) if book.knows(day) else None
+        rows.append({"day": day, "not_blocked": counts and counts["taps"] - counts["blocked"],
+                     "blocked": counts and counts["blocked"], "people": counts and counts["active"]})
+    return ("day",), rows
+
+
+TABLES = {"sells": sells, "month": month}
+# The newest low texts that the index shows.
+LOW, SHOWN_TEXTS = STARS[2], 3

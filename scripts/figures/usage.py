@@ -1,0 +1,211 @@
+"""The usage page, by docs/reports.md#usage."""
+from book import FEATURES, QUARTER
+from pages import change, share
+
+FREE = "(user_type IS NULL OR user_type NOT IN ('lite_subscriber', 'new_user'))"
+BLOCKED = "kind IN ('blocked_limit_reached', 'blocked_cooldown')"
+COUNTS = {
+    "taps": "kind = 'button_tapped'", "performed": "kind = 'performed'", "blocked": BLOCKED,
+    "other": f"(kind = 'button_tapped') - (kind = 'performed') - ({BLOCKED})", "popups": "kind = 'popup_shown'",
+    "dismissed": "kind = 'popup_dismissed'", "bypassed": "kind IN ('new_user_bypass', 'lite_subscriber_bypass')",
+    "subscription_taps": "kind = 'subscription_button_tapped'", "free_taps": f"kind = 'button_tapped' AND {FREE}",
+    "free_blocked": f"{BLOCKED} AND {FREE}"}
+SUMS = ", ".join(f"SUM({condition}) AS {name}" for name, condition in COUNTS.items())
+COLUMNS = ("taps", "performed", "blocked", "other", "popups", "dismissed", "bypassed")
+SEGMENTS = {"lite_subscriber": "Subscriber", "new_user": "New user", "free_user": "Free user"}
+# The heaviest users that a page has at most, with its JSON.
+FETCHED = 1_000
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+PEOPLE = "COUNT(DISTINCT NULLIF(user_id, ''))"
+
+
+def sums(book, where="is_now", *values, what=SUMS):
+    """The counts of some events; nothing is 0."""
+    row = book.all(f"SELECT {PEOPLE} AS people, {what} FROM tally WHERE {where}", *values)[0]
+    return {name: count or 0 for name, count in row.items()}
+
+
+def compared(book, now, before):
+    """The change of whole days, or none where the ledger does not know all of both sides."""
+    return change(now, before) if book.compares else None
+
+
+def trend(book, name, more=""):
+    return book.by_day(f"SELECT local_day(at), SUM({COUNTS[name]}) FROM tally WHERE is_now {more} GROUP BY 1")
+
+
+def figures(book):
+    now, whole, before = sums(book), sums(book, "is_whole"), sums(book, "is_before")
+    made = {"active-users": {"value": now["people"], "change": compared(book, whole["people"], before["people"])}}
+    for name in ("taps", "performed", "blocked", "subscription_taps"):
+        made[name.replace("_", "-")] = {
+            "value": now[name], "change": compared(book, whole[name], before[name]), "trend": trend(book, name)}
+    made["blocked"]["share"] = share(now["free_blocked"], now["free_taps"])
+    return made
+
+
+def by_day(book):
+    columns = {name: trend(book, name) for name in COLUMNS}
+    return ("day",), [{"day": day, **{name: columns[name][number] for name in COLUMNS}}
+                      for number, day in enumerate(book.days)]
+
+
+def today(book):
+    """Until the last full quarter of an hour, beside the same hours by the clock on the wall a week ago."""
+    until = book.end // QUARTER * QUARTER
+    spans = [(book.midnight_of(until), until), (book.week_before(book.midnight_of(until)), book.week_before(until))]
+    now, before = (sums(book, "at >= ? AND at < ?", *span) for span in spans)
+    # An export comes when its day is over: of today there is nothing to compare until a line of it came.
+    has_come = book.one("SELECT COUNT(*) FROM events WHERE at >= ? AND at < ?", *spans[0]) > 0
+    return ("what",), [
+        {"what": words, "so_far": now[name], "week_before": before[name] if has_come else None,
+         "change": change(now[name], before[name]) if has_come else None}
+        for words, name in (("People active", "people"), ("Taps", "taps"), ("Performed", "performed"),
+                            ("Blocked", "blocked"), ("Subscription taps", "subscription_taps"))]
+
+
+def _of_features(book, where="is_now"):
+    found = {row["feature"]: row for row in book.all(
+        f"SELECT feature, {SUMS} FROM tally WHERE {where} GROUP BY feature")}
+    return {feature: found[feature] for feature in FEATURES if feature in found}
+
+
+def _change_of(book, feature, name):
+    nothing = dict.fromkeys(COUNTS, 0)
+    whole, before = (_of_features(book, where).get(feature, nothing)[name] for where in ("is_whole", "is_before"))
+    return compared(book, whole, before)
+
+
+def by_feature(book):
+    return ("feature",), [
+        {"feature": feature.capitalize(), "taps": row["taps"], "blocked": share(row["free_blocked"], row["free_taps"]),
+         "change": _change_of(book, feature, "taps"), "taps_by_day": trend(book, "taps", f"AND feature = '{feature}'")}
+        for feature, row in _of_features(book).items()]
+
+
+def changes(book):
+    words = {"other": "Other end"}
+    return ("feature", "what"), [
+        {"feature": feature.capitalize(), "what": words.get(name, name.capitalize()), "count": row[name],
+         "change": _change_of(book, feature, name)}
+        for feature, row in _of_features(book).items() for name in COLUMNS]
+
+
+def _segment(row):
+    return SEGMENTS.get(row["user_type"], "Not told")
+
+
+def _columns(row):
+    return {name: row[name] for name in COLUMNS}
+
+
+def by_segment(book):
+    rows = [{"feature": row["feature"].capitalize(), "segment": _segment(row), **_columns(row)}
+            for row in book.all(f"SELECT feature, user_type, {SUMS} FROM tally WHERE is_now GROUP BY 1, 2")]
+    rows += [{"feature": feature.capitalize(), "segment": "All", **_columns(row)}
+             for feature, row in _of_features(book).items()]
+    return ("feature", "segment"), rows
+
+
+def by_segment_and_day(book):
+    return ("day", "feature", "segment"), [
+        {"day": row["day"], "feature": row["feature"].capitalize(), "segment": _segment(row), **_columns(row)}
+        for row in book.all(
+            f"SELECT local_day(at) AS day, feature, user_type, {SUMS} FROM tally WHERE is_now GROUP BY 1, 2, 3")]
+
+
+# A person's taps on the subscription button with what the attempt before each ended in, and the person's first
+# event as a subscriber after one of them.
+TAPPED = """
+  WITH numbered AS (
+    SELECT *, SUM(kind = 'button_tapped') OVER (
+      PARTITION BY user_id, feature ORDER BY at, id ROWS UNBOUNDED PRECEDING) AS attempt
+    FROM tally WHERE user_id <> '' AND is_now),
+  ended AS (
+    SELECT user_id, feature, attempt, MAX(kind LIKE 'blocked_%') AS is_blocked
+    FROM numbered GROUP BY 1, 2, 3),
+  taps AS (
+    SELECT numbered.id, numbered.at, numbered.user_id, numbered.feature, ended.is_blocked
+    FROM numbered JOIN ended USING (user_id, feature, attempt)
+    WHERE numbered.kind = 'subscription_button_tapped')
+"""
+SEEN = TAPPED + """,
+  firsts AS (
+    SELECT tally.user_id, MIN(tally.at) AS at FROM tally
+    WHERE tally.user_type = 'lite_subscriber' AND is_now GROUP BY 1
+    HAVING MIN(tally.at) > (SELECT MIN(taps.at) FROM taps WHERE taps.user_id = tally.user_id)),
+  seen AS (
+    SELECT taps.feature, taps.is_blocked, ROW_NUMBER() OVER (
+      PARTITION BY taps.user_id ORDER BY taps.at DESC, taps.id DESC) AS place
+    FROM firsts JOIN taps ON taps.user_id = firsts.user_id AND taps.at < firsts.at)
+"""
+
+
+def _seen(book):
+    return {(row["feature"], row["is_blocked"]): row["people"] for row in book.all(
+        SEEN + "SELECT feature, is_blocked, COUNT(*) AS people FROM seen WHERE place = 1 GROUP BY 1, 2")}
+
+
+def funnel(book):
+    counts = sums(book)
+    stages = [("Tap", counts["taps"]), ("Popup shown", counts["popups"]),
+              ("Subscription tapped", counts["subscription_taps"]), ("Seen as subscriber", sum(_seen(book).values()))]
+    rows = [{"stage": stages[0][0], "count": stages[0][1], "of_previous": None}]
+    for (_, whole), (stage, part) in zip(stages, stages[1:]):
+        rows.append({"stage": stage, "count": part, "of_previous": share(part, whole)})
+    return ("stage",), rows
+
+
+def funnel_by_feature(book):
+    return ("feature",), [
+        {"feature": feature.capitalize(), "taps": row["taps"], "popups": share(row["popups"], row["taps"]),
+         "subscription_taps": share(row["subscription_taps"], row["popups"])}
+        for feature, row in _of_features(book).items()]
+
+
+def subscriptions(book):
+    """Popups and taps of people who are known, apart for blocked attempts and others."""
+    taps = {(row["feature"], row["is_blocked"]): row["taps"] for row in book.all(
+        TAPPED + "SELECT feature, is_blocked, COUNT(*) AS taps FROM taps GROUP BY 1, 2")}
+    seen, rows = _seen(book), []
+    of_features = _of_features(book)
+    for feature, row in of_features.items():
+        for is_blocked, popups in ((0, row["popups"] - row["blocked"]), (1, row["blocked"])):
+            key = (feature, is_blocked)
+            rows.append((feature.capitalize(), is_blocked, popups, taps.get(key, 0), seen.get(key, 0)))
+    for is_blocked in (0, 1):
+        sums = [sum(row[column] for row in rows if row[1] == is_blocked and row[0] != "All features")
+                for column in (2, 3, 4)]
+        rows.append(("All features", is_blocked, *sums))
+    words = ("With uses left", "At the limit")
+    return ("feature", "popup"), [
+        {"feature": feature, "popup": words[is_blocked], "popups": popups, "subscription_taps": share(tapped, popups),
+         "subscribed": share(subscribed, tapped)} for feature, is_blocked, popups, tapped, subscribed in rows]
+
+
+def by_hour(book):
+    found = {(row["hour"], row["weekday"]): row["taps"] for row in book.all(
+        "SELECT local_hour(at) AS hour, local_weekday(at) AS weekday, COUNT(*) AS taps FROM tally"
+        " WHERE is_now AND kind = 'button_tapped' GROUP BY 1, 2")}
+    return ("hour",), [
+        {"hour": f"{hour:02}:00", **{day.lower(): found.get((f"{hour:02}:00", day), 0) for day in WEEKDAYS}}
+        for hour in range(24)]
+
+
+def heaviest(book):
+    return ("user_id",), [
+        {"user_id": row["user_id"], "taps": row["taps"], "performed": row["performed"],
+         "blocked": share(row["free_blocked"], row["free_taps"])}
+        for row in book.all(f"SELECT user_id, {SUMS} FROM tally WHERE is_now AND user_id <> '' GROUP BY 1")], FETCHED
+
+
+def tables(book):
+    is_running = book.midnight_of(book.end) < book.end // QUARTER * QUARTER
+    return {**TABLES, **({"today": today} if is_running else {})}
+
+
+TABLES = {
+    "usage-by-day": by_day, "usage-by-feature": by_feature, "usage-changes": changes,
+    "usage-by-segment": by_segment, "usage-by-feature-segment-day": by_segment_and_day, "funnel": funnel,
+    "funnel-by-feature": funnel_by_feature, "subscriptions": subscriptions, "taps-by-hour": by_hour,
+    "heaviest-users": heaviest}
