@@ -57,7 +57,7 @@ enum UsageMoney {
         value: activeUsers == 0 ? .missing : cell(money.period.amount / Double(activeUsers))),
       Line(title: "Reads of this month so far", value: cell(money.month.amount)),
     ]
-    if let forecast = money.forecast(at: context.now, over: context.length) {
+    if let forecast = money.forecast(at: context.now, over: context.end - context.start) {
       lines.append(
         Line(title: "The whole month, if the rest is as this period", value: cell(forecast)))
     }
