@@ -84,7 +84,7 @@ let package = Package(
     room("Session", ["Model", "Rules", "Store"]),
     room(
       "Reports", ["Model", "Rules", "CLibXML2"],
-      resources: ["page", "tables", "days", "feedback"].map {
+      resources: ["page", "tables", "days", "feedback", "compare"].map {
         .embedInCode("HTML/Script/\($0).js")
       }),
     // Floor 2: what the product is made of.

@@ -10,6 +10,12 @@ package struct PageLayout: Hashable, Sendable {
     case pastDay
   }
 
+  /// The first page of a past day's reports.
+  package struct PastLink: Hashable, Sendable {
+    var day: CivilDay
+    var page: FirstPage
+  }
+
   package var folder: Folder
   /// The reports in the output folder or in the folder of the day; never `history`.
   package var reports: [Report.Name]
@@ -20,6 +26,8 @@ package struct PageLayout: Hashable, Sendable {
   package var hasHistory: Bool
   /// The reader's style sheet, which follows ours; nil without one.
   package var ownStyle: StyleSheet?
+  /// The copy of an earlier day, for the pages of a past day; nil without one.
+  package var previousDay: PastLink?
 
   /// The name of the single file, without its extension: docs/reports.md#options.
   package static let singleName = "report"
@@ -105,7 +113,7 @@ package struct PageLayout: Hashable, Sendable {
     case .newest:
       return fileName(of: .index, .html).map { "../../\($0)" }
     case .pastDay(let day, let file):
-      return "\(day.iso8601)/\(file.rawValue).html"
+      return (folder == .pastDay ? "../" : "") + "\(day.iso8601)/\(file.rawValue).html"
     }
   }
 }

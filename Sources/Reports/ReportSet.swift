@@ -3,17 +3,19 @@ package import Rules
 
 /// All reports of one moment, and their files, which the caller writes to disk.
 package enum ReportSet {
-  /// The index, then the five reports in the order of reading.
+  /// The index, then the reports in the order of reading, and the list of their sections.
   package static func make(
     context: ReportContext, usage: UsageData, limits: LimitsData, ratings: RatingsData,
     users: UsersData, runs: RunsData, whatIf: WhatIfResult? = nil,
     earlier: EarlierReport? = nil
   ) -> [Report] {
+    let marks = TimelineMarks.all(limits, ratings, context: context)
     var reports = [
-      UsageReport.make(usage, context: context),
+      UsageReport.make(usage, context: context).marked(with: marks),
       LimitsReport.make(limits, whatIf: whatIf, context: context),
-      RatingsReport.make(ratings, context: context), UsersReport.make(users, context: context),
-      RunsReport.make(runs, context: context),
+      PopupsReport.make(limits, ratings, context: context),
+      RatingsReport.make(ratings, context: context).marked(with: marks),
+      UsersReport.make(users, context: context), RunsReport.make(runs, context: context),
     ]
     let found = ReportFindings(
       context: context, usage: usage, limits: limits, ratings: ratings, runs: runs
@@ -23,7 +25,12 @@ package enum ReportSet {
       reports[index].findings = Finding.worstFirst(
         RootCauses.open(reports[index].findings, explainedBy: found, runs) + own)
     }
-    return [IndexReport.make(of: reports, runs: runs, context: context, earlier: earlier)] + reports
+    let index = IndexReport.make(
+      of: reports, runs: runs, panels: IndexPanels(usage, limits, ratings, context: context),
+      context: context, earlier: earlier
+    ).marked(with: marks)
+    let all = [index] + reports
+    return all + [SearchReport.make(of: all)].compactMap(\.self)
   }
 
   /// The files of the list of past reports, for the folder `history`.

@@ -114,7 +114,7 @@ import Testing
         "2026-01-30", "2026-01-31", "index.csv", "index.html", "index.json", "index.txt",
       ])
     let names = try names("output/history/2026-01-31", in: workspace)
-    #expect(names.count == 25 && names.contains("summary.json"))
+    #expect(names.count == 33 && names.contains("summary.json"))
     let index = try text("output/index.txt", in: workspace)
     #expect(index.contains("30 Jan 2026, 08:00"))
     #expect(try text("output/index.html", in: workspace).contains("href=\"history/index.html\""))

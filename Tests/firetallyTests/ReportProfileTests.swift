@@ -5,16 +5,19 @@ import Testing
 @Suite struct ReportProfileTests {
   private typealias Object = [String: Any]
 
-  /// The blocks of a section of the workspace's limits report.
-  private func blocks(_ section: String, in workspace: TemporaryWorkspace) throws -> [Object] {
-    let data = try Data(contentsOf: workspace.folder.appendingPathComponent("output/limits.json"))
+  /// The blocks of a section of one of the workspace's reports.
+  private func blocks(
+    _ section: String, of page: String = "limits", in workspace: TemporaryWorkspace
+  ) throws -> [Object] {
+    let data = try Data(
+      contentsOf: workspace.folder.appendingPathComponent("output/\(page).json"))
     let report = try #require(try JSONSerialization.jsonObject(with: data) as? Object)
     let sections = try #require(report["sections"] as? [Object])
     return try #require(sections.first { $0["id"] as? String == section }?["blocks"] as? [Object])
   }
 
   private func realPopup(in workspace: TemporaryWorkspace) throws -> Object {
-    let gallery = try #require(try blocks("popups", in: workspace).first)
+    let gallery = try #require(try blocks("limit-popups", of: "popups", in: workspace).first)
     #expect(gallery["id"] as? String == "refresh-popup")
     return try #require((gallery["popups"] as? [Object])?.first)
   }

@@ -27,7 +27,8 @@ RUN = """
 (async () => {
   const known = %s;
   const found = await axe.run(document, {
-    resultTypes: ["violations", "incomplete"], elementRef: true, selectors: false});
+    ...%s,
+    resultTypes: ["violations", "incomplete"], elementRef: true, selectors: false, preload: false});
   const flat = list => list.flatMap(rule => rule.nodes.map(node => {
     const check = node.any.concat(node.all, node.none)[0] || {message: ""};
     const places = known[(check.data || {}).messageKey];
@@ -46,7 +47,17 @@ def load(browser, source):
     browser.evaluate(LOAD % json.dumps(PLAIN))
 
 
-def check(browser):
-    """Rule, selector and words of everything that axe objects to or cannot decide."""
-    found = json.loads(browser.evaluate("{" + PATH + RUN % json.dumps(UNDECIDED) + "}"))
+# What may differ in a dark theme on a narrow page; the rest is judged once.
+SHOWN = {"runOnly": {"type": "rule", "values": [
+    "color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]}}
+
+
+def check(browser, whole=True):
+    """Rule, selector and words of everything that axe objects to or cannot decide.
+
+    Without `whole` only of what may differ from one view to another.
+    """
+    options = {} if whole else SHOWN
+    found = json.loads(browser.evaluate(
+        "{" + PATH + RUN % (json.dumps(UNDECIDED), json.dumps(options)) + "}"))
     return [(one["rule"], one["selector"], one["words"].strip()) for one in found]

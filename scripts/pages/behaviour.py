@@ -58,12 +58,16 @@ def without_scripts(browser, url):
     return [("without-script", "", f"shows {count} controls")] if count else []
 
 
+def drive(browser):
+    """The faults of what the scripts of the page that is open do."""
+    return [(one["rule"], one["selector"], one["words"]) for one in json.loads(browser.evaluate(DRIVER))]
+
+
 def check(browser, url):
     """Rule, selector and words of each fault; leaves the page as it is loaded anew."""
     faults = without_scripts(browser, url)
     browser.open(url)
-    found = json.loads(browser.evaluate(DRIVER))
-    faults += [(one["rule"], one["selector"], one["words"]) for one in found]
+    faults += drive(browser)
     faults += keyboard(browser)
     browser.call("Emulation.setEmulatedMedia", media="print")
     seen = browser.evaluate(SEEN_ON_PAPER)

@@ -2,7 +2,8 @@
 """Judge the report's pages in a real browser: docs/testing.md#pages.
 
 Makes workspaces with the built program, opens each of their pages, and fails when a page breaks a
-rule of accessibility or HTML, does not fit where it is shown, or asks the network for anything.
+rule of accessibility or HTML, does not fit where it is shown, or asks the network for anything; then
+Firefox, where it is installed, measures them and tries their scripts.
 Screenshots for a person to look at stay in .build/pages/shots.
 """
 import argparse
@@ -16,6 +17,7 @@ import time
 sys.dont_write_bytecode = True
 import accessibility  # noqa: E402
 import behaviour  # noqa: E402
+import firefox  # noqa: E402
 import judges  # noqa: E402
 import layout  # noqa: E402
 import silence  # noqa: E402
@@ -26,8 +28,10 @@ from faults import Fault, text  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FOLDER = os.path.join(ROOT, ".build", "pages")
-# Every page is measured at every width, and judged and drawn at two of them in both themes.
-NARROWEST, NARROW, WIDE = 320, 400, 1400
+# Every page is measured at every width, and judged and drawn at two of them.
+NARROWEST, NARROW, WIDE, WIDEST = 320, 400, 1400, 1920
+# A window of 1400 px at 200 percent.
+ZOOMED = 700
 # A4 without the margins that browsers leave, in px of CSS.
 PAPER = 718
 THEMES = ("light", "dark")
@@ -57,17 +61,18 @@ class Visit:
     def make(self):
         self.browser.show(WIDE)
         self.browser.open(self.url)
+        self.note(f"{WIDE} px", layout.height(self.browser, self.name))
         self.note("", silence.check(self.browser.drain(), self.url))
         self.note("script", behaviour.check(self.browser, self.url))
         self.browser.drain()
-        self.browser.show(NARROWEST)
-        self.note(f"{NARROWEST} px", layout.check(self.browser))
+        for width in (NARROWEST, ZOOMED, WIDEST):
+            self.browser.show(width)
+            self.note(f"{width} px", layout.check(self.browser))
         accessibility.load(self.browser, self.axe)
         for width in (NARROW, WIDE):
             self.look(width)
         self.browser.show(PAPER, media="print")
         self.note("print", layout.check(self.browser))
-        self.shoot("print")
         self.browser.pdf(self.picture("print", "pdf"))
         self.browser.show(WIDE)
         self.note("at the end", silence.check(self.browser.drain(), self.url))
@@ -78,23 +83,49 @@ class Visit:
         self.note(f"{width} px", layout.check(self.browser))
         for theme in THEMES:
             self.browser.show(width, theme)
-            self.note(f"{width} px {theme}", accessibility.check(self.browser))
-            self.shoot(f"{width}-{theme}")
+            # Most of a run is spent on colours: whole on the wide page, and once more where both differ.
+            if (width, theme) in ((WIDE, "light"), (NARROW, "dark")):
+                found = accessibility.check(self.browser, whole=theme == "light")
+                self.note(f"{width} px {theme}", found)
+            if width == WIDE or theme == "light":
+                self.shoot(f"{width}-{theme}")
 
 
-def visit_all(pages, axe, shots, browsers):
-    """The faults of all pages, which as many browsers share as there are cores to keep busy."""
-    todo = list(pages.items())
+class FirefoxVisit(Visit):
+    """One page in Firefox: how it fits, and what its scripts do."""
 
-    def work(browser):
-        faults = []
-        while todo:
-            name, path = todo.pop()
-            faults += Visit(browser, name, path, axe, shots).make()
+    def make(self):
+        self.browser.show(WIDE)
+        self.browser.open(self.url)
+        for width in (NARROWEST, NARROW, WIDE):
+            self.browser.show(width)
+            self.note(f"firefox {width} px", layout.check(self.browser))
+        self.note("firefox script", behaviour.drive(self.browser))
+        for event in self.browser.drain():
+            self.note("firefox", [(event["method"], "", str(event["params"].get("text", "asks"))[:200])])
+        return self.faults
+
+
+def visit_all(pages, kinds):
+    """The faults of all pages; as many pages are judged at once as there are visitors.
+
+    A kind is a browser's type, what makes its visit to a page, and how many of it work.
+    """
+    todo = [list(pages.items()) for _ in kinds]
+
+    def work(kind):
+        browser, visit, _ = kinds[kind]
+        browser, faults = browser(), []
+        try:
+            while todo[kind]:
+                faults += visit(browser, *todo[kind].pop()).make()
+        finally:
+            browser.close()
         return faults
 
-    with concurrent.futures.ThreadPoolExecutor(len(browsers)) as pool:
-        return [fault for faults in pool.map(work, browsers) for fault in faults]
+    workers = [number for number, kind in enumerate(kinds) for _ in range(kind[2])]
+    with concurrent.futures.ThreadPoolExecutor(len(workers)) as pool:
+        return [fault for faults in pool.map(work, workers) for fault in faults]
 
 
 def parse():
@@ -118,12 +149,16 @@ def judge(arguments):
     shots = os.path.join(FOLDER, "shots")
     shutil.rmtree(shots, ignore_errors=True)
     os.makedirs(shots)
-    browsers = [Browser() for _ in range(min(2, os.cpu_count() or 1))]
-    try:
-        faults = visit_all(pages, axe, shots, browsers)
-    finally:
-        for browser in browsers:
-            browser.close()
+
+    def visiting(kind):
+        return lambda browser, name, path: kind(browser, name, path, axe, shots)
+
+    kinds = [(Browser, visiting(Visit), min(2, os.cpu_count() or 1))]
+    if firefox.program():
+        kinds.append((firefox.Firefox, visiting(FirefoxVisit), 1))
+    else:
+        print("check-pages: no Firefox, so it was left out: apt-get install firefox-esr")
+    faults = visit_all(pages, kinds)
     names = {path: name for name, path in pages.items()}
     html = validity.check(vnu, list(pages.values()), lambda path: names[path])
     if html is None:

@@ -1,4 +1,8 @@
-"""Nothing is wider than the page, no words lie over others, no drawing leaves its frame or blurs."""
+"""Nothing is wider than the page, no words lie over others, no drawing leaves its frame or blurs.
+
+No tile stands alone in its last row, no column of a table is off a narrow screen, and no page is higher
+than its bound.
+"""
 import json
 
 from element_path import PATH
@@ -64,7 +68,7 @@ MEASURE = r"""
   }
 
   for (const svg of document.querySelectorAll("svg")) {
-    if (!isSeen(svg)) continue;
+    if (!isSeen(svg) || svg.matches(".patterns")) continue;
     const frame = svg.getBoundingClientRect();
     const figure = (svg.closest("figure, td, th, .popup") || svg).getBoundingClientRect();
     for (const shape of svg.querySelectorAll("rect, circle, line, path, text")) {
@@ -84,6 +88,30 @@ MEASURE = r"""
     if (isSeen(column) && width < 1.8) add("blurs", column, `a column is ${width.toFixed(2)} px wide`);
   }
 
+  // Tiles fill their last row, but for one that is alone.
+  for (const tiles of document.querySelectorAll(".figures")) {
+    const rows = Map.groupBy([...tiles.children].filter(isSeen), one => Math.round(one.getBoundingClientRect().top));
+    const counts = [...rows.values()].map(row => row.length);
+    if (counts.length > 1 && counts.at(-1) === 1 && Math.max(...counts) > 1) {
+      add("orphan-tile", tiles, `rows of ${counts.join(", ")}`);
+    }
+  }
+
+  // On a telephone a column that decides would be missed at the right of its frame.
+  if (width === 400) {
+    for (const cell of document.querySelectorAll(".scroll td")) {
+      const frame = cell.closest(".scroll").getBoundingClientRect();
+      if (isSeen(cell) && cell.getBoundingClientRect().right > frame.right + 1) {
+        add("column-off-screen", cell, quoted(cell.textContent));
+        break;
+      }
+    }
+  }
+
+  const doubled = [...document.querySelectorAll("main p")].filter(one =>
+    isSeen(one) && /^Nothing needs you/.test(one.textContent));
+  if (doubled.length > 1) add("said-twice", doubled[1], quoted(doubled[1].textContent));
+
   for (const box of document.querySelectorAll(".popup, .pill, th, td, dd, dt, li, h1, h2, h3, p")) {
     if (!isSeen(box) || scroller(box) === box || hasClip(box)) continue;
     if (box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).display !== "inline") {
@@ -93,6 +121,18 @@ MEASURE = r"""
   return JSON.stringify(faults);
 })()
 """
+
+
+# The first screen, and the longest page that somebody reads to its end, at 1400 px.
+HEIGHTS = {"demo/index.html": 900, "demo/usage.html": 3000}
+HEIGHT = "Math.round(document.documentElement.getBoundingClientRect().height)"
+
+
+def height(browser, name):
+    """The fault of a page that is higher than it may be at the width that is shown."""
+    most = HEIGHTS.get(name)
+    high = browser.evaluate(HEIGHT) if most else 0
+    return [("too-high", "", f"{high} px, and may have {most} px")] if high > (most or 0) else []
 
 
 def check(browser):

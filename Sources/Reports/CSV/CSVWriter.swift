@@ -52,7 +52,13 @@ package enum CSVWriter {
     case .text, .definitions: break
     case .figures(let figures): self.figures(figures, section: section, &sheet)
     case .table(let table): self.table(table, section, &sheet)
-    case .chart(let chart): table(chart.table, section, &sheet)
+    case .chart(let chart):
+      table(chart.table, section, &sheet)
+      for mark in chart.markedDays {
+        let place = [section, "\(chart.table.id)-marks", "\(mark.number)"]
+        sheet.cell(.day(mark.day), place, "day")
+        sheet.cell(.text(mark.words), place, "words")
+      }
     case .findings(let findings): self.findings(findings, section: section, &sheet)
     case .feedback(let list): feedback(list, section, &sheet)
     case .popups(let gallery): popups(gallery, section, &sheet)

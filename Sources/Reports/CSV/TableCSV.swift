@@ -147,7 +147,7 @@ package enum TableCSV {
   private static func findingRows(of report: Report) -> Rows {
     Rows(
       columns: ["level", "sentence", "report", "section"],
-      rows: report.findings.map { finding in
+      rows: (report.findings + report.attention).map { finding in
         [
           "level": .text(finding.level.rawValue), "sentence": .text(finding.sentence),
           "report": .text(finding.report.rawValue), "section": .text(finding.section),

@@ -26,6 +26,9 @@ struct CellMarkup {
     case .missing: page.out.element("span", .class("missing"), text: page.words.words(cell))
     case .day(let day):
       page.out.element("time", .plain("datetime", day.iso8601), text: page.words.words(cell))
+    case .place(let title, let report, let section):
+      page.out.element("a", .href(report, anchor: section), content: { page.out.text(title) })
+    case .excerpt(let text): page.out.element("bdi", .class("excerpt"), text: text)
     case .pastDay(let day, let file):
       let address = file.map { Attribute.href(.pastDay(day, $0)) }
       page.out.element("a", [address].compactMap { $0 }, content: { write(.day(day)) })
@@ -119,7 +122,7 @@ extension Cell {
     case .level(let level, _): Level.allCases.firstIndex(of: level).map(String.init)
     case .stars(let stars): String(stars)
     case .countdown(let remaining, _): SortKey.text(remaining)
-    case .text, .code, .count, .day, .pastDay, .instant, .trend, .missing: nil
+    case .text, .code, .count, .day, .pastDay, .place, .excerpt, .instant, .trend, .missing: nil
     }
   }
 }

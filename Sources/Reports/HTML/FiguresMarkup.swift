@@ -3,7 +3,7 @@ struct FiguresMarkup {
   let page: HTMLPage
 
   func write(_ figures: [Figure]) {
-    page.out.element("dl", .class("figures")) {
+    page.out.element("dl", .class("figures of-\(figures.count)")) {
       for figure in figures {
         page.out.element("div") { write(figure) }
       }
@@ -59,14 +59,18 @@ struct FindingsMarkup {
     guard !findings.isEmpty else {
       return page.out.element("p", .class("all-well"), text: "Nothing needs you.")
     }
+    let shown = findings.prefix(page.report.name.shownFindings)
     var ids: Set<String> = []
     page.out.element("ul", .class("findings")) {
-      for finding in findings {
+      for finding in shown {
         let isFirst = ids.insert(finding.id).inserted
         let anchor = isFirst ? [Attribute.id(Self.anchor(of: finding))] : []
         page.out.element("li", anchor + [.class(finding.level.rawValue)]) { write(finding) }
       }
     }
+    guard shown.count < findings.count else { return }
+    ShownMarkup(page: page).write(
+      shown: shown.count, total: findings.count, held: findings.count, of: "findings")
   }
 
   /// The id of the finding in a page.
@@ -75,7 +79,8 @@ struct FindingsMarkup {
   private func write(_ finding: Finding) {
     LevelMarkup(page: page).sign(finding.level)
     page.out.element("span", .class("level-word"), text: finding.level.word)
-    guard finding.hasSupport else { return link(finding) }
+    // The index is one screen: what supports a finding is on the page that it leads to.
+    guard finding.hasSupport, page.report.name != .index else { return link(finding) }
     page.out.element("div") {
       link(finding)
       for text in finding.supportWords {
@@ -86,7 +91,14 @@ struct FindingsMarkup {
 
   private func link(_ finding: Finding) {
     page.out.element("a", [.href(finding.report, anchor: finding.section)]) {
-      page.out.element("bdi", text: VisibleText.clipped(finding.sentence, to: 300))
+      page.out.element(
+        "bdi",
+        text: VisibleText.clipped(finding.sentence, to: page.report.name == .index ? 160 : 300))
     }
   }
+}
+
+extension Report.Name {
+  /// How many findings HTML and text show: the index is one screen.
+  var shownFindings: Int { self == .index ? IndexReport.shownFindings : .max }
 }

@@ -57,8 +57,9 @@ package enum HTMLWriter {
     let scripts = PageScript.needed(by: reports)
     out.doctype()
     out.element("html", .plain("lang", "en")) {
-      PageHead(page: page, scripts: scripts).write()
+      PageHead(page: page, scripts: scripts, hasPopups: reports.contains { $0.hasPopups }).write()
       out.element("body", .class(name)) {
+        if reports.contains(where: \.hasDrawings) { Hatching.write(to: out) }
         out.element("a", .class("skip"), .href(anchor: "content"), text: "Skip to the content")
         body()
         for script in scripts { out.element("script") { out.script(script) } }
@@ -67,6 +68,14 @@ package enum HTMLWriter {
   }
 
   private static func content(_ page: HTMLPage) {
+    guard page.report.hasContents else { return body(page) }
+    page.out.element("div", .class("with-contents")) {
+      PageContents(page: page).write()
+      page.out.element("div") { body(page) }
+    }
+  }
+
+  private static func body(_ page: HTMLPage) {
     let report = page.report
     if !report.headline.isEmpty {
       page.out.element(

@@ -33,6 +33,12 @@ struct Masthead {
         let day = page.time.calendar.day(of: page.report.context.now)
         page.out.text("Kept as it was on \(day.long). ")
         page.out.element("a", .href(.newest), text: "The newest report")
+        if let previous = page.layout.previousDay {
+          page.out.text(" · ")
+          page.out.element("a", .href(.pastDay(previous.day, previous.page))) {
+            page.out.text("The one before, of \(previous.day.long)")
+          }
+        }
       }
     }
     context()
@@ -41,7 +47,7 @@ struct Masthead {
   private func navigation() {
     page.out.element("nav", .plain("aria-label", "Reports")) {
       page.out.element("ul") {
-        for name in Report.Name.pages where page.layout.reports.contains(name) {
+        for name in Report.Name.inNavigation where page.layout.reports.contains(name) {
           page.out.element("li") { link(to: name) }
         }
         if page.layout.hasHistory { page.out.element("li") { link(to: .history) } }
@@ -81,12 +87,16 @@ struct Masthead {
 }
 
 extension Report.Name {
+  /// The popups are reached from the pages that they belong to.
+  fileprivate static let inNavigation = pages.filter { $0 != .popups }
+
   /// The name in the navigation.
   fileprivate var navigationTitle: String {
     switch self {
     case .index: "At a glance"
     case .history: "Past reports"
-    case .usage, .limits, .ratings, .users, .runs:
+    case .search: "Find"
+    case .usage, .limits, .popups, .ratings, .users, .runs:
       rawValue.prefix(1).uppercased() + rawValue.dropFirst()
     }
   }

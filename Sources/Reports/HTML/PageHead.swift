@@ -5,6 +5,8 @@ struct PageHead {
   let page: HTMLPage
   /// The scripts that the page runs.
   let scripts: [PageScript]
+  /// Whether the page draws popups.
+  let hasPopups: Bool
 
   func write() {
     let out = page.out
@@ -26,7 +28,7 @@ struct PageHead {
 
   /// Our sheet, then the reader's sheet, so that its rules override ours.
   private var sheets: [StyleSheet] {
-    [.shared] + (page.layout.ownStyle.map { [$0] } ?? [])
+    [.shared] + (hasPopups ? [.popups] : []) + (page.layout.ownStyle.map { [$0] } ?? [])
   }
 
   private var policy: String {

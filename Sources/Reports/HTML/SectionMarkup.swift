@@ -11,9 +11,13 @@ struct SectionMarkup {
       "section", [.id(section.id), .plain("aria-labelledby", labels)] + width
     ) {
       page.out.element("div", .class("section-head")) {
-        page.out.element("h2", .id(heading), text: section.title)
+        page.out.element("h2", .id(heading)) {
+          page.out.element(
+            "a", .class("permalink"), .href(anchor: section.id), text: section.title)
+        }
         page.out.element("p", .class("lead"), text: section.lead)
       }
+      guard !section.blocks.isEmpty else { return }
       page.out.element("div", .class("section-body")) {
         for group in groups(of: section.blocks) { write(group) }
       }
@@ -57,11 +61,14 @@ struct SectionMarkup {
   }
 
   private func write(_ definitions: [Definition]) {
-    page.out.element("dl", .class("definitions")) {
-      for definition in definitions {
-        page.out.element("div") {
-          page.out.element("dt", text: definition.term)
-          page.out.element("dd", text: definition.meaning)
+    page.out.element("details", .class("fold")) {
+      page.out.element("summary", text: "What the words mean")
+      page.out.element("dl", .class("definitions")) {
+        for definition in definitions {
+          page.out.element("div") {
+            page.out.element("dt", text: definition.term)
+            page.out.element("dd", text: definition.meaning)
+          }
         }
       }
     }
@@ -93,7 +100,7 @@ extension Block {
 
   /// Whether the block is a table that leaves room for another table beside it.
   fileprivate var isNarrowTable: Bool {
-    guard case .table(let table) = self else { return false }
+    guard case .table(let table) = self, !table.isFolded else { return false }
     return table.columns.count <= 3
   }
 }

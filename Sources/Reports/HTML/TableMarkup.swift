@@ -4,8 +4,23 @@ struct TableMarkup {
   /// The series that the chart of the table draws by day, for the script that draws a range of
   /// days.
   var series: [Chart.Series] = []
+  /// Rows of days that the ledger does not know wholly, for the same script.
+  var uncovered: Set<Int> = []
+
+  /// Tables of more columns are rows of names and values on a narrow page.
+  private static let mostNarrowColumns = 3
 
   func write(_ table: Table) {
+    guard !table.isFolded || table.rows.isEmpty else {
+      return page.out.element("details", .class("fold")) {
+        page.out.element("summary") {
+          page.out.element("h3", .id("\(table.id)-table")) {
+            page.out.text("\(table.title) (\(NumberWords.grouped(table.rows.count)))")
+          }
+        }
+        writeBody(table)
+      }
+    }
     page.out.element("h3", .id("\(table.id)-table"), text: table.title)
     writeBody(table)
   }
@@ -19,19 +34,24 @@ struct TableMarkup {
       "div", .class("scroll"), .plain("tabindex", "0"), .plain("role", "group"),
       .plain("aria-labelledby", heading ?? "\(table.id)-table")
     ) {
-      page.out.element("table") {
+      page.out.element("table", isStacked(table) ? [.class("cards")] : []) {
         head(table)
         page.out.element("tbody") {
           var before: String?
-          for row in table.shownRows {
+          for (index, row) in table.shownRows.enumerated() {
             let name = name(of: row)
-            write(row, of: table, repeatsFirst: name != nil && name == before)
+            let isGap = uncovered.contains(index)
+            write(row, of: table, repeatsFirst: name != nil && name == before, isGap: isGap)
             before = name
           }
         }
       }
     }
     shownOf(table)
+  }
+
+  private func isStacked(_ table: Table) -> Bool {
+    table.columns.count > TableMarkup.mostNarrowColumns || table.columns.contains(where: \.wraps)
   }
 
   private func head(_ table: Table) {
@@ -63,15 +83,20 @@ struct TableMarkup {
     }
   }
 
-  private func write(_ row: Table.Row, of table: Table, repeatsFirst: Bool) {
-    page.out.element("tr", row.isTotal ? [.class("total")] : []) {
+  private func write(
+    _ row: Table.Row, of table: Table, repeatsFirst: Bool, isGap: Bool
+  ) {
+    let gap: [Attribute] = isGap ? [.plain("data-gap", "")] : []
+    page.out.element("tr", (row.isTotal ? [.class("total")] : []) + gap) {
       for (index, (column, cell)) in zip(table.columns, row.cells).enumerated() {
         let barClass = column.drawsBars ? " bar-cell" : ""
         let again = index == 0 && repeatsFirst && !row.isTotal ? " again" : ""
         let attributes: [Attribute] = [.class(column.alignment.name + barClass + again)]
         let scope: [Attribute] = index == 0 ? [.plain("scope", "row")] : []
         let key: [Attribute] = cell.sortKey.map { [.plain("data-v", $0)] } ?? []
-        page.out.element(index == 0 ? "th" : "td", scope + attributes + key) {
+        let label: [Attribute] =
+          index > 0 && isStacked(table) ? [.plain("data-label", column.title)] : []
+        page.out.element(index == 0 ? "th" : "td", scope + attributes + key + label) {
           content(cell, column, in: table)
         }
       }

@@ -11,7 +11,7 @@ struct JSONBlock: Encodable {
 
   private enum Key: String, CodingKey {
     case kind, text, figures, table, form, unit, alternative, definitions, findings, entries
-    case popups, reports, id, title
+    case popups, reports, id, title, marks
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -25,6 +25,7 @@ struct JSONBlock: Encodable {
       try container.encode(chart.form.name, forKey: .form)
       try container.encode(chart.unit, forKey: .unit)
       try container.encode(chart.alternative, forKey: .alternative)
+      try container.encode(chart.markedDays.map(JSONMark.init), forKey: .marks)
       try container.encode(JSONTable(chart.table), forKey: .table)
     case .definitions(let definitions): try container.encode(definitions, forKey: .definitions)
     case .findings(let findings):
@@ -63,6 +64,17 @@ extension ChartForm {
     case .funnel: "funnel"
     case .heatMap: "heat-map"
     }
+  }
+}
+
+/// What may explain a change of the counts on a day.
+struct JSONMark: Encodable {
+  var day: String
+  var words: String
+
+  init(_ mark: (number: Int, day: CivilDay, words: String)) {
+    day = mark.day.iso8601
+    words = mark.words
   }
 }
 

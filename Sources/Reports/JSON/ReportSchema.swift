@@ -185,7 +185,10 @@ extension ReportSchema {
         kind("table", ["table": reference("table")]),
         kind(
           "chart",
-          ["form": string, "unit": string, "alternative": string, "table": reference("table")]),
+          [
+            "form": string, "unit": string, "alternative": string, "table": reference("table"),
+            "marks": list(object(["day": string, "words": string])),
+          ]),
         kind("definitions", ["definitions": list(definition)]),
         kind("findings", ["findings": list(reference("finding"))]),
         kind("feedback", ["entries": list(reference("comment"))]),

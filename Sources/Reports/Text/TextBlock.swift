@@ -28,12 +28,18 @@ struct TextBlock {
 
   func write(_ findings: [Finding], to sheet: inout TextSheet) {
     if findings.isEmpty { sheet.line("Nothing needs you.") }
-    for finding in findings {
+    let shown = findings.prefix(report.shownFindings)
+    for finding in shown {
       let sentence = VisibleText.clipped(finding.sentence, to: 300)
       sheet.paragraph("\(finding.level.sign) \(finding.level.word): \(sentence)", hanging: 2)
       for text in finding.supportWords { sheet.paragraph(text, indent: 2) }
       if let place = place(of: finding.report) { sheet.line("  see \(place), \(finding.section)") }
     }
+    guard shown.count < findings.count else { return }
+    sheet.line(
+      ShownWords.sentence(
+        shown: shown.count, total: findings.count, held: findings.count, of: "findings", in: report,
+        layout))
   }
 
   /// The file of a report, or its name when all reports share a file; nil when it is not written.
@@ -82,12 +88,30 @@ struct TextBlock {
 
   private func writeBody(_ table: Table, to sheet: inout TextSheet, barsFor column: String? = nil) {
     guard !table.rows.isEmpty else { return sheet.line(table.emptyText) }
-    ReportTextTable(table, words: words, barsFor: column).write(to: &sheet)
+    for (number, part) in Self.parts(of: table).enumerated() {
+      if number > 0 { sheet.line() }
+      ReportTextTable(part, words: words, barsFor: column).write(to: &sheet)
+    }
     writeTrends(of: table, to: &sheet)
     guard let (shown, total) = table.shownOf else { return }
     sheet.line(
       ShownWords.sentence(
         shown: shown, total: total, held: table.rows.count, of: table.id, in: report, layout))
+  }
+
+  /// A table of very many columns as several that a line has room for, each with the first column.
+  private static func parts(of table: Table) -> [Table] {
+    let most = 6
+    guard table.columns.count > 10 else { return [table] }
+    return stride(from: 1, to: table.columns.count, by: most).map { start in
+      let taken = [0] + Array(start..<min(start + most, table.columns.count))
+      var part = table
+      part.columns = taken.map { table.columns[$0] }
+      for row in part.rows.indices {
+        part.rows[row].cells = taken.map { table.rows[row].cells[$0] }
+      }
+      return part
+    }
   }
 
   /// Writes the numbers of each trend, because the table only has its sparkline.
@@ -104,10 +128,17 @@ struct TextBlock {
   private func write(_ chart: Chart, to sheet: inout TextSheet) {
     sheet.line("\(chart.title) (\(chart.unit))")
     guard !chart.table.rows.isEmpty else { return sheet.line(chart.table.emptyText) }
+    guard !chart.isSentence else {
+      sheet.paragraph(chart.sentence(words))
+      return writeBody(chart.table, to: &sheet)
+    }
     switch chart.form {
     case .columns(let series):
       sparklines(
         series.map { ($0.title, $0.column) }, of: chart.table, isCounted: true, to: &sheet)
+      for mark in chart.markedDays {
+        sheet.paragraph("\(mark.number)  \(mark.day.short): \(mark.words)", hanging: 3)
+      }
       writeBody(chart.table, to: &sheet)
     case .line(let series, _):
       sparklines(

@@ -19,6 +19,10 @@ package enum Cell: Hashable, Sendable {
   case day(CivilDay)
   /// A day with a dated copy of the reports, and the first page of the copy; nil without pages.
   case pastDay(CivilDay, FirstPage?)
+  /// A section of a report.
+  case place(String, Report.Name, section: String)
+  /// Words of a section that are shown whole.
+  case excerpt(String)
   case instant(Instant)
   case level(Level, String)
   case stars(Int)
@@ -38,7 +42,8 @@ package enum Cell: Hashable, Sendable {
     case .money(let amount, _): amount
     case .stars(let stars): Double(stars)
     case .countdown(let remaining, _): remaining
-    case .text, .code, .points, .change, .day, .pastDay, .instant, .level, .trend, .missing: nil
+    case .text, .code, .excerpt, .points, .change, .day, .pastDay, .place, .instant, .level: nil
+    case .trend, .missing: nil
     }
   }
 

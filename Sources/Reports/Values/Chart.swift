@@ -21,6 +21,24 @@ package struct Chart: Sendable {
     }
   }
 
+  /// Something that may explain a change in the counts: a vertical line in a drawing by day.
+  package struct Mark: Hashable, Sendable {
+    package enum Kind: String, Sendable {
+      case setting, release
+    }
+
+    package var day: CivilDay
+    package var kind: Kind
+    /// For example "refresh limit 2 → 5".
+    package var words: String
+
+    package init(_ day: CivilDay, _ kind: Kind, _ words: String) {
+      self.day = day
+      self.kind = kind
+      self.words = words
+    }
+  }
+
   package var form: ChartForm
   /// The name of each row on the axis.
   package var labels: [String]
@@ -33,6 +51,10 @@ package struct Chart: Sendable {
   package var table: Table
   /// Whether the table is shown below the picture; it is folded away otherwise.
   package var showsTable: Bool
+  /// Oldest first; only for charts by day.
+  package var marks: [Mark] = []
+  /// Whether the drawing is low and has no choice of days, for the index.
+  package var isCompact = false
   /// Rows of which the data is missing or not whole; a drawing of columns hatches them.
   package var uncovered: Set<Int> = []
 
@@ -55,6 +77,55 @@ package struct Chart: Sendable {
   var isDaily: Bool {
     guard case .columns = form, !table.rows.isEmpty else { return false }
     return days.count == table.rows.count && !table.rows.contains(where: \.isTotal)
+  }
+
+  /// Whether a range of its days can be chosen.
+  var hasRange: Bool { isDaily && !isCompact && !isSentence }
+
+  /// Whether it has so few points that words say them better: docs/reports/form.md#charts.
+  var isSentence: Bool {
+    switch form {
+    case .columns(let series): (1...2).contains(points(of: series.map(\.column)).count)
+    case .line(let series, _): (1...2).contains(points(of: [series.column]).count)
+    case .bars, .funnel, .heatMap: false
+    }
+  }
+
+  /// The rows with a value in any of the columns.
+  private func points(of columns: [String]) -> [Int] {
+    let values = columns.map { table.values(of: $0) }
+    return labels.indices.filter { row in
+      values.contains { $0.indices.contains(row) && $0[row] != nil }
+    }
+  }
+
+  /// Its points in words, such as `27 Feb: performed 903, blocked 287.` and so on.
+  func sentence(_ words: CellWords) -> String {
+    let series: [Series] =
+      switch form {
+      case .columns(let series): series
+      case .line(let series, _): [series]
+      case .bars, .funnel, .heatMap: []
+      }
+    let rows = table.rows.filter { !$0.isTotal }
+    return points(of: series.map(\.column)).map { row in
+      let values = series.compactMap { one in
+        table.columns.firstIndex { $0.id == one.column }.map {
+          "\(one.title.lowercased()) \(words.words(rows[row].cells[$0]))"
+        }
+      }
+      return "\(labels[row]): \(values.joined(separator: ", "))."
+    }.joined(separator: " ")
+  }
+
+  /// The marks of each day that the chart shows, with the number that stands in the drawing.
+  var markedDays: [(number: Int, day: CivilDay, words: String)] {
+    guard isDaily, !isSentence else { return [] }
+    let shown = Set(days)
+    let byDay = Dictionary(grouping: marks.filter { shown.contains($0.day) }, by: \.day)
+    return byDay.keys.sorted().enumerated().map { index, day in
+      (index + 1, day, (byDay[day] ?? []).map(\.words).joined(separator: "; "))
+    }
   }
 
   /// The day of each row that begins with one.

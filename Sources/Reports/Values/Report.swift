@@ -5,12 +5,17 @@ package struct Report: Sendable {
   /// A report's kebab-case name: its file name, its place in links, `report NAME` on the command
   /// line.
   package enum Name: String, CaseIterable, Codable, Sendable {
-    case index, usage, limits, ratings, users, runs
+    case index, usage, limits, popups, ratings, users, runs
+    /// A list of every section of the other pages, to look for words in.
+    case search
     /// The list of past reports, in the folder `history`.
     case history
 
-    /// The index and the five reports, in the order of reading.
-    package static let pages: [Name] = [.index, .usage, .limits, .ratings, .users, .runs]
+    /// The index, the five reports with the popups of two of them, and the list of their sections,
+    /// in the order of reading.
+    package static let pages: [Name] = [
+      .index, .usage, .limits, .popups, .ratings, .users, .runs, .search,
+    ]
   }
 
   /// The time of the newest data in the report, and what that data is.

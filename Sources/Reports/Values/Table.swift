@@ -53,6 +53,8 @@ package struct Table: Sendable {
   package var totalCount: Int?
   /// Replaces a table without rows.
   package var emptyText: String
+  /// Whether a page shows only the title until a reader opens it; other formats show it always.
+  package var isFolded = false
 
   init(
     id: String, title: String, columns: [ColumnHead], rows: [Row], shownLimit: Int = .max,
@@ -65,6 +67,13 @@ package struct Table: Sendable {
     self.shownLimit = shownLimit
     self.totalCount = totalCount
     self.emptyText = emptyText
+  }
+
+  /// The same table, folded on a page.
+  package var folded: Table {
+    var table = self
+    table.isFolded = true
+    return table
   }
 
   package var shownRows: ArraySlice<Row> { rows.prefix(shownLimit) }

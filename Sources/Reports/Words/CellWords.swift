@@ -15,7 +15,8 @@ package struct CellWords: Sendable {
 
   package func words(_ cell: Cell) -> String {
     switch cell {
-    case .text(let text), .code(let text), .level(_, let text): text
+    case .text(let text), .code(let text), .level(_, let text), .excerpt(let text): text
+    case .place(let title, _, _): title
     case .count(let count): NumberWords.grouped(count)
     case .ratio(let ratio): words(ratio)
     case .rate(let ratio): words(ratio) + (ratio.interval.map { ", \($0.words)" } ?? "")

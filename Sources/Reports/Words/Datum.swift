@@ -26,7 +26,12 @@ extension Cell {
   /// The parts of the cell under stable names: docs/reports.md#formats.
   package var parts: [CellPart] {
     switch self {
-    case .text(let text), .code(let text): [CellPart(nil, .text(text))]
+    case .text(let text), .code(let text), .excerpt(let text): [CellPart(nil, .text(text))]
+    case .place(let title, let report, let section):
+      [
+        CellPart("title", .text(title)), CellPart("report", .text(report.rawValue)),
+        CellPart("section", .text(section)),
+      ]
     case .count(let count), .stars(let count): [CellPart(nil, .integer(count))]
     case .ratio(let ratio): ratio.parts
     case .rate(let ratio):

@@ -76,7 +76,7 @@ extension Report.Name {
   fileprivate var followsScope: Bool {
     switch self {
     case .index, .usage, .ratings: true
-    case .limits, .users, .runs, .history: false
+    case .limits, .popups, .users, .runs, .search, .history: false
     }
   }
 }

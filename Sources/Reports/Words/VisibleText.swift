@@ -2,6 +2,9 @@
 ///
 /// docs/reports.md#hostile-text lists the replacements. JSON escapes the original instead.
 package enum VisibleText {
+  /// Marks above and below one letter; more would be drawn over other lines.
+  static let mostMarks = 6
+
   /// Replaces control characters and bidirectional overrides by visible signs; keeps line feeds.
   package static func of(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isReplaced) else { return text }
@@ -12,6 +15,27 @@ package enum VisibleText {
     return String(visible)
   }
 
+  /// The text with the first six of the marks on each letter.
+  static func unstacked(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { $0.value >= 0x300 }) else { return text }
+    var kept = String.UnicodeScalarView()
+    var marks = 0
+    for scalar in text.unicodeScalars {
+      marks = isMark(scalar) ? marks + 1 : 0
+      if marks <= mostMarks { kept.append(scalar) }
+    }
+    return String(kept)
+  }
+
+  /// Whether a scalar is drawn above, below or around the one before it.
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    guard scalar.value >= 0x300 else { return false }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: return true
+    default: return false
+    }
+  }
+
   /// The visible text on one line: line feeds and tabs become spaces.
   package static func line(_ text: String) -> String {
     of(text.replacing("\r\n", with: " ").replacing("\n", with: " ").replacing("\t", with: " "))
@@ -19,9 +43,11 @@ package enum VisibleText {
 
   /// The visible text, cut with `…` after `limit` characters as people count them.
   ///
-  /// Also cuts after four times as many scalars: one character can hold hundreds of combining
-  /// marks.
+  /// Also cuts after four times as many scalars, and keeps six of the marks on a letter: one
+  /// character can hold hundreds of them.
   package static func clipped(_ text: String, to limit: Int) -> String {
+    // A text of 100,000 characters is not read to its end.
+    let text = unstacked(String(text.unicodeScalars.prefix(100 * (limit + 1))))
     guard text.utf8.count > limit else { return of(text) }
     var kept = ""
     var scalars = 0

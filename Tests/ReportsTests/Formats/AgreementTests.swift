@@ -31,7 +31,7 @@ import Testing
     #expect(
       names == [
         "text", "code", "count", "ratio", "mean", "change", "seconds", "money", "day", "instant",
-        "level", "stars", "countdown", "trend", "missing",
+        "level", "stars", "countdown", "trend", "missing", "place", "excerpt",
       ])
   }
 
@@ -74,7 +74,7 @@ import Testing
   /// Texts may be cut, and trends follow their table; all other cells must be there whole.
   private func isNumber(_ cell: Cell) -> Bool {
     switch cell {
-    case .text, .code, .trend, .level: false
+    case .text, .code, .trend, .level, .place, .excerpt: false
     default: true
     }
   }

@@ -107,7 +107,9 @@ import Testing
     for report in reports {
       let forms = try Forms(report)
       let words = CellWords(time: TimeWords(context: report.context))
-      let lists = forms.html.all("dl").filter { $0.attributes["class"] == "figures" }
+      let lists = forms.html.all("dl").filter {
+        $0.attributes["class"]?.hasPrefix("figures of-") == true
+      }
       let nodes = lists.flatMap(\.children)
       let expected = figures(of: report).map(\.figure)
       try #require(nodes.map { $0.children.first?.text } == expected.map(\.label))

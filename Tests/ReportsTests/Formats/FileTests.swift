@@ -17,7 +17,7 @@ import Testing
   @Test("only requested formats are written")
   func formats() throws {
     let files = try ReportSet.files(of: SampleReports.reports(), formats: [.json])
-    #expect(files.count == 7 && files.allSatisfy { $0.name.hasSuffix(".json") })
+    #expect(files.count == 9 && files.allSatisfy { $0.name.hasSuffix(".json") })
     #expect(try ReportSet.files(of: [], formats: [.html]).isEmpty)
   }
 

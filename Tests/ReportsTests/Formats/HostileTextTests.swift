@@ -93,7 +93,7 @@ import Testing
   @Test("comes back whole from JSON, and its file steers no terminal", arguments: texts)
   func json(sample: SampleText) throws {
     let text = sample.text
-    let report = reports(of: text)[3]
+    let report = try #require(reports(of: text).first { $0.name == .ratings })
     let bytes = try JSONWriter.bytes(of: report)
     #expect(!acts(String(decoding: bytes, as: UTF8.self)))
     let root = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]

@@ -105,7 +105,10 @@ import Testing
     "stacked columns stay inside, and their labels apart, by day and otherwise", arguments: counts)
   func columns(counts: [Int]) throws {
     for isDaily in [true, false] {
-      let svg = try drawing(chart(.columns(Self.series), counts, isDaily: isDaily))
+      let chart = chart(.columns(Self.series), counts, isDaily: isDaily)
+      #expect(chart.isSentence == (counts.count <= 2))
+      guard !chart.isSentence else { continue }
+      let svg = try drawing(chart)
       try expectInside(svg)
       try expectApart(svg, width: 700, isNarrow: false)
       try expectApart(svg, width: 240, isNarrow: true)
@@ -131,8 +134,8 @@ import Testing
   }
 
   @Test(
-    "lines stay inside, of one point, of gaps and of a year of weeks",
-    arguments: [1, 2, 9, 53, 366])
+    "lines stay inside, of three points, of gaps and of a year of weeks",
+    arguments: [3, 9, 53, 366])
   func lines(count: Int) throws {
     var chart = chart(
       .line(Chart.Series("a", "A", .main), range: 1...5), Array(repeating: 0, count: count))

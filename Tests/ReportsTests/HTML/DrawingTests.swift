@@ -22,7 +22,7 @@ import Testing
       dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
       sections: [Section(id: "s", title: "S", lead: "L.", blocks: [.chart(chart)])])
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
-    return try #require(root.all("svg").first)
+    return try #require(root.all("svg").first { $0.attributes["role"] == "img" })
   }
 
   private func rectangles(_ node: HTMLNode, _ name: String) -> [HTMLNode] {
@@ -34,27 +34,30 @@ import Testing
   @Test("stacked columns stand on one another and fill the height they mean")
   func columns() throws {
     let svg = try drawing(
-      .columns(series), [[.text("x"), .count(6), .count(4)], [.text("y"), .count(0), .count(5)]],
-      labels: ["x", "y"])
+      .columns(series),
+      [
+        [.text("x"), .count(6), .count(4)], [.text("y"), .count(0), .count(5)],
+        [.text("z"), .count(0), .count(0)],
+      ], labels: ["x", "y", "z"])
     let main = rectangles(svg, "main")
     let blocked = rectangles(svg, "blocked")
     #expect(main.count == 1 && blocked.count == 2)
-    #expect(main[0].attributes["height"] == "114" && main[0].attributes["y"] == "84")
-    #expect(blocked[0].attributes["height"] == "76" && blocked[0].attributes["y"] == "8")
-    #expect(blocked[1].attributes["y"] == "103")
+    #expect(main[0].attributes["height"] == "114" && main[0].attributes["y"] == "92")
+    #expect(blocked[0].attributes["height"] == "76" && blocked[0].attributes["y"] == "16")
+    #expect(blocked[1].attributes["y"] == "111")
     #expect(svg.text.contains("x: a 6"))
   }
 
-  @Test("columns whose data is not whole are hatched, neighbours together")
+  @Test("columns whose data is not whole are hatched")
   func hatched() throws {
     let rows = ["w", "x", "y", "z"].map { [Cell.text($0), .count(1), .count(0)] }
     let labels = ["w", "x", "y", "z"]
     let whole = try drawing(.columns(series), rows, labels: labels)
     #expect(rectangles(whole, "uncovered").isEmpty)
     let svg = try drawing(.columns(series), rows, labels: labels, uncovered: [0, 2, 3])
-    #expect(rectangles(svg, "uncovered").count == 2)
-    #expect(svg.text.contains("w: data is missing") && svg.text.contains("y – z: data is missing"))
-    #expect(svg.all("line").count { $0.attributes["class"] == "hatch" } == 30)
+    #expect(rectangles(svg, "uncovered").count == 3)
+    #expect(svg.text.contains("w: data is missing") && svg.text.contains("z: data is missing"))
+    #expect(!svg.text.contains("x: data is missing"))
   }
 
   @Test("a line has a point for each value and no line across a gap")
@@ -97,6 +100,51 @@ import Testing
         "heat-0", "heat-1", "heat-2", "heat-5", "heat-1", "heat-4",
       ])
     #expect(svg.text.contains("B 0: 100"))
+  }
+
+  @Test("hours that are not in the period are no shade of heat, but a pattern")
+  func absentHeat() throws {
+    let svg = try drawing(
+      .heatMap, [[.text("0"), .count(0), .missing], [.text("1"), .count(5), .missing]],
+      labels: ["0", "1"])
+    #expect(
+      svg.all("rect").map { $0.attributes["class"] } == [
+        "heat-0", "heat-5", "heat-none", "heat-none",
+      ])
+    #expect(svg.text.contains("B 1: not in the period"))
+  }
+
+  @Test("days of which nothing is known are hatched; days of 0 are not")
+  func absentColumns() throws {
+    let rows: [[Cell]] = [
+      [.text("x"), .missing, .missing], [.text("y"), .count(0), .count(0)],
+      [.text("z"), .count(4), .count(1)], [.text("w"), .count(4), .count(1)],
+    ]
+    let svg = try drawing(.columns(series), rows, labels: ["x", "y", "z", "w"])
+    #expect(rectangles(svg, "uncovered").map { $0.attributes["height"] } == ["190"])
+    #expect(svg.text.contains("x: data is missing"))
+  }
+
+  @Test(
+    "one or two points are a sentence, three a drawing",
+    arguments: [(0, false), (1, true), (2, true), (3, false)])
+  func sentence(known: Int, isSentence: Bool) throws {
+    let rows: [[Cell]] = (0..<5).map { row in
+      [.text("w"), row < known ? .mean(Mean(total: 120, count: 40)) : .mean(Mean()), .missing]
+    }
+    for form in [ChartForm.line(series[0], range: 1...5), .columns([series[0]])] {
+      let chart = Chart(
+        form: form, labels: ["p", "q", "r", "s", "t"], unit: "u", alternative: "A.",
+        table: Table(
+          id: "t", title: "T",
+          columns: [
+            Table.ColumnHead("name", "Name", .leading), Table.ColumnHead("a", "A"),
+            Table.ColumnHead("b", "B"),
+          ], rows: rows.map { Table.Row($0) }))
+      #expect(chart.isSentence == isSentence)
+      let words = CellWords(time: TimeWords(context: SampleReports.context))
+      if known == 2 { #expect(chart.sentence(words) == "p: a 3.00. q: a 3.00.") }
+    }
   }
 
   @Test("bars carry their numbers and the colour of their class")

@@ -5,7 +5,7 @@ import Testing
 
 /// The scripts of pages: docs/reports.md#with-javascript.
 @Suite struct PageScriptTests {
-  private static let all: [PageScript] = [.tables, .days, .feedback]
+  private static let all: [PageScript] = [.tables, .days, .feedback, .compare]
 
   @Test("each digest matches its script", arguments: all)
   func digest(script: PageScript) throws {
@@ -26,11 +26,11 @@ import Testing
     for word in forbidden { #expect(!script.text.contains(word), "\(word)") }
   }
 
-  @Test("what a page runs is under 11 kB, without its comments and indentation")
+  @Test("what a page runs is under 12 kB, without its comments and indentation")
   func size() {
     let usage = PageScript.tables.text.utf8.count + PageScript.days.text.utf8.count
     let ratings = PageScript.tables.text.utf8.count + PageScript.feedback.text.utf8.count
-    #expect(usage < 11_000 && ratings < 11_000)
+    #expect(usage < 12_000 && ratings < 12_000)
     #expect(Self.all.allSatisfy { !$0.text.contains("\n//") && !$0.text.contains("\n ") })
   }
 
@@ -39,11 +39,11 @@ import Testing
     let reports = SampleReports.reports()
     let names = Dictionary(
       uniqueKeysWithValues: reports.map { ($0.name, PageScript.needed(by: [$0])) })
-    #expect(names[.index] == [.tables])
+    #expect(names[.index] == [.tables] && names[.search] == [.tables])
     #expect(names[.usage] == [.tables, .days])
     #expect(names[.runs] == [.tables, .days])
     #expect(names[.ratings] == [.tables, .feedback])
-    #expect(PageScript.needed(by: reports) == Self.all)
+    #expect(PageScript.needed(by: reports) == [.tables, .days, .feedback])
     #expect(PageScript.needed(by: EmptyReports.reports) == [.tables])
   }
 
@@ -58,7 +58,9 @@ import Testing
           root.all("meta").first { $0.attributes["http-equiv"] == "Content-Security-Policy" }?
             .attributes["content"])
         let digests = PageScript.needed(by: [report]).map { "'\($0.digest)'" }
-        let styles = ["'\(StyleSheet.shared.digest)'"] + (style == nil ? [] : ["'sha256-own'"])
+        let popups = report.name == .popups ? ["'\(StyleSheet.popups.digest)'"] : []
+        let styles =
+          ["'\(StyleSheet.shared.digest)'"] + popups + (style == nil ? [] : ["'sha256-own'"])
         #expect(
           policy == "default-src 'none'; style-src \(styles.joined(separator: " ")); "
             + "script-src \(digests.joined(separator: " ")); base-uri 'none'; form-action 'none'; "

@@ -20,7 +20,8 @@ import Testing
   func page() throws {
     let report = try list(["2026-03-02", "2026-03-01"])
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report, in: layout)))
-    let rows = root.all("tr").dropFirst().map { $0.children.map(\.text) }
+    let table = try #require(root.all("table").first)
+    let rows = table.all("tr").dropFirst().map { $0.children.map(\.text) }
     #expect(
       rows.first == [
         "Mon 2 Mar 2026", "■1 error, 1 warning", "14", "58", "1,275", "287", "3.75†", "4,862",
@@ -45,12 +46,38 @@ import Testing
     }
   }
 
+  @Test("figures stand day beside day, and their courses run from the oldest to the newest")
+  func figures() throws {
+    let report = try list(["2026-03-04", "2026-03-03", "2026-03-02", "2026-03-01"])
+    let tables = report.sections.flatMap(\.blocks).compactMap { block in
+      if case .table(let table) = block { table } else { nil }
+    }
+    let days = try #require(tables.last)
+    #expect(days.columns.map(\.title) == ["Figure", "Wed 4 Mar", "Mon 2 Mar", "Sun 1 Mar"])
+    #expect(days.columns[1].id == "day_2026_03_04")
+    let taps = try #require(days.rows.first { $0.cells[0] == .text("Usage: Taps") })
+    #expect(taps.cells.dropFirst().allSatisfy { $0 == .count(1_275) })
+    let courses = tables[1].rows.first { $0.cells[0] == .text("Usage: Taps") }
+    #expect(courses?.cells[2] == .trend([1_275, 1_275, 1_275]))
+  }
+
+  @Test("the page of a past day leads to the one before it")
+  func previous() throws {
+    let day = try #require(HistoryReport.Day("2026-03-01", report: nil))
+    var layout = PageLayout(folder: .pastDay, hasHistory: true)
+    layout.previousDay = HistoryReport.link(to: day)
+    let report = SampleReports.reports()[1]
+    let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report, in: layout)))
+    let hrefs = root.all("a").compactMap { $0.attributes["href"] }
+    #expect(hrefs.contains("../2026-03-01/index.html"))
+  }
+
   @Test("an empty history says so")
   func empty() throws {
     let report = try list([])
     let text = String(decoding: TextWriter.bytes(of: report, in: layout), as: UTF8.self)
     #expect(text.contains("No report was kept yet."))
-    #expect(try list(["no day"]).sections.count == 1)
+    #expect(try list(["no day"]).sections.count == 3)
   }
 
   @Test("a list of ten years stays under 1 MB")

@@ -22,7 +22,7 @@ enum SampleReports {
       userType: userType, count: count)
   }
 
-  static let usage = UsageData(
+  private static let usageOfPeriod = UsageData(
     buckets: [
       bucket("2026-02-10T19:00:00Z", .refresh, .buttonTapped, .freeUser, 41),
       bucket("2026-02-10T19:00:00Z", .refresh, .performed, .freeUser, 30),
@@ -47,6 +47,30 @@ enum SampleReports {
     subscriptions: [
       UsageData.Subscriptions(feature: .search, isAtLimit: false, taps: 2, subscribed: 1)
     ])
+
+  static let usage: UsageData = {
+    var usage = usageOfPeriod
+    usage.history = history
+    return usage
+  }()
+
+  /// The 15 whole days before the report, and today.
+  static let history = DayHistory(
+    days: (0..<16).map { day in
+      let start = at("2026-02-14T23:00:00Z") + .seconds(day * 86_400)
+      var facts = DayFacts(
+        start: start, end: start + .seconds(86_400), coverage: day == 15 ? .running : .whole)
+      facts.activeUsers = 8 + 2 * day
+      facts.taps = 60 + day
+      facts.freeTaps = 50 + day
+      facts.blocked = 6 + day % 3
+      facts.blockedUsers = 5
+      facts.subscriptionTaps = day % 4
+      facts.stars = [1, 0, 0, 1, day % 3]
+      facts.reads = 250
+      facts.onlineNow = 30 + day
+      return facts
+    })
 
   static let settings = Settings([
     EffectiveSetting(

@@ -28,10 +28,20 @@ import Testing
     #expect(VisibleText.clipped("", to: 3) == "")
   }
 
-  @Test("a character of a thousand marks is cut")
-  func marks() {
-    let zalgo = "Z" + String(repeating: "\u{301}", count: 1_000)
-    #expect(VisibleText.clipped("ab" + zalgo, to: 10) == "ab…")
+  @Test(
+    "a letter keeps six marks, so that no line is drawn over others",
+    arguments: [(0, 0), (5, 5), (6, 6), (7, 6), (500, 6), (1_000, 6)])
+  func marks(count: Int, kept: Int) {
+    func stacked(_ count: Int) -> String {
+      "abZ" + String(repeating: "\u{301}", count: count)
+    }
+    let shown = VisibleText.clipped(stacked(count) + "c", to: 10)
+    #expect(shown.unicodeScalars.elementsEqual((stacked(kept) + "c").unicodeScalars))
+  }
+
+  @Test("marks that words need stay", arguments: ["Nguyễn", "กี่", "שָׁלוֹם", "❤️", "👩‍👩‍👧"])
+  func words(text: String) {
+    #expect(VisibleText.clipped(text, to: 40) == text)
   }
 }
 

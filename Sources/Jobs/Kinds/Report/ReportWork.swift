@@ -33,9 +33,9 @@ package struct ReportWork: JobWork {
   package func text() throws -> [UInt8] {
     let draft = try ReportBuilder(options, context)
     let reports = try draft.reports(earlier: try earlier(than: draft.day))
-    let names = Set(["index"] + options.reports.map(\.rawValue))
     let layout = PageLayout(formats: [.text], isSingleFile: true)
-    return TextWriter.bytes(of: reports.filter { names.contains($0.name.rawValue) }, in: layout)
+    return TextWriter.bytes(
+      of: reports.filter { $0.name != .search && isWanted($0.name) }, in: layout)
   }
 
   /// The newest state in a few lines; nothing is written.
@@ -62,15 +62,17 @@ package struct ReportWork: JobWork {
     let plan = ReportSet.plan(of: all.filter { isWanted($0.name) }, in: layout)
     context.observer.begin("report", "files", total: plan.count)
     let copy = keepsCopy ? try DatedCopy(of: draft.day, in: history) : nil
+    let previous = copy == nil ? nil : try previousDay(of: draft.day)
     for file in plan {
       let bytes = try file.bytes(in: layout)
       try AtomicFile.write(bytes, to: "\(folder)/\(file.name)", mode: mode)
       context.observer.advance(by: 1)
       guard let copy else { continue }
       // Pages and texts name other files, which lie elsewhere from the folder of a day.
-      let own = PageLayout(
+      var own = PageLayout(
         folder: .pastDay, reports: layout.reports.filter(isWanted), formats: layout.formats,
         isSingleFile: layout.isSingleFile, hasHistory: true, ownStyle: style)
+      own.previousDay = previous
       let hasPlaces = [.html, .text].contains(file.format)
       try copy.write(hasPlaces ? try file.bytes(in: own) : bytes, as: file.name)
     }
@@ -99,8 +101,22 @@ package struct ReportWork: JobWork {
     options.keptDays > 0 ? try history.report(before: day) : nil
   }
 
+  /// The copy before that of a day; nil when that day is the first.
+  private func previousDay(of day: String) throws -> PageLayout.PastLink? {
+    try history.days().first { $0 < day }
+      .flatMap { HistoryReport.Day($0, report: history.report(of: $0)) }
+      .flatMap(HistoryReport.link)
+  }
+
+  /// The popups go with the limits, and the list of all sections with all reports.
   private func isWanted(_ name: Report.Name) -> Bool {
-    name == .index || options.reports.contains { $0.rawValue == name.rawValue }
+    switch name {
+    case .index: true
+    case .popups: options.reports.contains(.limits)
+    case .search: options.reports.count == ReportOptions.Name.allCases.count
+    case .usage, .limits, .ratings, .users, .runs, .history:
+      options.reports.contains { $0.rawValue == name.rawValue }
+    }
   }
 
   /// What lies in the folder once the files are written, also from earlier runs.

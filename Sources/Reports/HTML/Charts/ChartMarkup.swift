@@ -5,15 +5,35 @@ struct ChartMarkup {
   func write(_ chart: Chart) {
     let table = chart.table
     page.out.element(
-      "figure", .class(chart.isDaily ? "chart daily" : "chart"), .id("\(table.id)-chart")
+      "figure", .class(chart.hasRange ? "chart daily" : "chart"), .id("\(table.id)-chart")
     ) {
       page.out.element("h3", .id("\(table.id)-chart-title"), text: chart.title)
       guard !table.rows.isEmpty else {
         return page.out.element("p", .class("empty"), text: table.emptyText)
       }
+      guard !chart.isSentence else {
+        page.out.element("p", .class("unit"), text: chart.unit)
+        page.out.element("p", .class("points"), text: chart.sentence(page.words))
+        return numbers(chart)
+      }
       key(chart)
       draw(chart)
+      marks(chart)
       numbers(chart)
+    }
+  }
+
+  /// What the numbered lines of the drawing mark.
+  private func marks(_ chart: Chart) {
+    let marked = chart.markedDays
+    guard !marked.isEmpty else { return }
+    page.out.element("ol", .class("marks")) {
+      for mark in marked {
+        page.out.element("li", .plain("data-day", mark.day.iso8601)) {
+          page.out.text("\(mark.day.short): ")
+          page.out.element("bdi", text: mark.words)
+        }
+      }
     }
   }
 
@@ -55,13 +75,16 @@ struct ChartMarkup {
 
   private func numbers(_ chart: Chart) {
     let heading = "\(chart.table.id)-chart-title"
-    let series = chart.isDaily ? chart.stackedSeries : []
+    let series = chart.hasRange ? chart.stackedSeries : []
+    let uncovered = chart.hasRange ? chart.uncovered : []
     guard !chart.showsTable else {
-      return TableMarkup(page: page, series: series).writeBody(chart.table, labelledBy: heading)
+      return TableMarkup(page: page, series: series, uncovered: uncovered).writeBody(
+        chart.table, labelledBy: heading)
     }
     page.out.element("details") {
       page.out.element("summary", text: "The numbers")
-      TableMarkup(page: page, series: series).writeBody(chart.table, labelledBy: heading)
+      TableMarkup(page: page, series: series, uncovered: uncovered).writeBody(
+        chart.table, labelledBy: heading)
     }
   }
 }

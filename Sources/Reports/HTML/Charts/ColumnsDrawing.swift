@@ -1,7 +1,9 @@
 /// Draws stacked columns: one a row, or, for counts by day, one a day or a week.
 struct ColumnsDrawing {
   private static let plotHeight = 190.0
-  private static let topMargin = 8.0
+  private static let compactHeight = 84.0
+  /// The numbers of marks stand above the columns.
+  private static let topMargin = 16.0
   /// Fewer columns leave room at the right instead of growing wide.
   private static let fewestSlots = 7
 
@@ -12,11 +14,13 @@ struct ColumnsDrawing {
   private let columns: [Range<Int>]
   private let labels: AxisLabels
   private let alternative: String
+  private let plotHeight: Double
 
   init(page: HTMLPage, chart: Chart, series: [Chart.Series]) {
     self.page = page
     self.chart = chart
     self.series = series
+    plotHeight = chart.isCompact ? ColumnsDrawing.compactHeight : ColumnsDrawing.plotHeight
     guard chart.isDaily else {
       columns = chart.table.rows.indices.map { $0..<($0 + 1) }
       labels = AxisLabels(count: columns.count)
@@ -37,17 +41,47 @@ struct ColumnsDrawing {
     let sums = columns.indices.map { column in values.reduce(0) { $0 + $1[column] } }
     let scale = AxisScale(most: sums.max() ?? 0)
     let drawing = Drawing(page: page)
-    let height = ColumnsDrawing.topMargin + ColumnsDrawing.plotHeight + 26
+    let height = ColumnsDrawing.topMargin + plotHeight + 26
     drawing.image(chart, "columns", height: height, alternative: alternative) {
       grid(scale, drawing)
-      for band in uncoveredBands { hatch(band, drawing) }
+      marks(drawing)
+      absences(drawing)
       for index in columns.indices { column(index, values, scale, drawing) }
       axis(drawing)
     }
   }
 
+  /// A line at each marked column, with the numbers of its marks above.
+  private func marks(_ drawing: Drawing) {
+    let marked = chart.markedDays
+    guard !marked.isEmpty else { return }
+    let days = chart.days
+    for (index, rows) in columns.enumerated() {
+      let numbers = marked.filter { days[rows].contains($0.day) }.map { "\($0.number)" }
+      guard !numbers.isEmpty else { continue }
+      let x = (Double(index) + 0.5) * slot
+      drawing.line(
+        from: (x, ColumnsDrawing.topMargin - 3), to: (x, ColumnsDrawing.topMargin + plotHeight),
+        class: "marked")
+      drawing.text(numbers.joined(separator: ","), x: x, y: 10, class: "mark")
+    }
+  }
+
+  /// Hatches the columns of which nothing is known, or not all.
+  private func absences(_ drawing: Drawing) {
+    let values = series.map { chart.table.values(of: $0.column) }
+    for (index, rows) in columns.enumerated()
+    where !chart.uncovered.isDisjoint(with: rows)
+      || rows.allSatisfy({ row in values.allSatisfy { $0[row] == nil } })
+    {
+      drawing.rectangle(
+        x: (Double(index) + 0.14) * slot, y: ColumnsDrawing.topMargin, width: 0.72 * slot,
+        height: plotHeight, class: "uncovered", hint: "\(words(of: rows)): data is missing")
+    }
+  }
+
   private func y(_ value: Double, _ scale: AxisScale) -> Double {
-    ColumnsDrawing.topMargin + ColumnsDrawing.plotHeight * (1 - value / scale.top)
+    ColumnsDrawing.topMargin + plotHeight * (1 - value / scale.top)
   }
 
   private var slot: Double { 1 / Double(max(columns.count, ColumnsDrawing.fewestSlots)) }
@@ -57,29 +91,6 @@ struct ColumnsDrawing {
       let y = y(Double(tick), scale)
       drawing.line(from: (0, y), to: (1, y), class: tick == 0 ? "base" : "grid")
       drawing.text(scale.words(tick), x: 0, y: y + 4, dx: -8, class: "tick y")
-    }
-  }
-
-  /// Neighbouring columns with a row whose data is not whole.
-  private var uncoveredBands: [Range<Int>] {
-    columns.indices.filter { !chart.uncovered.isDisjoint(with: columns[$0]) }
-      .reduce(into: []) { bands, index in
-        guard let last = bands.last, last.upperBound == index else {
-          return bands.append(index..<index + 1)
-        }
-        bands[bands.count - 1] = last.lowerBound..<index + 1
-      }
-  }
-
-  /// Lines instead of a pattern: they print, and need no id.
-  private func hatch(_ band: Range<Int>, _ drawing: Drawing) {
-    let (left, right) = (Double(band.lowerBound) * slot, Double(band.upperBound) * slot)
-    let rows = columns[band.lowerBound].lowerBound..<columns[band.upperBound - 1].upperBound
-    drawing.rectangle(
-      x: left, y: Self.topMargin, width: right - left, height: Self.plotHeight, class: "uncovered",
-      hint: "\(words(of: rows)): data is missing")
-    for y in stride(from: Self.topMargin + 12, through: Self.topMargin + Self.plotHeight, by: 12) {
-      drawing.line(from: (left, y), to: (right, y - 12), class: "hatch")
     }
   }
 
@@ -108,7 +119,7 @@ struct ColumnsDrawing {
   }
 
   private func axis(_ drawing: Drawing) {
-    let y = ColumnsDrawing.topMargin + ColumnsDrawing.plotHeight + 18
+    let y = ColumnsDrawing.topMargin + plotHeight + 18
     for index in columns.indices {
       guard let row = labels.row(under: index) else { continue }
       drawing.text(

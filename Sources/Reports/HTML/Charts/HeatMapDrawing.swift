@@ -9,8 +9,8 @@ struct HeatMapDrawing {
 
   func write() {
     let columns = Array(chart.table.columns.dropFirst())
-    let values = columns.map { chart.table.magnitudes(of: $0.id) }
-    let most = values.joined().max() ?? 0
+    let values = columns.map { chart.table.values(of: $0.id) }
+    let most = values.joined().compactMap(\.self).max() ?? 0
     let drawing = Drawing(page: page)
     let height = HeatMapDrawing.cellHeight * Double(columns.count) + 24
     drawing.image(chart, "heat", height: height) {
@@ -19,19 +19,23 @@ struct HeatMapDrawing {
       }
       labels(y: height - 6, drawing)
     }
-    key(most)
+    key(most, hasGaps: values.joined().contains { $0 == nil })
   }
 
   private func line(
-    _ line: Int, _ column: Table.ColumnHead, _ values: [Double], _ most: Double, _ drawing: Drawing
+    _ line: Int, _ column: Table.ColumnHead, _ values: [Double?], _ most: Double,
+    _ drawing: Drawing
   ) {
     let y = Double(line) * HeatMapDrawing.cellHeight
     drawing.text(column.title, x: 0, y: y + 17, dx: -8, class: "tick y")
     for (position, value) in values.enumerated() {
-      let words = "\(column.title) \(chart.labels[position]): \(NumberWords.grouped(Int(value)))"
+      let said = value.map { NumberWords.grouped(Int($0)) } ?? "not in the period"
+      let words = "\(column.title) \(chart.labels[position]): \(said)"
       drawing.rectangle(
         x: Double(position) / Double(values.count), y: y, width: 1 / Double(values.count),
-        height: HeatMapDrawing.cellHeight, class: "heat-\(shade(value, most))", hint: words)
+        height: HeatMapDrawing.cellHeight,
+        class: value.map { "heat-\(shade($0, most))" } ?? "heat-none",
+        hint: words)
     }
   }
 
@@ -51,13 +55,17 @@ struct HeatMapDrawing {
     }
   }
 
-  private func key(_ most: Double) {
+  private func key(_ most: Double, hasGaps: Bool) {
     page.out.element("p", .class("heat-key"), .hiddenFromReaders) {
       page.out.text("0 ")
       for shade in 0...HeatMapDrawing.shades {
         page.out.element("span", .class("heat-\(shade)"))
       }
       page.out.text(" \(NumberWords.grouped(Int(most)))")
+      guard hasGaps else { return }
+      page.out.text("   ")
+      page.out.element("span", .class("heat-none"))
+      page.out.text(" not in the period")
     }
   }
 }

@@ -13,10 +13,13 @@ struct PageScript: Hashable, Sendable {
     digest: "sha256-K7IwJbdZWqFpEfhznUA7q4PyBGGZlQ+lyupoV9CyUZM=")
   /// Chooses the range of days that charts by day draw.
   static let days = PageScript(
-    [PackageResources.days_js], digest: "sha256-jYMcXJmTE6sYWVha6H0ldxSqEuiOcDVHF3guvpbshVU=")
+    [PackageResources.days_js], digest: "sha256-ymVduPl7Gr6Q7lkv72z87089VJdGwzeEnecQe7UjKWk=")
   /// Searches in comments.
   static let feedback = PageScript(
     [PackageResources.feedback_js], digest: "sha256-FK94lDyO3qcFvjGl9I+lQNA4sn1e1BahP6WMEVPsJGM=")
+  /// Shows two days of the past reports beside each other.
+  static let compare = PageScript(
+    [PackageResources.compare_js], digest: "sha256-MNOSILpSaJuCCwjMFJOMHLRfjc5ktXlrBWKiWJcfY5c=")
 
   /// The scripts that the pages of the reports need, in the order in which they run.
   static func needed(by reports: [Report]) -> [PageScript] {
@@ -24,6 +27,7 @@ struct PageScript: Hashable, Sendable {
     var scripts = [tables]
     if blocks.contains(where: \.isDailyChart) { scripts.append(days) }
     if blocks.contains(where: \.isFeedback) { scripts.append(feedback) }
+    if reports.contains(where: { $0.name == .history }) { scripts.append(compare) }
     return scripts
   }
 
@@ -40,13 +44,16 @@ struct PageScript: Hashable, Sendable {
 }
 
 extension Block {
+  /// Shorter lists have no search.
+  private static let fewestSearched = 5
+
   fileprivate var isDailyChart: Bool {
     guard case .chart(let chart) = self else { return false }
-    return chart.isDaily
+    return chart.hasRange
   }
 
   fileprivate var isFeedback: Bool {
     guard case .feedback(let list) = self else { return false }
-    return !list.entries.isEmpty
+    return !list.entries.isEmpty && list.shownLimit >= Block.fewestSearched
   }
 }

@@ -1,5 +1,5 @@
 // The same measures as ColumnsDrawing has; the pages' tests hold the two drawings against each other.
-const plot = {height: 190, top: 8, fewest: 7, gap: 0.14, labels: 8, singleDays: 62, mostDays: 92};
+const plot = {height: 190, top: 16, fewest: 7, gap: 0.14, labels: 8, singleDays: 62, mostDays: 92};
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const shortDay = day => `${Number(day.slice(8))} ${months[Number(day.slice(5, 7)) - 1]}`;
 
@@ -51,7 +51,7 @@ const columnsOf = days => {
 };
 
 // Draws the columns of some days anew, in a scale of their own.
-const drawDays = (svg, days, series) => {
+const drawDays = (svg, days, series, marks) => {
   const columns = columnsOf(days);
   const slot = 1 / Math.max(columns.length, plot.fewest);
   const sums = columns.map(column => series.reduce((sum, one) => sum + sumOf(column, one.of), 0));
@@ -63,6 +63,22 @@ const drawDays = (svg, days, series) => {
     shapes.push(shape("line", {class: tick ? "grid" : "base", x1: "0%", y1: at, x2: "100%", y2: at}));
     shapes.push(shape("text", {class: "tick y", x: "0%", y: pixels(y(tick) + 4), dx: -8}, tickWords(tick, ticks.at(-1))));
   }
+  columns.forEach((column, index) => {
+    const numbers = marks.filter(mark => column.some(day => day.date === mark.date));
+    if (!numbers.length) return;
+    const x = share((index + 0.5) * slot);
+    shapes.push(shape("line", {class: "marked", x1: x, y1: plot.top - 3, x2: x, y2: plot.top + plot.height}));
+    shapes.push(shape("text", {class: "mark", x, y: 10, dx: 0}, numbers.map(mark => mark.number).join(",")));
+  });
+  columns.forEach((column, index) => {
+    const isGap = column.some(day => "gap" in day.row.dataset);
+    if (!isGap && column.some(day => series.some(one => one.of(day) !== null))) return;
+    shapes.push(shape("rect", {
+      class: "uncovered", x: share((index + plot.gap) * slot), y: plot.top,
+      width: share((1 - 2 * plot.gap) * slot), height: plot.height
+    }));
+    shapes.at(-1).append(shape("title", {}, `${spanOf(column)}: data is missing`));
+  });
   columns.forEach((column, index) => {
     let base = 0;
     for (const one of series) {
@@ -105,6 +121,8 @@ const addRange = figure => {
     title: head.textContent.trim(), tone: head.dataset.tone, isSum: "sum" in head.dataset,
     of: day => keyOf(day.row.cells[column])
   }));
+  const marks = all(".marks li", figure).map((item, index) =>
+    ({number: index + 1, date: item.dataset.day}));
   const bounds = {min: days[0].date, max: days.at(-1).date};
   const from = make("input", {type: "date", name: "from", value: bounds.min, ...bounds});
   const until = make("input", {type: "date", name: "to", value: bounds.max, ...bounds});
@@ -128,7 +146,7 @@ const addRange = figure => {
     const step = isWeekly(chosen) ? "week" : "day";
     unit.textContent = unit.dataset[step];
     desc.textContent = whole.hidden ? alternative : `${words} Columns by ${step}.`;
-    drawDays(svg, chosen, columns.filter(column => column.tone));
+    drawDays(svg, chosen, columns.filter(column => column.tone), marks);
   };
   from.addEventListener("change", show);
   until.addEventListener("change", show);

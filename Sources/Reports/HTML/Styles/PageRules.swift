@@ -4,7 +4,7 @@ extension StyleSheet {
     :root {
       color-scheme: light dark;
       --paper: #fdfcf9; --raised: #f5f2eb; --ink: #1e1d1a; --soft: #5d5850; --hair: #ddd8cc;
-      --accent: #1d5b87; --blocked: #b0501c; --quiet: #8c867a;
+      --accent: #1d5b87; --series: #123f60; --blocked: #c97a3f; --quiet: #8c867a;
       --good: #1b7551; --middling: #93610a; --poor: #b3342b; --mark: #f6e3a8;
       --heat-0: #f3f0e8; --heat-1: #d3e0ea; --heat-2: #a5c1d6; --heat-3: #709cbd; --heat-4: #417aa3;
       --heat-5: #1d5b87;
@@ -18,7 +18,7 @@ extension StyleSheet {
     @media screen and (prefers-color-scheme: dark) {
       :root {
         --paper: #161718; --raised: #1f2122; --ink: #e9e6df; --soft: #aca79c; --hair: #37383a;
-        --accent: #82b6dc; --blocked: #e3935f; --quiet: #85817a;
+        --accent: #82b6dc; --series: #a9d0ee; --blocked: #a35a2c; --quiet: #85817a;
         --good: #63bf98; --middling: #dba94f; --poor: #ef8a7f; --mark: #57491c;
         --heat-0: #1f2122; --heat-1: #22394a; --heat-2: #2d536f; --heat-3: #3f7398; --heat-4: #5f97c0;
         --heat-5: #8fc3e8;
@@ -59,7 +59,7 @@ extension StyleSheet {
     nav a[aria-current] { color: var(--ink); box-shadow: inset 0 -2px var(--accent); }
 
     h1 {
-      margin-top: clamp(2.25rem, 6vw, 4rem); font: 400 var(--h1)/1.1 var(--serif);
+      margin-top: clamp(1.75rem, 4vw, 2.25rem); font: 400 var(--h1)/1.1 var(--serif);
       letter-spacing: -0.015em;
     }
     .summary {
@@ -70,6 +70,9 @@ extension StyleSheet {
       display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; margin-top: 1.5rem; font-size: var(--fine);
     }
     .frame dt { color: var(--soft); }
+    .page-contents { margin-top: 1.25rem; font-size: var(--fine); }
+    .permalink { color: inherit; text-decoration: none; } .permalink:hover { text-decoration: underline; }
+    .patterns { position: absolute; }
     article + article { margin-top: 5rem; border-top: 1px solid var(--ink); break-before: page; }
 
     .colophon {
@@ -95,6 +98,7 @@ extension StyleSheet {
     }
     .tools input[type="search"] { width: 12rem; } .tools option { background: var(--paper); }
     .tools select { max-width: 9rem; } .tools button { border-color: transparent; color: var(--accent); text-decoration: underline; text-underline-offset: 0.2em; cursor: pointer; }
+    .tools button:disabled { color: var(--soft); text-decoration: none; cursor: default; }
     .sort { position: relative; margin: -0.125rem 0; padding: 0.125rem 0; border: 0; background: none; color: inherit; font: inherit; text-align: inherit; cursor: pointer; }
     .sort:hover { color: var(--ink); text-decoration: underline; text-underline-offset: 0.2em; }
     [aria-sort] { color: var(--ink); } [aria-sort] .sort::after { content: "↑"; position: absolute; left: 100%; margin-left: 0.1875rem; }

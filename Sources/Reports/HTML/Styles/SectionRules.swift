@@ -1,7 +1,7 @@
 extension StyleSheet {
   /// Sections, their margin column, and blocks of words.
   static let sectionRules = """
-    main section { margin-top: clamp(2.25rem, 5vw, 3.5rem); }
+    main section { margin-top: clamp(1.75rem, 4vw, 2rem); }
     main section[id] { padding-top: 1rem; border-top: 1px solid var(--hair); scroll-margin-top: 1rem; }
     h2 { font: 400 var(--h2)/1.25 var(--serif); letter-spacing: -0.005em; }
     .lead { margin-top: 0.5rem; color: var(--soft); font-size: var(--small); line-height: 1.55; }
@@ -13,7 +13,8 @@ extension StyleSheet {
     .chart > .empty { margin-top: 0.5rem; }
     .empty, .all-well { font-family: var(--serif); font-style: italic; color: var(--soft); }
 
-    .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr)); gap: 1.75rem 2rem; }
+    .figures { --tiles: 3; display: grid; grid-template-columns: repeat(var(--tiles), minmax(0, 1fr)); gap: 1.75rem 2rem; }
+    .of-1 { --tiles: 1; } .of-2 { --tiles: 2; } .of-4, .of-7, .of-8 { --tiles: 4; } .of-9, .of-10 { --tiles: 5; }
     .figures dt { font-size: var(--fine); color: var(--soft); }
     .figures .value { margin-top: 0.125rem; font: 400 var(--figure)/1.25 var(--serif); }
     .figures .note, .figures .change { font-size: var(--fine); color: var(--soft); }
@@ -80,10 +81,12 @@ extension StyleSheet {
     .again { color: var(--soft); } bdi.prose { display: block; min-width: 15rem; }
     bdi.short { white-space: nowrap; } bdi.long { display: inline-block; max-width: 16rem; overflow-wrap: anywhere; }
     bdi.prose, bdi.long { white-space: normal; }
-    .bar rect { fill: var(--accent); }
+    .page-search td.leading { max-width: none; }
+    .excerpt { display: block; min-width: 15rem; font-size: var(--fine); color: var(--soft); }
+    .bar rect { fill: var(--series); }
     svg.countdown { display: block; margin: 0.5rem 0 0.125rem; min-width: 6rem; }
     svg.trend { display: block; width: 9rem; overflow: visible; }
-    svg.trend rect { fill: var(--accent); }
+    svg.trend rect { fill: var(--series); }
     """
 }
 
@@ -92,15 +95,22 @@ extension StyleSheet {
   static let chartRules = """
     .key { display: flex; flex-wrap: wrap; gap: 0 1.25rem; margin: 0.125rem 0 1rem; font-size: var(--fine); color: var(--soft); }
     .swatch::before { content: ""; display: inline-block; width: 0.625rem; height: 0.625rem; margin-right: 0.4375rem; background: currentColor; }
-    .swatch.main::before { background: var(--accent); } .swatch.blocked::before { background: var(--blocked); }
+    .swatch.main::before { background: var(--series); }
+    .swatch.blocked::before { background: repeating-linear-gradient(45deg, var(--paper) 0 1.5px, var(--blocked) 1.5px 5px); }
+    .blocked-ground { fill: var(--blocked); } .blocked-stripe { fill: var(--paper); }
+    .absent-ground { fill: var(--paper); } .absent-stripe { fill: var(--hair); }
+    .drawing .uncovered, .drawing .heat-none { fill: url(#hatch-absent); }
+    .heat-key .heat-none { background: repeating-linear-gradient(45deg, var(--hair) 0 1.5px, var(--paper) 1.5px 5px); }
+    .marked { stroke: var(--ink); stroke-dasharray: 2 3; }
+    .marks { margin-top: 0.5rem; padding-left: 1.25rem; list-style: decimal; font-size: var(--fine); color: var(--soft); }
+    .points { font: 400 var(--lead)/1.5 var(--serif); } .chart > .unit { font-size: var(--fine); color: var(--soft); }
     .drawing { display: block; overflow: visible; font: 400 0.75rem var(--sans); font-variant-numeric: tabular-nums; }
     .columns, .line, .heat { margin-left: 2.75rem; width: calc(100% - 2.75rem); }
     .bars { margin-left: 5.25rem; width: calc(100% - 15.5rem); }
-    .drawing .main { fill: var(--accent); } .drawing .blocked { fill: var(--blocked); }
+    .drawing .main { fill: var(--series); } .drawing .blocked { fill: url(#hatch-blocked); }
     .drawing .good { fill: var(--good); } .drawing .middling { fill: var(--middling); }
     .drawing .poor { fill: var(--poor); } .drawing .quiet { fill: var(--quiet); }
     .grid { stroke: var(--hair); } .base { stroke: var(--soft); }
-    .uncovered { fill: transparent; } .hatch { stroke: var(--soft); stroke-dasharray: 3 2; }
     .tick { fill: var(--soft); } .x { text-anchor: middle; } .y { text-anchor: end; }
     .mark { fill: var(--ink); text-anchor: middle; } .mark.end { text-anchor: start; }
     .mark.far { text-anchor: end; } .label { fill: var(--ink); text-anchor: end; font-size: 0.8125rem; }
@@ -117,6 +127,8 @@ extension StyleSheet {
     summary { display: inline-block; padding: 0.25rem 0; font-size: var(--fine); color: var(--soft); cursor: pointer; }
     summary::marker { content: ""; }
     summary::after { content: " +"; } details[open] summary::after { content: " −"; }
+    .fold h3 { display: inline; color: var(--ink); } .fold > .definitions { margin-top: 0.5rem; }
+    .section-body > .fold + .fold { margin-top: 0.5rem; }
     details .scroll { margin-top: 0.5rem; }
     figure.chart > .scroll { margin-top: 1.5rem; }
     """

@@ -7,10 +7,14 @@ package struct StyleSheet: Hashable, Sendable {
 
   static let shared = StyleSheet(
     text: [
-      paletteRules, pageRules, sectionRules, tableRules, chartRules, popupRules, controlRules,
-      mediaRules,
+      paletteRules, pageRules, sectionRules, tableRules, chartRules, controlRules, mediaRules,
+      indexRules,
     ].joined(separator: "\n"),
-    digest: "sha256-zLY67DURJisIbIdwsB2aIPszhvKVbh9G4S5QbS0CvHg=")
+    digest: "sha256-HiQ30qlGQ0rMSQjUnlzQ12hDrVvRGQFcS3m0SSwIEf0=")
+
+  /// The rules of the popups, for the pages that draw them.
+  static let popups = StyleSheet(
+    text: popupRules, digest: "sha256-JFl1/TUIA32dQ+j7+04eHfQlvNJtPvwLa5vH2xN2y8A=")
 }
 
 extension StyleSheet {

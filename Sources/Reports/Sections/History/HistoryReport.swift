@@ -4,7 +4,7 @@ package import Model
 package enum HistoryReport {
   /// One dated copy.
   package struct Day: Hashable, Sendable {
-    var day: CivilDay
+    package var day: CivilDay
     /// Nil when the copy's summary cannot be read.
     var report: PastReport?
 
@@ -32,7 +32,8 @@ package enum HistoryReport {
         Section(
           id: "days", title: "By day",
           lead: "Each as it was written, for the period that it looked back on.",
-          blocks: [.table(table(days))])
+          blocks: [.table(table(days))]),
+        HistoryFigures.courses(days), HistoryFigures.comparison(days),
       ])
   }
 
@@ -50,6 +51,11 @@ package enum HistoryReport {
         Column("users", "Users") { figure(.users, "total", of: $0) },
       ],
       shownLimit: shownLimit, emptyText: "No report was kept yet.")
+  }
+
+  /// The page of a copy that is read first; nil without pages.
+  package static func link(to day: Day) -> PageLayout.PastLink? {
+    firstPage(of: day).map { PageLayout.PastLink(day: day.day, page: $0) }
   }
 
   /// Links a copy that cannot be read back to the page that most copies have.

@@ -1,19 +1,25 @@
-package import Model
+import Model
 
-/// The page to read first: what needs attention, what changed, and how fresh the data is.
+/// The page to read first: what changed, whether it matters, and what to do, on one screen:
+/// docs/reports/form.md#index.
 package enum IndexReport {
-  /// Expects the five reports in the order of reading; `earlier` is nil when no copies are kept.
-  package static func make(
-    of reports: [Report], runs: RunsData, context: ReportContext, earlier: EarlierReport? = nil
+  /// Findings in HTML and text; the pages that they lead to have all.
+  static let shownFindings = 5
+
+  /// Expects the reports in the order of reading; `earlier` is nil when no copies are kept.
+  static func make(
+    of reports: [Report], runs: RunsData, panels: IndexPanels, context: ReportContext,
+    earlier: EarlierReport? = nil
   ) -> Report {
     let jobs = JobHealth.all(runs)
     let findings = Finding.worstFirst(reports.flatMap(\.findings) + zoneFindings(context))
     var report = Report(
-      name: .index, title: "At a glance", context: context,
+      name: .index, title: panels.tiles.title, context: context,
       dataTime: Report.DataTime(label: "Newest data", at: newestData(of: reports)),
-      summary: RunsReport.summary(of: jobs),
+      summary: "\(panels.tiles.sentence) \(RunsReport.summary(of: jobs))",
+      headline: panels.tiles.figures,
       sections: [
-        attention(findings), jobSection(jobs), changes(in: reports), contents(of: reports),
+        attention(findings), panels.written, panels.sells, panels.month, jobSection(jobs),
       ] + since(earlier, reports))
     report.attention = findings
     return report
@@ -33,43 +39,18 @@ package enum IndexReport {
   private static func attention(_ findings: [Finding]) -> Section {
     let count = findings.count { $0.level >= .warn }
     return Section(
-      id: "attention", title: "Needs attention",
+      id: "attention", title: "Needs you",
       lead: count == 0
-        ? "Nothing needs you." : "\(NumberWords.counted(count, "matter")), worst first.",
+        ? "Nothing needs you today." : "\(NumberWords.counted(count, "matter")), worst first.",
       blocks: findings.isEmpty ? [] : [.findings(findings)])
   }
 
-  private static func changes(in reports: [Report]) -> Section {
-    let figures = reports.flatMap { report in
-      report.headline.filter(\.isCompared).prefix(3).map { figure in
-        var named = figure
-        named.id = "\(report.name.rawValue)-\(figure.id)"
-        named.report = report.name
-        return named
-      }
-    }
-    return Section(
-      id: "changes", title: "What changed",
-      lead: "Whole days against the same weekdays earlier.",
-      blocks: [.figures(figures)])
-  }
-
   private static func jobSection(_ jobs: [JobHealth]) -> Section {
-    Section(
-      id: "jobs", title: "Jobs", lead: "The last run of each, and whether it keeps its schedule.",
-      blocks: [.table(RunJobs.stateTable(jobs, withSchedule: false))])
-  }
-
-  private static func contents(of reports: [Report]) -> Section {
-    Section(
-      id: "reports", title: "The reports", lead: "What each page says, and how fresh its data is.",
-      blocks: [
-        .contents(
-          reports.map {
-            PageLink(
-              report: $0.name, title: $0.title, summary: $0.summary, dataTime: $0.dataTime)
-          })
-      ])
+    let well = jobs.count { $0.level == .pass }
+    return Section(
+      id: "jobs", title: "Jobs \(NumberWords.grouped(well)) of \(NumberWords.grouped(jobs.count))",
+      lead: RunsReport.summary(of: jobs),
+      blocks: [.table(RunJobs.stateTable(jobs, withSchedule: false).folded)])
   }
 
   private static func zoneFindings(_ context: ReportContext) -> [Finding] {

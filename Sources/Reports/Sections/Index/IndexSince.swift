@@ -33,7 +33,7 @@ enum IndexSince {
       EarlierReport.obstacle(between: then, and: now) == nil
     else { return [] }
     let difference = ReportDifference(from: then, to: now)
-    return [.table(findings(difference)), .table(figures(difference))]
+    return [.table(findings(difference)), .table(figures(difference).folded)]
   }
 
   private static func findings(_ difference: ReportDifference) -> Table {

@@ -9,7 +9,7 @@ enum LimitPopups {
   static func section(_ data: LimitsData, context: ReportContext) -> Section {
     let galleries = Feature.allCases.compactMap { gallery(of: $0, data, context) }
     return Section(
-      id: "popups", title: "What people see",
+      id: "limit-popups", title: "Popups of the limits",
       lead: "The popups with the limits, the waits and the price in force. "
         + (data.chosen == nil
           ? "All are examples."

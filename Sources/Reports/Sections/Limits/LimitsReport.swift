@@ -9,7 +9,7 @@ package enum LimitsReport {
     let statuses = LimitStatus.all(data, now: context.now)
     let sections = [
       LimitOverview.section(statuses, data.settings), MomentQuotas.section(data),
-      LimitPopups.section(data, context: context), PaywallPreviews.section(data),
+      PopupsReport.link(of: "The popups and the paywall in every state.", context),
       LimitDecisions.section(data, now: context.now),
       LimitWhatIf.section(whatIf, data.settings, TimeWords(context: context)),
       LimitExperiments.section(data.experiments, TimeWords(context: context)),

@@ -12,7 +12,7 @@ enum RatingPreviews {
       .popups(PopupGallery(id: id, title: title, previews: previews))
     }
     return Section(
-      id: "popups", title: "What people see",
+      id: "rating-dialog", title: "The rating dialog",
       lead: "The dialog from the question to the thanks, with the app's own words."
         + (real.isEmpty
           ? "" : " The first is what the named profile would see now; the others are examples."),

@@ -22,7 +22,7 @@ package enum RatingsReport {
         RatingCompletion.section(data, tally, context: context),
         WrittenThemes(data, WrittenTexts(data, context: context)).section(),
         FeedbackTexts.section(data), RatingOutbox.section(data),
-        RatingPreviews.section(data, appName: context.appName),
+        PopupsReport.link(of: "The rating dialog in every state.", context),
       ])
   }
 

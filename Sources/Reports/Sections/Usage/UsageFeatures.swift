@@ -8,8 +8,9 @@ enum UsageFeatures {
       lead: "Each feature has its own limit. Segments are what a decision saw in a person. "
         + tally.comparison.sentence,
       blocks: [
-        .table(featureTable(tally)), .table(changeTable(tally)), .table(segmentTable(tally)),
-        .table(UsageCube.table(tally)),
+        .table(featureTable(tally)), .table(changeTable(tally).folded),
+        .table(segmentTable(tally).folded),
+        .table(UsageCube.table(tally).folded),
       ])
   }
 

@@ -12,7 +12,10 @@ package enum UsageReport {
       findings: findings(of: tally, context: context),
       sections: [
         UsageDays.section(tally, data), UsageFeatures.section(tally),
-        PeopleFunnel.section(data.people), UsageHours.section(tally), UsagePeople.section(data),
+        PeopleFunnel.section(data.people),
+        UsageHours.section(
+          tally, covered: calendar.hoursOfWeek(from: context.start, to: context.end)),
+        UsagePeople.section(data),
       ]
         + [
           UsageMoney.section(
@@ -84,7 +87,7 @@ enum UsagePeople {
     Section(
       id: "people", title: "Heaviest users",
       lead: "The people who tapped most in this period, and what they got for it.",
-      blocks: [.table(table(data))])
+      blocks: [.table(table(data).folded)])
   }
 
   private static func table(_ data: UsageData) -> Table {

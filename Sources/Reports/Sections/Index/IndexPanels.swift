@@ -1,0 +1,66 @@
+import Model
+import Rules
+
+/// The parts of the index that other sections make: one place for each.
+struct IndexPanels {
+  let tiles: IndexTiles
+  /// What they write: the newest low ratings with their words.
+  let written: Section
+  /// Does the limit sell: what popups at the limit bring, against popups before it.
+  let sells: Section
+  /// The last 28 days, with settings and releases marked.
+  let month: Section
+
+  init(
+    _ usage: UsageData, _ limits: LimitsData, _ ratings: RatingsData, context: ReportContext
+  ) {
+    let calendar = ReportCalendar(timeZone: context.timeZone)
+    tiles = IndexTiles(usage.history, calendar)
+    written = Self.written(ratings, context)
+    sells = Self.sells(usage.people)
+    month = IndexMonth.section(usage.history, calendar)
+  }
+
+  /// Texts in the panel.
+  private static let mostTexts = 3
+  /// Characters of a text in the panel; the ratings report has it whole.
+  private static let textLimit = 120
+
+  private static func written(_ ratings: RatingsData, _ context: ReportContext) -> Section {
+    let low = ratings.feedback.filter { $0.feedback.stars <= 3 }.prefix(mostTexts).map { entry in
+      // The stars, the words, when and where: the rest is on the page that the panel leads to.
+      UserComment(
+        at: Instant(unixSeconds: entry.feedback.timestamp), stars: entry.feedback.stars,
+        title: nil, text: VisibleText.clipped(entry.feedback.text, to: textLimit), userId: "",
+        gender: "", country: entry.feedback.country, appVersion: entry.feedback.appVersion,
+        origin: nil, state: nil)
+    }
+    let list = FeedbackList(
+      id: "written", entries: Array(low), shownLimit: mostTexts,
+      emptyText: "No low rating has a text.")
+    // Of the digest only its sentence: its table is on the ratings page.
+    return Section(
+      id: "written", title: "What they write", lead: "The newest in few stars.",
+      blocks: Array(WrittenDigest.blocks(ratings, context: context).prefix(1)) + [.feedback(list)])
+  }
+
+  private static func sells(_ people: PeopleData?) -> Section {
+    let stages = people.map { PeopleFunnel.isFollowed($0) ? PeopleFunnel.stages($0.stages) : [] }
+    return Section(
+      id: "sells", title: "Does the limit sell?",
+      lead: "Free users of the period, each once, and how far they went.",
+      blocks: [
+        .table(
+          Table(
+            id: "sells", title: "From active to subscriber", of: stages ?? [],
+            columns: [
+              Column("stage", "Stage", .leading) { .text($0.title) },
+              Column("people", "People") { .count($0.people) },
+              Column("of_previous", "Of the stage before") { stage in
+                stage.before.map { .rate(Ratio(stage.people, of: $0)) } ?? .missing
+              },
+            ],
+            emptyText: "Nobody can be followed in this period."))
+      ])
+  }
+}

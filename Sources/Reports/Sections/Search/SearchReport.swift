@@ -1,0 +1,87 @@
+/// A list of every section of the other pages with the words in it, which the filter of its table
+/// searches without a request: docs/reports/form.md#find.
+package enum SearchReport {
+  /// Characters of a section's words at most, so that the page stays small.
+  static let wordLimit = 1_500
+
+  /// Expects the index first; nil without reports.
+  package static func make(of reports: [Report]) -> Report? {
+    guard let index = reports.first else { return nil }
+    let places = reports.flatMap { report in report.sections.map { Place(report, $0) } }
+    return Report(
+      name: .search, title: "Find", context: index.context, dataTime: index.dataTime,
+      summary: "Every section of every page, with the words in it.",
+      sections: [
+        Section(
+          id: "sections", title: "Sections",
+          lead: "Type a word above the list to see where it stands; long lists are cut.",
+          blocks: [.table(table(places, CellWords(time: TimeWords(context: index.context))))])
+      ])
+  }
+
+  private struct Place {
+    let report: Report
+    let section: Section
+
+    init(_ report: Report, _ section: Section) {
+      self.report = report
+      self.section = section
+    }
+  }
+
+  private static func table(_ places: [Place], _ words: CellWords) -> Table {
+    Table(
+      id: "sections", title: "All sections", of: places,
+      columns: [
+        Column("page", "Page", .leading) {
+          .text($0.report.name == .index ? "At a glance" : $0.report.title)
+        },
+        Column("section", "Section", .leading) {
+          .place($0.section.title, $0.report.name, section: $0.section.id)
+        },
+        Column("words", "Words", .leading, wraps: true) { .excerpt(text(of: $0.section, words)) },
+      ])
+  }
+
+  /// The words of a section in the order of reading, each once.
+  private static func text(of section: Section, _ words: CellWords) -> String {
+    var text = section.lead
+    var seen: Set<String> = []
+    for part in section.blocks.flatMap({ $0.searchedWords(words) }) {
+      guard text.utf8.count < wordLimit else { break }
+      if seen.insert(part).inserted { text += " · " + part }
+    }
+    return VisibleText.line(VisibleText.clipped(text, to: wordLimit))
+  }
+}
+
+extension Block {
+  /// The words of a block that somebody may look for.
+  fileprivate func searchedWords(_ words: CellWords) -> [String] {
+    switch self {
+    case .text(let text): [text]
+    case .figures(let figures): figures.map { "\($0.label) \(words.words($0.value))" }
+    case .table(let table): table.searchedWords(words)
+    case .chart(let chart): chart.marks.map(\.words) + chart.table.searchedWords(words)
+    case .definitions(let definitions): definitions.map { "\($0.term): \($0.meaning)" }
+    case .findings(let findings): findings.map(\.sentence)
+    case .feedback(let list): list.shownEntries.map { VisibleText.clipped($0.text, to: 200) }
+    case .popups(let gallery): [gallery.title] + gallery.previews.map(\.caption)
+    case .contents(let links): links.map(\.summary)
+    }
+  }
+}
+
+extension Table {
+  /// The title, the heads of the columns, and the names in the rows.
+  fileprivate func searchedWords(_ words: CellWords) -> [String] {
+    [title] + columns.map(\.title)
+      + shownRows.flatMap(\.cells).compactMap { cell in
+        switch cell {
+        case .text(let text), .code(let text): VisibleText.clipped(text, to: 120)
+        case .level(_, let text): text
+        default: nil
+        }
+      }
+  }
+}

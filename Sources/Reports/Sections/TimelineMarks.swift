@@ -1,0 +1,64 @@
+import Model
+
+/// What may explain a change of counts by day: changed settings and new versions.
+enum TimelineMarks {
+  /// The newest of each kind that charts show; more would hide the columns.
+  static let most = 8
+
+  /// Oldest first.
+  static func all(
+    _ limits: LimitsData, _ ratings: RatingsData, context: ReportContext
+  ) -> [Chart.Mark] {
+    let calendar = ReportCalendar(timeZone: context.timeZone)
+    let settings = limits.changes.filter { $0.oldValue != nil && $0.newValue != nil }
+      .sorted { $0.changedAt < $1.changedAt }.suffix(most)
+      .map { Chart.Mark(calendar.day(of: $0.changedAt), .setting, words(of: $0)) }
+    return (settings + releases(ratings, context, calendar)).sorted { $0.day < $1.day }
+  }
+
+  private static func words(of change: SettingChange) -> String {
+    let name = SettingKey(wireName: change.wireName)?.descriptor.title ?? change.wireName
+    let values = [change.oldValue, change.newValue].map {
+      VisibleText.clipped($0 ?? "none", to: 20)
+    }
+    return "\(VisibleText.clipped(name, to: 40)) \(values[0]) → \(values[1])"
+  }
+
+  /// Ratings of the period before that must name a version, so that one without any is new.
+  static let fewestBefore = 10
+
+  /// The first rating of each version that no rating of the period before has.
+  private static func releases(
+    _ ratings: RatingsData, _ context: ReportContext, _ calendar: ReportCalendar
+  ) -> ArraySlice<Chart.Mark> {
+    let before = ratings.ratings.filter { $0.at < context.start }.compactMap(\.appVersion)
+    guard before.count >= fewestBefore else { return [] }
+    var seen = Set(before)
+    let marks = ratings.ratings.compactMap { rating -> Chart.Mark? in
+      guard rating.at >= context.start, let version = rating.appVersion,
+        seen.insert(version).inserted
+      else { return nil }
+      return Chart.Mark(
+        calendar.day(of: rating.at), .release,
+        "version \(VisibleText.clipped(version, to: 20)) first rated")
+    }
+    return marks.suffix(most)
+  }
+}
+
+extension Report {
+  /// The same report with the marks on its charts by day.
+  func marked(with marks: [Chart.Mark]) -> Report {
+    var report = self
+    report.sections = sections.map { section in
+      var section = section
+      section.blocks = section.blocks.map { block in
+        guard case .chart(var chart) = block, chart.isDaily else { return block }
+        chart.marks = marks
+        return .chart(chart)
+      }
+      return section
+    }
+    return report
+  }
+}

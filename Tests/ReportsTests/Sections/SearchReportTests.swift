@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Reports
+
+/// The list of all sections: docs/reports/form.md#find.
+@Suite struct SearchReportTests {
+  private let reports = SampleReports.reports()
+
+  private func table() throws -> Table {
+    let report = try #require(reports.first { $0.name == .search })
+    guard case .table(let table)? = report.sections.first?.blocks.first else {
+      throw SampleFault.noTable
+    }
+    return table
+  }
+
+  private enum SampleFault: Error { case noTable }
+
+  @Test("every section of every other page is a row that leads to it")
+  func sections() throws {
+    let places = try table().rows.map { $0.cells[1] }
+    let expected = reports.filter { $0.name != .search }.flatMap { report in
+      report.sections.map { Cell.place($0.title, report.name, section: $0.id) }
+    }
+    #expect(places == expected && !expected.isEmpty)
+  }
+
+  @Test("what people wrote, names of settings and states of popups are found")
+  func words() throws {
+    let text = try table().rows.map {
+      CellWords(time: TimeWords(context: SampleReports.context)).words($0.cells[2])
+    }
+    .joined(separator: "\n")
+    for word in ["The wait is too long for me.", "freeRefreshLimit", "One left", "Sofía"] {
+      #expect(text.contains(word), "\(word)")
+    }
+  }
+
+  @Test("the words of a section are bounded")
+  func bounded() throws {
+    let long = Report(
+      name: .usage, title: "Usage", context: SampleReports.context,
+      dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
+      sections: [
+        Section(
+          id: "s", title: "S", lead: "L.",
+          blocks: (0..<2_000).map { .text("word number \($0)") })
+      ])
+    let bytes = try HTMLWriter.bytes(of: try #require(SearchReport.make(of: [long])))
+    #expect(bytes.count < 40_000)
+    #expect(SearchReport.make(of: [])?.name == nil)
+  }
+}
