@@ -84,9 +84,8 @@ def by_feature(book):
 
 
 def changes(book):
-    words = {"other": "Other end"}
     return ("feature", "what"), [
-        {"feature": feature.capitalize(), "what": words.get(name, name.capitalize()), "count": row[name],
+        {"feature": feature.capitalize(), "what": name.capitalize(), "count": row[name],
          "change": _change_of(book, feature, name)}
         for feature, row in _of_features(book).items() for name in COLUMNS]
 
