@@ -77,7 +77,7 @@ import Testing
   func kinds() {
     for kind in EventKind.allCases {
       var counts = UsageCounts()
-      counts.add(kind, 2)
+      counts.add(SampleReports.bucket("2026-02-20T12:00:00Z", .refresh, kind, .freeUser, 2))
       let sum =
         counts.taps + counts.popups + counts.performed + counts.blocked + counts.bypassed
         + counts.subscriptionTaps
