@@ -1,4 +1,5 @@
 import Model
+import Rules
 
 /// Days on which the app or its export stood still: docs/findings.md#outages.
 ///
@@ -26,6 +27,9 @@ struct Disturbances {
   static let severePart = 0.5
   /// Deviations that two series need together.
   static let deviations = 2.0
+  /// One of so many of the usual lines is next to none of a day, and of so many that a day has, the
+  /// least that a silent hour must have had to be an outage.
+  static let fewLines = 10
 
   let anomalies: DayAnomalies
   let gaps: [ExportGap]
@@ -62,9 +66,25 @@ struct Disturbances {
 
   private func state(of day: Int) -> DayState {
     guard day >= firstKnownDay else { return .fine }
-    if days[day].coverage == .none { return .silent }
+    if days[day].coverage == .none || lacksLines(day) { return .silent }
     if let gap = gap(on: day), hours(of: gap) >= Self.exportHours { return .silent }
-    return !fallen(on: day).isEmpty || gap(on: day) != nil ? .fallen : .fine
+    return !fallen(on: day).isEmpty || isLargeGap(on: day) ? .fallen : .fine
+  }
+
+  /// Whether the export brought next to nothing of a day that others have much of.
+  private func lacksLines(_ day: Int) -> Bool {
+    let usual = anomalies.sameWeekdays(before: day).filter { days[$0].coverage == .whole }
+      .map { Double(days[$0].exportLines) }
+    guard usual.count >= AnomalyRule.fewestDays,
+      usual.median >= Double(ExportGapRule.leastExpected)
+    else { return false }
+    return Double(days[day].exportLines * Self.fewLines) <= usual.median
+  }
+
+  /// Whether the lines that are missing would have been a good part of the day's.
+  private func isLargeGap(on day: Int) -> Bool {
+    guard let gap = gap(on: day) else { return false }
+    return gap.expected * Self.fewLines >= gap.expected + days[day].exportLines
   }
 
   /// The series at half of the usual or less on a day, if they are two at least.

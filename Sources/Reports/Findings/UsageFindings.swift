@@ -71,9 +71,12 @@ struct UsageFindings {
       finding.weight = 1_000
       return finding
     case .lostExport:
+      let isEmpty = disturbance.days.allSatisfy { days[$0].exportLines == 0 }
       let lines = count == 1 ? "the day's figures are" : "the figures of \(count) days are"
       var finding = Finding(
-        .warn, "No line of the export has arrived for what happened \(span); \(lines) unknown.",
+        .warn,
+        "\(isEmpty ? "No" : "Hardly a") line of the export has arrived for what happened \(span); "
+          + "\(lines) unknown.",
         report: .usage, section: UsageDays.id, subject: "lost-export \(names.iso8601(first))")
       finding.advice =
         "Export \(count == 1 ? "the day" : "these days") from BigQuery again and run "

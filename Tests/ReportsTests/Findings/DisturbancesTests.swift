@@ -101,6 +101,26 @@ import Testing
     }
   }
 
+  @Test("a silent hour that had a tenth of the lines is an outage, one that had fewer is none")
+  func smallGap() {
+    // 900 lines are missing.
+    for (lines, isOutage) in [(8_099, true), (8_100, true), (8_101, false)] {
+      let disturbed = found(gaps: [gap(from: 2, hours: 1)]) { days in
+        days[Self.last].coverage = .partial
+        days[Self.last].exportLines = lines
+      }
+      #expect(disturbed.map(\.kind) == (isOutage ? [.outage] : []), "\(lines)")
+    }
+  }
+
+  @Test("a tenth of the usual lines is a lost export")
+  func fewLines() {
+    for (lines, isLost) in [(0, true), (400, true), (401, false)] {
+      let disturbed = found { $0[Self.last].exportLines = lines }
+      #expect(disturbed.map(\.kind) == (isLost ? [.lostExport] : []), "\(lines)")
+    }
+  }
+
   @Test("an outage that goes on after lost lines is one disturbance")
   func joined() {
     let disturbed = found { days in
