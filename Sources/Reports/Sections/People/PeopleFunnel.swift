@@ -78,9 +78,6 @@ enum PeopleFunnel {
           Column("lost", "Ended before") { stage in
             stage.before.map { .count($0 - stage.people) } ?? .missing
           },
-          Column("of_active", "Of active") { stage in
-            stage.before == nil ? .missing : .rate(Ratio(stage.people, of: counts.active))
-          },
         ]),
       showsTable: true)
   }
