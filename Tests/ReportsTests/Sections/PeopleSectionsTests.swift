@@ -35,8 +35,8 @@ struct PeopleSectionsTests {
     #expect(
       texts(section.blocks)
         == [
-          "12 people tapped to subscribe, 3 of them without a block before it. The period has 5 new "
-            + "subscribers, 2 of them by another way than this funnel."
+          "12 people tapped to subscribe, 3 of them by another way than this funnel. The period has "
+            + "5 new subscribers, 2 of them by another way."
         ])
   }
 
