@@ -78,9 +78,6 @@ enum PeopleFunnel {
           Column("lost", "Ended before") { stage in
             stage.before.map { .count($0 - stage.people) } ?? .missing
           },
-          Column("of_active", "Of active") { stage in
-            stage.before == nil ? .missing : .rate(Ratio(stage.people, of: counts.active))
-          },
         ]),
       showsTable: true)
   }
@@ -88,11 +85,13 @@ enum PeopleFunnel {
   /// Those whose way was another one.
   private static func besides(_ data: PeopleData) -> String {
     let tapped = NumberWords.counted(data.tappedAtAll, "person", "people")
-    let unblocked = NumberWords.grouped(data.tappedAtAll - data.stages.tapped)
     let new = NumberWords.counted(data.newSubscribers, "new subscriber")
-    let others = NumberWords.grouped(data.newSubscribers - data.stages.subscribed)
-    return "\(tapped) tapped to subscribe, \(unblocked) of them without a block before it. The "
-      + "period has \(new), \(others) of them by another way than this funnel."
+    let others = (
+      tapped: NumberWords.grouped(data.tappedAtAll - data.stages.tapped),
+      new: NumberWords.grouped(data.newSubscribers - data.stages.subscribed)
+    )
+    return "\(tapped) tapped to subscribe, \(others.tapped) of them by another way than this "
+      + "funnel. The period has \(new), \(others.new) of them by another way."
   }
 
   private static func delays(_ data: PeopleData) -> Table {

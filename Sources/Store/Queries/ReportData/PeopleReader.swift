@@ -91,9 +91,9 @@ private struct PeoplePass {
 
   /// What the second to fourth column say.
   private mutating func meaning(_ events: RawStatement) throws -> UsageCount.Meaning {
-    names.meaning(
-      of: try names.group(
-        events.text(column: 1), events.text(column: 2), events.text(column: 3)))
+    let group = try names.group(
+      events.text(column: 1), events.text(column: 2), events.text(column: 3))
+    return names.meaning(of: group)
   }
 
   private mutating func add(
