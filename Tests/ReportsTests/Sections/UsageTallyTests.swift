@@ -80,9 +80,9 @@ import Testing
       counts.add(kind, 2)
       let sum =
         counts.taps + counts.popups + counts.performed + counts.blocked + counts.bypassed
-        + counts.subscriptionTaps
+        + counts.subscriptionTaps + counts.dismissed
       let uncounted: Set<EventKind> = [
-        .popupDismissed, .pricingDisplayed, .limitReset, .cooldownCompleted, .clockSkew,
+        .pricingDisplayed, .limitReset, .cooldownCompleted, .clockSkew,
       ]
       #expect(sum == (uncounted.contains(kind) ? 0 : 2), "\(kind)")
     }
