@@ -79,8 +79,12 @@ class Book:
         """The days that are compared, by the manual and not by the page."""
         days = [datetime.date.fromisoformat(day) for day in self.days]
         whole = [day for day in days if self.midnight(day + DAY) <= self.end]
-        weeks = -(-len(whole) // 7)
-        back = datetime.timedelta(weeks=4 if weeks == 3 else weeks)
+        if not whole:
+            # Today alone, until the last full quarter of an hour.
+            self.whole_end, self.compared_days = self.end // QUARTER * QUARTER, set()
+            self.before, self.before_end = self.week_before(self.start), self.week_before(self.whole_end)
+            return
+        back = datetime.timedelta(weeks=-(-len(whole) // 7))
         self.compared_days = {str(day - shift) for day in whole for shift in (back, 0 * DAY)}
         self.whole_end = self.midnight(whole[-1] + DAY)
         self.before, self.before_end = self.midnight(whole[0] - back), self.midnight(whole[-1] - back + DAY)

@@ -110,7 +110,8 @@ def by_segment_and_day(book):
     return ("day", "feature", "segment"), [
         {"day": row["day"], "feature": row["feature"].capitalize(), "segment": _segment(row), **_columns(row)}
         for row in book.all(
-            f"SELECT local_day(at) AS day, feature, user_type, {SUMS} FROM tally WHERE is_now GROUP BY 1, 2, 3")]
+            f"SELECT local_day(at) AS day, feature, user_type, {SUMS} FROM tally WHERE is_now GROUP BY 1, 2, 3")
+        if any(row[name] for name in COLUMNS)]
 
 
 # A person's taps on the subscription button with what the attempt before each ended in, and the person's first

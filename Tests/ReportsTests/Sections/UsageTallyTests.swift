@@ -80,9 +80,9 @@ import Testing
       counts.add(SampleReports.bucket("2026-02-20T12:00:00Z", .refresh, kind, .freeUser, 2))
       let sum =
         counts.taps + counts.popups + counts.performed + counts.blocked + counts.bypassed
-        + counts.subscriptionTaps
+        + counts.subscriptionTaps + counts.dismissed
       let uncounted: Set<EventKind> = [
-        .popupDismissed, .pricingDisplayed, .limitReset, .cooldownCompleted, .clockSkew,
+        .pricingDisplayed, .limitReset, .cooldownCompleted, .clockSkew,
       ]
       #expect(sum == (uncounted.contains(kind) ? 0 : 2), "\(kind)")
     }

@@ -14,10 +14,9 @@ struct UsageCounts: Hashable, Sendable {
   var subscriptionTaps = 0
 
   /// Ignores kinds of event that the report does not show.
-  mutating func add(_ bucket: UsageData.Bucket) {
-    let count = bucket.count
-    let canBeBlocked = UserType.canBeBlocked(bucket.userType)
-    switch bucket.kind {
+  mutating func add(_ kind: EventKind, _ count: Int, by userType: UserType? = nil) {
+    let canBeBlocked = UserType.canBeBlocked(userType)
+    switch kind {
     case .buttonTapped:
       taps += count
       if canBeBlocked { freeTaps += count }
@@ -31,6 +30,10 @@ struct UsageCounts: Hashable, Sendable {
     case .subscriptionButtonTapped: subscriptionTaps += count
     case .pricingDisplayed, .limitReset, .cooldownCompleted, .clockSkew: break
     }
+  }
+
+  mutating func add(_ bucket: UsageData.Bucket) {
+    add(bucket.kind, bucket.count, by: bucket.userType)
   }
 
   var isEmpty: Bool { self == UsageCounts() }
