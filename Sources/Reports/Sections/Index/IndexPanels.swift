@@ -17,7 +17,7 @@ struct IndexPanels {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     tiles = IndexTiles(usage.history, calendar)
     written = Self.written(ratings, context)
-    sells = Self.sells(usage.people)
+    sells = Self.sells(usage.people, limits.experiments)
     month = IndexMonth.section(usage.history, calendar)
   }
 
@@ -44,23 +44,11 @@ struct IndexPanels {
       blocks: Array(WrittenDigest.blocks(ratings, context: context).prefix(1)) + [.feedback(list)])
   }
 
-  private static func sells(_ people: PeopleData?) -> Section {
-    let stages = people.map { PeopleFunnel.isFollowed($0) ? PeopleFunnel.stages($0.stages) : [] }
+  private static func sells(_ people: PeopleData?, _ experiments: ExperimentData?) -> Section {
+    let digest = PeopleDigest.blocks(people, experiments)
     return Section(
       id: "sells", title: "Does the limit sell?",
       lead: "Free users of the period, each once, and how far they went.",
-      blocks: [
-        .table(
-          Table(
-            id: "sells", title: "From active to subscriber", of: stages ?? [],
-            columns: [
-              Column("stage", "Stage", .leading) { .text($0.title) },
-              Column("people", "People") { .count($0.people) },
-              Column("of_previous", "Of the stage before") { stage in
-                stage.before.map { .rate(Ratio(stage.people, of: $0)) } ?? .missing
-              },
-            ],
-            emptyText: "Nobody can be followed in this period."))
-      ])
+      blocks: digest.isEmpty ? [.text("Nobody can be followed in this period.")] : digest)
   }
 }

@@ -148,10 +148,10 @@ package enum PeopleDigest {
   ) -> [Block] {
     guard let people, PeopleFunnel.isFollowed(people) else { return [] }
     let table = Table(
-      id: "limit-sells", title: "Does the limit sell?", of: PeopleFunnel.stages(people.stages),
+      id: "limit-sells", title: "From active to subscriber", of: PeopleFunnel.stages(people.stages),
       columns: [
-        Column("stage", "People", .leading) { .text($0.title) },
-        Column("people", "Count") { .count($0.people) },
+        Column("stage", "Stage", .leading) { .text($0.title) },
+        Column("people", "People") { .count($0.people) },
         Column("of_previous", "Of the stage before") { stage in
           stage.before.map { .rate(Ratio(stage.people, of: $0)) } ?? .missing
         },
