@@ -365,9 +365,12 @@ CREATE VIEW v_feedback AS SELECT *,
     strftime('%Y-%m-%dT%H:%M:%S', (nullif("synced_at", 0) - (("synced_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("synced_at" % 1000000 + 1000000) % 1000000)) AS "synced_at_iso",
     strftime('%Y-%m-%dT%H:%M:%SZ', nullif("timestamp", 0), 'unixepoch') AS "timestamp_iso"
 FROM app_rating_feedback;
-CREATE TABLE feedback_marks (
-    key TEXT PRIMARY KEY NOT NULL,
-    theme TEXT,
-    done_at INTEGER,
-    changed_at INTEGER NOT NULL
+CREATE TABLE online_counts (
+    at INTEGER NOT NULL,
+    job TEXT NOT NULL,
+    online INTEGER NOT NULL,
+    is_sample INTEGER NOT NULL,
+    is_minimum INTEGER NOT NULL,
+    PRIMARY KEY (at, job)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX events_own ON events(at) WHERE source = 'session';
