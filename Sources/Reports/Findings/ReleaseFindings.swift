@@ -65,9 +65,9 @@ struct ReleaseFindings {
     let far = NumberWords.decimal(abs(difference), places: 1)
     let stars = far == "1.0" ? "star" : "stars"
     let count = NumberWords.counted(newest.stars.count, "rating")
+    let proof = Evidence("Chance of such a difference", probability, .probability)
     let chance =
-      probability < 0.0001
-      ? "p < 0.0001" : "p \(Evidence.words(probability, .probability))"
+      proof.value > 0 ? "p \(Evidence.words(proof.value, .probability))" : "p < 0.0001"
     var finding = Finding(
       isWorse ? (difference <= -0.7 ? .error : .warn) : .notice,
       "\(newest.name) is \(far) \(stars) \(isWorse ? "below" : "above") \(before.name): "
@@ -80,7 +80,7 @@ struct ReleaseFindings {
           Evidence("Mean stars of \(version.name)", version.stars.mean, .stars),
           Evidence("Ratings of \(version.name)", version.stars.count, .ratings),
         ]
-      } + [Evidence("Chance of such a difference", probability, .probability)]
+      } + [proof]
     if isWorse {
       finding.quotes = worstTexts(of: newest.name)
       finding.advice =
