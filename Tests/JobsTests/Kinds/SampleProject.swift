@@ -73,7 +73,7 @@ enum SampleProject {
     [
       "big": .integer(number % 2 == 0 ? .max : .min), "whole": .integer(Int64(number)),
       "both": number % 2 == 0 ? .integer(3) : .double(2.5),
-      "odd": .double([.nan, .infinity, -0.0, 5e-324][number % 4]),
+      "odd": .double([.nan, .infinity, -0.0, .leastNonzeroMagnitude][number % 4]),
     ]
   }
 

@@ -64,7 +64,14 @@ struct WholeProjectTests {
       let batch = paths[start..<min(start + 100, paths.count)]
       try await client.put(documents.filter { batch.contains($0.key) })
     }
-    return documents
+    // What the server holds decides: Google's emulator has no negative zero.
+    var held: [String: [String: Value]] = [:]
+    for start in stride(from: 0, to: paths.count, by: 50) {
+      let batch = Array(paths[start..<min(start + 50, paths.count)])
+      held.merge(try await client.documents(at: batch).mapValues(\.fields)) { _, last in last }
+    }
+    #expect(held.count == documents.count)
+    return held
   }
 
   /// Drafts a job for each collection, as `inspect --write` does; the paths of the files.
