@@ -31,7 +31,7 @@ import Testing
     #expect(
       names == [
         "text", "code", "count", "ratio", "mean", "change", "seconds", "money", "day", "instant",
-        "level", "stars", "countdown", "trend", "missing", "place", "excerpt",
+        "level", "stars", "countdown", "trend", "missing", "place", "excerpt", "points", "rate",
       ])
   }
 
