@@ -1,5 +1,7 @@
 import Fixtures
 import Foundation
+import Model
+import Rules
 import Testing
 
 @testable import Jobs

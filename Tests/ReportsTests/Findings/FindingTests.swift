@@ -21,7 +21,7 @@ import Testing
 
   private static let index: Report = {
     var report = Report(
-      name: .index, title: "At a glance", context: SampleReports.context,
+      name: .usage, title: "Usage", context: SampleReports.context,
       dataTime: Report.DataTime(label: "Newest data", at: nil), summary: "",
       sections: [Section(id: "attention", title: "", lead: "", blocks: [.findings([whole])])])
     report.attention = [whole]

@@ -72,7 +72,9 @@ import Testing
           #expect(named[part.name ?? "value"] == part.datum.csv, "\(report.name) \(figure.id)")
         }
       }
-      #expect(try table(files[1]).rows.map { $0[1] } == report.findings.map(\.sentence))
+      #expect(
+        try table(files[1]).rows.map { $0[1] }
+          == (report.findings + report.attention).map(\.sentence))
     }
   }
 

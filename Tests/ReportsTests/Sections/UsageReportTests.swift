@@ -71,6 +71,7 @@ import Testing
   @Test("days that the ledger does not know wholly are marked in the drawing and in the table")
   func coverage() throws {
     var data = SampleReports.usage
+    data.history = DayHistory()
     for (text, coverage) in [("2026-02-17", DayFacts.Coverage.none), ("2026-02-18", .partial)] {
       let day = LocalDay(
         of: SampleReports.at("\(text)T12:00:00Z"), in: SampleReports.context.timeZone)

@@ -53,8 +53,8 @@ struct IndexTiles {
     return [
       online(history, before),
       count("active", "Active", \.activeUsers, .usage, UsageDays.id), limit,
-      count("sub-taps", "Subscription taps", \.subscriptionTaps, .usage, "subscriptions"),
-      count("new-subs", "New subscribers", \.newSubscribers, .usage, "funnel"),
+      count("sub-taps", "Subscription taps", \.subscriptionTaps, .usage, PeopleFunnel.id),
+      count("new-subs", "New subscribers", \.newSubscribers, .usage, PeopleFunnel.id),
       stars(day, before), count("reads", "Billed reads", \.reads, .runs, "days"),
     ]
   }

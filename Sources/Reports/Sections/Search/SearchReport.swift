@@ -51,7 +51,9 @@ package enum SearchReport {
       guard text.utf8.count < wordLimit else { break }
       if seen.insert(part).inserted { text += " · " + part }
     }
-    return VisibleText.line(VisibleText.clipped(text, to: wordLimit))
+    // The mark of small counts is explained on the page that has the number.
+    let plain = text.replacing(CellWords.smallMark, with: "")
+    return VisibleText.line(VisibleText.clipped(plain, to: wordLimit))
   }
 }
 
