@@ -7,7 +7,7 @@ extension Readable {
     try reader.count(
       """
       SELECT count(*) FROM OnlineUsers
-      WHERE user_last_time_seen >= ? AND user_last_time_seen < ''
+      WHERE user_last_time_seen > ? AND user_last_time_seen < ''
       """, [(now - OnlineCount.window).unixSeconds])
   }
 

@@ -34,8 +34,8 @@ import Testing
 
   @Test func `ratings are those of the period and the one before, oldest first`() throws {
     let events = [
-      rating(5, secondsAgo: 0), rating(4, secondsAgo: 1), rating(3, secondsAgo: 200),
-      rating(2, secondsAgo: 201),
+      rating(5, secondsAgo: 0), rating(4, secondsAgo: 1), rating(3, secondsAgo: 604_900),
+      rating(2, secondsAgo: 604_901),
       Event(
         name: "app_events", at: .morning - .seconds(2), userId: "u",
         parameters: ["rating_ChatHub_4_after_1": .integer(1)]),
@@ -45,7 +45,8 @@ import Testing
     #expect(
       found == [
         RatingsData.Rating(
-          at: .morning - .seconds(200), stars: 3, userId: "u3", country: "Peru", appVersion: "2.3"),
+          at: .morning - .seconds(604_900), stars: 3, userId: "u3", country: "Peru",
+          appVersion: "2.3"),
         RatingsData.Rating(
           at: .morning - .seconds(1), stars: 4, userId: "u4", country: "Peru", appVersion: "2.4"),
       ])
@@ -127,8 +128,8 @@ import Testing
       run.id = try store.write { try $0.begin(run) }
       return run
     }
-    let old = try begin("old", secondsAgo: 201)
-    let earlier = try begin("users", secondsAgo: 200)
+    let old = try begin("old", secondsAgo: 604_901)
+    let earlier = try begin("users", secondsAgo: 604_900)
     let later = try begin("users", secondsAgo: 1)
     let jobs = ["users", "old"].map {
       RunsData.JobSummary(name: $0, kind: "k", description: "", schedule: nil, lastDueAt: nil)
