@@ -229,6 +229,9 @@ import Testing
       #expect(names.contains("\(page).html"))
       #expect(names.contains("\(page).txt"))
     }
-    #expect(names.allSatisfy { ($0 == "history") != $0.contains(".") && !$0.contains("tmp") })
+    #expect(
+      names.allSatisfy {
+        ["history", "tables"].contains($0) != $0.contains(".") && !$0.contains("tmp")
+      })
   }
 }

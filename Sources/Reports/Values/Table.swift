@@ -90,12 +90,12 @@ package struct Table: Sendable {
     return rows.filter { !$0.isTotal }.map { $0.cells[column].magnitude }
   }
 
-  /// Whether every cell of the column is a count.
+  /// Whether every cell of the column is a count, none below 0.
   func holdsCounts(_ columnId: String) -> Bool {
     guard let column = columns.firstIndex(where: { $0.id == columnId }) else { return false }
     return rows.allSatisfy { row in
-      guard case .count = row.cells[column] else { return false }
-      return true
+      guard case .count(let count) = row.cells[column] else { return false }
+      return count >= 0
     }
   }
 

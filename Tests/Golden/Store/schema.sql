@@ -374,3 +374,9 @@ CREATE TABLE online_counts (
     PRIMARY KEY (at, job)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX events_own ON events(at) WHERE source = 'session';
+CREATE TABLE feedback_marks (
+    key TEXT PRIMARY KEY NOT NULL,
+    theme TEXT,
+    done_at INTEGER,
+    changed_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

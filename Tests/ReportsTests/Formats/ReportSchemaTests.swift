@@ -33,8 +33,8 @@ import Testing
         decoding: try JSONEncoder().encode(ReportSummary(of: reports)), as: UTF8.self)
       documents.append(("\(name) summary", summary, true))
     }
-    let whole = String(
-      decoding: try JSONWriter.bytes(of: SampleReports.reports()[3]), as: UTF8.self)
+    let ratings = try #require(SampleReports.reports().first { $0.name == .ratings })
+    let whole = String(decoding: try JSONWriter.bytes(of: ratings), as: UTF8.self)
     for (wrong, right) in [
       ("\"schemaVersion\" : 2", "\"schemaVersion\" : 1"),
       ("\"kind\" : \"tabel\"", "\"kind\" : \"table\""),
@@ -95,7 +95,7 @@ import Testing
     context.now = context.now + .seconds(86_400)
     context.start = context.start + .seconds(86_400)
     context.end = context.end + .seconds(86_400)
-    var usage = SampleReports.usage
+    var usage = SampleReports.usageOfAll
     usage.buckets.reverse()
     usage.activeUsers = 12
     var ratings = SampleReports.ratings

@@ -42,7 +42,8 @@ import Testing
       try SQLiteFile.text(
         folder.path, "SELECT name FROM sqlite_schema WHERE tbl_name = 'events' AND type = 'index'"
       ).sorted() == [
-        "events_content", "events_rating_prompts", "events_rating_visits", "events_ratings",
+        "events_content", "events_own", "events_rating_prompts", "events_rating_visits",
+        "events_ratings",
         "events_usage",
       ])
   }

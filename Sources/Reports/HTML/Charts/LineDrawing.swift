@@ -32,7 +32,8 @@ struct LineDrawing {
   }
 
   private func grid(_ drawing: Drawing) {
-    for tick in Int(range.lowerBound)...Int(range.upperBound) {
+    let (first, last) = (Int(range.lowerBound), Int(range.upperBound))
+    for tick in stride(from: first, through: last, by: max(1, (last - first + 4) / 5)) {
       let y = y(Double(tick))
       drawing.line(
         from: (0, y), to: (1, y), class: Double(tick) == range.lowerBound ? "base" : "grid")

@@ -22,7 +22,7 @@ struct IndexPanels {
   }
 
   /// Texts in the panel.
-  private static let mostTexts = 3
+  private static let mostTexts = 2
   /// Characters of a text in the panel; the ratings report has it whole.
   private static let textLimit = 120
 

@@ -31,14 +31,14 @@ enum PeopleFunnel {
 
   private static func blocks(_ data: PeopleData) -> [Block] {
     [
-      .chart(chart(data.stages)), .text(besides(data)), .table(delays(data)),
-      .table(attempts(data)),
+      .table(table(data.stages)), .text(besides(data)), .table(delays(data).folded),
+      .table(attempts(data).folded),
       .table(
-        groups("funnel-by-country", "By country", ("country", "Country"), data.countries, data)),
+        groups("funnel-by-country", "By country", ("country", "Country"), data.countries, data).folded),
       .table(
         groups(
           "funnel-by-criteria", "By what they filter by", ("criterion", "Filtered by"),
-          data.criteria.map(Self.named), data)),
+          data.criteria.map(Self.named), data).folded),
     ] + (data.sampledOneIn > 1 ? [.text(sampled(data.sampledOneIn))] : [])
       + [.definitions(definitions)]
   }
@@ -61,25 +61,19 @@ enum PeopleFunnel {
     ]
   }
 
-  private static func chart(_ counts: PeopleData.Stages) -> Chart {
-    let stages = stages(counts)
-    let steps = stages.map { "\($0.title.lowercased()) \(NumberWords.grouped($0.people))" }
-    return Chart(
-      form: .funnel(column: "people"), labels: stages.map(\.title), unit: "people",
-      alternative: "From stage to stage: " + steps.joined(separator: ", ") + ".",
-      table: Table(
-        id: "funnel", title: "From stage to stage", of: stages,
-        columns: [
-          Column("stage", "Stage", .leading) { .text($0.title) },
-          Column("people", "People") { .count($0.people) },
-          Column("of_previous", "Of the stage before") { stage in
-            stage.before.map { .rate(Ratio(stage.people, of: $0)) } ?? .missing
-          },
-          Column("lost", "Ended before") { stage in
-            stage.before.map { .count($0 - stage.people) } ?? .missing
-          },
-        ]),
-      showsTable: true)
+  private static func table(_ counts: PeopleData.Stages) -> Table {
+    Table(
+      id: "funnel", title: "From stage to stage", of: stages(counts),
+      columns: [
+        Column("stage", "Stage", .leading) { .text($0.title) },
+        Column("people", "People", drawsBars: true) { .count($0.people) },
+        Column("of_previous", "Of the stage before") { stage in
+          stage.before.map { .rate(Ratio(stage.people, of: $0)) } ?? .missing
+        },
+        Column("lost", "Ended before") { stage in
+          stage.before.map { .count($0 - stage.people) } ?? .missing
+        },
+      ])
   }
 
   /// Those whose way was another one.

@@ -62,7 +62,7 @@ extension Block {
   fileprivate func searchedWords(_ words: CellWords) -> [String] {
     switch self {
     case .text(let text): [text]
-    case .figures(let figures): figures.map { "\($0.label) \(words.words($0.value))" }
+    case .figures(let figures): figures.map(\.label)
     case .table(let table): table.searchedWords(words)
     case .chart(let chart): chart.marks.map(\.words) + chart.table.searchedWords(words)
     case .definitions(let definitions): definitions.map { "\($0.term): \($0.meaning)" }

@@ -47,8 +47,10 @@ import Testing
       try $0.upsert(
         [
           review("a", 5, secondsAgo: 1), review("b", 5, secondsAgo: 100),
-          review("c", 1, secondsAgo: 101), review("d", 1, secondsAgo: 200),
-          review("e", 1, secondsAgo: 201), review("f", 2, secondsAgo: 0),
+          // The period before is the same seconds a week earlier.
+          review("c", 1, secondsAgo: 604_801), review("d", 1, secondsAgo: 604_900),
+          review("e", 1, secondsAgo: 604_901), review("i", 1, secondsAgo: 101),
+          review("f", 2, secondsAgo: 0),
           review("g", 3, secondsAgo: 5, version: ""), review("h", 4, secondsAgo: 5, country: "de"),
         ], at: .morning)
     }
@@ -64,7 +66,7 @@ import Testing
           country: "us", version: "", counts: [0, 0, 1, 0, 0], periodCounts: [0, 0, 1, 0, 0],
           previousCounts: none),
         ReviewData.Group(
-          country: "us", version: "2", counts: [3, 1, 0, 0, 2], periodCounts: [0, 0, 0, 0, 2],
+          country: "us", version: "2", counts: [4, 1, 0, 0, 2], periodCounts: [0, 0, 0, 0, 2],
           previousCounts: [2, 0, 0, 0, 0]),
       ])
     #expect(data.newest.map(\.id) == ["f", "a", "h"])
