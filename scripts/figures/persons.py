@@ -78,7 +78,7 @@ def everybody(book):
         if kind == "button_tapped":
             one.first_tap = row["at"] if one.first_tap is None else one.first_tap
             one.taps_until_block += one.first_block is None
-            if row["feature"] == "filter":
+            if row["feature"] == "filter" and is_free:
                 one.criteria |= set(criteria_of(json.loads(row["parameters"]))) or {""}
         elif kind in BLOCKS and one.first_block is None:
             one.first_block = row["at"]
@@ -140,7 +140,7 @@ def quantile(values, share_):
 def time_to_block(book):
     blocked = [one for one in everybody(book).values() if one.first_block is not None and one.first_tap is not None]
     at_first = [one for one in blocked if one.taps_until_block == 1]
-    delays = sorted((one.first_block - one.first_tap) / SECOND for one in blocked if one.taps_until_block > 1)
+    delays = sorted((one.first_block - one.first_tap) // SECOND for one in blocked if one.taps_until_block > 1)
     quarters = {name: quantile(delays, part) if delays else None
                 for name, part in (("quarter", 0.25), ("median", 0.5), ("three_quarters", 0.75))}
     return None, [{"people": len(delays), "at_first_tap": len(at_first), **quarters}] if blocked else []

@@ -187,8 +187,15 @@ def by_hour(book):
     found = {(row["hour"], row["weekday"]): row["taps"] for row in book.all(
         "SELECT local_hour(at) AS hour, local_weekday(at) AS weekday, COUNT(*) AS taps FROM tally"
         " WHERE is_now AND kind = 'button_tapped' GROUP BY 1, 2")}
+    # Hours that are not in the period, as those to come, have no number.
+    within = {(row["hour"], row["weekday"]) for row in book.all(
+        "WITH RECURSIVE quarter(at) AS (SELECT ? UNION ALL"
+        " SELECT at + 900000000 FROM quarter WHERE at + 900000000 < ?)"
+        " SELECT DISTINCT local_hour(at) AS hour, local_weekday(at) AS weekday FROM quarter", book.start, book.end)}
     return ("hour",), [
-        {"hour": f"{hour:02}:00", **{day.lower(): found.get((f"{hour:02}:00", day), 0) for day in WEEKDAYS}}
+        {"hour": f"{hour:02}:00", **{
+            day.lower(): found.get((f"{hour:02}:00", day), 0 if (f"{hour:02}:00", day) in within else None)
+            for day in WEEKDAYS}}
         for hour in range(24)]
 
 

@@ -30,8 +30,8 @@ enum UsageToday {
         },
       ],
       emptyText: "The day has only begun.")
-    guard let fault else { return [.table(table)] }
-    return [.table(table), .text("There is no comparison: \(tally.comparison.words(fault)).")]
+    guard let fault else { return [.table(table.folded)] }
+    return [.table(table.folded), .text("There is no comparison: \(tally.comparison.words(fault)).")]
   }
 
   private static var numbers: [(String, KeyPath<UsageCounts, Int>)] {
