@@ -34,11 +34,13 @@ enum PeopleFunnel {
       .table(table(data.stages)), .text(besides(data)), .table(delays(data).folded),
       .table(attempts(data).folded),
       .table(
-        groups("funnel-by-country", "By country", ("country", "Country"), data.countries, data).folded),
+        groups("funnel-by-country", "By country", ("country", "Country"), data.countries, data)
+          .folded),
       .table(
         groups(
           "funnel-by-criteria", "By what they filter by", ("criterion", "Filtered by"),
-          data.criteria.map(Self.named), data).folded),
+          data.criteria.map(Self.named), data
+        ).folded),
     ] + (data.sampledOneIn > 1 ? [.text(sampled(data.sampledOneIn))] : [])
       + [.definitions(definitions)]
   }

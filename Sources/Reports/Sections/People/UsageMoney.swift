@@ -18,7 +18,8 @@ enum UsageMoney {
           + "is no figure for what it brings."
         : "What the new subscribers of this period may have paid for their first term, and what "
           + "the billed reads cost.",
-      blocks: [income, costs].compactMap { $0.map { .table($0.folded) } } + [.definitions(definitions)])
+      blocks: [income, costs].compactMap { $0.map { .table($0.folded) } }
+        + [.definitions(definitions)])
   }
 
   private struct Line {

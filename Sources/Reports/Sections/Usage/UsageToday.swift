@@ -31,7 +31,10 @@ enum UsageToday {
       ],
       emptyText: "The day has only begun.")
     guard let fault else { return [.table(table.folded)] }
-    return [.table(table.folded), .text("There is no comparison: \(tally.comparison.words(fault)).")]
+    return [
+      .table(table.folded),
+      .text("There is no comparison: \(tally.comparison.words(fault))."),
+    ]
   }
 
   private static var numbers: [(String, KeyPath<UsageCounts, Int>)] {
