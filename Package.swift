@@ -11,9 +11,6 @@ let strict: [SwiftSetting] = [
 
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
-let crypto = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
-/// Digests alone, which the first product holds too.
-let digests = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb: [Target.Dependency] = [
   .product(name: "GRDB", package: "GRDB.swift"),
   .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -50,7 +47,6 @@ let package = Package(
   products: [.executable(name: "firetally", targets: ["firetally"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -76,7 +72,7 @@ let package = Package(
       "Jobs",
       [
         "Model", "EventEncoding", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session",
-        "Reports", "CZlib", digests, logging, yams,
+        "Reports", "Crypto", "CZlib", logging, yams,
       ]),
     // Floor 3: what the product does.
     room("Emulator", ["Model", "Firestore"] + nio),
@@ -88,16 +84,19 @@ let package = Package(
         .embedInCode("HTML/Script/\($0).js")
       }),
     // Floor 2: what the product is made of.
-    room("Firestore", ["HTTP", crypto]),
+    room("Firestore", ["HTTP", "Crypto"]),
     room("Feeds", ["Model", "EventEncoding", "HTTP", "CZlib", "CLibXML2"]),
     room("Store", ["Model", "EventEncoding"] + grdb),
     room("Rules", ["Model"]),
     // Floor 1: the ground.
     room("HTTP", ["CCurl"]),
+    room("Crypto", ["CCrypto"]),
     room("Model", []),
     room("EventEncoding", ["Model"]),
     // libcurl's headers; the library is loaded by the first request.
     .target(name: "CCurl"),
+    // OpenSSL's headers; the library is loaded by the first checksum or signature.
+    .target(name: "CCrypto"),
     // What the program needs before its first line of Swift.
     .target(name: "CStart"),
     .systemLibrary(
@@ -135,7 +134,8 @@ let package = Package(
     tests(of: "Reports", ["Model", "Rules", "CLibXML2"]),
     tests(of: "Store", ["Model", "EventEncoding", "StoreTesting"] + grdb),
     tests(of: "HTTP"),
-    tests(of: "Firestore", ["HTTP", crypto]),
+    tests(of: "Crypto"),
+    tests(of: "Firestore", ["HTTP", "Crypto"]),
     tests(of: "Feeds", ["Model", "EventEncoding", "HTTP"]),
     tests(
       of: "Sync",

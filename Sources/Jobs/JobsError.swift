@@ -1,3 +1,4 @@
+package import Crypto
 import Glibc
 package import Rules
 
@@ -24,6 +25,8 @@ package enum JobsError: Error, Hashable, Sendable {
   /// Another process kept a job from running, and does not do its work.
   case lockedOut(Lockout)
   case file(FileFailure)
+  /// A checksum cannot be taken.
+  case noCrypto(CryptoUnavailable)
   /// The job took longer than its `timeout`.
   case timedOut(after: Duration)
   /// A signal asked the program to end.
@@ -77,7 +80,7 @@ extension JobsError {
     case .configuration(let error) where error.isUnsetVariables: .badData
     case .notAWorkspace, .configuration, .unreadableConfiguration, .noUsersJob, .noSettingsJob,
       .secretMissing, .secretTooLong, .noMomentsService, .noAnalytics, .cityUnknown,
-      .otherProject, .badContactKey:
+      .otherProject, .badContactKey, .noCrypto:
       .configuration
     case .jobFiles, .styleSheet: .badData
     case .unknownJob, .unknownProfile, .report: .usage
@@ -106,12 +109,12 @@ extension JobsError: CustomStringConvertible {
         + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."
     case .lockedOut(let lockout): lockout.description
     case .file(let failure): failure.description
+    case .noCrypto(let error): error.description
     case .interrupted: "Interrupted. Run it again to continue."
     case .noUsersJob:
       "No file in jobs/ has the kind sync-users, so users cannot be fetched. "
         + "'firetally init' adds the missing job files."
-    case .secretMissing(let place):
-      Self.badSecret(place, "is empty or not set")
+    case .secretMissing(let place): Self.badSecret(place, "is empty or not set")
     case .secretTooLong(let place):
       Self.badSecret(place, "has more than \(SecretSource.longestSecret) bytes")
     case .badContactKey(let path): Self.badContactKey(path)

@@ -1,4 +1,4 @@
-import CryptoExtras
+import Crypto
 import Foundation
 
 /// A service account's key, which signs requests for tokens.
@@ -14,7 +14,7 @@ struct ServiceAccountKey: Sendable {
   var email: String
   var keyID: String?
   var tokenURL: String
-  private var privateKey: _RSA.Signing.PrivateKey
+  private var privateKey: RSAKey
   private var path: String
 
   init(_ members: [String: JSON], path: String) throws {
@@ -26,9 +26,10 @@ struct ServiceAccountKey: Sendable {
     let pem = try members.required("private_key") { json throws(WireError) in try json.text() }
     self.path = path
     do {
-      privateKey = try _RSA.Signing.PrivateKey(pemRepresentation: pem)
-    } catch {
-      throw CredentialsError.badKey(path: path)
+      guard let key = try RSAKey(pem: pem) else { throw CredentialsError.badKey(path: path) }
+      privateKey = key
+    } catch let error as CryptoUnavailable {
+      throw CredentialsError.noCrypto(error)
     }
   }
 
@@ -51,13 +52,10 @@ struct ServiceAccountKey: Sendable {
     let signed =
       Base64.encodeForURL(JSON.object(header).serialized()) + "."
       + Base64.encodeForURL(JSON.object(claims).serialized())
-    do {
-      let signature = try privateKey.signature(
-        for: Data(signed.utf8), padding: .insecurePKCS1v1_5)
-      return signed + "." + Base64.encodeForURL(signature.rawRepresentation)
-    } catch {
+    guard let signature = privateKey.signature(of: signed.utf8) else {
       throw CredentialsError.badKey(path: path)
     }
+    return signed + "." + Base64.encodeForURL(signature)
   }
 }
 

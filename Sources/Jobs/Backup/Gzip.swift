@@ -34,7 +34,7 @@ enum Gzip {
     _ source: String, into file: FileDescriptor, at path: String,
     advanced: (Int) -> Void = { _ in }
   ) throws -> FileDigest {
-    var output = DigestingOutput(file, path: path)
+    var output = try DigestingOutput(file, path: path)
     let stream = ZlibStream(deflates: true)
     let input = try FileDescriptor.open(source, O_RDONLY, to: "read")
     var chunk = [UInt8](repeating: 0, count: chunkBytes)
@@ -59,8 +59,8 @@ enum Gzip {
     -> Expansion
   {
     let input = try FileDescriptor.open(source, O_RDONLY, to: "read")
-    var digest = RunningDigest()
-    var output = DigestingOutput(file, path: path)
+    var digest = try RunningDigest()
+    var output = try DigestingOutput(file, path: path)
     var expander: GzipExpander?
     var chunk = [UInt8](repeating: 0, count: chunkBytes)
     while true {
@@ -102,15 +102,19 @@ enum Gzip {
 /// The digest of bytes that come in pieces.
 private struct RunningDigest {
   private(set) var bytes: Int64 = 0
-  private var hash = SHA256()
+  private let hash: SHA256
+
+  init() throws(JobsError) {
+    do { hash = try SHA256() } catch { throw .noCrypto(error) }
+  }
 
   mutating func update(_ piece: UnsafeRawBufferPointer) {
-    hash.update(bufferPointer: piece)
+    hash.update(piece)
     bytes += Int64(piece.count)
   }
 
   var result: FileDigest {
-    let digits = hash.finalize().map { byte in
+    let digits = hash.finish().map { byte in
       (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
     return FileDigest(bytes: bytes, sha256: digits.joined())
@@ -121,11 +125,12 @@ private struct RunningDigest {
 private struct DigestingOutput {
   private let file: FileDescriptor
   private let path: String
-  private var running = RunningDigest()
+  private var running: RunningDigest
 
-  init(_ file: FileDescriptor, path: String) {
+  init(_ file: FileDescriptor, path: String) throws(JobsError) {
     self.file = file
     self.path = path
+    running = try RunningDigest()
   }
 
   var digest: FileDigest { running.result }

@@ -1,4 +1,4 @@
-import CryptoExtras
+import Crypto
 import Fixtures
 import Foundation
 import HTTP
@@ -51,13 +51,8 @@ struct CredentialsTests {
               + "https://www.googleapis.com/auth/identitytoolkit"),
           "iat": .number("\(issued)"), "exp": .number("\(issued + 3600)"),
         ]))
-    let signature = _RSA.Signing.RSASignature(
-      rawRepresentation: Data(try #require(Base64.decode(parts[2]))))
-    let signed = Data("\(parts[0]).\(parts[1])".utf8)
-    let publicKey = try KeyFile.privateKey.get().publicKey
-    #expect(publicKey.isValidSignature(signature, for: signed, padding: .insecurePKCS1v1_5))
-    #expect(
-      !publicKey.isValidSignature(signature, for: signed + [0], padding: .insecurePKCS1v1_5))
+    let key = try #require(try RSAKey(pem: KeyFile.pem))
+    #expect(Base64.decode(parts[2]) == key.signature(of: "\(parts[0]).\(parts[1])".utf8))
   }
 
   @Test("a user's refresh token is exchanged, and the quota project named")

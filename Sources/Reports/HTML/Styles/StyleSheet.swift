@@ -23,10 +23,13 @@ extension StyleSheet {
   /// - Parameters:
   ///   - css: a text without a `StyleProblem`, with single line feeds, as the browser digests it.
   ///   - digest: `sha256-` and the SHA-256 of a text in base 64.
-  package init(own css: String, digest: (String) -> String) {
+  /// - Throws: what `digest` throws.
+  package init<Failure: Error>(
+    own css: String, digest: (String) throws(Failure) -> String
+  ) throws(Failure) {
     precondition(StyleProblem.all(in: css).isEmpty, "a sheet is checked before it is embedded")
     text = UnescapedText.marked(css)
-    self.digest = digest(text)
+    self.digest = try digest(text)
   }
 }
 
