@@ -34,7 +34,7 @@ Version: $version
 Architecture: $architecture
 Maintainer: Firetally developers <firetally@localhost>
 Installed-Size: $(du -k -s --exclude=DEBIAN "$root" | cut -f1)
-Depends: $libraries, libcurl4 | libcurl3-gnutls, tzdata, adduser
+Depends: $libraries, libcurl4 | libcurl3-gnutls, libssl3 | libssl3t64, tzdata, adduser
 Recommends: ca-certificates, cron | systemd
 Section: utils
 Priority: optional
