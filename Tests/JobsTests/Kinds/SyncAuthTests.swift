@@ -96,7 +96,7 @@ struct SyncAuthTests {
     accounts[4].isDisabled = true
     let (workspace, port) = try workspace(
       "page_size: 2\nemail: none\nphone: none\n", accounts: accounts)
-    port.fail(2, with: FirestoreError.refusal(.transient))
+    port.fail(2, with: FirestoreError.refusal(.unavailable))
     #expect(try await run(workspace).run.outcome == .failed)
     #expect(try workspace.store.read { try $0.authUsers().map(\.uid) } == ["u0", "u1"])
     if isExpired {
