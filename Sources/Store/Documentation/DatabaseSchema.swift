@@ -94,7 +94,7 @@ extension Reader {
     return Dictionary(
       rows.map { row -> (String, String) in
         let (name, source): (String, String) = (row["name"], row["source"])
-        return (name.lowercased(), "Documents of \(source), one row each.")
+        return (name.lowercased(), CollectionNotes.table(of: source))
       }
     ) { first, _ in first }
   }
