@@ -155,7 +155,7 @@ let package = Package(
       of: "firetally",
       [
         "Model", "Rules", "Store", "HTTP", "Firestore", "Sync", "Session", "Emulator", "Jobs",
-        "StoreTesting", argumentParser,
+        "StoreTesting", "SyncTesting", "JobsTesting", argumentParser,
       ], excluding: ["Python"]),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]

@@ -185,9 +185,56 @@ import Testing
     let tables = try store.read { try $0.describedTables() }
     let described = try #require(tables.first { $0.name == "Orders" })
     #expect(described.meaning == "Documents of Orders, one row each.")
-    #expect(described.columns.first { $0.name == "placed" }?.meaning == "The field placed INTEGER.")
+    #expect(described.columns.first { $0.name == "placed" }?.meaning == "The field placed.")
     #expect(described.columns.allSatisfy { !$0.meaning.isEmpty })
     #expect(tables.first { $0.name == "mine" }?.columns.map(\.meaning) == [""])
     #expect(tables.first { $0.name == "ratings" }?.columns.compactMap(\.reference) == ["outbox.id"])
+  }
+
+  @Test(arguments: [
+    ("total REAL", "The field total."), ("`with space` INTEGER", "The field `with space`."),
+    ("`a INTEGER as b` TEXT", "The field `a INTEGER as b`."),
+    ("placed TEXT as iso", "The field placed, in ISO 8601, UTC."),
+    ("placed INTEGER as seconds", "The field placed, in seconds since 1970."),
+    ("address.geo REAL as latitude", "The field address.geo, its latitude."),
+    ("who TEXT as path", "The field who, as a path below the database."),
+    ("nan JSON", "The field nan, as Firestore's JSON with the type of each value."),
+    ("@value PLAIN_JSON", "The element itself, as plain JSON."),
+    ("@id TEXT", "Id of the document."),
+    ("@createTime INTEGER as micros", "Creation of the document, in microseconds since 1970."),
+    ("@parent(1).id TEXT", "Id of the document above."),
+    ("@parent(2).path TEXT", "Path below the database of the document above, 2 levels up."),
+    ("@deleted", "When the document was found to be gone, in microseconds since 1970."),
+  ])
+  func `what fills a column is said in words`(mapping: String, words: String) {
+    #expect(CollectionNotes.column(filledBy: mapping) == words)
+  }
+
+  @Test func `a child table's rows are elements, told apart in words and tied to their parent`()
+    throws
+  {
+    let child = ChildTable(
+      name: "Orders_items", position: .init("idx", .integer), columns: [.init("sku", .text)])
+    let parent = SyncTable.collection(
+      name: "Orders", columns: [.init("nan", .text)], hasDocument: false, children: [child])
+    try store.write { writer in
+      try writer.createTable(parent)
+      try writer.createTable(child)
+      try writer.attach(child, to: parent)
+      try writer.register(
+        child.name,
+        as: TableRegistration(
+          source: "the elements of items in the collection Orders, below the table Orders",
+          columns: ["sku": "sku TEXT"]))
+    }
+    let tables = try store.read { try $0.describedTables() }
+    let described = try #require(tables.first { $0.name == "Orders_items" })
+    #expect(described.meaning == "The elements of items in the collection Orders, one row each.")
+    #expect(
+      described.columns.map(\.meaning) == [
+        "Path of the document below the database.", "Position in the array, from 0.",
+        "The field sku.",
+      ])
+    #expect(described.columns.map(\.reference) == ["Orders.document_path", nil, nil])
   }
 }

@@ -86,7 +86,7 @@ struct CollectionCommandTests {
     #expect(result.status == 3)
     #expect(
       result.errors.contains(
-        "Stored as NULL, because the value does not fit its column: total (string) 1."))
+        "Left empty, because the value does not fit: total (string) 1."))
     #expect(
       result.errors.contains("Fields with values of several types: total (double 1, string 1)."))
     #expect(try sqlite("SELECT document_id FROM Orders WHERE total IS NULL") == ["o1"])
@@ -112,8 +112,8 @@ struct CollectionCommandTests {
     let run = try workspace.store().read { try $0.lastRuns() }["items"]
     #expect(
       run?.warnings == [
-        "1 documents are not in the table: they lack n, by which the pages are ordered. "
-          + "Remove 'order_by' to fetch them too."
+        "1 document is not in the table: it lacks n, by which the pages are ordered. "
+          + "Remove 'order_by' to fetch all."
       ])
     #expect(
       try sqlite("SELECT document_path FROM Items ORDER BY rowid") == [

@@ -88,6 +88,7 @@ import Testing
     arguments: [
       ["OnlineUser"], ["DELETE FROM OnlineUsers"], ["SELECT 1; SELECT 2"], ["SELECT x"], [""],
       ["SELECT ?"], ["OnlineUsers", "--format", "xml"], ["OnlineUsers", "--format", "sqlite"],
+      ["OnlineUsers", "--to", "a.json"], ["OnlineUsers", "--to", "a.xml.gz"],
       ["OnlineUsers", "--table", "t"], ["OnlineUsers", "--to", "a.db", "--table", "sqlite_a"],
     ])
   func `a wrong command line ends with 64`(arguments: [String]) async throws {

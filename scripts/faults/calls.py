@@ -25,7 +25,8 @@ def cases(stage, bounded):
 def first_commands(stage, bounded):
     """Every position at which the database is first made."""
     for call in WRITING:
-        count = positions(stage, ["limits", "use", "refresh"], call)
+        workspace = stage.workspace()
+        count = positions(stage, ["limits", "use", "refresh", "-C", workspace], call)
         step = max(1, count // 6) if bounded else 1
         for error in ("EIO",) if bounded else ("EIO", "ENOSPC"):
             for when in range(1, count + 2, step):
@@ -35,10 +36,8 @@ def first_commands(stage, bounded):
 
 def positions(stage, arguments, call):
     """How often the command makes the call, at most in one thread."""
-    workspace = stage.workspace()
-    trace = os.path.join(stage.folder, "trace")
-    stage.run([*arguments, "-C", workspace],
-              before=["strace", "-f", "-o", trace, "-e", f"trace={call}"])
+    trace = stage.file("trace")
+    stage.run(arguments, before=["strace", "-f", "-o", trace, "-e", f"trace={call}"])
     counts = {}
     with open(trace, errors="replace") as lines:
         for line in lines:
@@ -48,15 +47,16 @@ def positions(stage, arguments, call):
     return max(counts.values(), default=0)
 
 
-def inject(call, when, error):
+def inject(call, when, what):
+    """Injects `error=EIO` or `signal=KILL` into the call that a thread makes so often."""
     return ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}",
-            "-e", f"inject={call}:error={error}:when={when}"]
+            "-e", f"inject={call}:{what}:when={when}"]
 
 
 def first(stage, call, when, error):
     workspace = stage.workspace()
     arguments = ["limits", "use", "refresh", "-C", workspace]
-    ended = stage.run(arguments, before=inject(call, when, error))
+    ended = stage.run(arguments, before=inject(call, when, f"error={error}"))
     fault = ended.crash() or damage(workspace)
     if fault:
         return fault
@@ -82,7 +82,7 @@ def later_commands(stage, arguments, bounded):
 
 def first_own_open(stage, arguments):
     workspace = stage.workspace(filled=True)
-    trace = os.path.join(stage.folder, "trace")
+    trace = stage.file("trace")
     stage.run([*arguments, "-C", workspace],
               before=["strace", "-f", "-o", trace, "-e", "trace=openat"])
     counts = {}
@@ -100,7 +100,7 @@ def first_own_open(stage, arguments):
 def later(stage, arguments, call, when, error):
     workspace = stage.workspace(filled=True)
     command = [*arguments, "-C", workspace]
-    ended = stage.run(command, before=inject(call, when, error))
+    ended = stage.run(command, before=inject(call, when, f"error={error}"))
     fault = ended.crash() or damage(workspace)
     # A failed write to standard error cannot be told there.
     if not fault and call != "write":

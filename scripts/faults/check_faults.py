@@ -15,6 +15,7 @@ import time
 sys.dont_write_bytecode = True
 import calls  # noqa: E402
 import confine  # noqa: E402
+import kills  # noqa: E402
 import streams  # noqa: E402
 import surroundings  # noqa: E402
 from stage import Stage  # noqa: E402
@@ -37,9 +38,10 @@ def collect(stage, bounded):
     found = list(streams.cases(stage, bounded)) + list(surroundings.cases(stage, bounded))
     reason = calls.missing()
     if reason:
-        print(f"check-faults: failing system calls are left out: {reason}")
+        print(f"check-faults: failing system calls and kills are left out: {reason}")
     else:
         found += calls.cases(stage, bounded)
+        found += kills.cases(stage, bounded)
     reason = confine.missing()
     if reason:
         print(f"check-faults: the systemd service is left out: {reason}")

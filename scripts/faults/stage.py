@@ -1,4 +1,5 @@
 """A server, workspaces, and the built program run in them under faults."""
+import itertools
 import os
 import shutil
 import sqlite3
@@ -12,7 +13,7 @@ class Stage:
     def __init__(self, program, folder, port):
         self.program = os.path.abspath(program)
         self.folder = folder
-        self.count = 0
+        self.numbers = itertools.count(1)
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
         address = f"127.0.0.1:{port}"
@@ -31,10 +32,13 @@ class Stage:
         self.server.terminate()
         self.server.wait()
 
+    def file(self, name):
+        """The path of a new file, whichever case asks."""
+        return os.path.join(self.folder, f"{name}{next(self.numbers)}")
+
     def workspace(self, filled=False):
         """A new workspace; with a database when it is to be filled."""
-        self.count += 1
-        path = os.path.join(self.folder, f"w{self.count}")
+        path = self.file("w")
         if not filled:
             self.run(["init", path])
             return path

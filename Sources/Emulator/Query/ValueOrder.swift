@@ -5,34 +5,35 @@ package import Firestore
 /// Differs from `==`: an integer equals a double of the same number, and NaN equals NaN; see
 /// `docs/firestore.md#ordering`.
 package enum ValueOrder {
-  /// The types in order; a range filter matches only values of its bound's class.
-  package enum TypeClass: Int {
-    case null, boolean, number, timestamp, string, bytes, reference, geoPoint, array, vector, map
-    /// Kinds that this program does not know.
-    case unknown
+  /// The types that are ordered as one; a range filter matches only values of its bound's class.
+  ///
+  /// They come in the order of `FieldKind.allCases`, vectors before other maps.
+  package struct TypeClass: Hashable {
+    package static let number = TypeClass(kind: .double)
+    package static let reference = TypeClass(kind: .reference)
+    package static let vector = TypeClass(kind: .map, isVector: true)
+
+    /// `double` for all numbers.
+    fileprivate let kind: FieldKind
+    fileprivate var isVector = false
+
+    fileprivate var rank: Int {
+      2 * (FieldKind.allCases.firstIndex(of: kind) ?? FieldKind.allCases.count)
+        - (isVector ? 1 : 0)
+    }
   }
 
   package static func typeClass(of value: Value) -> TypeClass {
-    switch value {
-    case .null: .null
-    case .boolean: .boolean
-    case .integer, .double: .number
-    case .timestamp: .timestamp
-    case .string: .string
-    case .bytes: .bytes
-    case .reference: .reference
-    case .geoPoint: .geoPoint
-    case .array: .array
-    case .map(let fields): fields.vector == nil ? .map : .vector
-    case .unknown: .unknown
-    }
+    if case .map(let fields) = value, fields.vector != nil { return .vector }
+    let kind = value.kind
+    return kind == .integer ? .number : TypeClass(kind: kind)
   }
 
   /// Negative when `left` comes first, positive when `right` does, 0 when queries treat both as
   /// equal.
   package static func compare(_ left: Value, _ right: Value) -> Int {
-    let difference = typeClass(of: left).rawValue - typeClass(of: right).rawValue
-    guard difference == 0 else { return difference }
+    let (leftClass, rightClass) = (typeClass(of: left), typeClass(of: right))
+    guard leftClass == rightClass else { return leftClass.rank - rightClass.rank }
     return switch (left, right) {
     case (.boolean(let left), .boolean(let right)): (left ? 1 : 0) - (right ? 1 : 0)
     case (.timestamp(let left), .timestamp(let right)): three(left, right)

@@ -76,7 +76,7 @@ extension JobDraft {
     case copied
   }
 
-  /// Writes the file of a collection's job.
+  /// Writes the file of a collection's job, and removes what killed writers have left of it.
   ///
   /// - Parameters:
   ///   - workspace: where `jobs/` is.
@@ -94,6 +94,7 @@ extension JobDraft {
     }
     let names = [path, "jobs/\(job).yaml"]
     let existing = names.first { access(workspace.path($0), F_OK) == 0 }
+    try AtomicFile.removeDrafts(of: workspace.path(existing ?? path))
     guard existing == nil || overwrites else { return (.kept, existing ?? path) }
     try AtomicFile.write(Array(text.utf8), to: workspace.path(existing ?? path))
     return (existing == nil ? .written : .replaced, existing ?? path)

@@ -13,6 +13,7 @@ enum YAMLText {
       switch scalar.value {
       case 0x22, 0x5C: quoted += "\\\(scalar)"
       case 0x20..<0x7F: quoted.unicodeScalars.append(scalar)
+      case _ where scalar.properties.isAlphabetic: quoted.unicodeScalars.append(scalar)
       case 0..<0x100: quoted += "\\x" + hexadecimal(scalar, digits: 2)
       case 0..<0x1_0000: quoted += "\\u" + hexadecimal(scalar, digits: 4)
       default: quoted += "\\U" + hexadecimal(scalar, digits: 8)

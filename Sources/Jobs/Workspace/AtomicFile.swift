@@ -65,6 +65,17 @@ package enum AtomicFile {
     }
   }
 
+  /// `removeAbandoned(for:)` for those who throw the room's own errors.
+  ///
+  /// - Throws: `JobsError.file`.
+  static func removeDrafts(of path: String) throws(JobsError) {
+    do {
+      try removeAbandoned(for: path)
+    } catch {
+      throw .file(error)
+    }
+  }
+
   /// Another process may have been faster.
   private static func remove(_ path: String) throws(FileFailure) {
     guard unlink(path) != 0, errno != ENOENT else { return }

@@ -24,11 +24,7 @@ package final class DraftFile {
     guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
       throw .file(FileFailure("write", path, code: EEXIST))
     }
-    do {
-      try AtomicFile.removeAbandoned(for: path)
-    } catch {
-      throw .file(error)
-    }
+    try AtomicFile.removeDrafts(of: path)
     let number = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FileMode.ownerOnly.bits)
     guard number >= 0 else { throw .file(FileFailure("write", path, code: errno)) }
     file = fdopen(number, "w")

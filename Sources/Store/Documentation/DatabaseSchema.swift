@@ -94,13 +94,16 @@ extension Reader {
     return Dictionary(
       rows.map { row -> (String, String) in
         let (name, source): (String, String) = (row["name"], row["source"])
-        return (name.lowercased(), "Documents of \(source), one row each.")
+        return (name.lowercased(), CollectionNotes.table(of: source))
       }
     ) { first, _ in first }
   }
 
   fileprivate func describedColumns(of name: String, base: String) throws -> [DescribedColumn] {
-    let references = try references(of: name)
+    let parent = try parent(ofChildTable: name)
+    var references = try references(of: name)
+    if let parent { references[ChildTable.pathColumn] = "\(parent).\(ChildTable.pathColumn)" }
+    let isChild = try parent != nil || self.parent(ofChildTable: base) != nil
     let mappings = try mappings(of: base)
     return try Row.fetchAll(
       database, sql: "SELECT name, type, pk, \"notnull\" FROM pragma_table_info(?)",
@@ -110,7 +113,9 @@ extension Reader {
       let (key, required): (Int, Int) = (row["pk"], row["notnull"])
       return DescribedColumn(
         name: column, type: row["type"], isKey: key > 0, isOptional: required == 0 && key == 0,
-        meaning: Self.meaning(of: column, in: base, mappings), reference: references[column])
+        meaning: isChild && key > 1
+          ? CollectionNotes.position(column) : Self.meaning(of: column, in: base, mappings),
+        reference: references[column])
     }
   }
 
@@ -119,18 +124,11 @@ extension Reader {
   ) -> String {
     if let note = SchemaNotes.columns[table]?[column] { return note }
     if column.hasSuffix("_iso") { return "\(column.dropLast(4)) in ISO 8601, UTC." }
-    if let own = ownColumns[column], !mappings.isEmpty { return own }
-    return mappings[column].map { "The field \($0)." } ?? ""
+    guard !mappings.isEmpty else { return "" }
+    return CollectionNotes.columns[column] ?? mappings[column].map(
+      CollectionNotes.column(filledBy:))
+      ?? CollectionNotes.decoded(column) ?? ""
   }
-
-  /// The columns of every table of a collection.
-  private static let ownColumns = [
-    "document_path": "Path of the document below the database.",
-    "document_id": "Id of the document.",
-    "document": "The whole document, as Firestore's JSON with the type of each value.",
-    "update_time": "Last change of the document, in microseconds since 1970.",
-    "synced_at": "When the row was last written, in microseconds since 1970.",
-  ]
 
   private func mappings(of table: String) throws -> [String: String] {
     let rows = try Row.fetchAll(

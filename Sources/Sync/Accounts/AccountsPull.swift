@@ -52,6 +52,9 @@ package struct AccountsPullResult: Hashable, Sendable {
   package var kept: KeptAccounts?
   /// Accounts of the whole pass, those of runs before included.
   package var passCount = 0
+
+  /// A sentence about the unfinished pass that this run went on with; nil without one.
+  package var resumption: String? { Resumption.sentence(after: resumedAfter, "account") }
 }
 
 /// Rows that stay because a run may not delete so many.

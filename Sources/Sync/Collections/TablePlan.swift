@@ -152,13 +152,13 @@ extension TablePlan.Conflict: CustomStringConvertible {
     switch self {
     case .taken(let table):
       "The table '\(table)' exists, and no sync-collection job created it; "
-        + "nothing was fetched. Give the job another name under 'table', or drop that table."
+        + "nothing was fetched. Name another one under 'table', or drop that table."
     case .otherJob(let table, let stored):
       "The table '\(table)' holds \(stored), for another job; nothing was fetched. Name another "
         + "one under 'table', or start over with DROP TABLE \"\(table)\"."
     case .otherSource(let table, let stored, let wanted):
-      "The table '\(table)' holds \(stored), and the job now names \(wanted). Give the job another "
-        + "name under 'table', or start over with DROP TABLE \"\(table)\"."
+      "The table '\(table)' holds \(stored), and the job now names \(wanted). Name another one "
+        + "under 'table', or start over with DROP TABLE \"\(table)\"."
     }
   }
 }

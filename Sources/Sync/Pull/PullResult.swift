@@ -48,13 +48,24 @@ package struct PullResult: Sendable {
 
   /// A sentence about the interrupted pull that this one went on with; nil without one.
   package var resumption: String? {
-    resumedAfter.map { "Continued an interrupted load after \($0) documents." }
+    Resumption.sentence(after: resumedAfter, "document")
   }
 
   /// Whether a whole load found nothing to store.
   package var storedNothing: Bool {
     isComplete && !isIncremental && resumedAfter == nil
       && counts.inserted + counts.updated + counts.unchanged == 0
+  }
+}
+
+/// What is said of a load that went on where an interrupted one had stopped, whatever it loads.
+enum Resumption {
+  /// - Parameters:
+  ///   - count: how many things the interrupted load had stored; nil without one.
+  ///   - thing: what one of them is called.
+  /// - Returns: a sentence; nil for a load that began at the beginning.
+  static func sentence(after count: Int?, _ thing: String) -> String? {
+    count.map { "Continued an interrupted load after \($0) \(thing)\($0 == 1 ? "" : "s")." }
   }
 }
 

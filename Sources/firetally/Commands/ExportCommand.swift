@@ -47,6 +47,10 @@ struct ExportCommand: ParsableCommand {
   func validate() throws {
     guard !query.isEmpty else { throw ValidationError("Name a table, or give a SELECT.") }
     let target = target
+    if let ending = target.unknownEnding, format == nil {
+      throw ValidationError(
+        "The ending .\(ending) names no format: give --format csv, ndjson, parquet or sqlite.")
+    }
     guard target.format == .sqlite else {
       guard table == nil else { throw ValidationError("--table is for --format sqlite.") }
       return
@@ -164,6 +168,8 @@ struct ExportTarget: Hashable {
   let file: String?
   let format: ExportFormat
   let isGzip: Bool
+  /// The ending of the file that means no format; nil without one.
+  let unknownEnding: String?
 
   /// Takes what is not said from the file's ending.
   init(to: String?, format: ExportFormat?, isGzip: Bool) {
@@ -171,7 +177,9 @@ struct ExportTarget: Hashable {
     var endings = (file ?? "").split(separator: "/").last?.split(separator: ".").dropFirst() ?? []
     let hasGzipEnding = endings.last?.lowercased() == "gz"
     if hasGzipEnding { endings.removeLast() }
-    self.format = format ?? endings.last.flatMap(ExportFormat.init(ending:)) ?? .csv
+    let meant = endings.last.flatMap(ExportFormat.init(ending:))
+    unknownEnding = meant == nil ? endings.last.map(String.init) : nil
+    self.format = format ?? meant ?? .csv
     self.isGzip = isGzip || hasGzipEnding
   }
 

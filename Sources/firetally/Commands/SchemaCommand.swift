@@ -122,7 +122,7 @@ struct SchemaPage {
 
   /// Of a view only the columns that its table lacks.
   private static func section(of table: DescribedTable) -> String {
-    let shown = table.columns.filter { table.base == nil || $0.name.hasSuffix("_iso") }
+    let shown = table.columns.filter { table.base == nil || $0.type.isEmpty }
     let rows = shown.map { column in
       "| `\(column.name)` | \(column.note) | \(escaped(column.meaning)) |\n"
     }

@@ -1,6 +1,7 @@
 import Emulator
 import Firestore
 import Fixtures
+import Foundation
 import JobsTesting
 import Model
 import Store
@@ -144,6 +145,26 @@ import Testing
   @Test func `an empty database has no collections`() async throws {
     let (findings, _, _) = try await inspect([:], InspectionRequest())
     #expect(findings.collections.isEmpty && findings.stop == nil)
+  }
+
+  @Test(arguments: [nil, "before"], [false, true])
+  func `what a killed inspection has left of a draft goes with the next one`(
+    before: String?, overwrites: Bool
+  ) throws {
+    let workspace = try TestWorkspace(jobs: before.map { ["orders": $0] } ?? [:])
+    let dead = try Process.run(URL(filePath: "/bin/true"), arguments: [])
+    dead.waitUntilExit()
+    try workspace.write("half", to: "jobs/.orders.yml.\(dead.processIdentifier).2a.tmp")
+    var collection = InspectedCollection(source: CollectionSource(collectionId: "Orders"), level: 1)
+    collection.count = 1
+    let catalog = JobFiles.catalog(of: [])
+    var taken = TakenNames(catalog)
+    let draft = JobDraft(collection, besides: &taken, price: .example, day: "2026-01-31")
+    _ = try draft.write(to: workspace.folder, catalog, of: collection, overwrites: overwrites)
+    let folder = workspace.folder.path("jobs")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["orders.yml"])
+    let text = try String(contentsOfFile: "\(folder)/orders.yml", encoding: .utf8)
+    #expect(text == (overwrites ? draft.text : before ?? draft.text))
   }
 
   @Test func `a drafted file is kept, then replaced when told, and a copied collection has none`()

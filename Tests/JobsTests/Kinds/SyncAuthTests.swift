@@ -88,6 +88,38 @@ struct SyncAuthTests {
     #expect(try workspace.store.read { try $0.authUsers().compactMap(\.claims) } == claims)
   }
 
+  @Test(arguments: [false, true])
+  func `a killed run goes on where it was, or begins again once its page token is no longer taken`(
+    isExpired: Bool
+  ) async throws {
+    var accounts = (0..<5).map { Self.account("u\($0)") }
+    accounts[4].isDisabled = true
+    let (workspace, port) = try workspace(
+      "page_size: 2\nemail: none\nphone: none\n", accounts: accounts)
+    port.fail(2, with: FirestoreError.refusal(.unavailable))
+    #expect(try await run(workspace).run.outcome == .failed)
+    #expect(try workspace.store.read { try $0.authUsers().map(\.uid) } == ["u0", "u1"])
+    if isExpired {
+      port.fail(
+        3,
+        with: FirestoreError.refused(
+          Refusal(
+            ErrorEnvelope(status: .invalidArgument, message: "INVALID_PAGE_SELECTION"),
+            httpStatus: 400, request: "list the accounts of projects/demo", api: .identityToolkit)))
+    }
+    let report = try await run(workspace)
+    #expect(report.run.outcome == .ok && report.run.counts.fetched == (isExpired ? 5 : 3))
+    #expect(
+      report.run.warnings == [
+        isExpired
+          ? "Firebase Authentication no longer takes the position of the interrupted load, so it "
+            + "began again." : "Continued an interrupted load after 2 accounts."
+      ])
+    let users = try workspace.store.read { try $0.authUsers() }
+    #expect(users.map(\.uid) == ["u0", "u1", "u2", "u3", "u4"])
+    #expect(users.map(\.isDisabled) == [false, false, false, false, true])
+  }
+
   @Test(arguments: [("", Run.Outcome.partial), ("allow_empty: true\n", .ok)])
   func `a project without accounts is reported, unless it may be`(
     more: String, outcome: Run.Outcome

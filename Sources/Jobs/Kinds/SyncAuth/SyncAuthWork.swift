@@ -53,10 +53,7 @@ struct SyncAuthWork: JobWork {
   }
 
   private func warnings(about result: AccountsPullResult, _ key: ContactKey?) -> [String] {
-    var warnings: [String] = []
-    if let count = result.resumedAfter {
-      warnings.append("Continued an interrupted load after \(count) accounts.")
-    }
+    var warnings = [result.resumption].compactMap(\.self)
     if result.startedOver {
       warnings.append(
         "Firebase Authentication no longer takes the position of the interrupted load, so it began "

@@ -126,14 +126,16 @@ struct SyncCollectionWork: JobWork {
   private func warnings(about result: CollectionPullResult) -> [String] {
     var warnings = [result.pull.resumption].compactMap(\.self)
     if let order = options.source.order, let count = result.lackingCount, count > 0 {
+      let (documents, them) =
+        count == 1 ? ("document is", "it lacks") : ("documents are", "they lack")
       warnings.append(
-        "\(count) documents are not in the table: they lack \(order.field), by which the "
-          + "pages are ordered. Remove 'order_by' to fetch them too.")
+        "\(count) \(documents) not in the table: \(them) \(order.field), by which the "
+          + "pages are ordered. Remove 'order_by' to fetch all.")
     }
     let misfits = result.pull.notes.sorted { $0.key < $1.key }
     if !misfits.isEmpty {
       warnings.append(
-        "Stored as NULL, because the value does not fit its column: "
+        "Left empty, because the value does not fit: "
           + misfits.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + ".")
     }
     warnings += result.schemaChanges.map(\.warning)
