@@ -11,8 +11,7 @@ extension SampleReports {
     data.money = MoneyData(
       price: "$2.99/week", readPrice: .example,
       period: MoneyData.Reads(count: 700_000, amount: 0.42),
-      month: MoneyData.Reads(count: 100_000, amount: 0.06), monthStart: at("2026-02-28T23:00:00Z"),
-      monthEnd: at("2026-03-31T22:00:00Z"))
+      month: MoneyData.Reads(count: 100_000, amount: 0.06))
     return data
   }()
 

@@ -43,10 +43,7 @@ enum SampleReports {
         userId: "u17", name: "Sofía Hernández", taps: 96, performed: 60, blocked: 36),
       UsageData.HeavyUser(userId: "u3", name: nil, taps: 12, performed: 11, blocked: 1),
     ],
-    newestEventAt: at("2026-03-02T06:09:00Z"),
-    subscriptions: [
-      UsageData.Subscriptions(feature: .search, isAtLimit: false, taps: 2, subscribed: 1)
-    ])
+    newestEventAt: at("2026-03-02T06:09:00Z"))
 
   static let usage: UsageData = {
     var usage = usageOfPeriod
