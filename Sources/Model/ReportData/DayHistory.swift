@@ -10,10 +10,13 @@ package struct DayHistory: Hashable, Sendable {
     self.days = days
   }
 
-  /// The days that are over, oldest first.
+  /// The days that are over, oldest first, without those whose export is still to come.
   package var complete: ArraySlice<DayFacts> {
-    days.prefix { $0.coverage != .running }
+    days.prefix { $0.coverage != .running && $0.coverage != .awaited }
   }
+
+  /// Days that are over and whose export is still to come, oldest first.
+  package var awaited: [DayFacts] { days.filter { $0.coverage == .awaited } }
 
   /// The running day; nil when the history is empty.
   package var today: DayFacts? {
@@ -30,6 +33,8 @@ package struct DayFacts: Hashable, Sendable {
     /// The ledger begins within the day, or lines of some of its hours are missing.
     case partial
     case whole
+    /// The day is over, and its export usually comes later than now.
+    case awaited
     /// Today: the day is not over.
     case running
   }

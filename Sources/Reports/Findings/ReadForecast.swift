@@ -29,7 +29,7 @@ struct ReadForecast: Hashable {
     }
     let remaining = calendar.days(from: last.end, to: last.end + .seconds(86_400 * 32))
       .count(where: isOfThisMonth)
-    let complete = history.complete.count
+    let complete = days.count { $0.coverage != .running }
     var sum = 0.0
     var variance = 0.0
     for day in complete..<(days.count + remaining) {

@@ -104,6 +104,20 @@ struct PeopleSectionsTests {
     #expect(notes.contains { $0.contains("1 person seen with both is on neither side") })
   }
 
+  @Test("a card says which days are in no number")
+  func leftOut() throws {
+    var data = SampleReports.experiments
+    data.splits = []
+    data.experiments[0].days = 14
+    data.experiments[0].leftOut = 1
+    data.experiments[0].missing = [SampleReports.at("2026-02-23T23:00:00Z")]
+    let blocks = LimitExperiments.section(data, time).blocks
+    #expect(
+      tables(blocks)["experiment-1772186400"]?.columns[1].title == "13 days before")
+    #expect(
+      texts(blocks).contains("1 day of each side is left out: lines are missing of 24 Feb."))
+  }
+
   @Test("an experiment without a whole day, or without people, proves nothing")
   func noExperiments() throws {
     var data = SampleReports.experiments
@@ -141,10 +155,20 @@ struct PeopleSectionsTests {
     let cohort = try #require(tables(blocks)["cohorts"]?.rows.first)
     #expect(
       cohort.cells.dropFirst()
-        == [.count(44), .rate(Ratio(11, of: 44)), .rate(Ratio(6, of: 44)), .missing])
+        == [.count(44), .rate(Ratio(11, of: 44)), .rate(Ratio(6, of: 40)), .missing])
+    #expect(texts(blocks).contains { $0.hasPrefix("Lines are missing of 24 Feb. ") })
+    #expect(texts(blocks).contains { $0.hasPrefix("The accounts of 30 of 210 people ") })
     let days = try #require(tables(blocks)["active-people"]).rows.map(\.cells)
     #expect(days[0][3] == .missing && days[0][4] == .missing)
     #expect(days[2][4] == .ratio(Ratio(50, of: 210)))
+    var partial = SampleReports.activity
+    partial.days[2].coverage = .partial
+    partial.days[1].coverage = .none
+    let rows = try #require(
+      tables(UsersRetention.section(partial, calendar).blocks)["active-people"]
+    ).rows.map(\.cells)
+    #expect(rows[2][1] == .count(50) && rows[2][4] == .missing && rows[2][5] == .text("in part"))
+    #expect(rows[1][1] == .missing && rows[1][5] == .text("none"))
     var few = SampleReports.activity
     few.days.removeFirst()
     guard case .table = UsersRetention.section(few, calendar).blocks.first else {

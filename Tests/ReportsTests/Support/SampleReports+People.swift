@@ -74,8 +74,11 @@ extension SampleReports {
     ],
     cohorts: [
       ActivityData.Cohort(
-        weekStart: at("2026-02-15T23:00:00Z"), people: 44, day1: 11, day7: 6, day30: nil)
-    ], firstEventAt: at("2026-01-20T12:00:00Z"))
+        weekStart: at("2026-02-15T23:00:00Z"), people: 44,
+        day1: ActivityData.Returned(people: 11, of: 44),
+        day7: ActivityData.Returned(people: 6, of: 40), day30: nil)
+    ], firstEventAt: at("2026-01-20T12:00:00Z"), missingDays: [at("2026-02-23T23:00:00Z")],
+    knownAccounts: 30, people: 210)
 
   static let demand = DemandData(
     people: 70,

@@ -62,7 +62,8 @@ struct ReportBuilder {
       var users = try reader.usersData(
         at: reportContext.now, newest: Self.listedRows, onlineSince: reportContext.start)
       if scopeId == nil {
-        let found = try reader.peopleReading(reportContext, changes: limits.changes)
+        let found = try reader.peopleReading(
+          reportContext, changes: limits.changes, days: usage.history.days)
         usage.people = found.people
         usage.money = try money(reader)
         limits.experiments = found.experiments
@@ -98,7 +99,7 @@ struct ReportBuilder {
     let days = DayHistory.spans(at: reportContext.now, in: reportContext.timeZone)
     var usage = try reader.usageData(
       reportContext, heaviest: Self.listedRows, of: scopeId, days: days)
-    try usage.judgeCoverage(reader, at: reportContext.now)
+    try usage.judgeCoverage(reader, at: reportContext.now, in: reportContext.timeZone)
     if let end = usage.history.complete.last?.end {
       let middle = end - .seconds(7 * 86_400)
       usage.countries = try reader.countryShares(

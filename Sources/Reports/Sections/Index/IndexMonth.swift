@@ -13,7 +13,8 @@ enum IndexMonth {
       id: "month", title: "28 days",
       lead: known.isEmpty
         ? "The ledger has no whole day yet."
-        : "Taps of each whole day; numbered lines mark changed settings and new versions.",
+        : "Taps of each day that is over; numbered lines mark changed settings and new versions."
+          + (known.contains { $0.facts.coverage != .whole } ? " Hatched days are known in part." : ""),
       blocks: [.chart(chart(days))])
   }
 
@@ -36,9 +37,11 @@ enum IndexMonth {
           },
           Column("blocked", "Blocked") { known($0.facts, $0.facts.blocked) },
           Column("people", "People active") { known($0.facts, $0.facts.activeUsers) },
+          Column("data", "Data", .leading) { .text($0.facts.coverage.word) },
         ],
         emptyText: "The ledger has no whole day yet."))
     chart.isCompact = true
+    chart.uncovered = Set(days.indices.filter { days[$0].facts.coverage != .whole })
     return chart
   }
 
