@@ -114,8 +114,20 @@ class Book:
 
     def knows(self, day):
         """Whether the ledger has all of a day that is over."""
-        start = self.midnight(datetime.date.fromisoformat(day))
-        return self.begins is not None and self.begins <= start + HOUR and day not in self.gaps
+        return self.coverage(day) == "whole"
+
+    @functools.lru_cache(maxsize=None)
+    def coverage(self, day):
+        """How much of a day that is over the ledger has: docs/reports/days.md#coverage."""
+        date = datetime.date.fromisoformat(day)
+        start, end = self.midnight(date), self.midnight(date + DAY)
+        if self.begins is None or self.begins >= end:
+            return "none"
+        if day in self.gaps:
+            has_lines = self.one("SELECT EXISTS (SELECT 1 FROM events WHERE source <> 'session'"
+                                 " AND at >= ? AND at < ?)", start, end)
+            return "in part" if has_lines else "none"
+        return "in part" if self.begins > start + HOUR else "whole"
 
     def has(self, table):
         return self.one("SELECT COUNT(*) FROM sqlite_master WHERE name = ?", table) > 0
@@ -135,6 +147,9 @@ class Book:
                 if found:
                     return found[0]["raw_value"]
         return built_in
+
+    def day_after(self, day, days=1):
+        return str(datetime.date.fromisoformat(day) + days * DAY)
 
     @functools.cached_property
     def days(self):
