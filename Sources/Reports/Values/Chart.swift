@@ -55,7 +55,7 @@ package struct Chart: Sendable {
   package var marks: [Mark] = []
   /// Whether the drawing is low and has no choice of days, for the index.
   package var isCompact = false
-  /// Rows of which the data is missing or not whole; a drawing of columns hatches them.
+  /// Rows of which the data is missing or not whole; a drawing over time hatches them.
   package var uncovered: Set<Int> = []
 
   package init(

@@ -11,10 +11,12 @@ import Testing
   }
 
   /// Imports at `hour` of each of so many days, the last one a day ago, each up to midnight.
-  private func rule(
+  private func learned(
     _ hours: [Double], now: Double, newest: Instant = at(-1, 0), today: Bool = false
   ) -> ExportArrivalRule? {
-    let imports = hours.enumerated().map { Self.at($0.offset - hours.count + (today ? 1 : 0), $0.element) }
+    let imports = hours.enumerated().map {
+      Self.at($0.offset - hours.count + (today ? 1 : 0), $0.element)
+    }
     return ExportArrivalRule(
       imports: imports, newestLine: newest, at: Self.at(0, now), timeZone: "UTC")
   }
@@ -27,13 +29,13 @@ import Testing
 
   @Test(arguments: [(6.4, true), (6.5, false), (6.6, false)])
   func `a day is awaited until the export usually comes`(now: Double, isAwaited: Bool) throws {
-    let rule = try #require(rule(Array(repeating: 6.5, count: 10), now: now))
+    let rule = try #require(learned(Array(repeating: 6.5, count: 10), now: now))
     #expect(rule.isAwaited(yesterday(), gaps: []) == isAwaited)
   }
 
   @Test(arguments: [(3, false), (4, true)])
   func `four days of imports are enough to know the time`(days: Int, isKnown: Bool) {
-    #expect((rule(Array(repeating: 12, count: days), now: 7) != nil) == isKnown)
+    #expect((learned(Array(repeating: 12, count: days), now: 7) != nil) == isKnown)
     #expect(
       ExportArrivalRule(
         imports: [Self.at(-1, 5)], newestLine: nil, at: Self.midnight, timeZone: "UTC") == nil)
@@ -42,13 +44,13 @@ import Testing
   @Test(arguments: [(6, true), (7, false)])
   func `with seven days one late import is no new time`(days: Int, isAwaited: Bool) throws {
     let hours = [15] + Array(repeating: 6.0, count: days - 1)
-    let rule = try #require(rule(hours, now: 7))
+    let rule = try #require(learned(hours, now: 7))
     #expect(rule.isAwaited(yesterday(), gaps: []) == isAwaited)
   }
 
   @Test func `fourteen days count, and of a day the first import`() throws {
     let hours = [23, 23] + Array(repeating: 6.0, count: 14)
-    #expect(try #require(rule(hours, now: 7)).isAwaited(yesterday(), gaps: []) == false)
+    #expect(try #require(learned(hours, now: 7)).isAwaited(yesterday(), gaps: []) == false)
     let twice = (-9...(-1)).flatMap { [Self.at($0, 6), Self.at($0, 20)] }
     let rule = try #require(
       ExportArrivalRule(
@@ -59,12 +61,13 @@ import Testing
 
   @Test func `an export of two days before is awaited a day longer`() throws {
     let rule = try #require(
-      rule(Array(repeating: 6, count: 10), now: 7, newest: Self.at(-2, 0)))
+      learned(Array(repeating: 6, count: 10), now: 7, newest: Self.at(-2, 0)))
     #expect(rule.isAwaited(yesterday(), gaps: []))
   }
 
-  @Test func `a day with lines is awaited when its end lacks them, and a gap in it is none`() throws {
-    let rule = try #require(rule(Array(repeating: 12, count: 10), now: 7))
+  @Test func `a day with lines is awaited when its end lacks them, and a gap in it is none`() throws
+  {
+    let rule = try #require(learned(Array(repeating: 12, count: 10), now: 7))
     #expect(!rule.isAwaited(yesterday(lines: 5), gaps: []))
     func gap(_ start: Double, _ end: Double) -> ExportGap {
       ExportGap(start: Self.at(-1, start), end: Self.at(-1, end), expected: 99)
@@ -74,9 +77,10 @@ import Testing
   }
 
   @Test(arguments: [(17.0, true), (18.0, false), (23.0, false)])
-  func `quiet hours before midnight are no late export`(newestHour: Double, isAwaited: Bool) throws {
+  func `quiet hours before midnight are no late export`(newestHour: Double, isAwaited: Bool) throws
+  {
     let rule = try #require(
-      rule(Array(repeating: 6, count: 10), now: 7, newest: Self.at(-2, newestHour)))
+      learned(Array(repeating: 6, count: 10), now: 7, newest: Self.at(-2, newestHour)))
     #expect(rule.isAwaited(yesterday(), gaps: []) == isAwaited)
   }
 }

@@ -16,6 +16,7 @@ struct LineDrawing {
     let drawing = Drawing(page: page)
     drawing.image(chart, "line", height: LineDrawing.topMargin + LineDrawing.plotHeight + 28) {
       grid(drawing)
+      absences(values.count, drawing)
       marks(values.count, drawing)
       for row in values.indices.dropFirst() { join(row, values, drawing) }
       for (row, value) in values.enumerated() { point(row, value, of: values.count, drawing) }
@@ -39,6 +40,17 @@ struct LineDrawing {
       drawing.line(
         from: (0, y), to: (1, y), class: Double(tick) == range.lowerBound ? "base" : "grid")
       drawing.text("\(tick)", x: 0, y: y + 4, dx: -8, class: "tick y")
+    }
+  }
+
+  /// Hatches the rows of which nothing is known, or not all.
+  private func absences(_ count: Int, _ drawing: Drawing) {
+    let slot = 1 / Double(max(count, LineDrawing.fewestSlots))
+    for row in chart.uncovered.sorted() {
+      drawing.rectangle(
+        x: (Double(row) + 0.14) * slot, y: LineDrawing.topMargin, width: 0.72 * slot,
+        height: LineDrawing.plotHeight, class: "uncovered",
+        hint: "\(chart.labels[row]): data is missing")
     }
   }
 

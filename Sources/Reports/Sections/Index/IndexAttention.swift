@@ -39,9 +39,10 @@ enum IndexAttention {
     let enough = AnomalyRule.fewestDays * 7
     guard days.count - 1 - first < enough else { return awaited.first }
     let start = days[first].start + .seconds(86_400 * enough + 43_200)
-    return (awaited + [
-      "Days are judged from \(calendar.day(of: start).short) on: it takes "
-        + "\(AnomalyRule.fewestDays) earlier ones of the same weekday."
-    ]).joined(separator: " ")
+    return
+      (awaited + [
+        "Days are judged from \(calendar.day(of: start).short) on: it takes "
+          + "\(AnomalyRule.fewestDays) earlier ones of the same weekday."
+      ]).joined(separator: " ")
   }
 }

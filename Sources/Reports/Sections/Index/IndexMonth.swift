@@ -14,7 +14,8 @@ enum IndexMonth {
       lead: known.isEmpty
         ? "The ledger has no whole day yet."
         : "Taps of each day that is over; numbered lines mark changed settings and new versions."
-          + (known.contains { $0.facts.coverage != .whole } ? " Hatched days are known in part." : ""),
+          + (known.contains { $0.facts.coverage != .whole }
+            ? " Hatched days are known in part." : ""),
       blocks: [.chart(chart(days))])
   }
 

@@ -19,7 +19,8 @@ package enum IndexReport {
       summary: "\(panels.tiles.sentence) \(RunsReport.summary(of: jobs))",
       headline: panels.tiles.figures,
       sections: [
-        IndexAttention.section(findings, unjudged: panels.unjudged), panels.written, panels.sells, panels.month, jobSection(jobs),
+        IndexAttention.section(findings, unjudged: panels.unjudged), panels.written, panels.sells,
+        panels.month, jobSection(jobs),
       ] + since(earlier, reports))
     report.attention = findings
     return report

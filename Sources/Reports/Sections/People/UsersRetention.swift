@@ -67,13 +67,15 @@ enum UsersRetention {
     let known = data.days.filter { $0.coverage != .none }
     let most = known.map(\.daily).max() ?? 0
     let fewest = known.map(\.daily).min() ?? 0
-    return Chart(
+    var chart = Chart(
       form: .line(
         Chart.Series("daily", "People a day", .main), range: 0...Double(max(1, most))),
       labels: data.days.map { calendar.day(of: $0.start).short }, unit: "people a day",
       alternative: "People active a day, from \(NumberWords.grouped(fewest)) to "
         + "\(NumberWords.grouped(most)).",
       table: table)
+    chart.uncovered = Set(data.days.indices.filter { data.days[$0].coverage != .whole })
+    return chart
   }
 
   private static func cohorts(_ data: ActivityData, _ calendar: ReportCalendar) -> Table {

@@ -32,9 +32,10 @@ struct CivilDays {
   private init(_ days: [LocalDay], to end: Instant, _ known: [Instant: DayFacts.Coverage]) {
     starts = days.map(\.start.microseconds)
     coverage = days.map { known[$0.start] ?? .whole }
-    completeCount = zip(days, coverage).prefix { day, coverage in
-      day.end <= end && coverage != .running && coverage != .awaited
-    }.count
+    completeCount =
+      zip(days, coverage).prefix { day, coverage in
+        day.end <= end && coverage != .running && coverage != .awaited
+      }.count
     mondays = days.indices.filter { days[$0].weekday == 1 }
   }
 

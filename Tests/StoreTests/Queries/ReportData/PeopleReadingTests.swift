@@ -270,7 +270,8 @@ extension PeopleReadingTests {
   @Test("7 days are those from the first whole day on, and awaited days are still to come")
   func partialDays() throws {
     let found = try reading(
-      seen("a", -9, -1, 5), missing: [-9: .partial, 6: .awaited]).activity
+      seen("a", -9, -1, 5), missing: [-9: .partial, 6: .awaited]
+    ).activity
     #expect(found.days.first?.coverage == .partial)
     #expect(found.days[6].weekly == nil && found.days[7].weekly == 0)
     #expect(found.days.last?.start == facts([5: .whole])[0].start)
