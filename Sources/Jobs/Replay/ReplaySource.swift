@@ -43,9 +43,9 @@ package enum ReplaySource {
     }
   }
 
-  /// The steps up to `end` (exclusive), with those before `start` that fill the states: of a file
-  /// all, of the ledger the newest. Nil bounds are open.
+  /// The steps up to `end` (exclusive), with those before `start` that fill the states.
   ///
+  /// Of a file these are all, of the ledger the newest; nil bounds are open.
   /// Returns how many attempts the file has, also from `end` on; 0 of the ledger. Attempts of unknown
   /// people come as `unknownAttempt`.
   func forEachToCompare(
