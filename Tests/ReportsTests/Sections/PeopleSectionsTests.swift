@@ -214,7 +214,8 @@ struct PeopleSectionsTests {
     #expect(costs[0] == .money(0.42, currency: "USD"))
     #expect(costs[1] == .money(0.007241, currency: "USD"))
     // 31 days of 1,000 reads each, as the two weeks before; the same as the findings forecast.
-    #expect(costs.dropFirst(3) == [0.0186, 0.0186, 0.0186].map { .money($0, currency: "USD") })
+    let month = Cell.money(0.0186, currency: "USD")
+    #expect(Array(costs.dropFirst(3)) == [month, month, month])
     for price in [nil, "free"] {
       let section = try #require(try section { $0.price = price })
       #expect(tables(section.blocks)["income"] == nil)
