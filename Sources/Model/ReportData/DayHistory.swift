@@ -18,6 +18,14 @@ package struct DayHistory: Hashable, Sendable {
   /// Days that are over and whose export is still to come, oldest first.
   package var awaited: [DayFacts] { days.filter { $0.coverage == .awaited } }
 
+  /// The running day when exports bring the events and none of it has come; nil otherwise.
+  package var todayBeforeExport: DayFacts? {
+    guard let today, today.exportLines == 0, today.activeUsers + today.taps == 0,
+      days.contains(where: { $0.exportLines > 0 })
+    else { return nil }
+    return today
+  }
+
   /// The running day; nil when the history is empty.
   package var today: DayFacts? {
     days.last.flatMap { $0.coverage == .running ? $0 : nil }

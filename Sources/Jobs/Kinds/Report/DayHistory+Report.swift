@@ -49,6 +49,11 @@ extension ReportContext {
   mutating func judgeComparisons(by usage: UsageData) {
     comparisonFault = comparison.main.flatMap { ComparisonRule.fault(in: $0, of: usage) }
     todayFault = comparison.today.flatMap { ComparisonRule.fault(in: $0, of: usage) }
+    // An export comes when its day is over: before, no line of today is no fall to nothing.
+    if todayFault == nil, comparison.today != nil, let day = usage.history.todayBeforeExport {
+      todayFault = .awaited(day.start)
+      if comparison.whole == nil { comparisonFault = todayFault }
+    }
   }
 }
 
