@@ -13,9 +13,7 @@ enum IndexMonth {
       id: "month", title: "28 days",
       lead: known.isEmpty
         ? "The ledger has no whole day yet."
-        : "Taps of each day that is over; numbered lines mark changed settings and new versions."
-          + (known.contains { $0.facts.coverage != .whole }
-            ? " Hatched days are known in part." : ""),
+        : "Taps a day; numbers mark settings and versions, hatching missing data.",
       blocks: [.chart(chart(days))])
   }
 
