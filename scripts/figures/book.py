@@ -148,9 +148,6 @@ class Book:
                     return found[0]["raw_value"]
         return built_in
 
-    def day_after(self, day, days=1):
-        return str(datetime.date.fromisoformat(day) + days * DAY)
-
     @functools.cached_property
     def days(self):
         """The civil days of the period, as text, oldest first."""

@@ -8,7 +8,7 @@ import json
 import pathlib
 import sys
 
-from book import FEATURES, SECOND, iso
+from book import FEATURES, SECOND
 from pages import share
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench" / "python"))

@@ -3,7 +3,7 @@ import datetime
 import json
 
 import limits
-from book import DAY, HOUR, ONE_DAY, SECOND, monday
+from book import DAY, ONE_DAY, SECOND, monday
 from index import HISTORY_DAYS, NEW
 from pages import rounded, share
 
