@@ -38,7 +38,7 @@ BOUNDED_NEW_A_DAY = 22
 
 
 def compare(program, label, workspace, folder, gaps=()):
-    """All pages of one report beside their workspace; `gaps` are days of which its exports lack something."""
+    """All pages of one report beside their workspace; `gaps` are (day, first hour, last) of UTC without lines."""
     comparison, repeated = Comparison(label), {}
     for name in names(folder):
         page = Page(folder, name)
@@ -142,7 +142,8 @@ def synthetic(arguments, folder):
     comparisons = []
     for number, (label, arguments) in enumerate(reports):
         output = mornings.report(last, *arguments, output=os.path.join(folder, "pages", f"last-{number}"))
-        gaps = [fault["day"] for fault in mornings.truth["faults"] if fault["kind"] in ("outage", "lost-export")]
+        gaps = [(fault["day"], *fault.get("hours", (0, 24))) for fault in mornings.truth["faults"]
+                if fault["kind"] in ("outage", "lost-export")]
         comparisons.append(compare(mornings.program.path, label, mornings.workspace, output, gaps))
     return comparisons, judge(mornings.truth, by_morning, experiment)
 
