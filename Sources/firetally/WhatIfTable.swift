@@ -52,6 +52,11 @@ struct WhatIfTable {
     table.add(
       ["taps without an attempt"]
         + figures.map { _ in NumberWords.grouped(totals.tapsWithoutAttempt) })
+    if totals.unknownAttempts > 0 {
+      table.add(
+        ["left out, without a user id"]
+          + figures.map { _ in NumberWords.grouped(totals.unknownAttempts) })
+    }
     add("users affected", of: totals.users) { $0.usersAffected }
     return table.text
   }
@@ -94,6 +99,7 @@ extension WhatIfTable {
     let subscriptionTapsKept: Int
     let subscriptionTapsLost: Int
     let tapsWithoutAttempt: Int
+    let unknownAttempts: Int
     let users: Int
     let usersAffected: Int
 
@@ -113,6 +119,7 @@ extension WhatIfTable {
       subscriptionTapsKept = figures.subscriptionTapsKept
       subscriptionTapsLost = figures.subscriptionTapsLost
       tapsWithoutAttempt = totals.tapsWithoutAttempt
+      unknownAttempts = totals.unknownAttempts
       users = totals.users
       usersAffected = figures.usersAffected
     }

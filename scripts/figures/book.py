@@ -41,7 +41,7 @@ class Book:
     """One workspace as one report saw it, in microseconds: `start` and `end` bound the period.
 
     The days of it that are over, `start` to `whole_end`, are compared with `before` to `before_end`, the same
-    weekdays earlier (docs/reports/days.md#comparisons). `gaps` are days of which the ledger lacks something.
+    weekdays earlier (docs/reports/days.md#comparisons). `gaps` are (day, first hour, last) of UTC of which it lacks the lines.
     """
 
     def __init__(self, workspace, frame, gaps=()):
@@ -52,7 +52,9 @@ class Book:
         self.zone = zoneinfo.ZoneInfo(frame["timeZone"])
         self.start, self.end = micros(frame["start"]), micros(frame["end"])
         self.now = micros(frame["writtenAt"])
-        self.gaps = set(gaps)
+        self.gaps = {str(self._local(at // QUARTER).date()) for day, first, last in gaps
+                     for at in range(micros(f"{day}T00:00:00Z") + first * HOUR,
+                                     micros(f"{day}T00:00:00Z") + last * HOUR, HOUR)}
         self.told = micros(frame["previousStart"]), micros(frame.get("previousEnd", frame["start"]))
         local = functools.lru_cache(maxsize=None)(self._local)
         for name, form in (("day", "%Y-%m-%d"), ("hour", "%H:00"), ("weekday", "%a")):
@@ -114,8 +116,20 @@ class Book:
 
     def knows(self, day):
         """Whether the ledger has all of a day that is over."""
-        start = self.midnight(datetime.date.fromisoformat(day))
-        return self.begins is not None and self.begins <= start + HOUR and day not in self.gaps
+        return self.coverage(day) == "whole"
+
+    @functools.lru_cache(maxsize=None)
+    def coverage(self, day):
+        """How much of a day that is over the ledger has: docs/reports/days.md#coverage."""
+        date = datetime.date.fromisoformat(day)
+        start, end = self.midnight(date), self.midnight(date + DAY)
+        if self.begins is None or self.begins >= end:
+            return "none"
+        if day in self.gaps:
+            has_lines = self.one("SELECT EXISTS (SELECT 1 FROM events WHERE source <> 'session'"
+                                 " AND at >= ? AND at < ?)", start, end)
+            return "in part" if has_lines else "none"
+        return "in part" if self.begins > start + HOUR else "whole"
 
     def has(self, table):
         return self.one("SELECT COUNT(*) FROM sqlite_master WHERE name = ?", table) > 0

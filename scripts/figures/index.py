@@ -11,7 +11,7 @@ from ratings import STARS
 
 HISTORY_DAYS = 102
 # Days of the course under a tile, and of the drawing.
-COURSE, MONTH = 14, 28
+COURSE, MONTH = 28, 28
 # A person whom the history called free or new, and who is a subscriber for the first time.
 NEW = """
   SELECT MIN(CASE WHEN user_type = 'lite_subscriber' THEN at END) AS first,
@@ -46,39 +46,42 @@ def of_day(book, start, end):
 
 
 def figures(book):
-    """Tiles of the last whole day, beside the same weekday a week before."""
-    days = whole_days(book, COURSE)
-    (day, *yesterday), (weekday, *before) = days[-1], days[-8]
+    """Tiles of the newest day of which anything is known, beside the same weekday a week before."""
+    days = whole_days(book, COURSE + 7)
+    known = [one for one in days if book.coverage(one[0]) != "none"]
+    if not known:
+        return {}
+    place = days.index(known[-1])
+    (day, *yesterday), (weekday, *before) = days[place], days[place - 7]
     now, then = of_day(book, *yesterday), of_day(book, *before)
     is_known = book.knows(day) and book.knows(weekday)
+    course = days[max(0, place + 1 - COURSE):place + 1]
+    while book.coverage(course[0][0]) == "none":
+        course = course[1:]
+    counts = [of_day(book, *span) for _, *span in course]
     made = {"stars": {"value": now["stars"]}}
     for name in ("active", "limit", "sub-taps", "new-subs", "reads"):
         made[name] = {"value": now[name], "change": change(now[name], then[name]) if is_known else None,
-                      "trend": [of_day(book, *span)[name] if book.knows(one) else None for one, *span in days]}
-    made["limit"]["share"] = share(now["limit"], now["active"])
-    # The ledger of runs is no part of the exports.
-    made["reads"]["trend"] = [of_day(book, *span)["reads"] for _, *span in days]
+                      "trend": [one[name] for one in counts]}
+    if book.knows(day):
+        made["limit"]["share"] = share(now["limit"], now["active"])
     if book.has("online_counts"):
         loads = book.all("SELECT online FROM online_counts ORDER BY at DESC LIMIT 1")
         made["online"] = {"value": loads[0]["online"] if loads else None}
     return made
 
 
-def sells(book):
-    keys, rows = usage.subscriptions(book)
-    return ("popup",), [{"popup": row["popup"], "popups": row["popups"], "subscription_taps": row["subscription_taps"]}
-                        for row in rows if row["feature"] == "All features"]
-
-
 def month(book):
+    """Of a day that is known in part what was counted, of an unknown one nothing."""
     rows = []
     for day, *span in whole_days(book, MONTH):
-        counts = of_day(book, *span) if book.knows(day) else None
+        counts = of_day(book, *span) if book.coverage(day) != "none" else None
         rows.append({"day": day, "not_blocked": counts and counts["taps"] - counts["blocked"],
-                     "blocked": counts and counts["blocked"], "people": counts and counts["active"]})
+                     "blocked": counts and counts["blocked"], "people": counts and counts["active"],
+                     "data": book.coverage(day)})
     return ("day",), rows
 
 
-TABLES = {"sells": sells, "month": month}
+TABLES = {"month": month}
 # The newest low texts that the index shows.
 LOW, SHOWN_TEXTS = STARS[2], 2

@@ -8,7 +8,7 @@ import json
 import pathlib
 import sys
 
-from book import FEATURES, SECOND, iso
+from book import FEATURES, SECOND
 from pages import share
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench" / "python"))
@@ -124,7 +124,8 @@ def attempts(book, is_warm=False):
         " AND at < ? ORDER BY at DESC, id DESC LIMIT ?)", first, REPLAYED)
     found, newest = [], {}
     for row in book.all("SELECT * FROM events WHERE feature IS NOT NULL AND kind IS NOT NULL"
-                        " AND at >= ? AND at < ? ORDER BY at, id", begins, book.end):
+                        " AND (user_id <> '' OR source = 'session') AND at >= ? AND at < ? ORDER BY at, id",
+                        begins, book.end):
         key = (row["user_id"], row["feature"])
         if row["kind"] == "button_tapped":
             newest[key] = {"at": row["at"], "user": row["user_id"], "feature": row["feature"], "verb": "check",
@@ -170,7 +171,6 @@ def what_if(feature, is_warm=False):
     def rows(book):
         ones, made = [one for one in attempts(book, is_warm) if one["feature"] == feature], []
         usual = replayed(ones, limit(book, feature), cooldown(book, feature))
-        # Attempts without a user id are all one person's here (docs/replay.md#what-if).
         counted = [one for one in ones if one["is_counted"]]
         people = {one["user"] for one in counted}
         blocked = [one for one in counted if one["is_blocked"]]

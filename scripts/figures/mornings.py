@@ -43,10 +43,10 @@ def put(server, documents):
 class Mornings:
     """74 days and the mornings after them; each morning sees the exports that have come by then."""
 
-    def __init__(self, program, folder, seed, has_faults=True):
+    def __init__(self, program, folder, seed, has_faults=True, new_a_day=make_days.NEW_A_DAY):
         self.program = Program(program)
         self.source, self.workspace = os.path.join(folder, "days"), os.path.join(folder, "workspace")
-        self.truth = make_days.write(self.source, seed, make_days.NEW_A_DAY, has_faults)
+        self.truth = make_days.write(self.source, seed, new_a_day, has_faults)
         self.documents = json.loads(pathlib.Path(self.source, "documents.json").read_text())
         self.program.run("init", self.workspace, "--quiet")
         # Jobs that run only when this asks for them are not overdue.

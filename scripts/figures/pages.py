@@ -54,7 +54,7 @@ class Comparison:
     """Numbers of pages beside numbers of our own; every number is compared, or told as left out."""
 
     def __init__(self, label):
-        self.label, self.compared, self.differences, self.left_out, self.absent = label, 0, [], {}, []
+        self.label, self.compared, self.differences, self.left_out = label, 0, [], {}
 
     def page(self, page, figures, tables):
         """`figures`: id to what its members should be. `tables`: id to (key columns, rows, and the most
@@ -67,8 +67,8 @@ class Comparison:
             else:
                 for row in rows:
                     self.leave((page.name, name), numbers(row))
-        self.absent += [f"{page.name} {name}" for name in (figures.keys() - page.figures.keys()) | (
-            tables.keys() - page.tables.keys())]
+        self.differences += [f"{page.name} {name}: not on the page" for name in sorted(
+            (figures.keys() - page.figures.keys()) | (tables.keys() - page.tables.keys()))]
 
     def _table(self, address, rows, keys, expected, most=None):
         """Rows by their key; rows without a key are compared in their order. At most `most` were fetched."""

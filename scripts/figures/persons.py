@@ -3,7 +3,7 @@ import datetime
 import json
 
 import limits
-from book import DAY, HOUR, ONE_DAY, SECOND, monday
+from book import DAY, ONE_DAY, SECOND, monday
 from index import HISTORY_DAYS, NEW
 from pages import rounded, share
 
@@ -75,10 +75,12 @@ def everybody(book):
         one.active |= is_free
         one.popup |= is_free and kind == "popup_shown"
         one.country = one.country or row["country"] or ""
+        if not is_free:
+            continue
         if kind == "button_tapped":
             one.first_tap = row["at"] if one.first_tap is None else one.first_tap
             one.taps_until_block += one.first_block is None
-            if row["feature"] == "filter" and is_free:
+            if row["feature"] == "filter":
                 one.criteria |= set(criteria_of(json.loads(row["parameters"]))) or {""}
         elif kind in BLOCKS and one.first_block is None:
             one.first_block = row["at"]
@@ -227,42 +229,66 @@ def wanted(name):
 
 # Retention
 
+def first_day(book):
+    """The day of the first event of a limited feature, of those that are looked at."""
+    today = datetime.date.fromisoformat(book.one("SELECT local_day(?)", book.end - 1))
+    first = book.one("SELECT local_day(MIN(at)) FROM events WHERE feature IS NOT NULL AND kind IS NOT NULL")
+    return max(datetime.date.fromisoformat(first), today - (HISTORY_DAYS - 1) * DAY)
+
+
+def first_whole(book):
+    day = first_day(book)
+    while not book.knows(str(day)):
+        day += DAY
+    return day
+
+
 def active_people(book):
-    today, rows = datetime.date.fromisoformat(book.one("SELECT local_day(?)", book.now)), []
+    today, rows = datetime.date.fromisoformat(book.one("SELECT local_day(?)", book.end)), []
     for day in (today - number * DAY for number in range(28, 0, -1)):
+        if day < first_day(book):
+            continue
         end = book.midnight(day + DAY)
-        counts = {}
+        counts, data = {}, book.coverage(str(day))
         for length in (1, 7, 28):
             start = book.midnight(day - (length - 1) * DAY)
-            is_there = length == 1 or (book.begins is not None and book.begins <= start + HOUR)
+            is_there = data != "none" if length == 1 else day - (length - 1) * DAY >= first_whole(book)
             counts[length] = book.one(
                 "SELECT COUNT(DISTINCT user_id) FROM events WHERE feature IS NOT NULL AND kind IS NOT NULL"
                 " AND user_id <> '' AND at >= ? AND at < ?", start, end) if is_there else None
-        rows.append({"day": str(day), "daily": counts[1], "weekly": counts[7], "four_weekly": counts[28],
-                     "stickiness": None if counts[28] is None else share(counts[1], counts[28])})
+        rows.append({"day": str(day), "daily": counts[1], "weekly": counts[7], "four_weekly": counts[28], "data": data,
+                     "stickiness": share(counts[1], counts[28]) if counts[28] is not None and data == "whole" else None})
     return ("day",), rows
 
 
 def cohorts(book):
-    """People by the week of their first event, and those of them with an event on exactly a later day."""
-    history = book.midnight_of(book.end) - (HISTORY_DAYS - 1) * ONE_DAY
+    """New people by their week, by their account or first event, and those with an event on exactly a later day."""
+    history = book.midnight_of(book.end - 1) - (HISTORY_DAYS - 1) * ONE_DAY
+    before = {row["user_id"] for row in book.all(
+        "SELECT DISTINCT user_id FROM events WHERE feature IS NOT NULL AND user_id <> '' AND at < ?", history)}
+    made = {row["uid"]: datetime.date.fromisoformat(row["day"]) for row in book.all(
+        "SELECT uid, local_day(created_at) AS day FROM auth_users WHERE created_at IS NOT NULL")}
     days, weeks = {}, {}
     for row in book.all("SELECT DISTINCT user_id, local_day(at) AS day FROM events WHERE feature IS NOT NULL"
                         " AND kind IS NOT NULL AND user_id <> '' AND at >= ? AND at < ?", history, book.end):
         days.setdefault(row["user_id"], set()).add(datetime.date.fromisoformat(row["day"]))
-    for ones in days.values():
-        weeks.setdefault(monday(min(ones)), []).append(ones)
-    today = datetime.date.fromisoformat(book.one("SELECT local_day(?)", book.now))
-    begins = datetime.date.fromisoformat(book.one("SELECT local_day(?)", max(book.begins, history)))
+    for user, ones in days.items():
+        first = min(min(ones), made.get(user, min(ones)))
+        if user not in before:
+            weeks.setdefault(monday(first), []).append((first, ones))
+    today = datetime.date.fromisoformat(book.one("SELECT local_day(?)", book.end))
+    begins = first_day(book)
     rows = []
     for week, people in sorted(weeks.items()):
-        if week < begins + COHORT_AFTER * DAY:
+        if week < begins + COHORT_AFTER * DAY or week + 7 * DAY > today:
             continue
         row = {"week": str(week), "people": len(people)}
         for later in (1, 7, 30):
             is_over = week + (6 + later) * DAY < today
-            back = sum(min(ones) + later * DAY in ones for ones in people)
-            row[f"day_{later}"] = rate(back, len(people)) if is_over else None
+            known = [(first, ones) for first, ones in people
+                     if is_over and book.knows(str(first + later * DAY))]
+            back = sum(first + later * DAY in ones for first, ones in known)
+            row[f"day_{later}"] = rate(back, len(known)) if known else None
         rows.append(row)
     return ("week",), rows
 
@@ -278,21 +304,26 @@ def experiments(book):
                         book.end - EXPERIMENTS_FROM * ONE_DAY, book.end):
         at = row["at"]
         days = max(0, min(EXPERIMENT_DAYS, (book.end - at) // ONE_DAY, (at - book.begins) // ONE_DAY))
-        sides = [_side(book, at - days * ONE_DAY, at), _side(book, at, at + days * ONE_DAY)]
-        pairs = [tuple((side[name], side["people"]) for side in sides) for name in ("tapped", "blocked")]
+        pairs = [(at - (days - place) * ONE_DAY, at + place * ONE_DAY) for place in range(days)]
+        pairs = [pair for pair in pairs if all(
+            book.coverage(book.one("SELECT local_day(?)", edge)) == "whole" or edge >= book.midnight_of(book.end)
+            for start in pair for edge in (start, start + ONE_DAY - 1))]
+        sides = [_side(book, starts) for starts in zip(*pairs)] if pairs else []
+        measures = [tuple((side[name], side["people"]) for side in sides) for name in ("tapped", "blocked")]
         cards[f"experiment-{at // SECOND}"] = [
             {"before": rate(*before), "after": rate(*after), "difference": points(before, after),
-             "verdict": verdict(before, after)} for before, after in pairs if before[1] and after[1]]
+             "verdict": verdict(before, after)} for before, after in filter(None, measures) if before[1] and after[1]]
     return cards
 
 
-def _side(book, start, end):
+def _side(book, starts):
+    """What free users did in days of 24 hours that begin then."""
+    days = " OR ".join(f"at >= {start} AND at < {start + ONE_DAY}" for start in starts)
     return book.all(
-        "WITH free AS (SELECT DISTINCT user_id FROM events WHERE feature IS NOT NULL AND user_type = 'free_user'"
-        " AND user_id <> '' AND at >= ?1 AND at < ?2) SELECT COUNT(*) AS people, SUM(user_id IN (SELECT user_id"
-        " FROM events WHERE kind = 'subscription_button_tapped' AND at >= ?1 AND at < ?2)) AS tapped,"
-        " SUM(user_id IN (SELECT user_id FROM events WHERE kind LIKE 'blocked_%' AND at >= ?1 AND at < ?2)) AS blocked"
-        " FROM free", start, end)[0]
+        f"WITH free AS (SELECT user_id, kind FROM events WHERE feature IS NOT NULL AND user_type = 'free_user'"
+        f" AND user_id <> '' AND ({days})) SELECT COUNT(DISTINCT user_id) AS people,"
+        " COUNT(DISTINCT CASE WHEN kind = 'subscription_button_tapped' THEN user_id END) AS tapped,"
+        " COUNT(DISTINCT CASE WHEN kind LIKE 'blocked_%' THEN user_id END) AS blocked FROM free")[0]
 
 
 def limits_tables(book):

@@ -25,6 +25,8 @@ def known(page):
     found = {value for _, value in numbers([page.content["figures"], *page.tables.values()])}
     for rows in page.tables.values():
         found |= {float(len(rows))}
+        # Taps of a day, which the table has by what became of them.
+        found |= {row["not_blocked"] + row["blocked"] for row in rows if row.get("not_blocked") is not None}
         for column in rows[0] if rows else ():
             values = [row[column] for row in rows if isinstance(row.get(column), (int, float))]
             found |= {sum(values)} if values else set()

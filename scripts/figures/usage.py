@@ -114,75 +114,6 @@ def by_segment_and_day(book):
         if any(row[name] for name in COLUMNS)]
 
 
-# A person's taps on the subscription button with what the attempt before each ended in, and the person's first
-# event as a subscriber after one of them.
-TAPPED = """
-  WITH numbered AS (
-    SELECT *, SUM(kind = 'button_tapped') OVER (
-      PARTITION BY user_id, feature ORDER BY at, id ROWS UNBOUNDED PRECEDING) AS attempt
-    FROM tally WHERE user_id <> '' AND is_now),
-  ended AS (
-    SELECT user_id, feature, attempt, MAX(kind LIKE 'blocked_%') AS is_blocked
-    FROM numbered GROUP BY 1, 2, 3),
-  taps AS (
-    SELECT numbered.id, numbered.at, numbered.user_id, numbered.feature, ended.is_blocked
-    FROM numbered JOIN ended USING (user_id, feature, attempt)
-    WHERE numbered.kind = 'subscription_button_tapped')
-"""
-SEEN = TAPPED + """,
-  firsts AS (
-    SELECT tally.user_id, MIN(tally.at) AS at FROM tally
-    WHERE tally.user_type = 'lite_subscriber' AND is_now GROUP BY 1
-    HAVING MIN(tally.at) > (SELECT MIN(taps.at) FROM taps WHERE taps.user_id = tally.user_id)),
-  seen AS (
-    SELECT taps.feature, taps.is_blocked, ROW_NUMBER() OVER (
-      PARTITION BY taps.user_id ORDER BY taps.at DESC, taps.id DESC) AS place
-    FROM firsts JOIN taps ON taps.user_id = firsts.user_id AND taps.at < firsts.at)
-"""
-
-
-def _seen(book):
-    return {(row["feature"], row["is_blocked"]): row["people"] for row in book.all(
-        SEEN + "SELECT feature, is_blocked, COUNT(*) AS people FROM seen WHERE place = 1 GROUP BY 1, 2")}
-
-
-def funnel(book):
-    counts = sums(book)
-    stages = [("Tap", counts["taps"]), ("Popup shown", counts["popups"]),
-              ("Subscription tapped", counts["subscription_taps"]), ("Seen as subscriber", sum(_seen(book).values()))]
-    rows = [{"stage": stages[0][0], "count": stages[0][1], "of_previous": None}]
-    for (_, whole), (stage, part) in zip(stages, stages[1:]):
-        rows.append({"stage": stage, "count": part, "of_previous": share(part, whole)})
-    return ("stage",), rows
-
-
-def funnel_by_feature(book):
-    return ("feature",), [
-        {"feature": feature.capitalize(), "taps": row["taps"], "popups": share(row["popups"], row["taps"]),
-         "subscription_taps": share(row["subscription_taps"], row["popups"])}
-        for feature, row in _of_features(book).items()]
-
-
-def subscriptions(book):
-    """Popups and taps of people who are known, apart for blocked attempts and others."""
-    taps = {(row["feature"], row["is_blocked"]): row["taps"] for row in book.all(
-        TAPPED + "SELECT feature, is_blocked, COUNT(*) AS taps FROM taps GROUP BY 1, 2")}
-    seen, rows = _seen(book), []
-    of_features = _of_features(book)
-    for feature, row in of_features.items():
-        for is_blocked, popups in ((0, row["popups"] - row["blocked"]), (1, row["blocked"])):
-            key = (feature, is_blocked)
-            rows.append((feature.capitalize(), is_blocked, popups, taps.get(key, 0), seen.get(key, 0)))
-    for is_blocked in (0, 1):
-        sums = [sum(row[column] for row in rows if row[1] == is_blocked and row[0] != "All features")
-                for column in (2, 3, 4)]
-        rows.append(("All features", is_blocked, *sums))
-    words = ("With uses left", "At the limit")
-    return ("feature", "popup"), [
-        {"feature": feature, "popup": words[is_blocked], "popups": popups, "subscription_taps": share(tapped, popups),
-         "subscribed": share(subscribed, tapped)} for feature, is_blocked, popups, tapped, subscribed in rows]
-
-
 def by_hour(book):
     found = {(row["hour"], row["weekday"]): row["taps"] for row in book.all(
         "SELECT local_hour(at) AS hour, local_weekday(at) AS weekday, COUNT(*) AS taps FROM tally"
@@ -213,6 +144,5 @@ def tables(book):
 
 TABLES = {
     "usage-by-day": by_day, "usage-by-feature": by_feature, "usage-changes": changes,
-    "usage-by-segment": by_segment, "usage-by-feature-segment-day": by_segment_and_day, "funnel": funnel,
-    "funnel-by-feature": funnel_by_feature, "subscriptions": subscriptions, "taps-by-hour": by_hour,
-    "heaviest-users": heaviest}
+    "usage-by-segment": by_segment, "usage-by-feature-segment-day": by_segment_and_day,
+    "taps-by-hour": by_hour, "heaviest-users": heaviest}

@@ -9,6 +9,8 @@ import Store
 /// byte for each tap, and once for the attempts themselves.
 struct LedgerAttempts {
   private let users: UserInterner
+  /// Whether attempts that do not say whose they are come as `unknownAttempt`.
+  private let leavesOutUnknown: Bool
   /// Hands over the same uses each time, oldest first, and also those that end an attempt later.
   private let forEachUse: ((FeatureUse) throws -> Void) throws -> Void
   /// The same without the later ones.
@@ -17,15 +19,20 @@ struct LedgerAttempts {
   /// From `start` (inclusive) to `end` (exclusive); nil bounds are open.
   ///
   /// What was before `start` is not read: it ends no tap of the time. What comes from `end` on may.
-  init(_ reader: Reader, from start: Instant?, to end: Instant?, users: UserInterner) {
+  init(
+    _ reader: Reader, from start: Instant?, to end: Instant?, users: UserInterner,
+    leavesOutUnknown: Bool = false
+  ) {
     self.users = users
+    self.leavesOutUnknown = leavesOutUnknown
     forEachUse = { try reader.forEachFeatureUse(from: start, $0) }
     forEachStep = { try reader.forEachFeatureUse(from: start, to: end, $0) }
   }
 
-  /// Of uses that are few enough to be in memory.
+  /// Of uses that are few enough to be in memory, unknown people left out.
   init(_ uses: [FeatureUse], users: UserInterner) {
     self.users = users
+    leavesOutUnknown = true
     forEachUse = { try uses.forEach($0) }
     forEachStep = forEachUse
   }
@@ -37,6 +44,10 @@ struct LedgerAttempts {
     var tap = 0
     try forEachStep { use in
       let user = users.number(of: use.userId)
+      guard !isLeftOut(use) else {
+        if use.kind == .buttonTapped { try body(.unknownAttempt(use.feature), user, use.at) }
+        return
+      }
       switch use.kind {
       case .buttonTapped:
         try body(.attempt(use.attempt(verbs[tap])), user, use.at)
@@ -49,12 +60,15 @@ struct LedgerAttempts {
     }
   }
 
+  private func isLeftOut(_ use: FeatureUse) -> Bool { leavesOutUnknown && !use.namesPerson }
+
   /// What each tap turned out to be, in the order of the taps.
   private func verbs() throws -> [LimitVerb] {
     var verbs: [LimitVerb] = []
     /// The last tap of each user and feature; nil for none yet.
     var lastTaps: [Int?] = []
     try forEachUse { use in
+      guard !isLeftOut(use) else { return }
       let position = users.number(of: use.userId) * Feature.allCases.count + use.feature.position
       if position >= lastTaps.count {
         lastTaps += repeatElement(nil, count: position + 1 - lastTaps.count)
@@ -97,11 +111,9 @@ enum LedgerWhatIf {
   ) throws -> WhatIfResult {
     let newest = try reader.beginningOfFeatureEvents(newest: mostEvents, from: start, to: end)
     let since = newest ?? start
-    let earliest = Instant(microseconds: .min)
-    let warmUp = try reader.beginningOfFeatureEvents(
-      newest: mostEarlierEvents, from: earliest, to: since)
+    let warmUp = try warmUp(reader, before: since)
     var uses: [FeatureUse] = []
-    try reader.forEachFeatureUse(from: warmUp ?? earliest, to: end) { uses.append($0) }
+    try reader.forEachFeatureUse(from: warmUp, to: end) { uses.append($0) }
     let users = UserInterner()
     return WhatIfResult(
       since: since, isWholePeriod: newest == nil,
@@ -109,21 +121,18 @@ enum LedgerWhatIf {
       outcomes: outcomes(uses, since, users))
   }
 
+  /// From when on the events before a time fill the states of a replay; nil for all of them.
+  static func warmUp(_ reader: Reader, before start: Instant) throws -> Instant? {
+    try reader.beginningOfFeatureEvents(
+      newest: mostEarlierEvents, from: Instant(microseconds: .min), to: start)
+  }
+
   private static func comparison(
     _ uses: [FeatureUse], _ since: Instant, _ settings: Settings, _ users: UserInterner
   ) throws -> WhatIfComparison {
-    var comparison = WhatIfComparison(WhatIfResult.settings(around: settings))
-    var isCounting = false
-    try LedgerAttempts(uses, users: users).forEach { step, user, at in
-      if !isCounting, at >= since {
-        comparison.beginCounting()
-        isCounting = true
-      }
-      comparison.take(step, of: user)
-    }
-    // Without a step in the time, what was counted is of the time before.
-    if !isCounting { comparison.beginCounting() }
-    return comparison
+    var warm = WarmComparison(WhatIfResult.settings(around: settings), from: since)
+    try LedgerAttempts(uses, users: users).forEach { warm.take($0, of: $1, at: $2) }
+    return warm.ended()
   }
 
   /// What the events say became of the taps since then; a tap is blocked once.
@@ -134,7 +143,7 @@ enum LedgerWhatIf {
     var open: Set<[Int]> = []
     var blocked: [Feature: Set<Int>] = [:]
     var found: [Feature: LedgerOutcome] = [:]
-    for use in uses where use.at >= since {
+    for use in uses where use.at >= since && use.namesPerson {
       let user = users.number(of: use.userId)
       switch use.kind {
       case .buttonTapped: open.insert([user, use.feature.position])

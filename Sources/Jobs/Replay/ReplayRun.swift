@@ -38,7 +38,7 @@ package struct ReplayRun {
           try emit(lines.bytes)
           lines.removeAll()
         case .reset(let feature): replay.reset(feature, of: user)
-        case .subscriptionTap: break
+        case .subscriptionTap, .unknownAttempt: break
         }
       }
     }
@@ -49,18 +49,49 @@ package struct ReplayRun {
 
   /// Holds several settings against each other, the first being those in force.
   ///
-  /// From `start` (inclusive) to `end` (exclusive); steps before and after count as if they had not
-  /// been. Everybody has a full allowance at the start. `goodLines` are the attempts of a file,
-  /// also before and after.
+  /// From `start` (inclusive) to `end` (exclusive); steps before count in nothing, and leave
+  /// everybody the allowance that they had. `goodLines` are the attempts of a file, also before and
+  /// after.
   package func compare(
     _ settings: [Settings], from start: Instant?, to end: Instant?
   ) throws -> (comparison: WhatIfComparison, goodLines: Int) {
-    var comparison = WhatIfComparison(settings)
-    let goodLines = try source.forEach(users: users, from: start, to: end, rejected: rejected) {
-      step, user in
-      comparison.take(step, of: user)
-    }
-    return (comparison, goodLines)
+    var warm = WarmComparison(settings, from: start)
+    let goodLines = try source.forEachToCompare(
+      users: users, from: start, to: end, rejected: rejected
+    ) { warm.take($0, of: $1, at: $2) }
+    return (warm.ended(), goodLines)
+  }
+}
+
+/// A comparison that counts from a time on, and begins with the states of the steps before.
+struct WarmComparison {
+  private var comparison: WhatIfComparison
+  private let start: Instant?
+  private var isCounting: Bool
+
+  /// Nil counts from the first step on.
+  init(_ settings: [Settings], from start: Instant?) {
+    comparison = WhatIfComparison(settings)
+    self.start = start
+    isCounting = start == nil
+  }
+
+  /// Leaves out a step before the start that comes after others from the start on.
+  mutating func take(_ step: ReplaySource.Step, of user: Int, at: Instant) {
+    let isBefore = start.map { at < $0 } ?? false
+    if !isCounting, !isBefore { beginCounting() }
+    if !isCounting || !isBefore { comparison.take(step, of: user) }
+  }
+
+  /// Without a step in the time, what was counted is of the time before.
+  mutating func ended() -> WhatIfComparison {
+    if !isCounting { beginCounting() }
+    return comparison
+  }
+
+  private mutating func beginCounting() {
+    comparison.beginCounting()
+    isCounting = true
   }
 }
 
@@ -70,6 +101,7 @@ extension WhatIfComparison {
     case .attempt(let attempt): decide(attempt, of: user)
     case .subscriptionTap(let feature): tapSubscription(feature, of: user)
     case .reset(let feature): reset(feature, of: user)
+    case .unknownAttempt(let feature): leaveOut(feature)
     }
   }
 }

@@ -10,6 +10,8 @@ package enum ReplaySource {
   /// One thing that happened, and to whom.
   package enum Step: Hashable, Sendable {
     case attempt(LimitAttempt)
+    /// One of the ledger that does not say whose it is.
+    case unknownAttempt(Feature)
     case subscriptionTap(Feature)
     /// Somebody reset the limit by hand.
     case reset(Feature)
@@ -17,14 +19,39 @@ package enum ReplaySource {
 
   /// Hands over the steps in the order of events, and the lines of a file that are none.
   ///
-  /// From `start` (inclusive) to `end` (exclusive), nil bounds are open; steps before and after are
-  /// as if they had not been. Returns how many attempts the file has, also before and after; 0 of
-  /// the ledger. Throws `FeedError` or `StoreError`, or what the closures throw.
+  /// All steps; attempts of unknown people are those of one person.
+  ///
+  /// Returns how many attempts the file has; 0 of the ledger. Throws `FeedError` or `StoreError`, or
+  /// what the closures throw.
   @discardableResult
   package func forEach(
-    users: UserInterner, from start: Instant? = nil, to end: Instant? = nil,
-    rejected: (_ line: Int, _ reason: String) throws -> Void,
+    users: UserInterner, rejected: (_ line: Int, _ reason: String) throws -> Void,
     _ body: (Step, _ user: Int) throws -> Void
+  ) throws -> Int {
+    switch self {
+    case .file:
+      try forEachToCompare(users: users, from: nil, to: nil, rejected: rejected) { step, user, _ in
+        try body(step, user)
+      }
+    case .ledger(let store):
+      try store.read {
+        try LedgerAttempts($0, from: nil, to: nil, users: users).forEach { step, user, _ in
+          try body(step, user)
+        }
+        return 0
+      }
+    }
+  }
+
+  /// The steps up to `end` (exclusive), with those before `start` that fill the states.
+  ///
+  /// Of a file these are all, of the ledger the newest; nil bounds are open.
+  /// Returns how many attempts the file has, also from `end` on; 0 of the ledger. Attempts of unknown
+  /// people come as `unknownAttempt`.
+  func forEachToCompare(
+    users: UserInterner, from start: Instant?, to end: Instant?,
+    rejected: (_ line: Int, _ reason: String) throws -> Void,
+    _ body: (Step, _ user: Int, _ at: Instant) throws -> Void
   ) throws -> Int {
     var goodLines = 0
     switch self {
@@ -34,17 +61,16 @@ package enum ReplaySource {
         switch line {
         case .attempt(let attempt, let user):
           goodLines += 1
-          guard start.map({ attempt.at >= $0 }) ?? true, end.map({ attempt.at < $0 }) ?? true
-          else { continue }
-          try body(.attempt(attempt), user)
+          guard end.map({ attempt.at < $0 }) ?? true else { continue }
+          try body(.attempt(attempt), user, attempt.at)
         case .rejected(let number, let reason): try rejected(number, reason)
         }
       }
     case .ledger(let store):
-      try store.read {
-        try LedgerAttempts($0, from: start, to: end, users: users).forEach { step, user, _ in
-          try body(step, user)
-        }
+      try store.read { reader in
+        let first = try start.flatMap { try LedgerWhatIf.warmUp(reader, before: $0) }
+        try LedgerAttempts(reader, from: first, to: end, users: users, leavesOutUnknown: true)
+          .forEach(body)
       }
     }
     return goodLines

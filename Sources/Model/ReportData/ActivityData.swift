@@ -3,30 +3,50 @@ package struct ActivityData: Sendable {
   /// The people of a civil day and of the days before it.
   package struct Day: Hashable, Sendable {
     package var start: Instant
+    package var coverage: DayFacts.Coverage
     package var daily: Int
-    /// People of the 7 and of the 28 days that end with this one; nil before the ledger has as many.
+    /// People of the 7 and of the 28 days that end with this one; nil before the ledger has as many
+    /// from its first whole day on.
     package var weekly: Int?
     package var fourWeekly: Int?
 
-    package init(start: Instant, daily: Int, weekly: Int? = nil, fourWeekly: Int? = nil) {
+    package init(
+      start: Instant, coverage: DayFacts.Coverage = .whole, daily: Int, weekly: Int? = nil,
+      fourWeekly: Int? = nil
+    ) {
       self.start = start
+      self.coverage = coverage
       self.daily = daily
       self.weekly = weekly
       self.fourWeekly = fourWeekly
     }
   }
 
-  /// The people first seen in a week that begins on Monday.
+  /// People who were seen again on a day, of those of whom that day is known whole.
+  package struct Returned: Hashable, Sendable {
+    package var people: Int
+    package var of: Int
+
+    package init(people: Int, of: Int) {
+      self.people = people
+      self.of = of
+    }
+  }
+
+  /// The people who came in a week that begins on Monday: by their accounts, else by their first
+  /// event.
   package struct Cohort: Hashable, Sendable {
     package var weekStart: Instant
     package var people: Int
     /// Seen again on the 1st, 7th and 30th day after their first; nil until that day is over for
-    /// all.
-    package var day1: Int?
-    package var day7: Int?
-    package var day30: Int?
+    /// all, and when it is known whole for nobody.
+    package var day1: Returned?
+    package var day7: Returned?
+    package var day30: Returned?
 
-    package init(weekStart: Instant, people: Int, day1: Int?, day7: Int?, day30: Int?) {
+    package init(
+      weekStart: Instant, people: Int, day1: Returned?, day7: Returned?, day30: Returned?
+    ) {
       self.weekStart = weekStart
       self.people = people
       self.day1 = day1
@@ -41,11 +61,22 @@ package struct ActivityData: Sendable {
   package var cohorts: [Cohort]
   /// The oldest event that was looked at; nil without events.
   package var firstEventAt: Instant?
+  /// Days that are over and not known whole, oldest first, without those before the first whole one.
+  package var missingDays: [Instant]
+  /// People whose account's beginning is known, of all who were seen.
+  package var knownAccounts: Int
+  package var people: Int
 
-  package init(days: [Day] = [], cohorts: [Cohort] = [], firstEventAt: Instant? = nil) {
+  package init(
+    days: [Day] = [], cohorts: [Cohort] = [], firstEventAt: Instant? = nil,
+    missingDays: [Instant] = [], knownAccounts: Int = 0, people: Int = 0
+  ) {
     self.days = days
     self.cohorts = cohorts
     self.firstEventAt = firstEventAt
+    self.missingDays = missingDays
+    self.knownAccounts = knownAccounts
+    self.people = people
   }
 }
 

@@ -10,9 +10,20 @@ package struct DayHistory: Hashable, Sendable {
     self.days = days
   }
 
-  /// The days that are over, oldest first.
+  /// The days that are over, oldest first, without those whose export is still to come.
   package var complete: ArraySlice<DayFacts> {
-    days.prefix { $0.coverage != .running }
+    days.prefix { $0.coverage != .running && $0.coverage != .awaited }
+  }
+
+  /// Days that are over and whose export is still to come, oldest first.
+  package var awaited: [DayFacts] { days.filter { $0.coverage == .awaited } }
+
+  /// The running day when exports bring the events and none of it has come; nil otherwise.
+  package var todayBeforeExport: DayFacts? {
+    guard let today, today.exportLines == 0, today.activeUsers + today.taps == 0,
+      days.contains(where: { $0.exportLines > 0 })
+    else { return nil }
+    return today
   }
 
   /// The running day; nil when the history is empty.
@@ -30,6 +41,8 @@ package struct DayFacts: Hashable, Sendable {
     /// The ledger begins within the day, or lines of some of its hours are missing.
     case partial
     case whole
+    /// The day is over, and its export usually comes later than now.
+    case awaited
     /// Today: the day is not over.
     case running
   }

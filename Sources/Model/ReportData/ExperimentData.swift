@@ -21,22 +21,32 @@ package struct ExperimentData: Sendable {
     package var changes: [SettingChange]
     /// The length of each side in whole days, at most `longestDays`; 0 when none is over.
     package var days: Int
+    /// Days of each side that are in no number, since lines of them or of their counterparts on the
+    /// other side are missing.
+    package var leftOut: Int
+    /// The first instants of the civil days whose lines are missing, oldest first.
+    package var missing: [Instant]
     package var before: Side
     package var after: Side
     /// Other changes within the two sides, oldest first.
     package var overlapping: [Instant]
 
     package init(
-      at: Instant, changes: [SettingChange], days: Int, before: Side = Side(),
-      after: Side = Side(), overlapping: [Instant] = []
+      at: Instant, changes: [SettingChange], days: Int, leftOut: Int = 0, missing: [Instant] = [],
+      before: Side = Side(), after: Side = Side(), overlapping: [Instant] = []
     ) {
       self.at = at
       self.changes = changes
       self.days = days
+      self.leftOut = leftOut
+      self.missing = missing
       self.before = before
       self.after = after
       self.overlapping = overlapping
     }
+
+    /// Days of each side that are counted.
+    package var countedDays: Int { days - leftOut }
   }
 
   /// Two limits of a feature that events carried at the same time.

@@ -18,26 +18,11 @@ package struct MoneyData: Sendable {
   package var period: Reads
   /// From the beginning of the month until now.
   package var month: Reads
-  /// The month of now in the report's time zone, the end exclusive.
-  package var monthStart: Instant
-  package var monthEnd: Instant
 
-  package init(
-    price: String?, readPrice: ReadPrice, period: Reads, month: Reads, monthStart: Instant,
-    monthEnd: Instant
-  ) {
+  package init(price: String?, readPrice: ReadPrice, period: Reads, month: Reads) {
     self.price = price
     self.readPrice = readPrice
     self.period = period
     self.month = month
-    self.monthStart = monthStart
-    self.monthEnd = monthEnd
-  }
-
-  /// What the month costs if its rest costs as the period did; nil for a month that is over.
-  package func forecast(at now: Instant, over length: Duration) -> Double? {
-    let rest = (monthEnd - now).fractionalSeconds
-    guard rest > 0, length > .zero else { return nil }
-    return month.amount + period.amount * rest / length.fractionalSeconds
   }
 }

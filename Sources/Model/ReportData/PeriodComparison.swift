@@ -68,4 +68,6 @@ package enum ComparisonFault: Hashable, Sendable {
   case ledgerBegins(Instant)
   /// Lines of the export are missing on the day that begins then.
   case missingLines(Instant)
+  /// The export of the day that begins then is still to come.
+  case awaited(Instant)
 }

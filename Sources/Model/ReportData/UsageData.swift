@@ -47,28 +47,6 @@ package struct UsageData: Sendable {
     }
   }
 
-  /// Subscription taps on one kind of popup, and how many people subscribed after them.
-  package struct Subscriptions: Hashable, Sendable {
-    package var feature: Feature
-    /// Whether the attempt before the tap had been blocked.
-    package var isAtLimit: Bool
-    /// Taps on the subscription button whose event names the user.
-    package var taps: Int
-    /// People of these who were seen as subscribers for the first time later; each counts once in
-    /// all, at the last tap before that.
-    package var subscribed: Int
-    /// Distinct people who tapped there in the period, whether seen as subscribers or not.
-    package var people: Int
-
-    package init(feature: Feature, isAtLimit: Bool, taps: Int, subscribed: Int, people: Int = 0) {
-      self.feature = feature
-      self.isAtLimit = isAtLimit
-      self.taps = taps
-      self.subscribed = subscribed
-      self.people = people
-    }
-  }
-
   /// The buckets of the period and the one before it, ordered by time.
   package var buckets: [Bucket]
   /// Users with a feature event in the period.
@@ -84,11 +62,6 @@ package struct UsageData: Sendable {
   package var heaviestUsers: [HeavyUser]
   /// The time of the newest event in the ledger; nil when the ledger is empty.
   package var newestEventAt: Instant?
-  /// The subscriptions of the period by feature, popups with uses left before popups at the limit.
-  ///
-  /// Leaves out popups without a tap. Who was seen as a subscriber before, since the start of the
-  /// period before, counts in no `subscribed`.
-  package var subscriptions: [Subscriptions]
   /// Day by day up to today, whatever the period.
   package var history = DayHistory()
   /// Hours of the history whose lines of the export are missing, oldest first.
@@ -105,13 +78,12 @@ package struct UsageData: Sendable {
 
   package init(
     buckets: [Bucket], activeUsers: Int, previousActiveUsers: Int, heaviestUsers: [HeavyUser],
-    newestEventAt: Instant?, subscriptions: [Subscriptions] = []
+    newestEventAt: Instant?
   ) {
     self.buckets = buckets
     self.activeUsers = activeUsers
     self.previousActiveUsers = previousActiveUsers
     self.heaviestUsers = heaviestUsers
     self.newestEventAt = newestEventAt
-    self.subscriptions = subscriptions
   }
 }

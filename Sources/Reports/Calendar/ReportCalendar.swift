@@ -82,6 +82,16 @@ package struct CivilDay: Hashable, Comparable, Sendable {
     self.weekday = weekday
   }
 
+  /// Days from this one to another; below 0 for an earlier one.
+  func distance(to other: CivilDay) -> Int { other.number - number }
+
+  /// Days since 1 March of the year 0 in the Gregorian calendar.
+  private var number: Int {
+    let years = month > 2 ? year : year - 1
+    let months = month > 2 ? month - 3 : month + 9
+    return 365 * years + years / 4 - years / 100 + years / 400 + (153 * months + 2) / 5 + day - 1
+  }
+
   package static func < (left: CivilDay, right: CivilDay) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }

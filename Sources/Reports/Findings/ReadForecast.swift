@@ -29,7 +29,7 @@ struct ReadForecast: Hashable {
     }
     let remaining = calendar.days(from: last.end, to: last.end + .seconds(86_400 * 32))
       .count(where: isOfThisMonth)
-    let complete = history.complete.count
+    let complete = days.count { $0.coverage != .running }
     var sum = 0.0
     var variance = 0.0
     for day in complete..<(days.count + remaining) {
@@ -47,6 +47,12 @@ struct ReadForecast: Hashable {
     let reach = Self.reach * variance.squareRoot()
     total = max(Double(soFar), middle - reach)...(middle + reach)
     daysInMonth = today.day + remaining
+  }
+
+  /// What the reads of the month cost at a price, in its currency.
+  func cost(at price: ReadPrice) -> (lower: Double, middle: Double, upper: Double) {
+    func cost(_ reads: Double) -> Double { price.per100kReads * reads / 100_000 }
+    return (cost(total.lowerBound), cost(middle), cost(total.upperBound))
   }
 
   /// The finding about a month that comes near its budget; none without a budget or below it.
@@ -68,11 +74,11 @@ struct ReadForecast: Hashable {
       Evidence("Budget of the month, \(NumberWords.grouped(maxPerDay)) a day", budget, .reads),
     ]
     if let price {
-      let cost = { (reads: Double) in price.per100kReads * reads / 100_000 }
+      let cost = cost(at: price)
       finding.evidence.append(
         Evidence(
-          "Cost of the whole month in \(price.currency)", cost(middle), .money,
-          expected: cost(total.lowerBound)...cost(total.upperBound)))
+          "Cost of the whole month in \(price.currency)", cost.middle, .money,
+          expected: cost.lower...cost.upper))
     }
     finding.advice = "See which job reads most (`firetally runs`), and what `firetally plan` says."
     finding.weight = 10 * middle / max(Double(budget), 1)

@@ -33,12 +33,15 @@ struct Masthead {
         let day = page.time.calendar.day(of: page.report.context.now)
         page.out.text("Kept as it was on \(day.long). ")
         page.out.element("a", .href(.newest), text: "The newest report")
-        if let previous = page.layout.previousDay {
+        page.out.element("span", .class(PastDayLinks.Side.earlier.rawValue)) {
+          guard let previous = page.layout.previousDay else { return }
           page.out.text(" · ")
           page.out.element("a", .href(.pastDay(previous.day, previous.page))) {
-            page.out.text("The one before, of \(previous.day.long)")
+            page.out.text(PastDayLinks.title(of: previous, on: .earlier))
           }
         }
+        // The copy of the next day brings its link: it is written later.
+        page.out.element("span", .class(PastDayLinks.Side.later.rawValue)) {}
       }
     }
     context()

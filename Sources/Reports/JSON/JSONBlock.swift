@@ -72,7 +72,7 @@ struct JSONMark: Encodable {
   var day: String
   var words: String
 
-  init(_ mark: (number: Int, day: CivilDay, words: String)) {
+  init(_ mark: Chart.MarkedDay) {
     day = mark.day.iso8601
     words = mark.words
   }

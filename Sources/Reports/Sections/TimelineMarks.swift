@@ -47,13 +47,13 @@ enum TimelineMarks {
 }
 
 extension Report {
-  /// The same report with the marks on its charts by day.
+  /// The same report with the marks on its charts over time.
   func marked(with marks: [Chart.Mark]) -> Report {
     var report = self
     report.sections = sections.map { section in
       var section = section
       section.blocks = section.blocks.map { block in
-        guard case .chart(var chart) = block, chart.isDaily else { return block }
+        guard case .chart(var chart) = block, chart.isTimeline else { return block }
         chart.marks = marks
         return .chart(chart)
       }

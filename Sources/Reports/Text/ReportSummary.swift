@@ -28,6 +28,8 @@ package struct ReportSummary: Sendable {
   let figures: [Figure]
   /// Worst first.
   let findings: [Finding]
+  /// What the index says when there are none.
+  private let verdict: String
   private let usersFetchedAt: Instant?
 
   /// - Parameter reports: the index and the five reports.
@@ -47,6 +49,8 @@ package struct ReportSummary: Sendable {
       }
     }
     findings = Finding.worstFirst(reports.flatMap { $0.name == .index ? [] : $0.findings })
+    verdict =
+      byName[.index]?.sections.first { $0.id == IndexAttention.id }?.lead ?? "Nothing needs you."
     usersFetchedAt = byName[.users]?.dataTime.at
   }
 
@@ -69,7 +73,7 @@ package struct ReportSummary: Sendable {
     sheet.paragraph("Counted: \(time.period(from: context.start, to: context.end))")
     sheet.gap()
     sheet.paragraph(VisibleText.clipped(sentence, to: Self.longestSentence))
-    if findings.isEmpty { sheet.line("Nothing needs you.") }
+    if findings.isEmpty { sheet.paragraph(verdict) }
     for finding in findings.prefix(count) {
       let words = VisibleText.clipped(finding.sentence, to: Self.longestSentence)
       sheet.paragraph("\(finding.level.sign) \(finding.level.word): \(words)", hanging: 2)

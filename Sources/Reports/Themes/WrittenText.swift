@@ -69,7 +69,10 @@ package struct TextSorter {
 struct WrittenTexts {
   /// Newest first.
   private(set) var current: [WrittenText] = []
+  /// Of the span that the days that are over, or the running day, are compared with.
   private(set) var previous: [WrittenText] = []
+  /// How many texts came then, and in the days that are compared with it.
+  let change: Figure.Change
   /// The newest ones, whatever the period.
   private(set) var newest: [WrittenText] = []
   /// Open feedback with few stars, whatever the period.
@@ -92,7 +95,10 @@ struct WrittenTexts {
     }.map { sorter.text($0.element) }
     let all = (feedback + written).sorted { $0.at > $1.at }
     current = all.filter { $0.at >= context.start && $0.at < context.end }
-    previous = all.filter { $0.at >= context.previousStart && $0.at < context.start }
+    let compared = context.comparison.main
+    previous = all.filter { compared?.previous.contains($0.at) == true }
+    change = ComparisonWords(context).change(
+      from: previous.count, to: all.count { compared?.current.contains($0.at) == true })
     newest = Array(all.prefix(newestCount))
   }
 }

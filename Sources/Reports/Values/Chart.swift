@@ -55,7 +55,7 @@ package struct Chart: Sendable {
   package var marks: [Mark] = []
   /// Whether the drawing is low and has no choice of days, for the index.
   package var isCompact = false
-  /// Rows of which the data is missing or not whole; a drawing of columns hatches them.
+  /// Rows of which the data is missing or not whole; a drawing over time hatches them.
   package var uncovered: Set<Int> = []
 
   package init(
@@ -77,6 +77,24 @@ package struct Chart: Sendable {
   var isDaily: Bool {
     guard case .columns = form, !table.rows.isEmpty else { return false }
     return days.count == table.rows.count && !table.rows.contains(where: \.isTotal)
+  }
+
+  /// Whether its rows are days or weeks in their order, so that marks have a place.
+  var isTimeline: Bool {
+    if isDaily { return true }
+    guard case .line = form, !table.rows.isEmpty else { return false }
+    return days.count == table.rows.count
+  }
+
+  /// The row in which a day lies; nil for a day before the first one or after the last.
+  ///
+  /// A row lasts until the next one begins, the last as long as the one before it.
+  private func row(of day: CivilDay) -> Int? {
+    let days = days
+    guard let row = days.lastIndex(where: { $0 <= day }) else { return nil }
+    if row < days.count - 1 { return row }
+    let length = days.count < 2 ? 1 : days[row - 1].distance(to: days[row])
+    return days[row].distance(to: day) < length ? row : nil
   }
 
   /// Whether a range of its days can be chosen.
@@ -118,13 +136,24 @@ package struct Chart: Sendable {
     }.joined(separator: " ")
   }
 
-  /// The marks of each day that the chart shows, with the number that stands in the drawing.
-  var markedDays: [(number: Int, day: CivilDay, words: String)] {
-    guard isDaily, !isSentence else { return [] }
-    let shown = Set(days)
-    let byDay = Dictionary(grouping: marks.filter { shown.contains($0.day) }, by: \.day)
-    return byDay.keys.sorted().enumerated().map { index, day in
-      (index + 1, day, (byDay[day] ?? []).map(\.words).joined(separator: "; "))
+  /// The marks of one day.
+  struct MarkedDay {
+    /// What stands in the drawing, from 1.
+    var number: Int
+    /// The row that the day lies in.
+    var row: Int
+    var day: CivilDay
+    var words: String
+  }
+
+  /// The marks of each day that the chart shows, oldest first.
+  var markedDays: [MarkedDay] {
+    guard isTimeline, !isSentence else { return [] }
+    let byDay = Dictionary(grouping: marks, by: \.day)
+    let shown = byDay.keys.sorted().compactMap { day in row(of: day).map { (row: $0, day: day) } }
+    return shown.enumerated().map { index, place in
+      let words = (byDay[place.day] ?? []).map(\.words).joined(separator: "; ")
+      return MarkedDay(number: index + 1, row: place.row, day: place.day, words: words)
     }
   }
 

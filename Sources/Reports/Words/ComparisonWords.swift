@@ -55,6 +55,8 @@ struct ComparisonWords {
     case .ledgerBegins(let at): "the ledger begins \(calendar.day(of: at).short)"
     case .missingLines(let day):
       "\(calendar.day(of: day).short) is incomplete"
+    case .awaited(let day):
+      "the export of \(calendar.day(of: day).short) has not come yet"
     }
   }
 }

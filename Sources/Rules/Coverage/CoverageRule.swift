@@ -31,10 +31,10 @@ package enum ComparisonRule {
     guard let begins = data.ledgerBeginsAt else { return .emptyLedger }
     let start = min(pair.previous.lowerBound, pair.current.lowerBound)
     guard begins <= start + CoverageRule.latestBegin else { return .ledgerBegins(begins) }
-    let uncovered = data.history.complete.first { day in
-      day.coverage != .whole
+    let uncovered = data.history.days.first { day in
+      day.coverage != .whole && day.coverage != .running
         && [pair.previous, pair.current].contains { $0.overlaps(day.start..<day.end) }
     }
-    return uncovered.map { .missingLines($0.start) }
+    return uncovered.map { $0.coverage == .awaited ? .awaited($0.start) : .missingLines($0.start) }
   }
 }

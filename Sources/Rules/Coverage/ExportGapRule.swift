@@ -5,8 +5,12 @@ package import Model
 /// An hour is silent when it has no line, or at most a tenth of what the same hour of earlier weeks
 /// has. Silent hours in a row are a gap when the same hours of earlier weeks had enough lines.
 package struct ExportGapRule {
-  /// Fewer lines than this may be missing by chance.
+  /// Fewer lines than this may be missing by chance in a whole day, or a day's length.
   package static let leastExpected = 30
+  /// The same of fewer hours: a person's sitting has many lines, and quiet hours are many.
+  static let leastOfHours = 100
+  /// From so many hours on a run has a day's length.
+  static let dayHours = 20
   /// A gap holds at most one line of so many that were expected.
   static let tolerance = 10
   /// Earlier weeks that are compared with, and how far back they may lie; without two of them,
@@ -60,7 +64,8 @@ package struct ExportGapRule {
     let expected = stride(from: run.lowerBound, to: run.upperBound, by: 24).reduce(0) { sum, hour in
       sum + (usual(hour..<min(hour + 24, run.upperBound), apartFrom: run) ?? 0)
     }
-    guard expected >= Self.leastExpected, total(run) * Self.tolerance <= expected else { return }
+    let least = run.count >= Self.dayHours ? Self.leastExpected : Self.leastOfHours
+    guard expected >= least, total(run) * Self.tolerance <= expected else { return }
     gaps.append(run)
     found.append(
       ExportGap(

@@ -20,6 +20,8 @@ package struct WhatIfTotals: Hashable, Sendable {
   /// Taps on the subscription button with no attempt before them, which `subscriptionTaps`
   /// excludes.
   package var tapsWithoutAttempt = 0
+  /// Attempts that do not say whose they are, which `attempts` excludes.
+  package var unknownAttempts = 0
 
   package init() {}
 }
@@ -76,6 +78,11 @@ package struct WhatIfComparison: Sendable {
     for index in sides.indices { sides[index].beginCounting() }
   }
 
+  /// Counts an attempt of nobody knows whom, which cannot be decided.
+  package mutating func leaveOut(_ feature: Feature) {
+    totals[feature.position].unknownAttempts += 1
+  }
+
   package mutating func reset(_ feature: Feature, of user: Int) {
     for index in sides.indices { sides[index].replay.reset(feature, of: user) }
   }
@@ -124,11 +131,11 @@ extension WhatIfComparison.Side {
 
 /// The figures, after all attempts.
 extension WhatIfComparison {
-  /// The features with attempts or subscription taps.
+  /// The features with attempts, also of unknown people, or subscription taps.
   package var features: [Feature] {
     Feature.allCases.filter { feature in
       let totals = totals[feature.position]
-      return totals.attempts > 0 || totals.tapsWithoutAttempt > 0
+      return totals.attempts + totals.tapsWithoutAttempt + totals.unknownAttempts > 0
     }
   }
 
@@ -140,6 +147,7 @@ extension WhatIfComparison {
       sum.attempts += totals.attempts
       sum.subscriptionTaps += totals.subscriptionTaps
       sum.tapsWithoutAttempt += totals.tapsWithoutAttempt
+      sum.unknownAttempts += totals.unknownAttempts
     }
     sum.users = sides.first.map { users($0, .attempted, of: feature) } ?? 0
     return sum

@@ -30,7 +30,8 @@ struct LimitsWhatIfCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only attempts at or after this day (UTC) or instant.", valueName: "day|instant"),
+      "Count attempts at or after this day (UTC) or instant; earlier ones fill the states.",
+      valueName: "day|instant"),
     transform: Self.instant)
   var from: Instant?
 

@@ -66,6 +66,30 @@ struct RestoreTests {
     #expect(try restored.read { try $0.metadata(named: "word") } == "then")
   }
 
+  @Test func `what was noted about feedback comes back`() async throws {
+    let store = try write("then")
+    try store.write { writer in
+      let item = try writer.enqueue(.feedback, profile: "p", payload: "{}", at: .morning)
+      try writer.record(
+        RatingRecord(
+          profile: "p", userId: "u", gender: "Male", country: "Peru", appVersion: "2", stars: 2,
+          feedback: "It crashes", at: .morning, tries: 1, outboxId: item))
+      try writer.setTheme(.chosen("crash"), ofFeedback: "own/1", at: .morning)
+      try writer.setDone(true, feedback: "own/1", at: .morning)
+    }
+    let backup = try backUp(store)
+    try store.write { writer in
+      try writer.setTheme(.byWords, ofFeedback: "own/1", at: .morning)
+      try writer.setDone(false, feedback: "own/1", at: .morning)
+    }
+    try store.close()
+    _ = try await Restore(into: workspace, at: .morning, sleep: { _ in }).perform(backup)
+    let restored = try Store.open(path: workspace.databasePath)
+    defer { close(restored) }
+    let entry = try restored.read { try $0.feedbackEntries(named: "own/1") }.first
+    #expect(entry?.mark == FeedbackMark(theme: .chosen("crash"), doneAt: .morning))
+  }
+
   @Test func `a newer schema still says who was erased`() async throws {
     let store = try write("then")
     let backup = try backUp(store)

@@ -67,6 +67,24 @@ struct HistoryFolderTests {
       ])
   }
 
+  @Test func `the copy before a day gets its link, and the oldest one loses that to one that went`()
+    throws
+  {
+    let history = HistoryFolder(path: path)
+    try write("2026-11-19")
+    let page = #"<p><span class="earlier"> · <a>old</a></span><span class="later"></span></p>"#
+    try folder.write(page, to: "history/2026-11-19/index.html")
+    try write("2026-11-20")
+    let day = try #require(HistoryReport.Day("2026-11-20", report: nil))
+    try history.link("2026-11-19", to: HistoryReport.link(to: day), on: .later)
+    try history.link("2026-11-19", to: nil, on: .earlier)
+    try history.link("2026-11-01", to: nil, on: .earlier)
+    let linked = try #require(try tree()["2026-11-19/index.html"])
+    #expect(linked.contains(#"<a href="../2026-11-20/index.html">The one after, of "#))
+    #expect(linked.contains(#"<span class="earlier"></span>"#))
+    #expect(try tree()["2026-11-19/usage.csv"] == "2026-11-19 1")
+  }
+
   @Test func `the last report of a day is the one that is kept`() throws {
     try write("2026-11-20", taps: 1)
     try write("2026-11-20", taps: 2)

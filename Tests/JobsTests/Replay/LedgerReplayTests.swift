@@ -122,7 +122,7 @@ struct LedgerReplayTests {
     try append(.subscriptionButtonTapped, 21)
     for (start, end, attempts, performed, orphans) in [
       (nil, nil, 1, 1, 0), (10, 11, 1, 1, 0), (9, 10, 0, 0, 0), (10, 20, 1, 1, 0),
-      (11, 30, 0, 0, 1), (11, 21, 0, 0, 0), (21, 22, 0, 0, 1), (22, nil, 0, 0, 0),
+      (11, 30, 0, 0, 0), (11, 21, 0, 0, 0), (21, 22, 0, 0, 0), (22, nil, 0, 0, 0),
     ] as [(Int?, Int?, Int, Int, Int)] {
       let (comparison, _) = try ReplayRun(.ledger(store)) { _, _ in }.compare(
         [SettingsRule.resolve(fetched: [])], from: start.map { Self.start + .seconds($0) },
@@ -134,17 +134,38 @@ struct LedgerReplayTests {
     }
   }
 
-  @Test("uses before the time leave everybody a full allowance at its start")
-  func fullAllowance() throws {
+  @Test("uses before the time leave everybody the allowance that they had at its start")
+  func warmStart() throws {
     for second in [0, 1, 2] {
       try append(.buttonTapped, second)
       try append(.performed, second)
     }
-    for (start, blocked) in [(0, 1), (1, 0), (2, 0)] {
+    for (start, attempts, blocked) in [(0, 3, 1), (1, 2, 1), (2, 1, 1), (3, 0, 0)] {
       let (comparison, _) = try ReplayRun(.ledger(store)) { _, _ in }.compare(
         [SettingsRule.resolve(fetched: [])], from: Self.start + .seconds(start), to: nil)
+      #expect(comparison.totals(of: .refresh).attempts == attempts, "from \(start)")
       #expect(comparison.figures(0, of: .refresh).blocked == blocked, "from \(start)")
     }
+  }
+
+  @Test("attempts without a user id are nobody's, but for those of this workspace")
+  func unknownPeople() throws {
+    for second in [0, 1, 2] { try append(.buttonTapped, second, user: "") }
+    try append(.blockedCooldown, 2, user: "")
+    let own = Event(
+      name: "ios_refresh_button_tapped", at: Self.start + .seconds(3), userId: "", parameters: [:])
+    _ = try store.write { try $0.append([own], source: Event.ownSource) }
+    let settings = SettingsRule.resolve(fetched: [])
+    let (comparison, _) = try ReplayRun(.ledger(store)) { _, _ in }.compare(
+      [settings], from: Self.start + .seconds(1), to: nil)
+    #expect(comparison.totals(of: nil).attempts == 1)
+    #expect(comparison.totals(of: nil).unknownAttempts == 2)
+    let result = try store.read {
+      try LedgerWhatIf.make(
+        $0, settings: settings, from: Self.start, to: Self.start + .seconds(9))
+    }
+    #expect(result.comparison.totals(of: .refresh).unknownAttempts == 3)
+    #expect(result.outcomes == [:])
   }
 
   @Test("the report's what-if begins with the allowances of the time, and knows what happened")
@@ -230,7 +251,7 @@ struct LedgerPropertyTests {
       switch step {
       case .attempt(let attempt): _ = replay.decide(attempt, of: user)
       case .reset(let feature): replay.reset(feature, of: user)
-      case .subscriptionTap: break
+      case .subscriptionTap, .unknownAttempt: break
       }
     }
     for feature in Feature.allCases {

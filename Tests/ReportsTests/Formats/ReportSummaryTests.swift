@@ -46,8 +46,12 @@ import Testing
     #expect(text.contains("The workspace has no jobs."))
     #expect(!text.contains("Nothing needs you."))
     var reports = EmptyReports.reports
-    for index in reports.indices { reports[index].findings = [] }
-    #expect(ReportSummary(of: reports).text.contains("\nNothing needs you.\n"))
+    for index in reports.indices {
+      reports[index].findings = []
+      reports[index].sections.removeAll { $0.id == IndexAttention.id }
+    }
+    reports[0].sections.append(IndexAttention.section([], unjudged: nil))
+    #expect(ReportSummary(of: reports).text.contains("\nNothing needs you today.\n"))
     #expect(text.contains("Users") && text.contains("never fetched"))
   }
 

@@ -72,6 +72,23 @@ import Testing
     #expect(hrefs.contains("../2026-03-01/index.html"))
   }
 
+  @Test("the link to the day after is written later, once, and can be taken back")
+  func later() throws {
+    let day = try #require(HistoryReport.Day("2026-03-03", report: nil))
+    let link = try #require(HistoryReport.link(to: day))
+    let bytes = try HTMLWriter.bytes(
+      of: SampleReports.reports()[1], in: PageLayout(folder: .pastDay, hasHistory: true))
+    func hrefs(_ page: [UInt8]) throws -> [String] {
+      try #require(HTMLNode(parsing: page)).all("a").compactMap { $0.attributes["href"] }
+    }
+    let linked = try #require(PastDayLinks.page(bytes, with: link, on: .later))
+    #expect(try hrefs(linked).contains("../2026-03-03/index.html"))
+    #expect(PastDayLinks.page(linked, with: link, on: .later) == nil, "it is there already")
+    #expect(PastDayLinks.page(linked, with: nil, on: .later) == bytes)
+    #expect(PastDayLinks.page(bytes, with: nil, on: .earlier) == nil)
+    #expect(PastDayLinks.page(Array("<p>Else</p>".utf8), with: link, on: .later) == nil)
+  }
+
   @Test("an empty history says so")
   func empty() throws {
     let report = try list([])

@@ -36,8 +36,68 @@ import Testing
     history.days[history.days.count - 1 - (daysAgo == 7 ? 8 : 1)].coverage = .partial
     let tiles = IndexTiles(history, ReportCalendar(timeZone: "Europe/Berlin"))
     #expect(tiles.figures.allSatisfy { $0.change == nil })
-    #expect(tiles.title == "Sun 1 Mar")
-    #expect(tiles.sentence.contains("no whole day a week before"))
+    #expect(tiles.title == (daysAgo == 7 ? "Sun 1 Mar" : "Sun 1 Mar, known in part"))
+    #expect(
+      tiles.sentence.contains(
+        daysAgo == 7 ? "no whole day a week before" : "some lines of that day are missing"))
+    #expect((tiles.figures[2].share == nil) == (daysAgo == 14), "no percentage of a part")
+  }
+
+  @Test("the tiles are of the newest day of which anything is known")
+  func lostDay() {
+    let calendar = ReportCalendar(timeZone: "Europe/Berlin")
+    for coverage in [DayFacts.Coverage.none, .awaited] {
+      var history = SampleReports.history
+      history.days[history.days.count - 2].coverage = coverage
+      let tiles = IndexTiles(history, calendar)
+      #expect(tiles.title == "Sat 28 Feb against Sat 21 Feb")
+      #expect(tiles.sentence.contains("active on Sat 28 Feb"))
+    }
+  }
+
+  @Test(
+    "a young ledger says from when on days are judged",
+    arguments: [(0, false), (28, false), (29, true), (60, true)])
+  func unjudged(wholeDays: Int, isJudged: Bool) {
+    let start = SampleReports.at("2026-01-01T00:00:00Z")
+    var history = DayHistory()
+    history.days = (0..<(wholeDays + 2)).map { day in
+      let begin = start + .seconds(86_400 * day)
+      return DayFacts(
+        start: begin, end: begin + .seconds(86_400),
+        coverage: day == 0 ? .none : day > wholeDays ? .running : .whole)
+    }
+    let context = ReportContext(
+      appName: "ChatHub", now: start, timeZone: "UTC", start: start, end: start)
+    let words = IndexAttention.unjudged(history, context)
+    #expect((words == nil) == isJudged, "\(words ?? "")")
+    if wholeDays == 28 { #expect(words?.contains("from 30 Jan on") == true) }
+    let lead = IndexAttention.section([], unjudged: words).lead
+    #expect(lead.hasPrefix("Nothing needs you today.") == isJudged)
+  }
+
+  @Test("a note is read, and no reason to say that nothing needs anybody")
+  func notes() {
+    let note = Finding(.notice, "Kenya is new.", report: .users, section: "places")
+    #expect(
+      IndexAttention.section([note], unjudged: nil).lead == "Nothing urgent; 1 note to read.")
+    let warning = Finding(.warn, "Taps fell.", report: .usage, section: "days")
+    #expect(
+      IndexAttention.section([warning, note], unjudged: nil).lead == "1 matter, worst first.")
+  }
+
+  @Test("a mark stands in the week that it is of")
+  func weeklyMarks() throws {
+    let ratings = try #require(reports.first { $0.name == .ratings })
+    let charts = ratings.sections.flatMap(\.blocks).compactMap { block -> Chart? in
+      if case .chart(let chart) = block { chart } else { nil }
+    }
+    let weeks = try #require(charts.first { $0.table.id == "ratings-by-week" })
+    let mark = try #require(weeks.markedDays.first)
+    #expect(mark.words == "refresh limit 2 → 5" && weeks.days[mark.row].iso8601 == "2026-02-23")
+    var before = weeks
+    before.marks = [Chart.Mark(CivilDay(year: 2025, month: 1, day: 1, weekday: 3), .setting, "x")]
+    #expect(before.markedDays.isEmpty)
   }
 
   @Test("without a whole day the index says so, and has no tiles")

@@ -104,6 +104,20 @@ struct PeopleSectionsTests {
     #expect(notes.contains { $0.contains("1 person seen with both is on neither side") })
   }
 
+  @Test("a card says which days are in no number")
+  func leftOut() throws {
+    var data = SampleReports.experiments
+    data.splits = []
+    data.experiments[0].days = 14
+    data.experiments[0].leftOut = 1
+    data.experiments[0].missing = [SampleReports.at("2026-02-23T23:00:00Z")]
+    let blocks = LimitExperiments.section(data, time).blocks
+    #expect(
+      tables(blocks)["experiment-1772186400"]?.columns[1].title == "13 days before")
+    #expect(
+      texts(blocks).contains("1 day of each side is left out: lines are missing of 24 Feb."))
+  }
+
   @Test("an experiment without a whole day, or without people, proves nothing")
   func noExperiments() throws {
     var data = SampleReports.experiments
@@ -141,10 +155,20 @@ struct PeopleSectionsTests {
     let cohort = try #require(tables(blocks)["cohorts"]?.rows.first)
     #expect(
       cohort.cells.dropFirst()
-        == [.count(44), .rate(Ratio(11, of: 44)), .rate(Ratio(6, of: 44)), .missing])
+        == [.count(44), .rate(Ratio(11, of: 44)), .rate(Ratio(6, of: 40)), .missing])
+    #expect(texts(blocks).contains { $0.hasPrefix("Lines are missing of 24 Feb. ") })
+    #expect(texts(blocks).contains { $0.hasPrefix("The accounts of 30 of 210 people ") })
     let days = try #require(tables(blocks)["active-people"]).rows.map(\.cells)
     #expect(days[0][3] == .missing && days[0][4] == .missing)
     #expect(days[2][4] == .ratio(Ratio(50, of: 210)))
+    var partial = SampleReports.activity
+    partial.days[2].coverage = .partial
+    partial.days[1].coverage = .none
+    let rows = try #require(
+      tables(UsersRetention.section(partial, calendar).blocks)["active-people"]
+    ).rows.map(\.cells)
+    #expect(rows[2][1] == .count(50) && rows[2][4] == .missing && rows[2][5] == .text("in part"))
+    #expect(rows[1][1] == .missing && rows[1][5] == .text("none"))
     var few = SampleReports.activity
     few.days.removeFirst()
     guard case .table = UsersRetention.section(few, calendar).blocks.first else {
@@ -171,10 +195,12 @@ struct PeopleSectionsTests {
   @Test("income is a range, and needs a price that is a number")
   func money() throws {
     func section(_ change: (inout MoneyData) -> Void) throws -> Section? {
-      var money = try #require(SampleReports.usageOfAll.money)
+      var data = SampleReports.usageOfAll
+      var money = try #require(data.money)
       change(&money)
-      return UsageMoney.section(
-        money, SampleReports.people, activeUsers: 58, context: SampleReports.context)
+      data.money = money
+      for index in data.history.days.indices { data.history.days[index].reads = 1_000 }
+      return UsageMoney.section(data, context: SampleReports.context)
     }
     let whole = tables(try #require(try section { _ in }).blocks)
     let range = Statistics.poisson(5)
@@ -187,13 +213,9 @@ struct PeopleSectionsTests {
     let costs = try #require(whole["read-costs"]).rows.map { $0.cells[1] }
     #expect(costs[0] == .money(0.42, currency: "USD"))
     #expect(costs[1] == .money(0.007241, currency: "USD"))
-    // 29 days and 15 hours and a half of March are left after 2 March, 07:30, the zone's hour less.
-    let rest =
-      (SampleReports.at("2026-03-31T22:00:00Z") - SampleReports.context.now)
-      .fractionalSeconds / (14 * 86_400)
-    #expect(
-      costs[3]
-        == .money(((0.06 + 0.42 * rest) * 1_000_000).rounded() / 1_000_000, currency: "USD"))
+    // 31 days of 1,000 reads each, as the two weeks before; the same as the findings forecast.
+    let month = Cell.money(0.0186, currency: "USD")
+    #expect(Array(costs.dropFirst(3)) == [month, month, month])
     for price in [nil, "free"] {
       let section = try #require(try section { $0.price = price })
       #expect(tables(section.blocks)["income"] == nil)

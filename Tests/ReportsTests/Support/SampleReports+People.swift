@@ -11,8 +11,7 @@ extension SampleReports {
     data.money = MoneyData(
       price: "$2.99/week", readPrice: .example,
       period: MoneyData.Reads(count: 700_000, amount: 0.42),
-      month: MoneyData.Reads(count: 100_000, amount: 0.06), monthStart: at("2026-02-28T23:00:00Z"),
-      monthEnd: at("2026-03-31T22:00:00Z"))
+      month: MoneyData.Reads(count: 100_000, amount: 0.06))
     return data
   }()
 
@@ -75,8 +74,11 @@ extension SampleReports {
     ],
     cohorts: [
       ActivityData.Cohort(
-        weekStart: at("2026-02-15T23:00:00Z"), people: 44, day1: 11, day7: 6, day30: nil)
-    ], firstEventAt: at("2026-01-20T12:00:00Z"))
+        weekStart: at("2026-02-15T23:00:00Z"), people: 44,
+        day1: ActivityData.Returned(people: 11, of: 44),
+        day7: ActivityData.Returned(people: 6, of: 40), day30: nil)
+    ], firstEventAt: at("2026-01-20T12:00:00Z"), missingDays: [at("2026-02-23T23:00:00Z")],
+    knownAccounts: 30, people: 210)
 
   static let demand = DemandData(
     people: 70,

@@ -43,10 +43,7 @@ enum SampleReports {
         userId: "u17", name: "Sofía Hernández", taps: 96, performed: 60, blocked: 36),
       UsageData.HeavyUser(userId: "u3", name: nil, taps: 12, performed: 11, blocked: 1),
     ],
-    newestEventAt: at("2026-03-02T06:09:00Z"),
-    subscriptions: [
-      UsageData.Subscriptions(feature: .search, isAtLimit: false, taps: 2, subscribed: 1)
-    ])
+    newestEventAt: at("2026-03-02T06:09:00Z"))
 
   static let usage: UsageData = {
     var usage = usageOfPeriod
@@ -149,7 +146,11 @@ enum SampleReports {
       rating("2026-02-25T12:00:00Z", 4, nil, "2.4"),
       rating("2026-02-26T12:00:00Z", 1, "India", nil),
     ],
-    feedback: [feedback("The wait is too long for me.", stars: 1)],
+    feedback: [
+      feedback("The wait is too long for me.", stars: 1),
+      // Of the days that the period is compared with.
+      feedback("It crashes when I open a chat.", stars: 2, at: "2026-02-05T12:00:00Z"),
+    ],
     outbox: [.queued: 1, .delivered: 12],
     prompt: RatingsData.PromptInput(
       profile: "default", counters: RatingCounters(sent: 11, received: 12), threshold: 10,
@@ -210,11 +211,13 @@ enum SampleReports {
       text: text, updatedAt: at("2026-02-28T12:00:00Z"))
   }
 
-  static func feedback(_ text: String, stars: Int) -> RatingsData.FeedbackEntry {
+  static func feedback(
+    _ text: String, stars: Int, at instant: String = "2026-02-26T12:00:00Z"
+  ) -> RatingsData.FeedbackEntry {
     RatingsData.FeedbackEntry(
       feedback: Feedback(
         userId: "u1", gender: "Female", country: "India", appVersion: "2.4", text: text,
-        timestamp: 1_772_107_200, stars: stars),
+        timestamp: at(instant).unixSeconds, stars: stars),
       state: .queued, remoteName: nil)
   }
 

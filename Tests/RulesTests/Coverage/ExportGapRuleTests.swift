@@ -21,9 +21,11 @@ import Testing
   }
 
   @Test(arguments: [
-    // Thirty lines are enough to be missed, twenty-nine are not.
-    (lines: 30, hours: 1, stray: 0, isFound: true), (29, 1, 0, false), (10, 2, 0, false),
-    (10, 3, 0, true), (1, 29, 0, false), (1, 30, 0, true),
+    // Of some hours a hundred lines are enough to be missed, ninety-nine are not.
+    (lines: 100, hours: 1, stray: 0, isFound: true), (99, 1, 0, false), (10, 9, 0, false),
+    (10, 10, 0, true), (5, 19, 0, false),
+    // Of twenty hours, a day's length, thirty are.
+    (2, 19, 0, false), (2, 20, 0, true), (1, 29, 0, false), (1, 30, 0, true),
     // A tenth of what was expected may be there.
     (100, 1, 10, true), (100, 1, 11, false), (0, 100, 0, false),
   ])

@@ -5,17 +5,42 @@ import Store
 extension UsageData {
   /// Judges how much of each day the ledger knows, and finds what of the export is missing.
   ///
-  /// The running day's lines may still come: it is never in a gap.
-  mutating func judgeCoverage(_ reader: Reader, at now: Instant) throws {
+  /// The running day's lines may still come: it is never in a gap. Nor are days whose export usually
+  /// comes later than now.
+  mutating func judgeCoverage(_ reader: Reader, at now: Instant, in timeZone: String) throws {
+    try findGaps(reader, at: now)
+    // What is awaited is no gap, also where it begins in the night before.
+    if try markAwaited(reader, at: now, in: timeZone) { try findGaps(reader, at: now) }
+  }
+
+  private mutating func findGaps(_ reader: Reader, at now: Instant) throws {
     guard let first = history.days.first, let last = history.complete.last else { return }
     var hours = try reader.importHours(first.start..<last.end)
     // The last hour may belong to the running day in zones that are off by parts of an hour.
     if last.end < hours.start + .seconds(3_600 * hours.counts.count) { hours.counts.removeLast() }
     exportGaps = ExportGapRule.gaps(in: hours)
-    for index in history.days.indices {
+    for index in history.days.indices where history.days[index].coverage != .awaited {
       history.days[index].coverage = CoverageRule.coverage(
         of: history.days[index], at: now, ledgerBegins: ledgerBeginsAt, gaps: exportGaps)
     }
+  }
+
+  /// Sets the newest days aside whose lines are still to come at their usual time; returns whether
+  /// there are any.
+  private mutating func markAwaited(
+    _ reader: Reader, at now: Instant, in timeZone: String
+  ) throws -> Bool {
+    let arrivals = try reader.importArrivals(until: now)
+    guard
+      let rule = ExportArrivalRule(
+        imports: arrivals.starts, newestLine: arrivals.newestLine, at: now, timeZone: timeZone)
+    else { return false }
+    while let last = history.complete.indices.last,
+      rule.isAwaited(history.days[last], gaps: exportGaps)
+    {
+      history.days[last].coverage = .awaited
+    }
+    return !history.awaited.isEmpty
   }
 }
 
@@ -24,6 +49,11 @@ extension ReportContext {
   mutating func judgeComparisons(by usage: UsageData) {
     comparisonFault = comparison.main.flatMap { ComparisonRule.fault(in: $0, of: usage) }
     todayFault = comparison.today.flatMap { ComparisonRule.fault(in: $0, of: usage) }
+    // An export comes when its day is over: before, no line of today is no fall to nothing.
+    if todayFault == nil, comparison.today != nil, let day = usage.history.todayBeforeExport {
+      todayFault = .awaited(day.start)
+      if comparison.whole == nil { comparisonFault = todayFault }
+    }
   }
 }
 

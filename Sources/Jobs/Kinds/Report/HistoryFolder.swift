@@ -8,6 +8,8 @@ import Reports
 struct HistoryFolder {
   /// Bytes of a summary that are read at most.
   private static let summaryLimit = 1 << 20
+  /// Bytes of a page that is given a link at most.
+  private static let pageLimit = 1 << 26
 
   let path: String
   var mode = FileMode.ownerOnly
@@ -63,6 +65,24 @@ struct HistoryFolder {
     try wrappingFailures { () throws(FileFailure) in
       try alone { () throws(FileFailure) in
         for day in try copies().dropFirst(count) where day != today { try removeCopy(of: day) }
+      }
+    }
+  }
+
+  /// Writes a link, or none, into the pages of a copy on one side.
+  func link(
+    _ day: String, to link: PageLayout.PastLink?, on side: PastDayLinks.Side
+  ) throws(JobsError) {
+    try wrappingFailures { () throws(FileFailure) in
+      try alone { () throws(FileFailure) in
+        guard isCopy(day) else { return }
+        for name in try FileContents.names(in: "\(path)/\(day)")
+        where Self.isOwn(name) && name.hasSuffix(".html") {
+          let file = "\(path)/\(day)/\(name)"
+          let bytes = try FileContents.bytes(of: file, limit: Self.pageLimit)
+          guard let page = PastDayLinks.page(bytes, with: link, on: side) else { continue }
+          try AtomicFile.write(page, to: file, mode: mode, calls: calls)
+        }
       }
     }
   }

@@ -62,7 +62,8 @@ struct ReportBuilder {
       var users = try reader.usersData(
         at: reportContext.now, newest: Self.listedRows, onlineSince: reportContext.start)
       if scopeId == nil {
-        let found = try reader.peopleReading(reportContext, changes: limits.changes)
+        let found = try reader.peopleReading(
+          reportContext, changes: limits.changes, days: usage.history.days)
         usage.people = found.people
         usage.money = try money(reader)
         limits.experiments = found.experiments
@@ -98,7 +99,7 @@ struct ReportBuilder {
     let days = DayHistory.spans(at: reportContext.now, in: reportContext.timeZone)
     var usage = try reader.usageData(
       reportContext, heaviest: Self.listedRows, of: scopeId, days: days)
-    try usage.judgeCoverage(reader, at: reportContext.now)
+    try usage.judgeCoverage(reader, at: reportContext.now, in: reportContext.timeZone)
     if let end = usage.history.complete.last?.end {
       let middle = end - .seconds(7 * 86_400)
       usage.countries = try reader.countryShares(
@@ -111,20 +112,18 @@ struct ReportBuilder {
   private func money(_ reader: Reader) throws -> MoneyData {
     let price = context.config.cost.price
     let now = reportContext.now
-    let (start, end) = Self.month(of: now, in: try Self.timeZone(reportContext.timeZone))
+    let monthStart = Self.monthStart(of: now, in: try Self.timeZone(reportContext.timeZone))
     return MoneyData(
       price: context.config.prices[.lite], readPrice: price,
       period: try reader.billedReads(
         from: reportContext.start, to: reportContext.end, price: price),
-      month: try reader.billedReads(from: start, to: now, price: price), monthStart: start,
-      monthEnd: end)
+      month: try reader.billedReads(from: monthStart, to: now, price: price))
   }
 
-  private static func month(of now: Instant, in zone: TimeZone) -> (Instant, Instant) {
+  private static func monthStart(of now: Instant, in zone: TimeZone) -> Instant {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
-    let month = calendar.dateInterval(of: .month, for: now.date)
-    return (month.map { Instant($0.start) } ?? now, month.map { Instant($0.end) } ?? now)
+    return calendar.dateInterval(of: .month, for: now.date).map { Instant($0.start) } ?? now
   }
 
   /// The names of those who wrote feedback, by their ids.

@@ -83,6 +83,7 @@ package struct ReportWork: JobWork {
       try copy.finish(try summary.bytes())
       try writeList(draft, layout)
       try history.prune(keeping: options.keptDays, today: draft.day)
+      try linkCopies(around: draft.day)
     }
     return JobResult(.ok, "\(plan.count) files in \(folder).")
   }
@@ -96,6 +97,19 @@ package struct ReportWork: JobWork {
 
   private var keepsCopy: Bool { makesCopy && options.keptDays > 0 }
 
+  /// Gives the copy before a day its link to it, and takes the oldest copy's link to one that went.
+  private func linkCopies(around day: String) throws {
+    let days = try history.days()
+    if let before = days.first(where: { $0 < day }), let link = link(to: day) {
+      try history.link(before, to: link, on: .later)
+    }
+    if let oldest = days.last { try history.link(oldest, to: nil, on: .earlier) }
+  }
+
+  private func link(to day: String) -> PageLayout.PastLink? {
+    HistoryReport.Day(day, report: history.report(of: day)).flatMap(HistoryReport.link)
+  }
+
   /// Nil when no reports are kept.
   private func earlier(than day: String) throws -> EarlierReport? {
     options.keptDays > 0 ? try history.report(before: day) : nil
@@ -103,9 +117,7 @@ package struct ReportWork: JobWork {
 
   /// The copy before that of a day; nil when that day is the first.
   private func previousDay(of day: String) throws -> PageLayout.PastLink? {
-    try history.days().first { $0 < day }
-      .flatMap { HistoryReport.Day($0, report: history.report(of: $0)) }
-      .flatMap(HistoryReport.link)
+    try history.days().first { $0 < day }.flatMap(link)
   }
 
   /// The popups go with the limits, and the list of all sections with all reports.

@@ -55,9 +55,8 @@ struct ColumnsDrawing {
   private func marks(_ drawing: Drawing) {
     let marked = chart.markedDays
     guard !marked.isEmpty else { return }
-    let days = chart.days
     for (index, rows) in columns.enumerated() {
-      let numbers = marked.filter { days[rows].contains($0.day) }.map { "\($0.number)" }
+      let numbers = marked.filter { rows.contains($0.row) }.map { "\($0.number)" }
       guard !numbers.isEmpty else { continue }
       let x = (Double(index) + 0.5) * slot
       drawing.line(

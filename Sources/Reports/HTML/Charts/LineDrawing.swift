@@ -16,6 +16,8 @@ struct LineDrawing {
     let drawing = Drawing(page: page)
     drawing.image(chart, "line", height: LineDrawing.topMargin + LineDrawing.plotHeight + 28) {
       grid(drawing)
+      absences(values.count, drawing)
+      marks(values.count, drawing)
       for row in values.indices.dropFirst() { join(row, values, drawing) }
       for (row, value) in values.enumerated() { point(row, value, of: values.count, drawing) }
       labels(values.count, drawing)
@@ -38,6 +40,29 @@ struct LineDrawing {
       drawing.line(
         from: (0, y), to: (1, y), class: Double(tick) == range.lowerBound ? "base" : "grid")
       drawing.text("\(tick)", x: 0, y: y + 4, dx: -8, class: "tick y")
+    }
+  }
+
+  /// Hatches the rows of which nothing is known, or not all.
+  private func absences(_ count: Int, _ drawing: Drawing) {
+    let slot = 1 / Double(max(count, LineDrawing.fewestSlots))
+    for row in chart.uncovered.sorted() {
+      drawing.rectangle(
+        x: (Double(row) + 0.14) * slot, y: LineDrawing.topMargin, width: 0.72 * slot,
+        height: LineDrawing.plotHeight, class: "uncovered",
+        hint: "\(chart.labels[row]): data is missing")
+    }
+  }
+
+  /// A line at each marked row, with the numbers of its marks above.
+  private func marks(_ count: Int, _ drawing: Drawing) {
+    let byRow = Dictionary(grouping: chart.markedDays, by: \.row)
+    for row in byRow.keys.sorted() {
+      drawing.line(
+        from: (x(row, count), LineDrawing.topMargin - 3),
+        to: (x(row, count), LineDrawing.topMargin + LineDrawing.plotHeight), class: "marked")
+      let numbers = (byRow[row] ?? []).map { "\($0.number)" }.joined(separator: ",")
+      drawing.text(numbers, x: x(row, count), y: 10, class: "mark")
     }
   }
 

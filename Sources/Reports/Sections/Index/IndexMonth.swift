@@ -13,7 +13,7 @@ enum IndexMonth {
       id: "month", title: "28 days",
       lead: known.isEmpty
         ? "The ledger has no whole day yet."
-        : "Taps of each whole day; numbered lines mark changed settings and new versions.",
+        : "Taps a day; numbers mark settings and versions, hatching missing data.",
       blocks: [.chart(chart(days))])
   }
 
@@ -36,9 +36,11 @@ enum IndexMonth {
           },
           Column("blocked", "Blocked") { known($0.facts, $0.facts.blocked) },
           Column("people", "People active") { known($0.facts, $0.facts.activeUsers) },
+          Column("data", "Data", .leading) { .text($0.facts.coverage.word) },
         ],
         emptyText: "The ledger has no whole day yet."))
     chart.isCompact = true
+    chart.uncovered = Set(days.indices.filter { days[$0].facts.coverage != .whole })
     return chart
   }
 

@@ -4,6 +4,8 @@ import Rules
 /// The parts of the index that other sections make: one place for each.
 struct IndexPanels {
   let tiles: IndexTiles
+  /// What cannot be judged yet; nil when all can.
+  let unjudged: String?
   /// What they write: the newest low ratings with their words.
   let written: Section
   /// Does the limit sell: what popups at the limit bring, against popups before it.
@@ -16,6 +18,7 @@ struct IndexPanels {
   ) {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     tiles = IndexTiles(usage.history, calendar)
+    unjudged = IndexAttention.unjudged(usage.history, context)
     written = Self.written(ratings, context)
     sells = Self.sells(usage.people, limits.experiments)
     month = IndexMonth.section(usage.history, calendar)

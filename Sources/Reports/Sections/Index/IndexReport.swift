@@ -19,7 +19,8 @@ package enum IndexReport {
       summary: "\(panels.tiles.sentence) \(RunsReport.summary(of: jobs))",
       headline: panels.tiles.figures,
       sections: [
-        attention(findings), panels.written, panels.sells, panels.month, jobSection(jobs),
+        IndexAttention.section(findings, unjudged: panels.unjudged), panels.written, panels.sells,
+        panels.month, jobSection(jobs),
       ] + since(earlier, reports))
     report.attention = findings
     return report
@@ -36,15 +37,6 @@ package enum IndexReport {
     return [IndexSince.section(earlier, now: now, TimeWords(context: reports[0].context))]
   }
 
-  private static func attention(_ findings: [Finding]) -> Section {
-    let count = findings.count { $0.level >= .warn }
-    return Section(
-      id: "attention", title: "Needs you",
-      lead: count == 0
-        ? "Nothing needs you today." : "\(NumberWords.counted(count, "matter")), worst first.",
-      blocks: findings.isEmpty ? [] : [.findings(findings)])
-  }
-
   private static func jobSection(_ jobs: [JobHealth]) -> Section {
     let well = jobs.count { $0.level == .pass }
     return Section(
@@ -58,7 +50,7 @@ package enum IndexReport {
     return [
       Finding(
         .warn, "The time zone '\(context.timeZone)' is not known here, so days are those of UTC.",
-        report: .index, section: "attention")
+        report: .index, section: IndexAttention.id)
     ]
   }
 }

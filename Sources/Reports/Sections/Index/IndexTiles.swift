@@ -14,27 +14,36 @@ struct IndexTiles {
   static let notablePercent = 25.0
 
   init(_ history: DayHistory, _ calendar: ReportCalendar) {
-    let days = Array(history.complete)
-    guard let day = days.last, day.coverage != .none else {
+    // A day that was lost is told by a finding; the tiles are of the day before it.
+    let days = history.complete.suffix(Self.courseDays + 7)
+    guard let index = days.suffix(7).lastIndex(where: { $0.coverage != .none }) else {
       title = "At a glance"
       sentence = "The ledger has no whole day yet."
       figures = []
       return
     }
-    let earlier = days.dropLast(7).last.flatMap { $0.coverage == .whole ? $0 : nil }
+    let day = days[index]
+    let earlier = days.indices.contains(index - 7) ? days[index - 7] : nil
     // A day without all its events is no side of a comparison.
-    let before = days.count > 7 && day.coverage == .whole ? earlier : nil
-    let name = calendar.day(of: day.start).withWeekday
+    let before =
+      day.coverage == .whole ? earlier.flatMap { $0.coverage == .whole ? $0 : nil } : nil
+    let name =
+      calendar.day(of: day.start).withWeekday + (day.coverage == .whole ? "" : ", known in part")
     let nameBefore = before.map { calendar.day(of: $0.start).withWeekday }
+    let isYesterday = day.end == history.days.last?.start
     title = nameBefore.map { "\(name) against \($0)" } ?? name
-    figures = Self.figures(history, day, before)
-    sentence = Self.sentence(figures, day, nameBefore)
+    figures = Self.figures(history, days[...index], before)
+    sentence = Self.sentence(
+      figures, day, nameBefore,
+      when: isYesterday ? "yesterday" : "on \(calendar.day(of: day.start).withWeekday)")
   }
 
+  /// Of the last of the days, which follow each other.
   private static func figures(
-    _ history: DayHistory, _ day: DayFacts, _ before: DayFacts?
+    _ history: DayHistory, _ days: ArraySlice<DayFacts>, _ before: DayFacts?
   ) -> [Figure] {
-    let course = history.complete.suffix(courseDays).drop { $0.coverage == .none }
+    let day = days[days.endIndex - 1]
+    let course = days.suffix(courseDays).drop { $0.coverage == .none }
     func count(
       _ id: String, _ label: String, _ path: KeyPath<DayFacts, Int>, _ report: Report.Name,
       _ section: String
@@ -48,8 +57,10 @@ struct IndexTiles {
       return figure
     }
     var limit = count("limit", "Hit the limit", \.blockedUsers, .usage, "features")
-    limit.share = Ratio(day.blockedUsers, of: day.activeUsers)
-    limit.note = "active"
+    if day.coverage == .whole {
+      limit.share = Ratio(day.blockedUsers, of: day.activeUsers)
+      limit.note = "active"
+    }
     return [
       online(history, before),
       count("active", "Active", \.activeUsers, .usage, UsageDays.id), limit,
@@ -92,10 +103,13 @@ struct IndexTiles {
 
   /// The largest change that is more than a small count, or that there is none.
   private static func sentence(
-    _ figures: [Figure], _ day: DayFacts, _ nameBefore: String?
+    _ figures: [Figure], _ day: DayFacts, _ nameBefore: String?, when: String
   ) -> String {
     let active =
-      NumberWords.counted(day.activeUsers, "person was", "people were") + " active yesterday"
+      NumberWords.counted(day.activeUsers, "person was", "people were") + " active \(when)"
+    guard day.coverage == .whole else {
+      return "\(active), as far as is known: some lines of that day are missing."
+    }
     guard let nameBefore else {
       return "\(active); there is no whole day a week before to compare with."
     }

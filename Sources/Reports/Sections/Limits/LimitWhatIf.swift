@@ -20,13 +20,19 @@ enum LimitWhatIf {
     guard let result else {
       return "The attempts of the period, decided again under other limits and waits."
     }
-    let attempts = NumberWords.counted(result.comparison.totals(of: nil).attempts, "attempt")
+    let totals = result.comparison.totals(of: nil)
+    let attempts = NumberWords.counted(totals.attempts, "attempt")
+    let unknown =
+      totals.unknownAttempts == 0
+      ? ""
+      : " \(NumberWords.counted(totals.unknownAttempts, "attempt")) without a user id "
+        + "\(totals.unknownAttempts == 1 ? "is" : "are") left out."
     let part =
       result.isWholePeriod
       ? "The \(attempts) of the period"
       : "The newest \(attempts), since \(time.dateAndTime(result.since))"
     return part + ", decided again under other limits and waits. Nobody knows which others there "
-      + "would have been."
+      + "would have been." + unknown
   }
 
   private static func blocks(

@@ -73,15 +73,15 @@ enum LimitExperiments {
   }
 
   private static func card(_ card: ExperimentData.Experiment, _ time: TimeWords) -> [Block] {
-    let days = NumberWords.counted(card.days, "day")
+    let days = NumberWords.counted(card.countedDays, "day")
     return [
       .table(
         table(
           id: "experiment-\(card.at.unixSeconds)",
           title: "\(words(card)), \(time.dateAndTime(card.at))",
           ("before", "\(days) before", card.before), ("after", "\(days) after", card.after),
-          emptyText: card.days == 0
-            ? "Not a whole day is over on both sides." : "Nobody was active on either side."))
+          emptyText: card.countedDays == 0
+            ? "Not a whole day is known on both sides." : "Nobody was active on either side."))
     ] + notes(card, time).map(Block.text)
   }
 
@@ -100,6 +100,12 @@ enum LimitExperiments {
         "Fewer than \(ExperimentData.longestDays) days are known on one side, so both are "
           + "\(NumberWords.counted(card.days, "day")) long."
           + (card.days % 7 == 0 ? "" : " They do not hold the same weekdays."))
+    }
+    if card.leftOut > 0 {
+      let missing = card.missing.map { time.calendar.day(of: $0).short }.listed
+      notes.append(
+        "\(NumberWords.counted(card.leftOut, "day")) of each side \(card.leftOut == 1 ? "is" : "are") "
+          + "left out: lines are missing of \(missing).")
     }
     if !card.overlapping.isEmpty {
       let others = card.overlapping.map(time.dateAndTime).joined(separator: "; ")
@@ -160,11 +166,11 @@ package enum PeopleDigest {
   }
 
   private static func sentence(_ data: ExperimentData?) -> String? {
-    guard let newest = data?.experiments.first(where: { $0.days > 0 }) else { return nil }
+    guard let newest = data?.experiments.first(where: { $0.countedDays > 0 }) else { return nil }
     let verdict = LimitExperiments.verdict(
       Ratio(newest.before.tapped, of: newest.before.people),
       Ratio(newest.after.tapped, of: newest.after.people))
     return "\(LimitExperiments.words(newest)): people who tapped to subscribe, "
-      + "\(NumberWords.counted(newest.days, "day")) before and after: \(verdict)."
+      + "\(NumberWords.counted(newest.countedDays, "day")) before and after: \(verdict)."
   }
 }

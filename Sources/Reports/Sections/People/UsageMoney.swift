@@ -5,11 +5,13 @@ import Rules
 enum UsageMoney {
   /// Nil without anything to say: no price, and no reads.
   static func section(
-    _ money: MoneyData?, _ people: PeopleData?, activeUsers: Int, context: ReportContext
+    _ data: UsageData, context: ReportContext
   ) -> Section? {
-    guard let money else { return nil }
-    let income = people.flatMap { incomeTable(money, $0) }
-    let costs = costsTable(money, activeUsers: activeUsers, context)
+    guard let money = data.money else { return nil }
+    let income = data.people.flatMap { incomeTable(money, $0) }
+    let forecast = ReadForecast(
+      data.history, calendar: ReportCalendar(timeZone: context.timeZone))
+    let costs = costsTable(money, activeUsers: data.activeUsers, forecast)
     guard income != nil || money.period.count + money.month.count > 0 else { return nil }
     return Section(
       id: "money", title: "Money, estimated",
@@ -46,7 +48,7 @@ enum UsageMoney {
   }
 
   private static func costsTable(
-    _ money: MoneyData, activeUsers: Int, _ context: ReportContext
+    _ money: MoneyData, activeUsers: Int, _ forecast: ReadForecast?
   ) -> Table {
     func cell(_ amount: Double) -> Cell {
       .money((amount * 1_000_000).rounded() / 1_000_000, currency: money.readPrice.currency)
@@ -58,9 +60,13 @@ enum UsageMoney {
         value: activeUsers == 0 ? .missing : cell(money.period.amount / Double(activeUsers))),
       Line(title: "Reads of this month so far", value: cell(money.month.amount)),
     ]
-    if let forecast = money.forecast(at: context.now, over: context.end - context.start) {
-      lines.append(
-        Line(title: "The whole month, if the rest is as this period", value: cell(forecast)))
+    if let forecast {
+      let cost = forecast.cost(at: money.readPrice)
+      lines += [
+        Line(title: "The whole month, at least", value: cell(cost.lower)),
+        Line(title: "The whole month, forecast", value: cell(cost.middle)),
+        Line(title: "The whole month, at most", value: cell(cost.upper)),
+      ]
     }
     return Table(
       id: "read-costs", title: "Billed reads", of: lines,
@@ -79,5 +85,9 @@ enum UsageMoney {
       "Not in it",
       "Renewals, refunds, trials, the store's share, taxes, other prices and platforms, and who "
         + "subscribed without coming back to a limited feature."),
+    Definition(
+      "The whole month",
+      "What was read so far, and for each day to come what the same weekdays of the last six weeks "
+        + "had, at the present price; the findings forecast alike."),
   ]
 }

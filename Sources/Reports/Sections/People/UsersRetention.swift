@@ -24,8 +24,25 @@ enum UsersRetention {
     let table = daysTable(data, calendar)
     return [
       data.days.count > 2 ? .chart(chart(data, table, calendar)) : .table(table),
-      .table(cohorts(data, calendar)), .definitions(definitions),
-    ]
+      .table(cohorts(data, calendar)),
+    ] + notes(data, calendar).map(Block.text) + [.definitions(definitions)]
+  }
+
+  /// What the numbers do not hold, and how many people's accounts are known.
+  private static func notes(_ data: ActivityData, _ calendar: ReportCalendar) -> [String] {
+    var notes: [String] = []
+    if !data.missingDays.isEmpty {
+      let days = data.missingDays.map { calendar.day(of: $0).short }.listed
+      notes.append(
+        "Lines are missing of \(days). 7 and 28 days count who was seen on the others; who would "
+          + "have come back on such a day is in no share.")
+    }
+    if data.knownAccounts > 0 {
+      notes.append(
+        "The accounts of \(NumberWords.grouped(data.knownAccounts)) of "
+          + "\(NumberWords.counted(data.people, "person", "people")) say when they were made.")
+    }
+    return notes
   }
 
   private static func daysTable(_ data: ActivityData, _ calendar: ReportCalendar) -> Table {
@@ -33,41 +50,46 @@ enum UsersRetention {
       id: "active-people", title: "People active by day", of: data.days,
       columns: [
         Column("day", "Day", .leading) { .day(calendar.day(of: $0.start)) },
-        Column("daily", "That day") { .count($0.daily) },
+        Column("daily", "That day") { $0.coverage == .none ? .missing : .count($0.daily) },
         Column("weekly", "7 days") { .optional($0.weekly) },
         Column("four_weekly", "28 days") { .optional($0.fourWeekly) },
         Column("stickiness", "That day, of 28 days") { day in
-          day.fourWeekly.map { .ratio(Ratio(day.daily, of: $0)) } ?? .missing
+          guard day.coverage == .whole, let whole = day.fourWeekly else { return .missing }
+          return .ratio(Ratio(day.daily, of: whole))
         },
+        Column("data", "Data", .leading) { .text($0.coverage.word) },
       ])
   }
 
   private static func chart(
     _ data: ActivityData, _ table: Table, _ calendar: ReportCalendar
   ) -> Chart {
-    let most = data.days.map(\.daily).max() ?? 0
-    let fewest = data.days.map(\.daily).min() ?? 0
-    return Chart(
+    let known = data.days.filter { $0.coverage != .none }
+    let most = known.map(\.daily).max() ?? 0
+    let fewest = known.map(\.daily).min() ?? 0
+    var chart = Chart(
       form: .line(
         Chart.Series("daily", "People a day", .main), range: 0...Double(max(1, most))),
       labels: data.days.map { calendar.day(of: $0.start).short }, unit: "people a day",
       alternative: "People active a day, from \(NumberWords.grouped(fewest)) to "
         + "\(NumberWords.grouped(most)).",
       table: table)
+    chart.uncovered = Set(data.days.indices.filter { data.days[$0].coverage != .whole })
+    return chart
   }
 
   private static func cohorts(_ data: ActivityData, _ calendar: ReportCalendar) -> Table {
-    func share(_ returned: Int?, _ cohort: ActivityData.Cohort) -> Cell {
-      returned.map { .rate(Ratio($0, of: cohort.people)) } ?? .missing
+    func share(_ returned: ActivityData.Returned?) -> Cell {
+      returned.map { .rate(Ratio($0.people, of: $0.of)) } ?? .missing
     }
     return Table(
-      id: "cohorts", title: "Seen again, by the week first seen", of: data.cohorts,
+      id: "cohorts", title: "Seen again, by the week in which they came", of: data.cohorts,
       columns: [
         Column("week", "Week of", .leading) { .day(calendar.day(of: $0.weekStart)) },
-        Column("people", "First seen") { .count($0.people) },
-        Column("day_1", "After 1 day") { share($0.day1, $0) },
-        Column("day_7", "After 7 days") { share($0.day7, $0) },
-        Column("day_30", "After 30 days") { share($0.day30, $0) },
+        Column("people", "New people") { .count($0.people) },
+        Column("day_1", "After 1 day") { share($0.day1) },
+        Column("day_7", "After 7 days") { share($0.day7) },
+        Column("day_30", "After 30 days") { share($0.day30) },
       ],
       emptyText: "No week is known that began 14 days or more after the first event of the ledger; "
         + "before, nobody can tell new people from those who were there already.")
@@ -79,7 +101,9 @@ enum UsersRetention {
       "How sticky the app is: the people of the day, of those of the 28 days that "
         + "end with it."),
     Definition(
-      "First seen", "On the day of the first event in the ledger, of the newest 102 days."),
+      "New people",
+      "On the day on which the account was made, as far as sync-auth has read it; else on that of the "
+        + "first event in the ledger, of the newest 102 days."),
     Definition(
       "Seen again",
       "With an event on exactly the 1st, 7th or 30th day after that; blank until the "

@@ -56,9 +56,7 @@ struct WrittenThemes {
     let texts = texts.current
     let count = texts.count
     return [
-      Figure(
-        id: "low-texts", label: "Texts", value: .count(count),
-        change: PeriodChange(from: self.texts.previous.count, to: count)),
+      Figure(id: "low-texts", label: "Texts", value: .count(count)).compared(self.texts.change),
       Figure(
         id: "too-short", label: "Too short to act on",
         value: .ratio(Ratio(texts.count(where: \.isTooShort), of: count))),

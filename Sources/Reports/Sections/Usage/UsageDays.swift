@@ -82,6 +82,7 @@ extension DayFacts.Coverage {
     case .none: "none"
     case .partial: "in part"
     case .whole: "whole"
+    case .awaited: "still to come"
     case .running: "not over"
     }
   }

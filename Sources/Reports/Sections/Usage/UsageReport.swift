@@ -17,10 +17,7 @@ package enum UsageReport {
           tally, covered: calendar.hoursOfWeek(from: context.start, to: context.end)),
         UsagePeople.section(data),
       ]
-        + [
-          UsageMoney.section(
-            data.money, data.people, activeUsers: data.activeUsers, context: context)
-        ].compactMap { $0 })
+        + [UsageMoney.section(data, context: context)].compactMap { $0 })
   }
 
   private static func summary(of tally: UsageTally, _ data: UsageData) -> String {

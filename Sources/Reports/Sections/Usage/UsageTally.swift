@@ -37,7 +37,7 @@ struct UsageTally {
     days = calendar.days(from: context.start, to: context.end)
     self.context = context
     comparison = ComparisonWords(context)
-    let uncovered = data.history.complete.filter { $0.coverage != .whole }
+    let uncovered = data.history.days.filter { $0.coverage != .whole && $0.coverage != .running }
     gaps = Dictionary(
       uncovered.map { (calendar.day(of: $0.start), $0.coverage) }, uniquingKeysWith: { $1 })
     var quarter: Int64?

@@ -58,6 +58,27 @@ extension Readable {
       start: Instant(unixSeconds: first), counts: try importedCounts(between: bounds))
   }
 
+  /// The starts of the imports of the last 30 days that brought lines, oldest first, and the time of
+  /// the newest line that came by import.
+  package func importArrivals(
+    until now: Instant
+  ) throws -> (starts: [Instant], newestLine: Instant?) {
+    let starts = try Int64.fetchAll(
+      reader.database,
+      sql: """
+        SELECT started_at FROM sync_runs
+        WHERE started_at >= ? AND started_at <= ? AND kind = 'import-events' AND inserted > 0
+        ORDER BY started_at
+        """, arguments: [(now - .seconds(30 * 86_400)).microseconds, now.microseconds])
+    let newest = try Int64.fetchOne(
+      reader.database,
+      sql: """
+        SELECT at FROM events WHERE source <> '\(Event.ownSource)' AND at <= ?
+        ORDER BY at DESC LIMIT 1
+        """, arguments: [now.microseconds])
+    return (starts.map(Instant.init(microseconds:)), newest.map(Instant.init(microseconds:)))
+  }
+
   /// Events of any kind that came by import, between each bound (inclusive) and the next one.
   ///
   /// Reads two indexes by the instant: all events, and the program's own.

@@ -10,7 +10,8 @@ struct ExperimentCount {
   }
 
   private struct Window {
-    let times: Range<Int64>
+    /// Days of 24 hours; those that are left out are not among them.
+    let days: [Range<Int64>]
     /// By person.
     var flags: [Flags] = []
   }
@@ -29,7 +30,13 @@ struct ExperimentCount {
   private var changesAt = Int64.min
 
   /// Of changes, newest first, that were made until `end` to a ledger that begins at `first`.
-  init(_ changes: [SettingChange], from first: Instant, to end: Instant) {
+  ///
+  /// Days that touch a time of `missing` are left out, and with each the one of the other side that
+  /// has its place: both sides stay equally long, and keep their weekdays.
+  init(
+    _ changes: [SettingChange], from first: Instant, to end: Instant,
+    without missing: [Range<Instant>] = []
+  ) {
     let known = changes.filter { change in
       SettingKey(wireName: change.wireName)?.descriptor.role != nil && change.oldValue != nil
         && change.newValue != nil && change.changedAt < end
@@ -40,13 +47,32 @@ struct ExperimentCount {
       let others = times.filter { other in
         other != at && abs(other.microseconds - at.microseconds) < Int64(days) * Self.day
       }
+      let span = at - Self.seconds(days)..<at + Self.seconds(days)
       return ExperimentData.Experiment(
         at: at, changes: known.filter { $0.changedAt == at }, days: days,
+        leftOut: days - Self.pairs(at, days, without: missing).count,
+        missing: missing.filter { $0.overlaps(span) }.map(\.lowerBound),
         overlapping: others.reversed())
     }
     windows = experiments.flatMap { experiment in
-      let (at, length) = (experiment.at.microseconds, Int64(experiment.days) * Self.day)
-      return [Window(times: at - length..<at), Window(times: at..<at + length)]
+      let pairs = Self.pairs(experiment.at, experiment.days, without: missing)
+      return [pairs.map(\.before), pairs.map(\.after)].map { days in
+        Window(days: days.map { $0.lowerBound.microseconds..<$0.upperBound.microseconds })
+      }
+    }
+  }
+
+  private static func seconds(_ days: Int) -> Duration { .seconds(86_400 * days) }
+
+  /// The days before a change with those after it that have the same place, both known.
+  private static func pairs(
+    _ at: Instant, _ days: Int, without missing: [Range<Instant>]
+  ) -> [(before: Range<Instant>, after: Range<Instant>)] {
+    (0..<days).map { place in
+      let (before, after) = (at - seconds(days - place), at + seconds(place))
+      return (before..<before + seconds(1), after..<after + seconds(1))
+    }.filter { pair in
+      !missing.contains { $0.overlaps(pair.before) || $0.overlaps(pair.after) }
     }
   }
 
@@ -73,8 +99,8 @@ struct ExperimentCount {
   }
 
   private mutating func moveOn(to at: Int64) {
-    open = windows.indices.filter { windows[$0].times.contains(at) }
-    let bounds = windows.flatMap { [$0.times.lowerBound, $0.times.upperBound] }
+    open = windows.indices.filter { index in windows[index].days.contains { $0.contains(at) } }
+    let bounds = windows.flatMap { $0.days.flatMap { [$0.lowerBound, $0.upperBound] } }
     changesAt = bounds.filter { $0 > at }.min() ?? .max
   }
 

@@ -13,22 +13,27 @@ extension Readable {
   /// Follows everybody through the period of the context, and through the days before it that
   /// retention and `changes`, the newest changes of settings, ask for.
   ///
+  /// `facts` say how much of each day the ledger knows; days that are not among them are known whole.
   /// One pass over the index `events_usage`, then one look at the row of each sampled event.
   package func peopleReading(
-    _ context: ReportContext, changes: [SettingChange]
+    _ context: ReportContext, changes: [SettingChange], days facts: [DayFacts] = []
   ) throws -> PeopleReading {
-    try peopleReading(context, changes: changes, mostSampled: EventSample.most)
+    try peopleReading(context, changes: changes, days: facts, mostSampled: EventSample.most)
   }
 
   func peopleReading(
-    _ context: ReportContext, changes: [SettingChange], mostSampled: Int
+    _ context: ReportContext, changes: [SettingChange], days facts: [DayFacts] = [],
+    mostSampled: Int
   ) throws -> PeopleReading {
     let first = try firstFeatureEventAt()
     let days = CivilDays(
-      from: first ?? context.start, to: context.end, in: context.timeZone)
+      from: first ?? context.start, to: context.end, in: context.timeZone, facts: facts)
+    let missing = facts.filter { [.none, .partial, .awaited].contains($0.coverage) }
     var pass = PeoplePass(
       people: PeopleCount(period: context.start.microseconds..<context.end.microseconds),
-      experiments: ExperimentCount(changes, from: first ?? context.end, to: context.end),
+      experiments: ExperimentCount(
+        changes, from: first ?? context.end, to: context.end,
+        without: missing.map { $0.start..<$0.end }),
       sample: EventSample(most: mostSampled), days: days)
     let start = min(context.start.microseconds, days.starts.first ?? context.start.microseconds)
     try pass.read(reader, from: start, to: context.end.microseconds)
@@ -115,6 +120,8 @@ private struct PeoplePass {
     let sampled = try sampledPeople(reader)
     var data = people.data()
     data.sampledOneIn = sample.oneIn
+    let activity = ActivityCount(
+      people: people.people, days: days, accountDays: try accountDays(reader))
     data.attempts = sampled.attempts
     data.countries = sampled.countries(of: people)
     data.criteria = sampled.criteria(of: people)
@@ -122,10 +129,24 @@ private struct PeoplePass {
     demand.sampledOneIn = sample.oneIn
     return PeopleReading(
       people: data,
-      activity: ActivityCount(people: people.people, days: days).data(firstEventAt: firstEventAt),
+      activity: activity.data(firstEventAt: firstEventAt),
       demand: demand,
       experiments: ExperimentData(
         experiments: experiments.found, splits: sampled.splits, sampledOneIn: sample.oneIn))
+  }
+
+  /// The days on which the accounts of the people that were met were made.
+  private func accountDays(_ reader: Reader) throws -> [Int: Int] {
+    let accounts = try RawStatement(
+      reader.database,
+      sql: "SELECT uid, created_at FROM auth_users WHERE created_at IS NOT NULL")
+    defer { accounts.reset() }
+    var found: [Int: Int] = [:]
+    while try accounts.step() {
+      guard let person = ids.known(accounts.text(column: 0)) else { continue }
+      found[person] = days.place(of: accounts.integer(column: 1))
+    }
+    return found
   }
 
   private mutating func sampledPeople(_ reader: Reader) throws -> SampledPeople {

@@ -24,7 +24,7 @@ extension Readable {
     var data = UsageData(
       buckets: answer.buckets, activeUsers: answer.activeUsers,
       previousActiveUsers: answer.people[1], heaviestUsers: answer.heaviestUsers,
-      newestEventAt: try newestEventAt(), subscriptions: answer.subscriptions)
+      newestEventAt: try newestEventAt())
     data.comparedActiveUsers = answer.people[0]
     data.activeUsersToday = answer.people[2]
     data.activeUsersTodayBefore = answer.people[3]

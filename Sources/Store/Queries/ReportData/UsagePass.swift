@@ -10,8 +10,6 @@ struct UsagePass {
   private var ids = UserNumbers()
   private var count = UsageCount()
   private var users = UserUseCount()
-  private var previousUsers = UserUseCount()
-  private var subscriptions: SubscriptionCount
   private var days: DayCount
   private var people: SpanCount
 
@@ -19,7 +17,6 @@ struct UsagePass {
     self.question = question
     period = question.period.inMicroseconds
     before = question.before.inMicroseconds
-    subscriptions = SubscriptionCount(from: question.period.lowerBound.microseconds)
     days = DayCount(question.days, now: question.now)
     people = SpanCount(question.peopleSpans.map(\.inMicroseconds))
   }
@@ -52,11 +49,7 @@ struct UsagePass {
     let isCurrent = period.contains(at)
     guard isCurrent || before.contains(at) else { return }
     count.add(at: at, group: group)
-    guard let number else { return }
-    let isBlocked =
-      isCurrent
-      ? users.add(number, meaning, at: at) : previousUsers.add(number, meaning, at: at)
-    subscriptions.add(number, meaning, isAtLimit: isBlocked, at: at)
+    if isCurrent, let number { users.add(number, meaning) }
   }
 
   /// `named` adds the names of users.
@@ -65,8 +58,7 @@ struct UsagePass {
   ) rethrows -> UsageReader.Answer {
     UsageReader.Answer(
       buckets: count.buckets(), activeUsers: users.count, people: people.counts,
-      heaviestUsers: try named(users.heaviest(heaviest, ids: ids)),
-      subscriptions: subscriptions.found, days: days.days)
+      heaviestUsers: try named(users.heaviest(heaviest, ids: ids)), days: days.days)
   }
 }
 

@@ -28,8 +28,6 @@ struct UsageReader {
     var people: [Int]
     /// Of the second period, the heaviest first.
     var heaviestUsers: [UsageData.HeavyUser]
-    /// Of the second period.
-    var subscriptions: [UsageData.Subscriptions]
     var days: [DayFacts]
   }
 

@@ -23,17 +23,30 @@ struct UserNumbers {
 
   mutating func number(of id: Text) -> Int {
     let hash = Self.hash(id)
-    var place = Int(hash) & (places.count - 1)
-    while places[place] >= 0 {
-      let user = Int(places[place])
-      if users[user].hash == hash, isNamed(user, id) { return user }
-      place = (place + 1) & (places.count - 1)
-    }
+    let place = place(of: id, hash)
+    if places[place] >= 0 { return Int(places[place]) }
     users.append(User(hash: hash, start: ids.count, length: id.count))
     ids.append(contentsOf: id)
     places[place] = Int32(users.count - 1)
     if 2 * users.count > places.count { makeRoom() }
     return users.count - 1
+  }
+
+  /// The number of a user who was met before; nil for others.
+  func known(_ id: Text) -> Int? {
+    let user = Int(places[place(of: id, Self.hash(id))])
+    return user >= 0 ? user : nil
+  }
+
+  /// Where an id is in the table of places, or the free place where it belongs.
+  private func place(of id: Text, _ hash: UInt32) -> Int {
+    var place = Int(hash) & (places.count - 1)
+    while places[place] >= 0 {
+      let user = Int(places[place])
+      if users[user].hash == hash, isNamed(user, id) { break }
+      place = (place + 1) & (places.count - 1)
+    }
+    return place
   }
 
   func id(of user: Int) -> String {

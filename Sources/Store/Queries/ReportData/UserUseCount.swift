@@ -8,8 +8,6 @@ struct UserUseCount {
     var freeTaps = 0
     var performed = 0
     var blocked = 0
-    /// When the attempt at hand was blocked, in microseconds; nil when it was not.
-    var blockedAt: Int64?
   }
 
   /// By the number of the user.
@@ -18,14 +16,7 @@ struct UserUseCount {
   /// Distinct users so far.
   private(set) var count = 0
 
-  /// Counts an event of the user, in the order of time; returns whether the attempt at hand was
-  /// blocked.
-  ///
-  /// Events of one attempt may have the same time, and then come in the order of their names.
-  @discardableResult
-  mutating func add(
-    _ user: Int, _ event: UsageCount.Meaning, at microseconds: Int64
-  ) -> Bool {
+  mutating func add(_ user: Int, _ event: UsageCount.Meaning) {
     while users.count <= user { users.append(User()) }
     if !users[user].isActive {
       users[user].isActive = true
@@ -35,14 +26,10 @@ struct UserUseCount {
     case .buttonTapped:
       users[user].taps += 1
       if UserType.canBeBlocked(event.userType) { users[user].freeTaps += 1 }
-      if let at = users[user].blockedAt, at < microseconds { users[user].blockedAt = nil }
     case .performed: users[user].performed += 1
-    case .blockedLimitReached, .blockedCooldown:
-      users[user].blocked += 1
-      users[user].blockedAt = microseconds
+    case .blockedLimitReached, .blockedCooldown: users[user].blocked += 1
     default: break
     }
-    return users[user].blockedAt != nil
   }
 
   /// The heaviest by taps, then by performed, most first, then by the bytes of the id; without

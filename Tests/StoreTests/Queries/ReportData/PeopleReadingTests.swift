@@ -226,12 +226,96 @@ extension PeopleReadingTests {
     let found = try reading(events).activity.cohorts
     let week = try #require(found.first { $0.people == 2 })
     #expect(week.weekStart == Instant(iso8601: "2026-03-02T00:00:00Z"))
-    #expect((week.day1, week.day7, week.day30) == (2, 1, 1))
+    #expect([week.day1, week.day7, week.day30].map { $0?.people } == [2, 1, 1])
+    #expect([week.day1, week.day7, week.day30].allSatisfy { $0?.of == 2 })
     #expect(found.allSatisfy { $0.weekStart >= Self.start - .seconds(46 * 86_400) })
     #expect(found.map(\.people).reduce(0, +) == 3, "old and new people apart")
     let next = try #require(found.first { $0.people == 1 })
-    #expect((next.day1, next.day7, next.day30) == (0, 0, nil))
-    #expect(found.last?.day1 == 0 && found.last?.day7 == nil)
+    #expect([next.day1, next.day7, next.day30].map { $0?.people } == [0, 0, nil])
+    #expect(found.last?.day1?.people == 0 && found.last?.day7 == nil)
+  }
+
+  /// The civil days of the ledger that begin so many days after the period's first.
+  private func facts(_ coverage: [Int: DayFacts.Coverage]) -> [DayFacts] {
+    let midnight = LocalDay(of: Self.start, in: "UTC").start
+    return coverage.sorted { $0.key < $1.key }.map { day, coverage in
+      let start = midnight + .seconds(86_400 * day)
+      return DayFacts(start: start, end: start + .seconds(86_400), coverage: coverage)
+    }
+  }
+
+  private func reading(
+    _ events: [Event], changes: [SettingChange] = [], missing: [Int: DayFacts.Coverage]
+  ) throws -> PeopleReading {
+    try store.write { _ = try $0.append(events, source: "test") }
+    return try store.read {
+      try $0.peopleReading(context, changes: changes, days: facts(missing), mostSampled: 99)
+    }
+  }
+
+  @Test("who would have come back on a day without lines is in neither number")
+  func missingReturns() throws {
+    // "a" came on 6 March, day -26, "b" on 8 March, day -24; the day after "a" came is missing.
+    let events = seen("old", -60) + seen("a", -26, -19) + seen("b", -24, -23)
+    let found = try reading(events, missing: [-25: .partial, -3: .none]).activity
+    let week = try #require(found.cohorts.first { $0.people == 2 })
+    #expect(week.day1 == ActivityData.Returned(people: 1, of: 1))
+    #expect(week.day7 == ActivityData.Returned(people: 1, of: 2))
+    #expect(found.missingDays == facts([-25: .partial, -3: .none]).map(\.start))
+    #expect(found.days.filter { $0.coverage != .whole }.map(\.coverage) == [.none], "of 28 days")
+    let nobody = try reading([], missing: [-25: .none, -23: .none]).activity
+    #expect(try #require(nobody.cohorts.first { $0.people == 2 }).day1 == nil)
+  }
+
+  @Test("7 days are those from the first whole day on, and awaited days are still to come")
+  func partialDays() throws {
+    let found = try reading(
+      seen("a", -9, -1, 5), missing: [-9: .partial, 6: .awaited]
+    ).activity
+    #expect(found.days.first?.coverage == .partial)
+    #expect(found.days[6].weekly == nil && found.days[7].weekly == 0)
+    #expect(found.days.last?.start == facts([5: .whole])[0].start)
+    #expect(found.missingDays.isEmpty)
+  }
+
+  @Test("a person is new when the account was made, unless an event came before")
+  func accounts() throws {
+    func made(_ uid: String, _ day: Int) throws {
+      let at = (Self.start + .seconds(86_400 * day)).microseconds
+      try folder.execute(
+        """
+        INSERT INTO auth_users (uid, email_verified, providers, created_at, disabled, factors,
+          synced_at, pass) VALUES ('\(uid)', 0, '[]', \(at), 0, 0, 0, 1)
+        """)
+    }
+    // "b" was there long before, "c" came a week before the first event, "d" has events before.
+    try made("a", -26)
+    try made("b", -90)
+    try made("c", -26)
+    try made("d", 0)
+    try made("nobody", -26)
+    let found = try reading(
+      seen("old", -60) + seen("a", -26, -25) + seen("b", -26) + seen("c", -19)
+        + seen("d", -26)
+    ).activity
+    let week = try #require(found.cohorts.first { $0.people > 0 })
+    #expect(week.people == 3)
+    #expect(week.day1?.people == 1 && week.day7?.people == 1)
+    #expect(found.cohorts.map(\.people).reduce(0, +) == 3)
+    #expect(found.knownAccounts == 4 && found.people == 5)
+  }
+
+  @Test("days without lines are left out on both sides of a change")
+  func missingExperimentDays() throws {
+    let events =
+      seen("x", -60) + seen("a", -7) + seen("b", 0) + seen("c", -6) + seen("d", 1, 6)
+    let found = try #require(
+      try reading(events, changes: [change(0)], missing: [-7: .none, 6: .partial])
+        .experiments.experiments.first)
+    // A day of 24 hours from eight o'clock touches two civil days.
+    #expect(found.days == 7 && found.leftOut == 3)
+    #expect(found.missing.count == 2)
+    #expect(found.before.people == 1 && found.after.people == 1)
   }
 
   private func change(_ days: Double, _ name: String = "freeRefreshLimit") -> SettingChange {

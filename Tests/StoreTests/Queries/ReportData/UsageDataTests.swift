@@ -53,63 +53,6 @@ import Testing
     #expect(data.newestEventAt == nil)
   }
 
-  @Test func `a tap on subscribe belongs to an attempt that was blocked, or to one that was not`()
-    throws
-  {
-    let found = try data([
-      event(.buttonTapped, at: 10), event(.popupShown, at: 10.1),
-      event(.subscriptionButtonTapped, at: 12),
-      event(.buttonTapped, at: 20), event(.popupShown, at: 20.1),
-      event(.blockedCooldown, at: 20.2), event(.subscriptionButtonTapped, at: 22),
-      event(.subscriptionButtonTapped, at: 23),
-      // A command's events have one time, and come in the order of their names.
-      event(.buttonTapped, "u2", at: 30), event(.blockedLimitReached, "u2", at: 30),
-      event(.subscriptionButtonTapped, "u2", at: 31),
-      event(.buttonTapped, "u2", at: 40), event(.subscriptionButtonTapped, "u2", at: 41),
-      event(.blockedCooldown, "u3", at: 50), event(.subscriptionButtonTapped, "u4", at: 51),
-    ]).subscriptions
-    #expect(
-      found == [
-        UsageData.Subscriptions(
-          feature: .refresh, isAtLimit: false, taps: 3, subscribed: 0, people: 3),
-        UsageData.Subscriptions(
-          feature: .refresh, isAtLimit: true, taps: 3, subscribed: 0, people: 2),
-      ])
-  }
-
-  @Test func `a person is seen as subscriber once, after a tap, where the last tap was`() throws {
-    let found = try data([
-      // A tap before the period counts nowhere.
-      event(.subscriptionButtonTapped, "early", at: -50, feature: .filter),
-      event(.performed, "early", at: 5, type: .liteSubscriber),
-      event(.subscriptionButtonTapped, "done", at: -40),
-      event(.performed, "done", at: -30, type: .liteSubscriber),
-      event(.performed, "done", at: 6, type: .liteSubscriber),
-      event(.subscriptionButtonTapped, "u1", at: 10),
-      event(.subscriptionButtonTapped, "u1", at: 20, feature: .search),
-      event(.liteSubscriberBypass, "u1", at: 30, type: .liteSubscriber),
-      event(.performed, "u1", at: 31, type: .liteSubscriber),
-      event(.performed, "u2", at: 10, type: .liteSubscriber),
-      event(.subscriptionButtonTapped, "u2", at: 20, type: nil),
-      event(.performed, "u2", at: 30, type: .freeUser),
-      event(.subscriptionButtonTapped, "again", at: 32, feature: .filter),
-      event(.performed, "again", at: 33, type: .liteSubscriber),
-      event(.subscriptionButtonTapped, "again", at: 34, type: .freeUser, feature: .filter),
-      event(.performed, "again", at: 35, type: .liteSubscriber),
-      event(.subscriptionButtonTapped, "", at: 40),
-      event(.performed, "", at: 50, type: .liteSubscriber),
-    ]).subscriptions
-    #expect(
-      found == [
-        UsageData.Subscriptions(
-          feature: .refresh, isAtLimit: false, taps: 2, subscribed: 0, people: 2),
-        UsageData.Subscriptions(
-          feature: .filter, isAtLimit: false, taps: 2, subscribed: 1, people: 1),
-        UsageData.Subscriptions(
-          feature: .search, isAtLimit: false, taps: 1, subscribed: 1, people: 1),
-      ])
-  }
-
   @Test func `events are counted by quarter, feature, kind and segment, oldest first`() throws {
     let found = try data([
       event(.performed, at: 900), event(.buttonTapped, at: 0),

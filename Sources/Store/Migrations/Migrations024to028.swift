@@ -80,3 +80,41 @@ enum M026Views: Migration {
     "CREATE VIEW IF NOT EXISTS \(name) AS \(TimeView.selection(of: table, micros, seconds));"
   }
 }
+
+/// How many users were online at each load, and which events did not come by import.
+///
+/// `online_counts` has a row a load of all users: `docs/loads.md#online-now`. The index holds the
+/// program's own events alone, so that an import, which brings millions, does not touch it.
+enum M027OnlineCounts: Migration {
+  static let identifier = "027-online-counts"
+
+  static let sql = """
+    CREATE TABLE online_counts (
+        at INTEGER NOT NULL,
+        job TEXT NOT NULL,
+        online INTEGER NOT NULL,
+        is_sample INTEGER NOT NULL,
+        is_minimum INTEGER NOT NULL,
+        PRIMARY KEY (at, job)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX events_own ON events(at) WHERE source = 'session';
+    """
+}
+
+/// What a person noted about a feedback text; see `docs/feedback-themes.md#tag-and-done`.
+///
+/// `key` is `own/` and the row in `ratings`, or the path of the document: it stays the same when the
+/// text is delivered, and when its document is read again. `theme` is empty for a text that belongs
+/// to none, NULL where its words decide. Times are in microseconds.
+enum M028FeedbackMarks: Migration {
+  static let identifier = "028-feedback-marks"
+
+  static let sql = """
+    CREATE TABLE feedback_marks (
+        key TEXT PRIMARY KEY NOT NULL,
+        theme TEXT,
+        done_at INTEGER,
+        changed_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """
+}
