@@ -196,12 +196,16 @@ private struct GatherStatements {
   }
 
   var update: String {
+    // SQLite makes a subquery of several tables behind FROM, which has no row numbers.
     var assignments = columns.dropFirst().map { "\($0) = new.\($0)" }
     if table.keepsDeleted { assignments.append("\(SyncTable.deletedColumn) = NULL") }
     return """
       UPDATE main.\(table.quoted) SET \(assignments.joined(separator: ", "))
-      FROM temp.gathered AS list CROSS JOIN \(source) AS new
-      WHERE list.writes AND new.rowid = list.row AND main.\(table.quoted).rowid = list.old
+      FROM (
+        SELECT list.old AS "row of the table", \(newColumns) FROM temp.gathered AS list
+        CROSS JOIN \(source) AS new WHERE list.writes AND new.rowid = list.row
+      ) AS new
+      WHERE \(table.quoted).rowid = new."row of the table"
       """
   }
 
