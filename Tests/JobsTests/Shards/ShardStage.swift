@@ -123,7 +123,12 @@ enum DataDump {
     for name in names {
       let columns = try SQLiteFile.text(path, "SELECT name FROM pragma_table_info('\(name)')")
       let cells = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ',' || ")
-      let rest = name == "marks" ? "WHERE name NOT GLOB 'gather of *' AND name <> 'origin'" : ""
+      let rest =
+        switch name {
+        case "marks": "WHERE name NOT GLOB 'gather of *' AND name <> 'origin'"
+        case "sqlite_sequence": "WHERE name <> 'sync_runs'"
+        default: ""
+        }
       let rows = try SQLiteFile.text(path, "SELECT \(cells) FROM \"\(name)\" \(rest)")
       lines += rows.map { "\(name): \($0)" }
     }
