@@ -113,9 +113,7 @@ extension JobsError: CustomStringConvertible {
     case .lockedOut(let lockout): lockout.description
     case .file(let failure): failure.description
     case .interrupted: "Interrupted. Run it again to continue."
-    case .noUsersJob:
-      "No file in jobs/ has the kind sync-users, so users cannot be fetched. "
-        + "'firetally init' adds the missing job files."
+    case .noUsersJob: Self.noJob(of: "sync-users", for: "users")
     case .secretMissing(let place):
       Self.badSecret(place, "is empty or not set")
     case .secretTooLong(let place):
@@ -134,9 +132,7 @@ extension JobsError: CustomStringConvertible {
     case .noAnalytics:
       "Events wait to be delivered, but firetally.yml has no section 'analytics'. Put it "
         + "back, or leave 'event' out of the job's kinds; see docs/jobs.md#analytics."
-    case .noSettingsJob:
-      "No file in jobs/ has the kind sync-settings, so settings cannot be fetched. "
-        + "'firetally init' adds the missing job files."
+    case .noSettingsJob: Self.noJob(of: "sync-settings", for: "settings")
     case .readBudget(let budget, let spent): budget.exhaustion(after: spent)
     case .oneOffBudget(let budget, let spent): budget.end(ofCommandAfter: spent)
     case .readBudgetTooSmall(let budget, let needed): budget.refusal(of: needed)
@@ -148,6 +144,11 @@ extension JobsError: CustomStringConvertible {
 }
 
 extension JobsError {
+  private static func noJob(of kind: String, for what: String) -> String {
+    "No file in jobs/ has the kind \(kind), so \(what) cannot be fetched. "
+      + "'firetally init' adds the missing job files."
+  }
+
   private static func badContactKey(_ path: String) -> String {
     "\(path) holds no key of 32 hexadecimal digits. Restore it from your copy, or remove it: then "
       + "the next run makes a new one, and all hashes of contacts change."

@@ -241,7 +241,7 @@ extension ShardCommand {
         that is there already is replaced.
 
         EXAMPLES:
-          firetally shard export everyone.plan.json shards --format ndjson --gzip --to lines
+          firetally shard export everyone.plan.json shards --gzip --to lines
         """)
 
     @Argument(help: "The file that `firetally shard plan` wrote.", completion: .file())
