@@ -20,6 +20,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case report(ReportProblem)
   /// A backup that cannot be made, found or restored.
   case backup(BackupProblem)
+  /// A load in shards that cannot be planned, run or gathered.
+  case shards(ShardProblem)
   /// Another process writes to the workspace; nil when it did not say who it is.
   case lockHeld(by: LockOwner?, waited: Duration)
   /// Another process kept a job from running, and does not do its work.
@@ -72,11 +74,14 @@ extension JobsError {
     /// The system refused a file operation, or the time was up.
     case failed
     case interrupted
+    /// What was to be read is gone for good.
+    case inputGone
   }
 
   package var category: Category {
     switch self {
     case .backup(let problem): problem.category
+    case .shards(let problem): problem.category
     case .configuration(let error) where error.isUnsetVariables: .badData
     case .notAWorkspace, .configuration, .unreadableConfiguration, .noUsersJob, .noSettingsJob,
       .secretMissing, .secretTooLong, .noMomentsService, .noAnalytics, .cityUnknown,
@@ -104,6 +109,7 @@ extension JobsError: CustomStringConvertible {
     case .unknownProfile(let name, let closest): Self.unknownProfile(name, closest)
     case .report(let problem): problem.description
     case .backup(let problem): problem.description
+    case .shards(let problem): problem.description
     case .lockHeld(let owner, let waited):
       "Another process holds this workspace: \(owner?.description ?? "it did not say which"). "
         + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."
@@ -111,9 +117,7 @@ extension JobsError: CustomStringConvertible {
     case .file(let failure): failure.description
     case .noCrypto(let error): error.description
     case .interrupted: "Interrupted. Run it again to continue."
-    case .noUsersJob:
-      "No file in jobs/ has the kind sync-users, so users cannot be fetched. "
-        + "'firetally init' adds the missing job files."
+    case .noUsersJob: Self.noJob(of: "sync-users", for: "users")
     case .secretMissing(let place): Self.badSecret(place, "is empty or not set")
     case .secretTooLong(let place):
       Self.badSecret(place, "has more than \(SecretSource.longestSecret) bytes")
@@ -131,9 +135,7 @@ extension JobsError: CustomStringConvertible {
     case .noAnalytics:
       "Events wait to be delivered, but firetally.yml has no section 'analytics'. Put it "
         + "back, or leave 'event' out of the job's kinds; see docs/jobs.md#analytics."
-    case .noSettingsJob:
-      "No file in jobs/ has the kind sync-settings, so settings cannot be fetched. "
-        + "'firetally init' adds the missing job files."
+    case .noSettingsJob: Self.noJob(of: "sync-settings", for: "settings")
     case .readBudget(let budget, let spent): budget.exhaustion(after: spent)
     case .oneOffBudget(let budget, let spent): budget.end(ofCommandAfter: spent)
     case .readBudgetTooSmall(let budget, let needed): budget.refusal(of: needed)
@@ -145,6 +147,11 @@ extension JobsError: CustomStringConvertible {
 }
 
 extension JobsError {
+  private static func noJob(of kind: String, for what: String) -> String {
+    "No file in jobs/ has the kind \(kind), so \(what) cannot be fetched. "
+      + "'firetally init' adds the missing job files."
+  }
+
   private static func badContactKey(_ path: String) -> String {
     "\(path) holds no key of 32 hexadecimal digits. Restore it from your copy, or remove it: then "
       + "the next run makes a new one, and all hashes of contacts change."
