@@ -1,4 +1,5 @@
 import Firestore
+import Glibc
 
 /// A document's path below its prefix, as Unicode scalars in Firestore's order.
 ///
@@ -77,61 +78,55 @@ struct PathKey: Hashable, Comparable {
   private static let digitCount = 20
 }
 
-/// Keys as numbers from 0 to 1 in their order, so that there is a middle between two.
+/// The scalars that keys are thought to consist of, learned from keys that were seen.
 ///
-/// All keys begin with `shared`. What follows is a number in a system whose digits are the scalars
-/// that were seen in keys: the more keys, the truer.
-struct KeySpace {
-  private let shared: [Unicode.Scalar]
-  /// Sorted; the first stands for 1, since 0 is the end of a key.
-  private let digits: [Unicode.Scalar]
-  /// Digits that a `Double` can tell apart.
-  private let depth: Int
+/// One digit stands for all digits, and one letter for all of its case: the range of a key's first
+/// letters is not known before.
+struct KeyAlphabet {
+  private static let classes: [ClosedRange<Unicode.Scalar>] = ["0"..."9", "A"..."Z", "a"..."z"]
 
-  /// - Precondition: there are keys.
-  init(keys: [PathKey], shared: Int) {
-    self.shared = Array(keys[0].scalars.prefix(shared))
-    digits = Set(keys.flatMap { $0.scalars.dropFirst(shared) })
-      .sorted { PathKey(scalars: [$0]) < PathKey(scalars: [$1]) }
-    var (depth, reach) = (1, 1.0)
-    while reach * Double(digits.count + 1) < 1e15 {
-      depth += 1
-      reach *= Double(digits.count + 1)
-      if digits.isEmpty { break }
+  /// In their order.
+  private var scalars: [Unicode.Scalar] = []
+
+  mutating func learn(_ key: PathKey) {
+    var all = Set(scalars)
+    for scalar in key.scalars where !all.contains(scalar) {
+      let range = Self.classes.first { $0.contains(scalar) } ?? scalar...scalar
+      all.formUnion(
+        (range.lowerBound.value...range.upperBound.value).compactMap(Unicode.Scalar.init))
     }
-    self.depth = depth
+    scalars = all.sorted { PathKey(scalars: [$0]) < PathKey(scalars: [$1]) }
   }
 
-  private var base: Double { Double(digits.count + 1) }
-
-  func position(of key: PathKey) -> Double {
-    guard key.scalars.starts(with: shared) else {
-      return key < PathKey(scalars: shared) ? 0 : 1
+  /// A key in the middle of two; nil where there is no room.
+  ///
+  /// What follows the beginning that both share is a number in a system whose digits are the
+  /// scalars, 0 being the end of a key.
+  func middle(of low: PathKey, _ high: PathKey) -> PathKey? {
+    let shared = zip(low.scalars, high.scalars).prefix { $0 == $1 }.count
+    let base = Double(scalars.count + 1)
+    // A `Double` can tell so many digits apart.
+    let depth = max(1, Int(15 / log10(base)))
+    func position(_ key: PathKey) -> Double {
+      key.scalars.dropFirst(shared).prefix(depth).reversed()
+        .reduce(0) { ($0 + Double(rank(of: $1))) / base }
     }
-    var (value, weight) = (0.0, 1.0)
-    for scalar in key.scalars.dropFirst(shared.count).prefix(depth) {
-      weight /= base
-      value += weight * Double(rank(of: scalar))
-    }
-    return value
-  }
-
-  func key(at position: Double) -> PathKey {
-    var scalars = shared
-    var rest = position
+    var rest = (position(low) + position(high)) / 2
+    var middle = Array(low.scalars.prefix(shared))
     for _ in 0..<depth {
       rest *= base
-      let rank = min(Int(rest), digits.count)
+      let rank = min(Int(rest), scalars.count)
       guard rank > 0 else { break }
       rest -= Double(rank)
-      scalars.append(digits[rank - 1])
+      middle.append(scalars[rank - 1])
     }
-    return PathKey(scalars: scalars)
+    let key = PathKey(scalars: middle)
+    return low < key && key < high ? key : nil
   }
 
-  /// How many digits are not greater; a digit that is in none of the keys counts as the one before.
+  /// How many scalars are not greater.
   private func rank(of scalar: Unicode.Scalar) -> Int {
     let key = PathKey(scalars: [scalar])
-    return digits.count { !(key < PathKey(scalars: [$0])) }
+    return scalars.count { !(key < PathKey(scalars: [$0])) }
   }
 }
