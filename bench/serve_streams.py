@@ -35,7 +35,7 @@ class Documents:
     def __len__(self):
         return len(self.starts) - 1
 
-    def answer(self, first, last):
+    def answer(self, first, last, _):
         if first >= last:
             return b'[{"readTime":"%s"}]' % TIME.encode()
         view = memoryview(self.bytes)
@@ -61,8 +61,10 @@ class Streams(socketserver.StreamRequestHandler):
             body = json.loads(self.rfile.read(length) or b"{}")
             if b":partitionQuery" in line:
                 self.send(self.cuts(int(body["partitionCount"])))
+            elif b":runAggregationQuery" in line:
+                self.send(self.count(body["structuredAggregationQuery"]["structuredQuery"]))
             elif b":runQuery" in line:
-                self.send_documents(body["structuredQuery"])
+                self.send_documents(body["structuredQuery"], body.get("readTime"))
             else:
                 self.send(b'{"error":{"code":404,"status":"NOT_FOUND","message":"not served"}}', b"404 Not Found")
 
@@ -73,11 +75,22 @@ class Streams(socketserver.StreamRequestHandler):
             {"values": [{"referenceValue": f"{ROOT}/Users/user{place:08d}"}], "before": True}
             for place in places]}).encode()
 
-    def send_documents(self, query):
-        started = time.monotonic()
+    def count(self, query):
+        first, last = self.range(query)
+        result = {"aggregateFields": {"count": {"integerValue": str(last - first)}}}
+        return json.dumps([{"result": result, "readTime": TIME}]).encode()
+
+    def range(self, query):
+        """The places of the first document and of that after the last."""
+        total = len(self.server.documents)
         first = self.place(query.get("startAt"), 0)
-        last = min(self.place(query.get("endAt"), len(self.server.documents)), first + query["limit"])
-        answer = self.server.documents.answer(first, last)
+        last = min(self.place(query.get("endAt"), total), first + query.get("limit", total))
+        return first, max(first, last)
+
+    def send_documents(self, query, moment):
+        started = time.monotonic()
+        first, last = self.range(query)
+        answer = self.server.documents.answer(first, last, moment)
         if self.server.pace:
             time.sleep(max(0, (last - first) / self.server.pace - (time.monotonic() - started)))
         self.send(answer)

@@ -5,9 +5,12 @@ import os
 import re
 import sqlite3
 import subprocess
+import sys
 import time
 
-NOW = "2026-01-31T08:00:00Z"
+# The clock of the plan and of the load that it is held against.
+NOW = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+HERE = os.path.dirname(os.path.abspath(__file__))
 JOB = """\
 kind: sync-users
 collection: Users
@@ -19,18 +22,19 @@ ABOUT_RUNS = re.compile(r"sync_|marks|metadata|grdb_|sqlite_|erasures")
 
 
 class Workload:
-    """An embedded server with users; workspaces that copy them."""
+    """A server with users; workspaces that copy them."""
 
-    def __init__(self, program, folder, users, pace=None):
+    def __init__(self, program, folder, users, pace, is_embedded):
         self.program = os.path.abspath(program)
         self.folder = folder
         self.users = users
         self.environment = {
             "PATH": os.environ.get("PATH", "/usr/sbin:/usr/bin:/sbin:/bin"), "HOME": folder,
             "FIRETALLY": self.program, "GOOGLE_CLOUD_PROJECT": "demo"}
-        command = [self.program, "emulator", "--port", "0", "--users", str(users), "--json"]
-        if pace:
-            command += ["--documents-per-second", str(pace)]
+        command = (
+            [self.program, "emulator", "--port", "0", "--json"] if is_embedded
+            else [sys.executable, os.path.join(HERE, "server.py")])
+        command += ["--users", str(users), "--documents-per-second", str(pace)]
         self.server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self.environment["FIRESTORE_EMULATOR_HOST"] = json.loads(self.server.stdout.readline())["host"]
 
@@ -86,7 +90,7 @@ def digest(workspace):
         sums = hashlib.sha256()
         for name in filter(lambda name: not ABOUT_RUNS.match(name), names):
             sums.update(name.encode())
-            for row in database.execute(f'SELECT * FROM "{name}" ORDER BY rowid'):
+            for row in database.execute(f'SELECT * FROM "{name}"'):
                 sums.update(repr(row).encode())
         return sums.hexdigest()
     finally:

@@ -113,7 +113,7 @@ package struct CutSearch: Sendable {
         ranges.learn(key)
       }
     }
-    ranges.end(at: first.end(ofPrefix: alike))
+    ranges.end(at: first.end(ofPrefix: alike) ?? .end)
     return true
   }
 

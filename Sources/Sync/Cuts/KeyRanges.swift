@@ -11,6 +11,8 @@ struct KeyRanges {
     var end: PathKey?
     /// Nothing lies between its keys.
     var isWhole = false
+    /// Halvings in a row that found an empty half.
+    var misses = 0
   }
 
   /// A part that is to be halved.
@@ -72,8 +74,8 @@ struct KeyRanges {
     ranges[last].end = key
   }
 
-  /// Notes that no key is greater; nil where there is no such key.
-  mutating func end(at key: PathKey?) {
+  /// Notes that no key is greater.
+  mutating func end(at key: PathKey) {
     ranges[ranges.count - 1].end = key
   }
 
@@ -84,13 +86,19 @@ struct KeyRanges {
     return open.compactMap { index in
       let range = ranges[index]
       let next = ranges.indices.contains(index + 1) ? ranges[index + 1].key : nil
-      guard let end = range.end ?? next, let middle = alphabet.middle(of: range.key, end) else {
+      guard let end = range.end ?? next, let middle = middle(of: range, end) else {
         ranges[index].isWhole = true
         return nil
       }
       return Halving(
         index: index, name: range.name, count: range.count, middle: middle, next: next)
     }
+  }
+
+  /// Where to halve a part: where halves turn out to be empty, the keys may be in few collections.
+  private func middle(of range: KeyRange, _ end: PathKey) -> PathKey? {
+    if range.misses % 4 == 3, let beyond = range.key.endOfCollection, beyond < end { return beyond }
+    return alphabet.middle(of: range.key, end)
   }
 
   /// Adds what was found; the parts must be those of the halvings, which are all added together.
@@ -100,9 +108,12 @@ struct KeyRanges {
       let index = half.halving.index
       let end = ranges[index].end
       ranges[index].end = half.halving.middle
+      ranges[index].misses += 1
       guard let found = half.found, let before = half.before else { continue }
       alphabet.learn(found.key)
       guard before > 0, before < ranges[index].count else { continue }
+      ranges[index].misses = 0
+      ranges[index].end = min(half.halving.middle, found.key)
       let rest = ranges[index].count - before
       ranges[index].count = before
       ranges.insert(

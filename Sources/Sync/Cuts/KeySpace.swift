@@ -32,6 +32,20 @@ struct PathKey: Hashable, Comparable {
     return ["\0"] + Array((zeros + digits).unicodeScalars)
   }
 
+  /// Whether the first id is a number.
+  var isNumber: Bool { scalars.first == "\0" }
+
+  /// The scalars of an id that is a number.
+  static let numberLength = digitCount + 1
+
+  /// Beyond all documents of the same collection; nil for a key without one.
+  var endOfCollection: PathKey? {
+    scalars.lastIndex(of: "/").map { PathKey(scalars: scalars[...$0] + Self.end.scalars) }
+  }
+
+  /// Beyond all keys.
+  static let end = PathKey(scalars: ["\u{10FFFF}"])
+
   /// The first key, roughly, beyond all that begin with the first `count` scalars; nil for none.
   func end(ofPrefix count: Int) -> PathKey? {
     var prefix = scalars.prefix(count)
@@ -60,7 +74,7 @@ struct PathKey: Hashable, Comparable {
     guard scalars.first == "\0" else {
       return String(String.UnicodeScalarView(scalars))
     }
-    let digits = scalars.dropFirst().prefix { ("0"..."9").contains($0) }
+    let digits = scalars.dropFirst().prefix { ("0"..."9").contains($0) }.prefix(digitCount)
     guard digits.count + 1 == scalars.count || !digits.isEmpty else {
       return String(String.UnicodeScalarView(scalars))
     }
@@ -90,7 +104,7 @@ struct KeyAlphabet {
 
   mutating func learn(_ key: PathKey) {
     var all = Set(scalars)
-    for scalar in key.scalars where !all.contains(scalar) {
+    for scalar in key.scalars where scalar != "\0" && !all.contains(scalar) {
       let range = Self.classes.first { $0.contains(scalar) } ?? scalar...scalar
       all.formUnion(
         (range.lowerBound.value...range.upperBound.value).compactMap(Unicode.Scalar.init))
@@ -101,10 +115,10 @@ struct KeyAlphabet {
   /// A key in the middle of two; nil where there is no room.
   ///
   /// What follows the beginning that both share is a number in a system whose digits are the
-  /// scalars, 0 being the end of a key.
+  /// scalars; 0 is the end of a key, and one more than them is beyond all that were seen.
   func middle(of low: PathKey, _ high: PathKey) -> PathKey? {
     let shared = zip(low.scalars, high.scalars).prefix { $0 == $1 }.count
-    let base = Double(scalars.count + 1)
+    let base = Double(scalars.count + 2)
     // A `Double` can tell so many digits apart.
     let depth = max(1, Int(15 / log10(base)))
     func position(_ key: PathKey) -> Double {
@@ -116,17 +130,22 @@ struct KeyAlphabet {
     for _ in 0..<depth {
       rest *= base
       let rank = min(Int(rest), scalars.count)
-      guard rank > 0 else { break }
+      guard rank > 0 else {
+        // Nothing lies between a key and the same with the first digit after it.
+        if middle == low.scalars { middle.append(contentsOf: scalars.prefix(1)) }
+        break
+      }
       rest -= Double(rank)
       middle.append(scalars[rank - 1])
     }
-    let key = PathKey(scalars: middle)
+    let key = PathKey(scalars: low.isNumber ? Array(middle.prefix(PathKey.numberLength)) : middle)
     return low < key && key < high ? key : nil
   }
 
-  /// How many scalars are not greater.
+  /// How many scalars are not greater; one more for what is greater than all.
   private func rank(of scalar: Unicode.Scalar) -> Int {
     let key = PathKey(scalars: [scalar])
+    if let last = scalars.last, PathKey(scalars: [last]) < key { return scalars.count + 1 }
     return scalars.count { !(key < PathKey(scalars: [$0])) }
   }
 }

@@ -56,7 +56,7 @@ import Testing
       let cuts = try await cuts(port, parts: parts)
       #expect(cuts.count >= parts * 7 / 8, "\(name): \(cuts.count) cuts")
       let sizes = port.sizes(cutAt: cuts.map { NamesPort.root + $0 })
-      #expect(Double(sizes.max() ?? 0) <= 1.75 * 12_800 / Double(parts), "\(name): \(sizes)")
+      #expect(Double(sizes.max() ?? 0) <= 1.5 * 12_800 / Double(parts), "\(name): \(sizes)")
     }
   }
 
