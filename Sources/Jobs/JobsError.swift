@@ -19,6 +19,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case report(ReportProblem)
   /// A backup that cannot be made, found or restored.
   case backup(BackupProblem)
+  /// A load in shards that cannot be planned, run or gathered.
+  case shards(ShardProblem)
   /// Another process writes to the workspace; nil when it did not say who it is.
   case lockHeld(by: LockOwner?, waited: Duration)
   /// Another process kept a job from running, and does not do its work.
@@ -69,11 +71,14 @@ extension JobsError {
     /// The system refused a file operation, or the time was up.
     case failed
     case interrupted
+    /// What was to be read is gone for good.
+    case inputGone
   }
 
   package var category: Category {
     switch self {
     case .backup(let problem): problem.category
+    case .shards(let problem): problem.category
     case .configuration(let error) where error.isUnsetVariables: .badData
     case .notAWorkspace, .configuration, .unreadableConfiguration, .noUsersJob, .noSettingsJob,
       .secretMissing, .secretTooLong, .noMomentsService, .noAnalytics, .cityUnknown,
@@ -101,6 +106,7 @@ extension JobsError: CustomStringConvertible {
     case .unknownProfile(let name, let closest): Self.unknownProfile(name, closest)
     case .report(let problem): problem.description
     case .backup(let problem): problem.description
+    case .shards(let problem): problem.description
     case .lockHeld(let owner, let waited):
       "Another process holds this workspace: \(owner?.description ?? "it did not say which"). "
         + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."

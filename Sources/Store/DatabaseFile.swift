@@ -199,11 +199,15 @@ enum DatabaseFile {
   static func connectImmutable(path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.readonly = true
+    return try DatabaseQueue(path: immutableAddress(of: path), configuration: configuration)
+  }
+
+  /// The address with which SQLite opens a file that nobody changes.
+  static func immutableAddress(of path: String) -> String {
     // RFC 3986's unreserved characters, and the slash.
     let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~/"))
     let escaped = path.addingPercentEncoding(
       withAllowedCharacters: plain.intersection(CharacterSet(charactersIn: "\0"..."~")))
-    return try DatabaseQueue(
-      path: "file:\(escaped ?? path)?immutable=1", configuration: configuration)
+    return "file:\(escaped ?? path)?immutable=1"
   }
 }

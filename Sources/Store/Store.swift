@@ -20,7 +20,7 @@ package final class Store: Sendable {
   package let path: String
   let connection: DatabaseQueue
 
-  private init(path: String, connection: DatabaseQueue) {
+  init(path: String, connection: DatabaseQueue) {
     self.path = path
     self.connection = connection
   }

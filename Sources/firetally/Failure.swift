@@ -112,6 +112,7 @@ extension ExitStatus {
       case .configuration: .configuration
       case .failed: .failed
       case .interrupted: .interrupted
+      case .inputGone: .snapshotGone
       }
   }
 
@@ -181,6 +182,8 @@ enum ExitStatus: Int32, CaseIterable {
   case usage = 64
   /// Bad data or a bad job file.
   case badData = 65
+  /// The snapshot of a plan of shards is too old.
+  case snapshotGone = 66
   case remoteUnavailable = 69
   /// Standard output could not be written.
   case outputLost = 74

@@ -22,7 +22,7 @@ struct Firetally: AsyncParsableCommand {
       RefreshCommand.self, LimitsCommand.self, ProfileCommand.self, TierCommand.self,
       SettingsCommand.self, RatingCommand.self,
       FeedbackCommand.self, MomentCommand.self, PaywallCommand.self, OutboxCommand.self,
-      EventsCommand.self, ExportCommand.self, SchemaCommand.self,
+      EventsCommand.self, ExportCommand.self, ShardCommand.self, SchemaCommand.self,
       BackupCommand.self, VerifyCommand.self, RestoreCommand.self,
       EmulatorCommand.self, SharedOptionsCommand.self,
     ])

@@ -21,9 +21,15 @@ import Testing
     "feedback tag": ["profile set --user-id u-1", "rating submit 1 --feedback 'It never opens.'"],
     "feedback done": ["profile set --user-id u-1", "rating submit 1 --feedback 'It never opens.'"],
     "backup list": ["backup"],
+    "shard run": ["shard plan everyone --shards 2 --to everyone.plan.json"],
+    "shard gather": shards, "shard export": shards,
     "verify": ["backup", "backup --to /mnt/usb/firetally"],
     "restore": ["backup", "backup --to /mnt/usb/firetally"],
   ]
+
+  private static let shards =
+    ["shard plan everyone --shards 2 --to everyone.plan.json"]
+    + (1...2).map { "shard run everyone.plan.json --to shards --shard \($0)/2" }
 
   /// Statuses besides 0 that a command's examples may end with.
   ///
@@ -73,6 +79,9 @@ private struct ExampleWorkspace {
     try workspace.write(
       #"{"at":1769846400,"user":"u1","feature":"refresh","verb":"use"}"# + "\n",
       to: "attempts.ndjson")
+    try workspace.write(
+      "kind: sync-collection\ncollection: Users\ntable: Everyone\ncolumns: {name: User_name TEXT}\n",
+      to: "jobs/everyone.yml")
     try await run("run settings online-users")
   }
 
@@ -91,10 +100,11 @@ private struct ExampleWorkspace {
     if word == "123" { return "1" }
     let isFile =
       word.contains(".ndjson")
-      || [".csv", ".yml", ".parquet", ".sqlite"].contains { word.hasSuffix($0) }
+      || [".csv", ".yml", ".parquet", ".sqlite", ".plan.json"].contains { word.hasSuffix($0) }
     if word.hasPrefix("/mnt/") { return workspace.folder.appending(path: "usb").path }
     if word.hasPrefix("/srv/") { return workspace.folder.appending(path: "srv").path }
-    return isFile || word == "trial" ? workspace.folder.appending(path: word).path : word
+    return isFile || ["trial", "shards", "lines"].contains(word)
+      ? workspace.folder.appending(path: word).path : word
   }
 
   /// Splits as a shell does, as far as examples need it: white space and quotes.

@@ -44,6 +44,15 @@ package struct FieldCensus: Hashable, Sendable {
     }
   }
 
+  /// Adds so many values of a kind, as a stored census has them.
+  package mutating func add(_ name: String, _ kind: FieldKind, count: Int) {
+    guard let position = position(ofFieldNamed: name) else { return truncate() }
+    fields[position].counts[kind.position] += count
+  }
+
+  /// Takes over that a stored census lacks fields.
+  package mutating func truncate() { isTruncated = true }
+
   private mutating func position(of name: UnsafeRawBufferPointer) -> Int? {
     if expected < fields.count, fields[expected].name.utf8.elementsEqual(name) { return expected }
     return position(ofFieldNamed: String(decoding: name, as: UTF8.self))

@@ -11,7 +11,7 @@ package struct FileDigest: Hashable, Sendable {
 
 /// Compresses and expands files in constant memory, with the digest of the compressed bytes.
 enum Gzip {
-  private static let chunkBytes = 256 << 10
+  fileprivate static let chunkBytes = 256 << 10
 
   /// What expanding a file came to.
   struct Expansion: Hashable {
@@ -83,7 +83,7 @@ enum Gzip {
     return Expansion(digest: digest.result, problem: expander?.ending)
   }
 
-  private static func read(
+  fileprivate static func read(
     _ file: FileDescriptor, _ chunk: inout [UInt8], _ path: String
   ) throws(FileFailure) -> Int {
     while true {
@@ -96,6 +96,24 @@ enum Gzip {
 
   private static func flush(_ file: FileDescriptor, at path: String) throws(FileFailure) {
     guard fsync(file.number) == 0 else { throw FileFailure("write", path, code: errno) }
+  }
+}
+
+extension FileDigest {
+  /// The digest of a file, which is read once.
+  ///
+  /// - Throws: `FileFailure`, or a cancellation.
+  init(ofFile path: String) throws {
+    let input = try FileDescriptor.open(path, O_RDONLY, to: "read")
+    var digest = RunningDigest()
+    var chunk = [UInt8](repeating: 0, count: Gzip.chunkBytes)
+    while true {
+      try Task.checkCancellation()
+      let count = try Gzip.read(input, &chunk, path)
+      guard count > 0 else { break }
+      chunk.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+    self = digest.result
   }
 }
 

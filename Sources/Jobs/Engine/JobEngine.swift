@@ -88,6 +88,23 @@ package struct JobEngine: Sendable {
       JobSelection([job]), trigger: trigger, lock: held, ended: observer.jobEnded)
   }
 
+  /// Does other work than a job's own as a run of it, under the lock.
+  ///
+  /// `work` is asked for once the lock is held.
+  ///
+  /// - Throws: `JobsError.lockHeld`, what `work` throws, and as `run` does.
+  package func run(
+    _ job: Job, doing work: () throws -> any JobWork
+  ) async throws -> [JobReport] {
+    let held = try await acquireLock(for: [job])
+    defer { held.release() }
+    let work = try work()
+    try held.begin(job, at: context.clock.now)
+    let report = try await runner.run(job, work)
+    try observer.jobEnded(report)
+    return [report]
+  }
+
   /// Runs jobs in their order for a caller that holds the lock, or for jobs that need none.
   package func run(_ selection: JobSelection, lock: WorkspaceLock?) async throws -> [JobReport] {
     try await runner.run(selection, lock: lock, ended: observer.jobEnded)

@@ -86,7 +86,14 @@ struct JobRunner: Sendable {
   private func run(
     _ job: Job, trigger: Run.Trigger?, after reports: [JobReport]
   ) async throws -> JobReport {
-    let work = try job.definition.work(job.name, context)
+    try await run(
+      job, try job.definition.work(job.name, context), trigger: trigger, after: reports)
+  }
+
+  /// Does some work as a run of a job: with its hooks, its timeout and its row.
+  func run(
+    _ job: Job, _ work: any JobWork, trigger: Run.Trigger? = nil, after reports: [JobReport] = []
+  ) async throws -> JobReport {
     let recorder = try await RunRecorder(context, job: job, trigger: trigger ?? work.trigger)
     let hooks = hooks.alsoHeard { [log = recorder.log] line, _, _ in log.add(.info, line) }
     let notifier = try RunNotifier(

@@ -66,6 +66,7 @@ extension Writer {
     try run(
       """
       DELETE FROM marks WHERE name = 'remote-config etag' OR name GLOB 'unexplained in *'
+        OR name GLOB 'gather of *'
       """)
     try noteUsersLeft()
     try run("UPDATE profiles SET users_refreshed_at = NULL")

@@ -63,14 +63,18 @@ struct RowUpsert {
   private let update: RawStatement
   private let database: Database
   private let width: Int
+  private let table: SyncTable
   private let hasChildren: Bool
+  private let numbersRows: Bool
   /// Whether the last row was new, so that the next ones probably are.
   private var expectsNewRows = false
 
   init(_ table: SyncTable, in database: Database, at now: Instant) throws {
     self.database = database
     width = table.columns.count
+    self.table = table
     hasChildren = !table.children.isEmpty
+    numbersRows = table == .onlineUsers
     known = KeyedRowCursor(try RawStatement(database, sql: table.selectFromKey))
     insert = try RawStatement(database, sql: table.insert)
     insertMany = try RawStatement(database, sql: table.insertNew(rowCount: Self.rowsAtOnce))
@@ -103,14 +107,31 @@ struct RowUpsert {
     try bindMany(rows, text)
     try insertMany.run()
     let inserted = database.changesCount
-    counts.inserted += inserted
-    guard inserted < Self.rowsAtOnce else { return }
+    guard inserted < Self.rowsAtOnce else {
+      counts.inserted += inserted
+      return
+    }
     expectsNewRows = false
+    if numbersRows { try undoMany() } else { counts.inserted += inserted }
     for start in stride(from: rows.startIndex, to: rows.endIndex, by: width) {
       try perform(row: rows[start..<start + width], text)
     }
     // The rows that were just inserted count as unchanged in that loop.
-    counts.unchanged -= inserted
+    if !numbersRows { counts.unchanged -= inserted }
+  }
+
+  /// Takes back an insert of many rows: each row that it ignored has used up a number, so the
+  /// numbers would depend on which rows were inserted together.
+  private func undoMany() throws {
+    try database.execute(
+      sql: """
+        UPDATE sqlite_sequence SET seq = seq - \(Self.rowsAtOnce) WHERE name = ?1
+        """, arguments: [table.name])
+    try database.execute(
+      sql: """
+        DELETE FROM \(table.quoted)
+        WHERE rowid > (SELECT seq FROM sqlite_sequence WHERE name = ?1)
+        """, arguments: [table.name])
   }
 
   private func bindMany(

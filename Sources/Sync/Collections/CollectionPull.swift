@@ -140,20 +140,11 @@ package struct CollectionPull: Sendable {
   ///
   /// - Throws: `TablePlan.Conflict` when the table is not for this collection; no request was sent.
   package func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
-    let migration = try store.write { try request.migrate(in: $0) }
-    let refilled = try DocumentRewrite(
-      request: request, store: store, bytesPerCommit: bytesPerRewrite
-    ).run()
-    let known = try store.read { try $0.fieldKinds(of: request.table) }
-    let pulled = try await pull.run(request.pull) { _ in }
-    let drift = request.drift(of: pulled, from: known)
-    try store.write { writer in
-      try writer.setKnownFields(drift.known.mapValues(\.names), of: request.table)
+    var result = try await request.run(in: store, bytesPerRewrite: bytesPerRewrite) { request in
+      try await pull.run(request) { _ in }
     }
-    return CollectionPullResult(
-      pull: pulled, drift: drift, schemaChanges: migration.changes, refilled: refilled,
-      absentFields: request.absentFields(in: pulled),
-      lackingCount: try await lackingCount(request, pulled))
+    result.lackingCount = try await lackingCount(request, result.pull)
+    return result
   }
 
   /// The number of documents that the order leaves out, from counts with and without it.
@@ -175,6 +166,40 @@ package struct CollectionPull: Sendable {
     let met = try await pull.count(of: ordered, under: parent, readTime: pulled.readTime)
     guard let all, let met else { return nil }
     return max(0, all - met)
+  }
+}
+
+extension CollectionPullRequest {
+  /// What surrounds a pull, whoever brings its documents.
+  ///
+  /// - Parameters:
+  ///   - store: the database.
+  ///   - bytesPerRewrite: bytes of stored documents that one transaction refills.
+  ///   - pull: stores the rows.
+  /// - Returns: the result, without the count of documents that the order leaves out.
+  /// - Throws: `TablePlan.Conflict`, before `pull` is called, and what that throws.
+  func run(
+    in store: Store, bytesPerRewrite: Int = DocumentRewrite.bytesPerCommit,
+    _ pull: (PullRequest) async throws -> PullResult
+  ) async throws -> CollectionPullResult {
+    let migration = try store.write { try migrate(in: $0) }
+    let refilled = try DocumentRewrite(
+      request: self, store: store, bytesPerCommit: bytesPerRewrite
+    ).run()
+    let known = try store.read { try $0.fieldKinds(of: table) }
+    let pulled = try await pull(self.pull)
+    let drift = drift(of: pulled, from: known)
+    try store.write { writer in
+      try writer.setKnownFields(drift.known.mapValues(\.names), of: table)
+    }
+    return CollectionPullResult(
+      pull: pulled, drift: drift, schemaChanges: migration.changes, refilled: refilled,
+      absentFields: absentFields(in: pulled))
+  }
+
+  /// Makes the tables without a request, for a shard that has nothing to read.
+  package func makeTables(in store: Store) throws {
+    try store.write { _ = try migrate(in: $0) }
   }
 }
 

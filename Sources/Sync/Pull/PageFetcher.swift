@@ -123,7 +123,7 @@ extension PageFetcher {
   /// for it. Nothing is prefetched for partitions, which are read side by side already, nor under a
   /// budget, since what is left of it is known only after the page.
   private func prefetch(after page: [UInt8], limit: Int, in plan: PullPlan) {
-    guard reads.limit == nil, plan.cursor.partitions.isEmpty,
+    guard reads.limit == nil, plan.cursor.partitions.count <= 1,
       let next = nextRequest(after: page, limit: limit, in: plan)
     else { return }
     reads.add(port.prefetch(of: next.query, under: request.parent, readTime: next.readTime))

@@ -90,18 +90,20 @@ package struct Pull: Sendable {
     } else {
       try stop(&batch, &result, of: request)
     }
-    try await buildIndexes(of: request.table)
+    try await store.buildIndexes(of: request.table)
     return result
   }
+}
 
+extension Store {
   /// Builds the indexes that a large load went without, each in a transaction of its own.
   ///
   /// While one is built, the one before is copied into the file. After a crash the next opening of
   /// the database builds those that are missing.
-  private func buildIndexes(of table: SyncTable) async throws {
-    guard try store.read({ try $0.lacksIndexes(of: table) }) else { return }
-    try await store.withBackgroundCheckpoints { checkpoints in
-      while try store.write({ try $0.buildNextIndex(of: table) }) { checkpoints.start() }
+  func buildIndexes(of table: SyncTable) async throws {
+    guard try read({ try $0.lacksIndexes(of: table) }) else { return }
+    try await withBackgroundCheckpoints { checkpoints in
+      while try write({ try $0.buildNextIndex(of: table) }) { checkpoints.start() }
     }
   }
 }
@@ -111,7 +113,7 @@ extension Pull {
   private func startingPoint(of request: PullRequest) throws -> PullCursor {
     let position = try store.read { try request.position(in: $0) }
     switch request.options.mode {
-    case .merge: return position ?? PullCursor()
+    case .merge: return position ?? request.options.slice?.start ?? PullCursor()
     case .replace: try store.write { try $0.clearStagedRows(of: request.table) }
     case .sweep:
       if let position { return position }
@@ -161,7 +163,9 @@ extension Pull {
       // In the order of names, later pages may hold earlier changes.
       if request.isIncremental { try batch.setWatermark(in: writer, for: request) }
       try reads.record(in: writer)
-      return try batch.store(in: writer, for: request)
+      let upserted = try batch.store(in: writer, for: request)
+      try request.options.onCommit?(writer, PullProgress(batch, upserted, isLast: false))
+      return upserted
     }
     result.add(upserted)
     buffers.recycle(&batch.rows)
@@ -180,6 +184,7 @@ extension Pull {
         try writer.clearCursor(job: request.options.job, key: request.positionKey)
       }
       try batch.setWatermark(in: writer, for: request)
+      try request.options.onCommit?(writer, PullProgress(batch, replaced.upserted, isLast: true))
       try finish(writer)
       return replaced
     }
@@ -199,6 +204,8 @@ extension Pull {
       try commit(&batch, &result, of: request)
     }
     let reason = (failure as? FirestoreError)?.reason
+    // A shard has one snapshot and one query, and counts by the rows of its cursor.
+    guard request.options.slice == nil else { return }
     if reason == .readTimeTooOld || reason == .invalid {
       try store.write { try $0.clearCursor(job: request.options.job, key: request.positionKey) }
     }

@@ -59,7 +59,7 @@ struct PullBatch: Sendable {
   /// Whether the snapshot is too old for the pages that are left, and the pull may do without it.
   func hasLostSnapshot(_ options: PullOptions) -> Bool {
     (failure as? FirestoreError)?.reason == .readTimeTooOld && options.mode == .merge
-      && plan.cursor.readTime != nil
+      && plan.cursor.readTime != nil && options.slice == nil
   }
 }
 

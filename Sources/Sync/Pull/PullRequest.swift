@@ -27,6 +27,10 @@ package struct PullOptions: Sendable {
   package var remembersSkipped = false
   /// How many partitions are read side by side, where the pages are ordered by name.
   package var partitions = 1
+  /// The part that a shard reads; nil for everything in a snapshot of its own.
+  package var slice: PullSlice?
+  /// Joins each transaction that stores documents; nil when nobody wants to know.
+  package var onCommit: (@Sendable (Writer, PullProgress) throws -> Void)?
   /// Is called with the documents of each page that came; nil when nobody wants to know.
   package var onPage: (@Sendable (_ documents: Int) -> Void)?
 
@@ -101,7 +105,8 @@ extension PullRequest {
     guard let stored = try reader.cursor(job: options.job, key: positionKey),
       stored.startedAt <= options.now, let cursor = PullCursor(text: stored.value)
     else { return nil }
-    let lives = options.now - stored.startedAt < Self.longestSnapshot
+    // A shard's snapshot is its plan's: when that is too old, the server says so.
+    let lives = options.slice != nil || options.now - stored.startedAt < Self.longestSnapshot
     return lives || cursor.readTime == nil ? cursor : nil
   }
 }

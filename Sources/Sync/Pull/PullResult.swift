@@ -25,6 +25,20 @@ package struct PullResult: Sendable {
     isIncremental = request.isIncremental
   }
 
+  /// The result of a load that shards made together, all of whose documents were read.
+  init(gathered progress: PullProgress, at readTime: Instant) {
+    counts.fetched = progress.documents
+    counts.inserted = progress.inserted
+    counts.updated = progress.updated
+    counts.unchanged = progress.unchanged
+    counts.skipped = progress.skipped
+    notes = progress.notes
+    census = progress.census
+    self.readTime = readTime
+    isComplete = true
+    isIncremental = false
+  }
+
   /// Adds the documents of a batch, whether their rows are stored or not.
   mutating func add(_ batch: PullBatch) {
     counts.fetched += batch.documentCount

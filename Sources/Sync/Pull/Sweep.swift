@@ -102,11 +102,11 @@ package struct Sweep: Sendable {
           rows: try writer.mirrorCounts(of: request.table).rows,
           missing: try writer.unsweptCount(of: request.table))
         try writer.clearCursor(job: listing.options.job, key: listing.positionKey)
-        return try judge(finding, request, at: snapshot ?? request.options.now, in: writer)
+        return try Self.judge(finding, request, at: snapshot ?? request.options.now, in: writer)
       })
   }
 
-  private func judge(
+  fileprivate static func judge(
     _ finding: DeleteRule.Finding, _ request: SweepRequest, at snapshot: Instant,
     in writer: Writer
   ) throws -> SweepResult {
@@ -118,7 +118,7 @@ package struct Sweep: Sendable {
     let deleted = try writer.deleteUnswept(of: request.table, at: snapshot)
     let left = try writer.mirrorCounts(of: request.table)
     try writer.setMetadata(
-      "\(finding.counted - left.rows - left.skipped)", named: Self.unexplained(request.table))
+      "\(finding.counted - left.rows - left.skipped)", named: unexplained(request.table))
     return SweepResult(finding: finding, verdict: verdict, deleted: deleted)
   }
 
@@ -134,12 +134,14 @@ package struct Sweep: Sendable {
     } catch let error as FirestoreError where error.reason == .readTimeTooOld {
       return true
     }
-    let (mirror, unexplained) = try store.read {
-      (
-        try $0.mirrorCounts(of: request.table),
-        try $0.metadata(named: Self.unexplained(request.table))
-      )
-    }
+    return try store.read { try Self.hasDrifted(request.table, from: counted, in: $0) }
+  }
+
+  fileprivate static func hasDrifted(
+    _ table: SyncTable, from counted: Int, in reader: some Readable
+  ) throws -> Bool {
+    let mirror = try reader.mirrorCounts(of: table)
+    let unexplained = try reader.metadata(named: unexplained(table))
     return DeleteRule.Tally(
       documents: counted, rows: mirror.rows, skipped: mirror.skipped,
       unexplained: unexplained.flatMap { Int($0) } ?? 0
@@ -148,4 +150,36 @@ package struct Sweep: Sendable {
 
   /// The metadata with the number of documents that the last sweep left unexplained.
   private static func unexplained(_ table: SyncTable) -> String { "unexplained in \(table.name)" }
+}
+
+extension Sweep {
+  /// Deletes the rows whose documents are gone, by the keys that shards have read.
+  ///
+  /// - Parameters:
+  ///   - request: what to compare with what; no request is made.
+  ///   - counted: the documents that the shards have read together, which is all of them.
+  ///   - snapshot: theirs.
+  ///   - store: the database.
+  ///   - list: collects the keys of all documents with `Writer.sweepShard`.
+  /// - Returns: what the sweep found and did.
+  /// - Throws: what `list` and the database throw.
+  static func run(
+    _ request: SweepRequest, counted: Int, at snapshot: Instant, in store: Store,
+    listing list: () throws -> Void
+  ) throws -> SweepOutcome {
+    let table = request.table
+    let isNeeded = try store.read {
+      try request.ignoresCount || hasDrifted(table, from: counted, in: $0)
+    }
+    guard isNeeded else { return .noDrift }
+    try store.write { try $0.clearSweep(of: table) }
+    try list()
+    return .swept(
+      try store.write { writer in
+        let finding = DeleteRule.Finding(
+          counted: counted, listed: counted, rows: try writer.mirrorCounts(of: table).rows,
+          missing: try writer.unsweptCount(of: table))
+        return try judge(finding, request, at: snapshot, in: writer)
+      })
+  }
 }

@@ -56,7 +56,7 @@ package struct UserPullRequest: Sendable {
   ///
   /// Also forgets how far loads got by those fields. Rows older than the first remembered fields
   /// may have been filled by any: they count as changed, too, and no cursor is forgotten.
-  fileprivate func forgetOtherFields(in writer: Writer) throws {
+  func forgetOtherFields(in writer: Writer) throws {
     let name = "user fields of \(collection)"
     let fields = String(decoding: scannedNames.serialized(), as: UTF8.self)
     let known = try writer.metadata(named: name)

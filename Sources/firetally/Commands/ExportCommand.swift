@@ -80,12 +80,10 @@ struct ExportCommand: ParsableCommand {
   private func write(
     _ store: Store, _ target: ExportTarget, toFile file: String, mode: FileMode
   ) throws -> Int {
-    let draft = try DraftFile(for: file, mode: mode)
     guard target.format == .sqlite else {
-      let count = try write(store, target, to: draft.descriptor, named: file)
-      try draft.finish()
-      return count
+      return try reading(store) { try target.write($0, to: file, mode: mode) }
     }
+    let draft = try DraftFile(for: file, mode: mode)
     let count = try reading(store) { query in
       try query.copyRows(
         toDatabase: draft.temporary, table: table ?? query.table ?? "query", named: file)
@@ -108,16 +106,7 @@ struct ExportCommand: ParsableCommand {
     let output = try OutputBytes(
       descriptor: descriptor, path: path, isGzip: target.isGzip && target.format != .parquet)
     do {
-      return try reading(store) { query in
-        var writer = try target.writer(of: query, to: output)
-        var count = 0
-        try query.forEachRow { row in
-          try writer.write(row)
-          count += 1
-        }
-        try writer.finish()
-        return count
-      }
+      return try reading(store) { try target.write($0, to: output) }
     } catch FeedError.cannotWrite where descriptor == STDOUT_FILENO {
       throw CommandError.outputLost(.init(stream: .output, code: output.failureCode))
     }
@@ -173,6 +162,30 @@ struct ExportTarget: Hashable {
     if hasGzipEnding { endings.removeLast() }
     self.format = format ?? endings.last.flatMap(ExportFormat.init(ending:)) ?? .csv
     self.isGzip = isGzip || hasGzipEnding
+  }
+
+  /// Writes the rows of a query into a file, which appears once it is complete.
+  ///
+  /// - Precondition: the format is not SQLite's.
+  /// - Returns: how many rows were written.
+  func write(_ query: ExportQuery, to file: String, mode: FileMode) throws -> Int {
+    let draft = try DraftFile(for: file, mode: mode)
+    let output = try OutputBytes(
+      descriptor: draft.descriptor, path: file, isGzip: isGzip && format != .parquet)
+    let count = try write(query, to: output)
+    try draft.finish()
+    return count
+  }
+
+  fileprivate func write(_ query: ExportQuery, to output: OutputBytes) throws -> Int {
+    var writer = try writer(of: query, to: output)
+    var count = 0
+    try query.forEachRow { row in
+      try writer.write(row)
+      count += 1
+    }
+    try writer.finish()
+    return count
   }
 
   /// A writer of any format but SQLite's.

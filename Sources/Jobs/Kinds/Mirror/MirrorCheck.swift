@@ -66,6 +66,11 @@ struct MirrorCheck: Sendable {
 }
 
 extension MirrorCheck.Result {
+  /// What a sweep by the keys of shards has done.
+  init(_ outcome: SweepOutcome, _ limit: DeleteLimit) {
+    if case .swept(let swept) = outcome { add(swept, limit: limit) }
+  }
+
   fileprivate mutating func add(_ swept: SweepResult, limit: DeleteLimit) {
     deleted = swept.deleted
     let finding = swept.finding

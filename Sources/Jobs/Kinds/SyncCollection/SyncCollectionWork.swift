@@ -60,19 +60,25 @@ struct SyncCollectionWork: JobWork {
       port: client, store: context.store, reads: budget.meter
     ).run(order)
     let checked = try await check(after: result.pull, of: order, client, budget)
-    var counts = result.pull.counts
-    counts.deleted += checked.deleted
-    let outcome = outcome(of: result.pull, checked)
-    var ended = JobResult(
-      outcome, summary(of: counts), counts: counts, readTime: result.pull.readTime,
-      warnings: warnings(about: result) + checked.warnings,
-      problem: outcome == .blocked ? budget.exhaustion : nil)
+    var ended = ending(of: result, checked)
+    if ended.outcome == .blocked { ended.problem = budget.exhaustion }
     if result.pull.storedNothing {
       let neighbours = Neighbours(client: client, reads: budget.meter)
       ended.reportEmptiness(
         try await emptiness(of: order.source, neighbours), isExpected: options.allowsEmpty)
     }
     return ended
+  }
+
+  /// What is to be said of a load.
+  private func ending(
+    of result: CollectionPullResult, _ checked: MirrorCheck.Result
+  ) -> JobResult {
+    var counts = result.pull.counts
+    counts.deleted += checked.deleted
+    return JobResult(
+      outcome(of: result.pull, checked), summary(of: counts), counts: counts,
+      readTime: result.pull.readTime, warnings: warnings(about: result) + checked.warnings)
   }
 
   /// What is to be said of a load that found nothing, in a sentence.
@@ -146,5 +152,22 @@ struct SyncCollectionWork: JobWork {
           + result.absentFields.joined(separator: ", ") + ".")
     }
     return warnings + result.drift.warnings
+  }
+}
+
+/// Loads in shards; see `docs/shards.md`.
+extension SyncCollectionWork {
+  /// The request of a whole load.
+  func shardRequest(in root: ResourceName) throws -> CollectionPullRequest {
+    order(of: try options.source(in: root))
+  }
+
+  /// Stores the documents of all shards, and what a load of one process stores with them.
+  func gather(
+    _ order: CollectionPullRequest, _ gather: Gather, sweep: SweepRequest?
+  ) async throws -> JobResult {
+    let result = try await gather.run(order)
+    let checked = try sweep.map { try MirrorCheck.Result(gather.sweep($0), $0.limit) }
+    return ending(of: result, checked ?? MirrorCheck.Result())
   }
 }

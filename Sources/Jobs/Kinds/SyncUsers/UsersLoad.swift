@@ -51,30 +51,43 @@ struct UsersLoad: Sendable {
     before.usersRefreshedAt = try context.store.read { try context.profile($0).usersRefreshedAt }
     ProgramPages.giveBack()
     let pulled = try await UserPull(port: client, store: context.store, reads: budget.meter)
-      .run(order) { [context, before] writer in
-        var profile = try context.profile(writer)
-        profile.end(plan, by: order.filter, begunWith: before, at: context.now)
-        try writer.save(profile)
-        // Named since the load began, or by a load of another profile stored.
-        if let own = profile.userId { try writer.deleteUser(id: own) }
-        try writer.noteUsersLeft()
+      .run(order) { [before] writer in
+        try end(plan, order, begunWith: before, in: writer)
         try finish(writer)
       }
-    var counts = pulled.counts
     let checked = try await check(after: pulled, of: order, client, budget)
-    counts.deleted += checked.deleted
-    if checked.deleted > 0 { try context.store.write { try $0.noteUsersLeft() } }
-    try countOnline(pulled, order)
-    let isComplete = pulled.isComplete && checked.isComplete
-    var result = JobResult(
-      isComplete ? outcome(of: counts, checked) : .blocked, summary(of: counts, pulled),
-      counts: counts, readTime: pulled.readTime,
-      warnings: warnings(about: pulled) + checked.warnings,
-      problem: isComplete ? nil : budget.exhaustion)
+    var result = try result(of: pulled, order, checked)
+    if result.outcome == .blocked { result.problem = budget.exhaustion }
     if let emptiness = try await emptiness(of: pulled, order, client, budget) {
       result.reportEmptiness(emptiness, isExpected: options.allowsEmpty)
     }
     return result
+  }
+
+  /// What joins the transaction of the last rows.
+  private func end(
+    _ plan: Plan, _ order: UserPullRequest, begunWith before: Profile, in writer: Writer
+  ) throws {
+    var profile = try context.profile(writer)
+    profile.end(plan, by: order.filter, begunWith: before, at: context.now)
+    try writer.save(profile)
+    // Named since the load began, or by a load of another profile stored.
+    if let own = profile.userId { try writer.deleteUser(id: own) }
+    try writer.noteUsersLeft()
+  }
+
+  /// What follows the last rows, and what is to be said of the load.
+  private func result(
+    of pulled: PullResult, _ order: UserPullRequest, _ checked: MirrorCheck.Result
+  ) throws -> JobResult {
+    var counts = pulled.counts
+    counts.deleted += checked.deleted
+    if checked.deleted > 0 { try context.store.write { try $0.noteUsersLeft() } }
+    try countOnline(pulled, order)
+    return JobResult(
+      pulled.isComplete && checked.isComplete ? outcome(of: counts, checked) : .blocked,
+      summary(of: counts, pulled), counts: counts, readTime: pulled.readTime,
+      warnings: warnings(about: pulled) + checked.warnings)
   }
 
   /// Records how many users are online; a load by a filter, or one that is not over, says nothing
@@ -177,11 +190,15 @@ struct UsersLoad: Sendable {
       return order
     }
     guard filter.isEmpty, options.mirror.needsAll else { return order }
+    makeWhole(&order)
+    return order
+  }
+
+  private func makeWhole(_ order: inout UserPullRequest) {
     order.isWhole = true
     order.options.watermark = options.mirror.watermark(startsOver: context.options.isFull)
     order.options.remembersSkipped = options.mirror.deletes != .never
     order.options.partitions = options.mirror.partitions
-    return order
   }
 
   /// Documents that a rule leaves out are as they should be; unreadable ones are not.
@@ -212,6 +229,31 @@ struct UsersLoad: Sendable {
           + emptied.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + ".")
     }
     return warnings
+  }
+}
+
+/// Loads in shards; see `docs/shards.md`.
+extension UsersLoad {
+  /// The request of a whole load, whatever filter is saved.
+  func shardRequest(owner: String?) -> UserPullRequest {
+    var order = UserPullRequest(
+      collection: options.collection, fields: options.wireFields, filter: .none,
+      ownUserId: owner, city: nil,
+      options: PullOptions(job: job, pageSize: options.pageSize, now: context.now))
+    makeWhole(&order)
+    return order
+  }
+
+  /// Stores the users of all shards, and what a load of one process stores with them.
+  func gather(
+    _ order: UserPullRequest, _ gather: Gather, sweep: SweepRequest?
+  ) async throws -> JobResult {
+    let before = try context.store.read { try context.profile($0) }
+    let pulled = try await gather.run(order) { [before] writer in
+      try end(.merge(clearsFilter: true), order, begunWith: before, in: writer)
+    }
+    let checked = try sweep.map { try MirrorCheck.Result(gather.sweep($0), $0.limit) }
+    return try result(of: pulled, order, checked ?? MirrorCheck.Result())
   }
 }
 

@@ -1,0 +1,179 @@
+import Glibc
+package import Store
+import Sync
+
+/// The folder of a plan's finished shards, and of those that are being read; see
+/// `docs/shards.md#files`.
+package struct ShardFolder: Sendable {
+  package let path: String
+
+  package init(_ path: String) {
+    self.path = path
+  }
+
+  /// `shard-0003`, to which `.sqlite` and `.json` are added.
+  package static func name(of number: Int) -> String {
+    let digits = String(number)
+    return "shard-\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)"
+  }
+
+  /// The manifest of a finished shard; nil while it is not finished.
+  ///
+  /// The file is not read: the gathering does that.
+  ///
+  /// - Throws: `JobsError.shards` for a shard of another plan, `JobsError.file`.
+  package func finished(
+    _ number: Int, of plan: StoredShardPlan
+  ) throws -> ShardManifest? {
+    do {
+      return try ShardManifest.sound(number, of: plan, in: path)
+    } catch ShardFlaw.unusable(let reason) {
+      throw JobsError.shards(.unusable([reason]))
+    } catch ShardFlaw.unfinished {
+      // The file is gone, or cut: it is made anew.
+      return nil
+    } catch let failure as FileFailure {
+      throw JobsError.file(failure)
+    }
+  }
+
+  /// The beginning of the names of a shard's attempts, which belong to one plan.
+  private func prefix(_ number: Int, _ plan: StoredShardPlan) -> String {
+    ".\(Self.name(of: number)).\(plan.digest.prefix(8))."
+  }
+
+  fileprivate static let lockSuffix = ".lock"
+
+  /// Goes on with what an attempt that died has left, or begins one.
+  ///
+  /// - Throws: `JobsError.file`, `StoreError`.
+  package func attempt(_ number: Int, of plan: StoredShardPlan) throws -> ShardAttempt {
+    do {
+      try FileContents.makeFolder(path)
+      let prefix = prefix(number, plan)
+      for name in try FileContents.names(in: path)
+      where name.hasPrefix(prefix) && name.hasSuffix(Self.lockSuffix) {
+        let draft = "\(path)/\(name.dropLast(Self.lockSuffix.count))"
+        if let lock = try ShardLock.take(draft + Self.lockSuffix, waits: false) {
+          return try ShardAttempt(draft, lock, of: plan, number)
+        }
+      }
+      while true {
+        let draft = "\(path)/\(prefix)\(String(UInt32.random(in: 0...(.max)), radix: 16))"
+        if let lock = try ShardLock.take(draft + Self.lockSuffix, waits: false) {
+          try adoptUnfinished(number, of: plan, as: draft)
+          return try ShardAttempt(draft, lock, of: plan, number)
+        }
+      }
+    } catch let failure as FileFailure {
+      throw JobsError.file(failure)
+    }
+  }
+
+  /// Takes over a file that got its name from an attempt that died before its manifest.
+  private func adoptUnfinished(
+    _ number: Int, of plan: StoredShardPlan, as draft: String
+  ) throws {
+    let file = "\(path)/\(Self.name(of: number)).sqlite"
+    guard access(file, F_OK) == 0 else { return }
+    let lock = try finishingLock(number)
+    defer { lock?.release() }
+    guard try finished(number, of: plan) == nil, access(file, F_OK) == 0 else { return }
+    guard rename(file, draft) == 0 else { throw FileFailure("write", draft, code: errno) }
+  }
+
+  private func finishingLock(_ number: Int) throws(FileFailure) -> ShardLock? {
+    try ShardLock.take("\(path)/.\(Self.name(of: number)).lock", waits: true)
+  }
+
+  /// Gives a complete attempt the shard's name, and writes its manifest.
+  ///
+  /// Of two attempts at once the first one wins; the other's file is removed.
+  ///
+  /// - Returns: the manifest of the shard.
+  /// - Throws: `JobsError.file`, or what `manifest` throws.
+  func finish(
+    _ attempt: ShardAttempt, _ number: Int, of plan: StoredShardPlan, _ manifest: ShardManifest
+  ) throws -> ShardManifest {
+    let place = "\(path)/\(Self.name(of: number))"
+    do {
+      let lock = try finishingLock(number)
+      defer { lock?.release() }
+      if let other = try finished(number, of: plan) {
+        discard(attempt)
+        return other
+      }
+      let draft = try FileDescriptor.open(attempt.path, O_RDWR, to: "write")
+      guard fsync(draft.number) == 0, rename(attempt.path, "\(place).sqlite") == 0 else {
+        throw FileFailure("write", "\(place).sqlite", code: errno)
+      }
+      AtomicFile.syncFolder(of: place)
+      try AtomicFile.write(try manifest.json, to: "\(place).json")
+      discard(attempt)
+      return manifest
+    } catch let failure as FileFailure {
+      throw JobsError.file(failure)
+    }
+  }
+
+  /// Removes what is left of an attempt.
+  func discard(_ attempt: ShardAttempt) {
+    for suffix in ShardAttempt.suffixes { unlink(attempt.path + suffix) }
+    attempt.lock.release()
+  }
+}
+
+/// One attempt to read a shard: a database of its own, which no other attempt touches meanwhile.
+package struct ShardAttempt: Sendable {
+  let path: String
+  let lock: ShardLock
+  package let store: Store
+
+  /// The files of an attempt, by what their names end with.
+  fileprivate static let suffixes = ["", "-wal", "-shm", "-journal", ShardFolder.lockSuffix]
+
+  fileprivate init(
+    _ path: String, _ lock: ShardLock, of plan: StoredShardPlan, _ number: Int
+  ) throws {
+    self.path = path
+    self.lock = lock
+    let found = try Store.openShard(path: path)
+    let shard = ShardRecorder.name(number, of: plan)
+    let recorded = try ShardRecorder.stored(in: found)
+    guard recorded.shard ?? shard != shard else {
+      store = found
+      return
+    }
+    // A file of an earlier plan, whose manifest somebody removed.
+    try found.close()
+    for suffix in Self.suffixes where suffix != ShardFolder.lockSuffix { unlink(path + suffix) }
+    store = try Store.openShard(path: path)
+  }
+}
+
+/// A lock that the system keeps while the process lives: flock(2) on a file.
+final class ShardLock: Sendable {
+  private let file: FileDescriptor
+
+  private init(_ file: FileDescriptor) {
+    self.file = file
+  }
+
+  /// Takes the lock; nil when another process has it, unless it waits for that.
+  static func take(_ path: String, waits: Bool) throws(FileFailure) -> ShardLock? {
+    while true {
+      let file = try FileDescriptor.open(path, O_RDWR | O_CREAT, to: "lock")
+      while flock(file.number, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+        if errno == EWOULDBLOCK { return nil }
+        guard errno == EINTR else { throw FileFailure("lock", path, code: errno) }
+      }
+      // The one before may have removed it.
+      var (named, locked) = (stat(), stat())
+      if stat(path, &named) == 0, fstat(file.number, &locked) == 0, named.st_ino == locked.st_ino {
+        return ShardLock(file)
+      }
+    }
+  }
+
+  func release() { flock(file.number, LOCK_UN) }
+}

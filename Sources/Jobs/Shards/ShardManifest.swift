@@ -1,0 +1,107 @@
+import Foundation
+import Glibc
+import Model
+import Store
+package import Sync
+
+/// What stands beside the file of a finished shard; see `docs/shards.md#manifest`.
+///
+/// It is written last: a shard without one is not finished.
+package struct ShardManifest: Codable, Hashable, Sendable {
+  package static let currentFormat = 1
+  /// A thousand fields with twelve kinds, and some hundred bytes.
+  private static let mostBytes = 4 << 20
+
+  package var format = Self.currentFormat
+  /// The SHA-256 of the plan.
+  package var plan: String
+  /// From 1.
+  package var shard: Int
+  package var shards: Int
+  /// The name of the file.
+  package var file: String
+  package var bytes: Int64
+  /// The SHA-256 of the file, in hexadecimal.
+  package var sha256: String
+  /// The schema of the file, and the version of the program that made it.
+  package var schema: Int
+  package var firetally: String
+  /// Rows by table.
+  package var rows: [String: Int]
+  /// Billed reads of all attempts, and what else went over the wire in the last one.
+  package var reads: Int
+  package var requests: Int
+  package var retries: Int
+  package var receivedBytes: Int
+  /// What was read.
+  package var progress: PullProgress
+}
+
+extension ShardManifest {
+  /// Reads a manifest; nil when there is none.
+  ///
+  /// - Throws: `FileFailure`, or `DecodingError` for a file that is no manifest.
+  static func read(_ path: String) throws -> ShardManifest? {
+    do {
+      let bytes = try FileContents.bytes(of: path, limit: mostBytes)
+      return try JSONDecoder().decode(ShardManifest.self, from: Data(bytes))
+    } catch let failure as FileFailure where failure.code == ENOENT {
+      return nil
+    }
+  }
+
+  var json: [UInt8] {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+    }
+  }
+}
+
+/// Why a shard cannot be gathered yet, or ever; each ends a sentence.
+enum ShardFlaw: Error, Hashable {
+  /// It may come yet.
+  case unfinished(String)
+  case unusable(String)
+}
+
+extension ShardManifest {
+  /// The manifest of a plan's shard in a folder; nil when the folder has none of that number.
+  ///
+  /// - Throws: `ShardFlaw`, also when the file does not have the size that the manifest says.
+  static func sound(
+    _ number: Int, of plan: StoredShardPlan, in folder: String
+  ) throws -> ShardManifest? {
+    let place = "\(folder)/\(ShardFolder.name(of: number))"
+    let found: ShardManifest?
+    do {
+      found = try read("\(place).json")
+    } catch is DecodingError {
+      throw ShardFlaw.unusable("\(place).json is no manifest of a shard")
+    }
+    guard let manifest = found else { return nil }
+    guard manifest.format == currentFormat else {
+      throw ShardFlaw.unusable(
+        "\(place).json has format \(manifest.format), and this firetally knows \(currentFormat)")
+    }
+    guard manifest.plan == plan.digest, manifest.shard == number,
+      manifest.shards == plan.plan.shards.count
+    else { throw ShardFlaw.unusable("\(place) is of another plan") }
+    guard manifest.schema == Store.schemaVersion else {
+      throw ShardFlaw.unusable(
+        "\(place) has schema \(manifest.schema) of firetally \(manifest.firetally), and this one "
+          + "has \(Store.schemaVersion)")
+    }
+    var status = stat()
+    guard stat("\(place).sqlite", &status) == 0 else {
+      throw ShardFlaw.unfinished("\(place).sqlite is missing")
+    }
+    let size = Int64(status.st_size)
+    guard size == manifest.bytes else {
+      let reason = "\(place).sqlite has \(size) bytes, and its manifest says \(manifest.bytes)"
+      throw size < manifest.bytes ? ShardFlaw.unfinished(reason) : ShardFlaw.unusable(reason)
+    }
+    return manifest
+  }
+}

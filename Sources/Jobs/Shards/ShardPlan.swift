@@ -1,0 +1,124 @@
+import Crypto
+import Foundation
+package import Model
+
+/// How one load of a job is divided among processes; see `docs/shards.md#plan`.
+///
+/// It is a file that the shards and the gathering read. Its SHA-256 tells one plan from another.
+package struct ShardPlan: Codable, Hashable, Sendable {
+  /// One range of document names.
+  package struct Shard: Codable, Hashable, Sendable {
+    /// The first name that may be in it; nil for the beginning.
+    package var from: String?
+    /// The first name after it; nil for the end.
+    package var to: String?
+    /// True where there were fewer ranges than shards: nothing is to be read.
+    package var isEmpty: Bool
+    /// Billed reads, for its documents at the snapshot; nil when they were not counted.
+    package var reads: Int?
+    /// What they cost, in the plan's currency; nil when they were not counted.
+    package var price: Double?
+
+    private enum CodingKeys: String, CodingKey {
+      case from, to, reads, price
+      case isEmpty = "empty"
+    }
+  }
+
+  package static let currentFormat = 1
+  /// Shards of a plan at most: what Cloud Run and Slurm take.
+  package static let mostShards = 10_000
+  private static let mostBytes = 64 << 20
+  /// How long a snapshot lives; see `docs/firestore.md#paging`.
+  static let snapshotLife = Duration.seconds(3_600)
+  /// The same for whole minutes, where point-in-time recovery is on.
+  static let recoveryLife = Duration.seconds(7 * 86_400)
+
+  package var format = Self.currentFormat
+  package var job: String
+  package var kind: String
+  /// The SHA-256 of what decides which rows the documents become.
+  package var fingerprint: String
+  package var project: String
+  package var database: String
+  /// What is copied, in words.
+  package var source: String
+  /// The version of the program that made it.
+  package var firetally: String
+  /// The time of `synced_at`, and of every rule that asks the time.
+  package var clock: Instant
+  /// The snapshot that all shards read.
+  package var readTime: Instant
+  /// When the server has forgotten the snapshot.
+  package var expires: Instant
+  /// The app user whose own document is left out; nil for none.
+  package var owner: String?
+  package var currency: String
+  package var shards: [Shard]
+}
+
+/// A plan as it was read from a file.
+package struct StoredShardPlan: Sendable {
+  package let plan: ShardPlan
+  /// The SHA-256 of the file, in hexadecimal.
+  package let digest: String
+}
+
+extension ShardPlan {
+  /// Its JSON, for a person to read as well.
+  package var json: [UInt8] {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+    }
+  }
+
+  /// Writes the plan; it appears whole.
+  ///
+  /// - Throws: `JobsError.file`.
+  package func write(to path: String) throws { try AtomicFile.write(try json, to: path) }
+
+  /// Reads a plan.
+  ///
+  /// - Throws: `JobsError.shards` for a file that is no plan, `JobsError.file`.
+  package static func read(_ path: String) throws -> StoredShardPlan {
+    let bytes: [UInt8]
+    do {
+      bytes = try FileContents.bytes(of: path, limit: mostBytes)
+    } catch {
+      throw JobsError.file(error)
+    }
+    let plan: ShardPlan
+    do {
+      plan = try JSONDecoder().decode(ShardPlan.self, from: Data(bytes))
+    } catch is DecodingError {
+      throw JobsError.shards(.badPlan(path: path, reason: "it is no plan of shards"))
+    }
+    if let problem = plan.problem { throw JobsError.shards(.badPlan(path: path, reason: problem)) }
+    return StoredShardPlan(plan: plan, digest: SHA256.text(of: bytes))
+  }
+
+  /// What is wrong with it, as the end of a sentence; nil for a sound one.
+  var problem: String? {
+    guard format == Self.currentFormat else {
+      return "it has format \(format), and this firetally knows \(Self.currentFormat)"
+    }
+    guard (1...Self.mostShards).contains(shards.count) else {
+      return "it has \(shards.count) shards instead of 1 to \(Self.mostShards)"
+    }
+    let full = shards.filter { !$0.isEmpty }
+    let joins = zip(full, full.dropFirst()).allSatisfy { $0.to != nil && $0.to == $1.from }
+    guard joins, full.first?.from == nil, full.last?.to == nil, !full.isEmpty else {
+      return "its ranges do not follow each other"
+    }
+    return nil
+  }
+}
+
+extension SHA256 {
+  /// The digest of bytes, in hexadecimal.
+  static func text(of bytes: [UInt8]) -> String {
+    hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

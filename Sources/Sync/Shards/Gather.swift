@@ -1,0 +1,157 @@
+import Firestore
+package import Model
+import Rules
+package import Store
+
+/// A shard of a load that was checked, and waits to be gathered.
+package struct GatheredShard: Sendable {
+  /// Its database, which nobody changes.
+  package var path: String
+  package var bytes: Int64
+  package var progress: PullProgress
+
+  package init(path: String, bytes: Int64, progress: PullProgress) {
+    self.path = path
+    self.bytes = bytes
+    self.progress = progress
+  }
+}
+
+/// Merges the shards of a load into the workspace's database, in their order; see
+/// `docs/shards.md#gather`.
+///
+/// Some rows of one shard are a transaction, together with the position behind them: a gathering
+/// that died goes on from there. No request is made.
+package struct Gather: Sendable {
+  /// Rows of one transaction at most.
+  static let rowsPerCommit = 50_000
+  /// Bytes of a shard that one transaction takes, about.
+  static let bytesPerCommit = 32 << 20
+
+  private let store: Store
+  private let shards: [GatheredShard]
+  private let plan: String
+  private let readTime: Instant
+  private let rowsPerCommit: Int
+
+  /// - Parameters:
+  ///   - shards: all of them, in the order of the plan.
+  ///   - plan: the SHA-256 of the plan.
+  ///   - readTime: the snapshot of all shards.
+  ///   - store: the workspace's database.
+  ///   - rowsPerCommit: rows of one transaction at most; nil for the usual number.
+  package init(
+    _ shards: [GatheredShard], of plan: String, at readTime: Instant, into store: Store,
+    rowsPerCommit: Int? = nil
+  ) {
+    self.store = store
+    self.shards = shards
+    self.plan = plan
+    self.readTime = readTime
+    self.rowsPerCommit = rowsPerCommit ?? Self.rowsPerCommit
+  }
+
+  /// Gathers users; `finish` joins the transaction behind the last row, as of `UserPull`.
+  package func run(
+    _ request: UserPullRequest, finish: @Sendable (Writer) throws -> Void
+  ) async throws -> PullResult {
+    try store.write { try request.forgetOtherFields(in: $0) }
+    return try await run(request.pull, finish: finish)
+  }
+
+  /// Gathers a collection, as `CollectionPull` pulls it.
+  package func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
+    try await request.run(in: store) { try await run($0) { _ in } }
+  }
+
+  /// Deletes the rows whose documents are gone, by the keys of all shards.
+  package func sweep(_ request: SweepRequest) throws -> SweepOutcome {
+    let counted = shards.reduce(0) { $0 + $1.progress.documents }
+    return try Sweep.run(request, counted: counted, at: readTime, in: store) {
+      for shard in shards where shard.progress.documents > 0 {
+        try store.withShard(shard.path) {
+          try store.write { try $0.sweepShard(of: request.table) }
+        }
+      }
+    }
+  }
+
+  func run(
+    _ request: PullRequest, finish: @Sendable (Writer) throws -> Void
+  ) async throws -> PullResult {
+    let name = GatherState.name(of: request.options.job)
+    let (erased, stored, isEmpty) = try store.read {
+      (
+        try ErasedPeople.stored(in: $0), try GatherState.stored(named: name, in: $0),
+        try $0.isEmpty(request.table)
+      )
+    }
+    var state = stored?.plan == plan ? stored ?? GatherState(plan) : GatherState(plan)
+    if stored?.plan != plan { state.expectsKnown = !isEmpty }
+    let merge = ShardMerge(request: request, erased: erased, isLarge: isLarge)
+    try await store.withBackgroundCheckpoints { checkpoints in
+      while state.shard < shards.count {
+        let shard = shards[state.shard]
+        guard shard.progress.documents > 0 else { state.endShard(); continue }
+        let number = state.shard
+        try store.withShard(shard.path) {
+          while state.shard == number {
+            try Task.checkCancellation()
+            try store.write { writer in
+              try merge.step(&state, rowsPerCommit: rowsPerCommit(of: shard), in: writer)
+              try state.save(named: name, in: writer)
+            }
+            checkpoints.start()
+          }
+        }
+      }
+    }
+    try store.write { writer in
+      try writer.clearCursor(job: request.options.job, key: request.positionKey)
+      try writer.setWatermark(of: request, highest: total.highest, readTime)
+      try finish(writer)
+    }
+    try await store.buildIndexes(of: request.table)
+    return PullResult(gathered: total(with: state), at: readTime)
+  }
+
+  /// Whether a load of one machine would drop the indexes of an empty table.
+  private var isLarge: Bool {
+    shards.reduce(0) { $0 + $1.progress.documents } > Pull.documentsPerCommit
+  }
+
+  private func rowsPerCommit(of shard: GatheredShard) -> Int64 {
+    let fitting = Int64(Self.bytesPerCommit) * Int64(shard.progress.rows) / max(1, shard.bytes)
+    return max(100, min(Int64(rowsPerCommit), fitting))
+  }
+
+  /// What all shards have read.
+  private var total: PullProgress {
+    shards.reduce(into: PullProgress()) { $0.add($1.progress) }
+  }
+
+  /// The counts of the whole run: a row that a shard inserted may be known here.
+  private func total(with state: GatherState) -> PullProgress {
+    var total = total
+    let rows = total.rows - state.erased
+    total.inserted = state.inserted
+    total.updated += state.updated
+    total.unchanged = max(0, rows - total.inserted - total.updated)
+    if state.erased > 0 { total.skipped[ErasedPeople.countedAs, default: 0] += state.erased }
+    return total
+  }
+}
+
+extension Writer {
+  fileprivate func setWatermark(
+    of request: PullRequest, highest: String?, _ readTime: Instant
+  ) throws {
+    guard var watermark = request.options.watermark else { return }
+    watermark.stored(
+      upTo: highest.flatMap(Timestamp.init(rfc3339:)), readTime: Timestamp(readTime))
+    guard let reached = watermark.reached else { return }
+    try setCursor(
+      SyncCursor(value: reached.rfc3339, startedAt: request.options.now),
+      job: request.options.job, key: request.watermarkKey)
+  }
+}

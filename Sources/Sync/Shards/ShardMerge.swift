@@ -1,0 +1,90 @@
+import Firestore
+import Foundation
+import Model
+import Rules
+package import Store
+
+/// How far a gathering got, stored in the table `marks` under the job's name.
+package struct GatherState: Codable, Hashable, Sendable {
+  /// The SHA-256 of the plan.
+  package var plan: String
+  /// The index of the shard that comes next, and the last row of it that is stored.
+  var shard = 0
+  var row: Int64 = 0
+  var inserted = 0
+  var updated = 0
+  var erased = 0
+  /// Whether the table may hold rows of the same keys.
+  var expectsKnown = true
+  /// Whether all is done, and the run recorded.
+  package var isDone = false
+
+  init(_ plan: String) {
+    self.plan = plan
+  }
+
+  package static func name(of job: String) -> String { "gather of \(job)" }
+
+  /// Nil without one, and for one of another version of the program.
+  package static func stored(named name: String, in reader: some Readable) throws -> GatherState? {
+    guard let text = try reader.metadata(named: name) else { return nil }
+    do {
+      return try JSONDecoder().decode(GatherState.self, from: Data(text.utf8))
+    } catch is DecodingError {
+      return nil
+    }
+  }
+
+  package func save(named name: String, in writer: Writer) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    try writer.setMetadata(
+      String(decoding: try encoder.encode(self), as: UTF8.self), named: name)
+  }
+
+  mutating func endShard() {
+    shard += 1
+    row = 0
+  }
+}
+
+/// One step of a gathering: some rows of the shard that is attached.
+struct ShardMerge {
+  let request: PullRequest
+  let erased: ErasedPeople
+  /// Whether the indexes of an empty table are dropped.
+  let isLarge: Bool
+
+  /// Stores the next rows, and ends the shard behind its last one.
+  func step(_ state: inout GatherState, rowsPerCommit: Int64, in writer: Writer) throws {
+    let table = request.table
+    let last = try writer.lastRow(ofShardTable: table)
+    if isLarge { try writer.dropIndexes(of: table, addedRows: state.inserted) }
+    if state.row < last {
+      let end = min(last, state.row + rowsPerCommit)
+      let range = GatherRange(after: state.row, last: end, expectsKnown: state.expectsKnown)
+      let leavesOut: LeavesOut? = erased.isEmpty ? nil : { isErased($0, $1, isChild: $2) }
+      let gathered = try writer.gather(
+        range, into: table, leavesOut: leavesOut, noteLeftOut: { rows, _ in isNoted(rows) })
+      state.inserted += gathered.inserted
+      state.updated += gathered.updated
+      state.erased += gathered.leftOut
+      state.row = end
+    }
+    guard state.row >= last else { return }
+    if request.options.remembersSkipped { try writer.gatherSkipped(of: table) }
+    try writer.clearTombstonesOfRows(in: table)
+    state.endShard()
+  }
+
+  /// The rule of a pull: the cells of the row that may name people, and all of a child row.
+  private func isErased(_ rows: TableRows, _ row: Int, isChild: Bool) -> Bool {
+    let cells: PersonCells = isChild ? .all : request.mapping.personCells
+    return erased.areNamed(inRow: row, of: rows, cells: cells)
+  }
+
+  /// Whether the key of a row that is left out may be kept.
+  private func isNoted(_ rows: TableRows) -> Bool {
+    request.options.remembersSkipped && !erased.areNamed(inKeyOfLastRowOf: rows)
+  }
+}

@@ -1,0 +1,317 @@
+import ArgumentParser
+import Foundation
+import Jobs
+import Model
+import Store
+
+struct ShardCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "shard",
+    abstract: "Load one collection with many machines, and gather it into one database.",
+    discussion: """
+      `plan` divides a load once, `run` reads one part of it on any machine, `gather` merges all \
+      parts into the workspace. The engine that starts the tasks is yours: Slurm, Kubernetes, Cloud \
+      Run, Spark or GNU parallel.
+
+      EXAMPLES:
+        firetally shard plan everyone --shards 2 --to everyone.plan.json
+      """,
+    subcommands: [Plan.self, Run.self, Gather.self, Export.self])
+
+  struct Plan: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "plan",
+      abstract: "Divide one load of a job into shards.",
+      discussion: """
+        Writes a file with the ranges of the shards, the snapshot that all of them read, and what \
+        each will cost. The snapshot lives for one hour; with --pitr, where the database has \
+        point-in-time recovery, for 7 days. Counting costs one billed read per thousand documents, \
+        the rest of the plan one.
+
+        EXAMPLES:
+          firetally shard plan everyone --shards 2 --to everyone.plan.json
+          firetally shard plan everyone --shards 2 --no-count --to everyone.plan.json
+        """)
+
+    @Argument(
+      help: "A job of kind sync-users or sync-collection.", completion: NameCompletion.jobs)
+    var job: String
+
+    @Option(help: "How many shards to make, 1 to \(ShardPlan.mostShards).")
+    var shards: Int
+
+    @Option(
+      help: ArgumentHelp(
+        "The file to write or replace. Default: JOB.plan.json.", valueName: "file"))
+    var to: String?
+
+    @Flag(help: "Read a whole minute, which point-in-time recovery keeps for 7 days.")
+    var pitr = false
+
+    @Flag(inversion: .prefixedNo, help: "Count the documents of each shard.")
+    var count = true
+
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+      guard (1...ShardPlan.mostShards).contains(shards) else {
+        throw ValidationError("--shards takes 1 to \(ShardPlan.mostShards).")
+      }
+    }
+
+    func run() async throws {
+      let invocation = Invocation(global)
+      let opened = try invocation.openWorkspace()
+      let file = to ?? "\(job).plan.json"
+      let plan = try await opened.reading { store in
+        let context = try invocation.context(opened, store: store, claimsDatabase: false)
+        return try await invocation.warningOfKeys(context) {
+          try await ShardPlanner(context).plan(
+            ShardPlanner.Request(
+              job: job, shards: shards, isRecoverable: pitr, counts: count))
+        }
+      }
+      try plan.write(to: file)
+      let line = Line(plan, file: file)
+      guard invocation.output.isJSON else { return invocation.output.show(line.text) }
+      try invocation.output.show(json: line)
+    }
+
+    private struct Line: Encodable {
+      let message_type = "shard_plan"
+      let file: String
+      let job: String
+      let shards: Int
+      let empty: Int
+      @Nullable var reads: Int?
+      @Nullable var price: Double?
+      let currency: String
+      let readTime: Instant
+      let expires: Instant
+
+      init(_ plan: ShardPlan, file: String) {
+        self.file = file
+        (job, shards, currency) = (plan.job, plan.shards.count, plan.currency)
+        empty = plan.shards.filter(\.isEmpty).count
+        let isCounted = plan.shards.allSatisfy { $0.reads != nil }
+        reads = isCounted ? plan.shards.compactMap(\.reads).reduce(0, +) : nil
+        price = isCounted ? plan.shards.compactMap(\.price).reduce(0, +) : nil
+        (readTime, expires) = (plan.readTime, plan.expires)
+      }
+
+      var text: String {
+        let cost = reads.flatMap { reads in
+          price.map { String(format: ", %d reads, %.6f %@", reads, $0, currency) }
+        }
+        return "\(file): \(shards) shards\(empty > 0 ? " (\(empty) empty)" : "")\(cost ?? "")"
+          + ", snapshot of \(readTime), good until \(expires)"
+      }
+    }
+  }
+
+  struct Run: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "run",
+      abstract: "Read one shard of a plan.",
+      discussion: """
+        Reads the shard that --shard, FIRETALLY_SHARD or the engine's own variables name, and \
+        writes DIR/shard-NNNN.sqlite, then DIR/shard-NNNN.json. A finished shard costs nothing to \
+        run again, and an interrupted one goes on where it was.
+
+        Exit status: 0 finished; 69, 75 and signals may be tried again; 64 the number is wrong, 65 \
+        the job or the plan, 66 the plan's snapshot is too old, 77 not authorised, 78 configuration: \
+        trying again does not help.
+
+        EXAMPLES:
+          firetally shard run everyone.plan.json --to shards --shard 1/2
+        """)
+
+    @Argument(help: "The file that `firetally shard plan` wrote.", completion: .file())
+    var plan: String
+
+    @Option(
+      help: ArgumentHelp("The folder of the shards.", valueName: "dir"), completion: .directory)
+    var to: String
+
+    @Option(help: ArgumentHelp("Which shard, from 1: 3/8.", valueName: "i/n"))
+    var shard: String?
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() async throws {
+      let invocation = Invocation(global)
+      let stored = try ShardPlan.read(plan)
+      let number = try shardNumber(stored.plan, invocation.environment)
+      let folder = ShardFolder(to)
+      if let manifest = try folder.finished(number, of: stored) {
+        return try show(manifest, invocation.output, isNew: false)
+      }
+      let opened = try invocation.openWorkspace()
+      let catalog = try opened.workspace.jobs()
+      let attempt = try folder.attempt(number, of: stored)
+      let context = try invocation.context(opened, store: attempt.store, catalog: catalog)
+      let manifest = try await invocation.warningOfKeys(context) {
+        try await ShardRun(stored, number, in: folder, attempt, context).perform()
+      }
+      try show(manifest, invocation.output, isNew: true)
+    }
+
+    private func shardNumber(
+      _ plan: ShardPlan, _ environment: [String: String]
+    ) throws -> Int {
+      do {
+        return try ShardNumber(
+          option: shard, environment: environment, count: plan.shards.count
+        ).number
+      } catch {
+        throw JobsError.shards(error)
+      }
+    }
+
+    private func show(_ manifest: ShardManifest, _ output: Output, isNew: Bool) throws {
+      let path = "\(to)/\(manifest.file)"
+      guard output.isJSON else {
+        let rows = manifest.rows.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return output.remark(
+          "\(path): \(rows.joined(separator: ", ")) rows, \(manifest.reads) reads"
+            + (isNew ? "" : ", finished before"))
+      }
+      try output.show(json: Line(path: path, isNew: isNew, manifest: manifest))
+    }
+
+    private struct Line: Encodable {
+      let message_type = "shard"
+      let path: String
+      let isNew: Bool
+      let manifest: ShardManifest
+    }
+  }
+}
+
+extension ShardCommand {
+  struct Gather: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "gather",
+      abstract: "Merge all shards of a plan into the workspace's database.",
+      discussion: """
+        Compares every file with its manifest first. A shard that is missing, cut, of another plan \
+        or given twice ends the command before anything is changed. One that is interrupted goes \
+        on when it is started again. Makes no request.
+
+        Exit status: 0 gathered, or gathered before; 3 some documents were left out; 65 the shards \
+        are not the plan's; 75 shards are missing, or another process has the workspace.
+
+        EXAMPLES:
+          firetally shard gather everyone.plan.json shards
+        """)
+
+    @Argument(help: "The file that `firetally shard plan` wrote.", completion: .file())
+    var plan: String
+
+    @Argument(help: "The folders of the shards.", completion: .directory)
+    var folders: [String]
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var turn: LockOptions
+
+    func run() async throws {
+      let invocation = Invocation(global)
+      let stored = try ShardPlan.read(plan)
+      let opened = try invocation.openWorkspace()
+      let checked = try CheckedShards(stored, in: folders)
+      let store = try opened.store()
+      let context = try invocation.context(opened, store: store)
+      let printer = RunPrinter(invocation, store: store)
+      // What is wrong is told before the lock is waited for.
+      let job = try ShardGather(stored, checked, context).job
+      let reports = try await invocation.engine(
+        context, opened, lock: invocation.lockRequest(turn), printer
+      ).run(job) { try ShardGather(stored, checked, context) }
+      try printer.end(reports)
+    }
+  }
+
+  struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "export",
+      abstract: "Write each shard as NDJSON, CSV or Parquet.",
+      discussion: """
+        For BigQuery, Spark and DuckDB, which read many files at a time: DIR/shard-NNNN.ndjson.gz \
+        for the table of the job, and DIR/TABLE/shard-NNNN.ndjson.gz for each child table. A file \
+        that is there already is replaced.
+
+        EXAMPLES:
+          firetally shard export everyone.plan.json shards --format ndjson --gzip --to lines
+        """)
+
+    @Argument(help: "The file that `firetally shard plan` wrote.", completion: .file())
+    var plan: String
+
+    @Argument(help: "The folders of the shards.", completion: .directory)
+    var folders: [String]
+
+    @Option(help: "ndjson, parquet or csv.")
+    var format = ExportFormat.ndjson
+
+    @Flag(help: "Compress with gzip; in Parquet the pages.")
+    var gzip = false
+
+    @Option(
+      help: ArgumentHelp("The folder to write to.", valueName: "dir"), completion: .directory)
+    var to: String
+
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+      guard format != .sqlite else {
+        throw ValidationError("--format takes ndjson, parquet or csv: a shard is SQLite already.")
+      }
+    }
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let stored = try ShardPlan.read(plan)
+      let checked = try CheckedShards(stored, in: folders)
+      for (path, manifest) in checked.shards {
+        let store = try Store.open(path: path, mode: .readOnly)
+        for (table, file) in try files(of: manifest, stored.plan, in: store) {
+          let target = ExportTarget(to: file, format: format, isGzip: gzip)
+          let rows = try store.read { reader in
+            try target.write(try reader.exportQuery(table), to: file, mode: .ownerOnly)
+          }
+          guard invocation.output.isJSON else {
+            invocation.output.remark("\(rows) rows written to \(file)")
+            continue
+          }
+          try invocation.output.show(json: Line(file: file, format: format, rows: rows))
+        }
+        try store.close()
+      }
+    }
+
+    /// The file of each table of a shard.
+    private func files(
+      of manifest: ShardManifest, _ plan: ShardPlan, in store: Store
+    ) throws -> [(table: String, file: String)] {
+      let ending = format.rawValue + (gzip && format != .parquet ? ".gz" : "")
+      let name = "\(manifest.file.replacing(".sqlite", with: "")).\(ending)"
+      let children = try store.read { reader in
+        try manifest.rows.keys.filter { try reader.parent(ofChildTable: $0) != nil }
+      }
+      return try manifest.rows.keys.sorted().map { table in
+        let folder = children.contains(table) ? "\(to)/\(table)" : to
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true,
+          attributes: [.posixPermissions: 0o700])
+        return (table, "\(folder)/\(name)")
+      }
+    }
+
+    private struct Line: Encodable {
+      let message_type = "export"
+      let file: String
+      let format: ExportFormat
+      let rows: Int
+    }
+  }
+}

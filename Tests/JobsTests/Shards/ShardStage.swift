@@ -1,0 +1,209 @@
+import Firestore
+import Fixtures
+import JobsTesting
+import Model
+import Store
+import StoreTesting
+import Sync
+import SyncTesting
+import Synchronization
+
+@testable import Jobs
+
+/// A workspace whose job is loaded in shards, in one folder.
+struct ShardStage: Sendable {
+  let workspace: TestWorkspace
+  let folder: TemporaryFolder
+
+  static let jobs = [
+    "orders": """
+    kind: sync-collection
+    collection: Orders
+    page_size: 7
+    columns: {total: total INTEGER}
+    explode:
+      items: {columns: {sku: sku TEXT, qty: qty INTEGER}}
+    document: true
+    deletes: drift
+    max_delete: 50%
+    """,
+    "everyone": """
+    kind: sync-users
+    page_size: 7
+    max_documents: all
+    deletes: drift
+    max_delete: 50%
+    """,
+  ]
+
+  init(_ firestore: MemoryFirestore, jobs: [String: String] = jobs) throws {
+    workspace = try TestWorkspace(jobs: jobs, firestore: firestore)
+    folder = try TemporaryFolder()
+  }
+
+  /// Orders whose items and fields differ.
+  static func orders(_ numbers: Range<Int>, change: Int = 0) -> [String: [String: Value]?] {
+    let pairs = numbers.map { number -> (String, [String: Value]?) in
+      let items = (0..<number % 4).map {
+        Value.map(["sku": .string("s\($0)"), "qty": .integer(Int64(number + change))])
+      }
+      var fields: [String: Value] = [
+        "total": .integer(Int64(number + change)), "items": .array(items),
+      ]
+      if number > 30 { fields["late"] = number.isMultiple(of: 2) ? .string("x") : .boolean(true) }
+      return ("Orders/o\(1_000 + number)", fields)
+    }
+    return Dictionary(uniqueKeysWithValues: pairs)
+  }
+
+  var shards: ShardFolder { ShardFolder(folder.path) }
+
+  func plan(
+    _ job: String, shards: Int, at now: Instant = .morning, named name: String = "plan.json"
+  ) async throws -> StoredShardPlan {
+    let context = try workspace.context(at: ManualClock(start: now))
+    let plan = try await ShardPlanner(context).plan(
+      .init(job: job, shards: shards, isRecoverable: false, counts: true))
+    let path = folder.path(of: name)
+    try plan.write(to: path)
+    return try ShardPlan.read(path)
+  }
+
+  @discardableResult
+  func run(
+    _ number: Int, of plan: StoredShardPlan, at now: Instant = .morning,
+    services: Services? = nil, in folder: ShardFolder? = nil
+  ) async throws -> ShardManifest {
+    let folder = folder ?? shards
+    if let manifest = try folder.finished(number, of: plan) { return manifest }
+    let attempt = try folder.attempt(number, of: plan)
+    defer { attempt.lock.release() }
+    return try await ShardRun(
+      plan, number, in: folder, attempt, try context(attempt.store, at: now, services)
+    ).perform()
+  }
+
+  private func context(
+    _ store: Store, at now: Instant, _ services: Services?
+  ) throws -> JobContext {
+    let files = workspace.folder
+    return JobContext(
+      workspace: JobWorkspace(
+        folder: files, config: try files.config(), catalog: try files.jobs(), store: store),
+      services: services ?? workspace.services.services(),
+      clock: ManualClock(start: now).jobClock)
+  }
+
+  func runAll(_ plan: StoredShardPlan, at now: Instant = .morning) async throws {
+    for number in 1...plan.plan.shards.count { try await run(number, of: plan, at: now) }
+  }
+
+  @discardableResult
+  func gather(_ plan: StoredShardPlan, at now: Instant = .morning) async throws -> JobReport {
+    let checked = try CheckedShards(plan, in: [folder.path])
+    let context = try workspace.context(at: ManualClock(start: now))
+    let gather = try ShardGather(plan, checked, context)
+    let reports = try await workspace.engine(at: ManualClock(start: now)).run(gather.job) { gather }
+    return reports[0]
+  }
+}
+
+/// The rows of every table but the ledger of runs, and the schema.
+enum DataDump {
+  static func text(of store: Store) throws -> String {
+    let path = store.path
+    let names = try SQLiteFile.text(
+      path,
+      """
+      SELECT name FROM sqlite_schema WHERE type = 'table'
+      AND name NOT IN ('sync_runs', 'run_logs', 'grdb_migrations') ORDER BY name
+      """)
+    var lines = try SQLiteFile.text(
+      path, "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY sql")
+    for name in names {
+      let columns = try SQLiteFile.text(path, "SELECT name FROM pragma_table_info('\(name)')")
+      let cells = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ',' || ")
+      let rest = name == "marks" ? "WHERE name NOT GLOB 'gather of *'" : ""
+      let rows = try SQLiteFile.text(path, "SELECT \(cells) FROM \"\(name)\" \(rest)")
+      lines += rows.map { "\(name): \($0)" }
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension ShardStage {
+  /// Does the work of an attempt that a test has begun.
+  func perform(
+    _ attempt: ShardAttempt, _ number: Int, of plan: StoredShardPlan
+  ) async throws -> ShardManifest {
+    try await ShardRun(
+      plan, number, in: shards, attempt, try context(attempt.store, at: .morning, nil)
+    ).perform()
+  }
+}
+
+/// A Firestore in memory of which one call fails.
+final class FaultyDatabase: FirestoreDatabase {
+  private struct State {
+    var callsLeft = 0
+    var trouble = FaultyPort.Trouble.transport
+  }
+
+  private let memory: MemoryFirestore
+  private let state = Mutex(State())
+
+  init(_ memory: MemoryFirestore) { self.memory = memory }
+
+  /// The call of this number from now on fails, counted from 1.
+  func fail(atCall number: Int, as trouble: FaultyPort.Trouble) {
+    state.withLock { $0 = State(callsLeft: number, trouble: trouble) }
+  }
+
+  var root: ResourceName { memory.root }
+
+  func page(
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
+    scan: (inout [UInt8]) throws -> ScannedPage
+  ) async throws {
+    try state.withLock { state in
+      state.callsLeft -= 1
+      if state.callsLeft == 0 { throw state.trouble.error }
+    }
+    try await memory.page(of: query, under: parent, readTime: readTime, scan: scan)
+  }
+
+  func count(
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?
+  ) async throws -> Int {
+    try await memory.count(of: query, under: parent, readTime: readTime)
+  }
+
+  func document(at path: String, readTime: Timestamp?) async throws -> Document? {
+    try await memory.document(at: path, readTime: readTime)
+  }
+
+  func documents(at paths: [String]) async throws -> [String: Document] {
+    try await memory.documents(at: paths)
+  }
+
+  func create(documentId: String, in collection: String, fields: [String: Value]) async throws {
+    try await memory.create(documentId: documentId, in: collection, fields: fields)
+  }
+
+  func create(_ documents: [String: [String: Value]]) async throws -> [String: FirestoreError] {
+    try await memory.create(documents)
+  }
+
+  func collectionIds(under parent: ResourceName?) async throws -> [String] {
+    try await memory.collectionIds(under: parent)
+  }
+
+  func documents(of query: StructuredQuery, under parent: ResourceName?) async throws -> [Document]
+  {
+    try await memory.documents(of: query, under: parent)
+  }
+
+  func quote(_ query: PlannedQuery, countsAll: Bool) async throws -> QueryQuote {
+    try await memory.quote(query, countsAll: countsAll)
+  }
+}
