@@ -10,6 +10,7 @@ import json
 import os
 import re
 import socketserver
+import sys
 import time
 
 START = re.compile(rb'\{"document":')
@@ -112,6 +113,11 @@ class Server(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
     daemon_threads = True
     request_queue_size = 256
+
+    def handle_error(self, request, client_address):
+        """A client that was killed is none."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def main():

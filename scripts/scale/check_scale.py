@@ -78,8 +78,8 @@ def disturbed(slurm, arguments, plan, folder, chance):
     lost = None
     end = time.monotonic() + (60 if arguments.bounded else 3_600)
     while time.monotonic() < end:
-        states = slurm.states(job)
-        if states and all(state in ("COMPLETED", "FAILED") for state, _, _ in states.values()):
+        states = slurm.ended(job)
+        if states:
             return states, kills, losses
         running = tasks_of(folder)
         if running and kills < arguments.kills:
@@ -128,10 +128,9 @@ def check_statuses(check, slurm, folder):
 
         def settled():
             slurm.hurry(job)
-            state = slurm.states(job).get(0, ("", 0, ""))
-            return state if state[0] in ("COMPLETED", "FAILED") else None
+            return slurm.ended(job)
 
-        state, restarts, _ = cluster.wait_until("a task", 30, settled)
+        _, restarts, _ = cluster.wait_until("a task", 30, settled)[0]
         found = "requeued" if restarts else "not requeued"
         check.fact(f"a task that ends with {status} is {expected}", found == expected, found)
     waited = subprocess.run(
@@ -219,6 +218,10 @@ def prove(check, arguments, chance, load, folder):
             f"all shards are made in spite of {kills} kills and {losses} lost nodes",
             all(state == "COMPLETED" for state, _, _ in states.values()) and kills == arguments.kills
             and losses == arguments.losses, f"{restarts} restarts")
+        for name in sorted(os.listdir(shards)):
+            if name.endswith(".log") and not all(state == "COMPLETED" for state, _, _ in states.values()):
+                with open(os.path.join(shards, name)) as file:
+                    print(f"{name}: {file.read().strip()}")
         check_statuses(check, slurm, folder)
     again = load.run("shard", "run", plan, "--to", shards, "--shard", "1", "-C", one,
                      environment={"FIRESTORE_EMULATOR_HOST": "127.0.0.1:1"})

@@ -12,6 +12,8 @@ import time
 
 PACKAGES = ("slurm-wlm", "munge")
 PROGRAMS = ("slurmctld", "slurmd", "munged", "mungekey", "sbatch", "scontrol")
+# Statuses that deploy/slurm wants to be tried again: unreachable, later, killed, ended.
+REQUEUED = (69, 75, 137, 143)
 CONFIGURATION = """\
 ClusterName=fire
 SlurmctldHost={host}(127.0.0.1)
@@ -37,14 +39,14 @@ MpiDefault=none
 ReturnToService=2
 JobRequeue=1
 SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0
-RequeueExit=69,75,137,143
+RequeueExit={requeued}
 SlurmdTimeout=6
 KillWait=3
 SlurmdParameters=config_overrides
 MinJobAge=3600
 PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
-NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={first} CPUs={cpus} State=UNKNOWN
-NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={second} CPUs={cpus} State=UNKNOWN
+NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={first} CPUs={cpus} RealMemory=8192 State=UNKNOWN
+NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={second} CPUs={cpus} RealMemory=8192 State=UNKNOWN
 """
 
 
@@ -107,7 +109,7 @@ class Cluster:
         with open(self.configuration, "w") as file:
             file.write(CONFIGURATION.format(
                 host=socket.gethostname(), folder=folder, port=port, first=first, second=second,
-                cpus=cpus))
+                cpus=cpus, requeued=",".join(map(str, REQUEUED))))
         self.environment = {**(environment or os.environ), "SLURM_CONF": self.configuration}
 
     def __enter__(self):
@@ -189,8 +191,10 @@ class Cluster:
     def submit(self, folder, *arguments):
         """Submits a batch and returns at once: the number of the job."""
         job = subprocess.run(
-            ["sbatch", "--parsable", *arguments], env=self.environment, cwd=folder, check=True,
+            ["sbatch", "--parsable", *arguments], env=self.environment, cwd=folder,
             capture_output=True, text=True)
+        if job.returncode != 0:
+            raise RuntimeError(f"sbatch: {job.stderr.strip()}")
         return job.stdout.strip()
 
     def states(self, job):
@@ -198,10 +202,24 @@ class Cluster:
         found = {}
         for record in self.call("scontrol", "show", "job", job, "-o").splitlines():
             fields = dict(word.split("=", 1) for word in record.split() if "=" in word)
-            index = fields.get("ArrayTaskId", "0")
-            if index.isdigit():
-                found[int(index)] = (fields["JobState"], int(fields.get("Restarts", 0)), fields["ExitCode"])
+            # Those that wait are one record: 0,2-3%4.
+            for part in fields.get("ArrayTaskId", "0").split("%")[0].split(","):
+                first, _, last = part.partition("-")
+                for index in range(int(first), int(last or first) + 1):
+                    found[index] = (
+                        fields["JobState"], int(fields.get("Restarts", 0)), fields["ExitCode"])
         return found
+
+    def ended(self, job):
+        """The states of the tasks once all have ended; nil before.
+
+        A task that is to be requeued shows as failed for a moment.
+        """
+        states = self.states(job)
+        is_over = states and all(
+            state == "COMPLETED" or state == "FAILED" and int(code.split(":")[0]) not in REQUEUED
+            for state, _, code in states.values())
+        return states if is_over else None
 
     def hurry(self, job):
         """Starts requeued tasks now, which Slurm lets wait for two minutes."""

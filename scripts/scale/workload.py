@@ -16,9 +16,10 @@ kind: sync-users
 collection: Users
 page_size: 1000
 max_documents: all
+deletes: drift
 """
 # Kept by runs themselves, and about them.
-ABOUT_RUNS = re.compile(r"sync_|marks|metadata|grdb_|sqlite_|erasures")
+ABOUT_RUNS = re.compile(r"sync_|run_|marks|metadata|grdb_|sqlite_|erasures")
 
 
 class Workload:
@@ -77,7 +78,7 @@ class Workload:
         started = time.monotonic()
         done = self.must("run", "online-users", "-C", workspace, "--now", NOW, "--json")
         seconds = time.monotonic() - started
-        return int(re.search(r'"(?:billed_)?reads" *: *(\d+)', done.stdout).group(1)), seconds
+        return json.loads(done.stdout.splitlines()[0])["run"]["counts"]["billedReads"], seconds
 
 
 def digest(workspace):
