@@ -5,6 +5,7 @@ The same users are loaded by one process and in shards under a real scheduler, w
 killed and nodes are lost. Rows, reads and speed are compared; what differs fails the check.
 """
 import argparse
+import contextlib
 import os
 import random
 import shutil
@@ -34,6 +35,7 @@ def parse():
     parser.add_argument("--pace", type=int, help="documents a second of one stream")
     parser.add_argument("--spark", action="store_true", help="also with Spark: pip install pyspark")
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--keep", metavar="DIR", help="work in this folder, and leave it")
     arguments = parser.parse_args()
     defaults = (50_000, 4, 5, 0, 25_000) if arguments.bounded else (1_000_000, 8, 100, 10, 2_500)
     for name, value in zip(("users", "shards", "kills", "losses", "pace"), defaults):
@@ -78,7 +80,7 @@ def disturbed(slurm, arguments, plan, folder, chance):
     lost = None
     end = time.monotonic() + (60 if arguments.bounded else 3_600)
     while time.monotonic() < end:
-        states = slurm.ended(job)
+        states = slurm.ended(job, arguments.shards)
         if states:
             return states, kills, losses
         running = tasks_of(folder)
@@ -128,7 +130,7 @@ def check_statuses(check, slurm, folder):
 
         def settled():
             slurm.hurry(job)
-            return slurm.ended(job)
+            return slurm.ended(job, 1)
 
         _, restarts, _ = cluster.wait_until("a task", 30, settled)[0]
         found = "requeued" if restarts else "not requeued"
@@ -187,7 +189,10 @@ def main():
         return
     check = Check()
     chance = random.Random(arguments.seed)
-    with tempfile.TemporaryDirectory(prefix="firetally-scale-") as folder:
+    with contextlib.ExitStack() as opened:
+        folder = arguments.keep or opened.enter_context(
+            tempfile.TemporaryDirectory(prefix="firetally-scale-"))
+        os.makedirs(folder, exist_ok=True)
         load = workload.Workload(
             arguments.program, folder, arguments.users, arguments.pace,
             not arguments.bounded)
@@ -221,7 +226,7 @@ def prove(check, arguments, chance, load, folder):
         for name in sorted(os.listdir(shards)):
             if name.endswith(".log") and not all(state == "COMPLETED" for state, _, _ in states.values()):
                 with open(os.path.join(shards, name)) as file:
-                    print(f"{name}: {file.read().strip()}")
+                    print(f"{name}: {file.read().strip()} {states}")
         check_statuses(check, slurm, folder)
     again = load.run("shard", "run", plan, "--to", shards, "--shard", "1", "-C", one,
                      environment={"FIRESTORE_EMULATOR_HOST": "127.0.0.1:1"})

@@ -21,7 +21,7 @@ SlurmctldPort={port}
 SlurmUser=root
 SlurmdUser=root
 AuthType=auth/munge
-AuthInfo=socket={folder}/munge/munge.socket,cred_expire=2
+AuthInfo=socket={folder}/munge/munge.socket,cred_expire=5
 StateSaveLocation={folder}/state
 SlurmdSpoolDir={folder}/spool/%n
 SlurmctldPidFile={folder}/slurmctld.pid
@@ -100,6 +100,7 @@ class Cluster:
     def __init__(self, folder, cpus=4, environment=None):
         self.folder = folder
         self.daemons = {}
+        self.hurried = set()
         for name in ("munge", "state", "spool/n1", "spool/n2", "log"):
             os.makedirs(os.path.join(folder, name), exist_ok=True)
         # munged refuses a socket in a folder that others could write to.
@@ -210,19 +211,23 @@ class Cluster:
                         fields["JobState"], int(fields.get("Restarts", 0)), fields["ExitCode"])
         return found
 
-    def ended(self, job):
-        """The states of the tasks once all have ended; nil before.
+    def ended(self, job, count):
+        """The states of so many tasks once all have ended; nil before.
 
-        A task that is to be requeued shows as failed for a moment.
+        A task that is to be requeued shows as failed for a moment, and then for one not at all.
         """
         states = self.states(job)
-        is_over = states and all(
+        is_over = len(states) == count and all(
             state == "COMPLETED" or state == "FAILED" and int(code.split(":")[0]) not in REQUEUED
             for state, _, code in states.values())
         return states if is_over else None
 
     def hurry(self, job):
-        """Starts requeued tasks now, which Slurm lets wait for two minutes."""
+        """Starts requeued tasks soon, which Slurm lets wait.
+
+        Not at once: within the second in which its first run was revoked, a task fails with 1.
+        """
         for index, (state, restarts, _) in self.states(job).items():
-            if state == "PENDING" and restarts:
-                self.call("scontrol", "update", f"JobId={job}_{index}", "StartTime=now")
+            if state == "PENDING" and restarts and (job, index, restarts) not in self.hurried:
+                self.hurried.add((job, index, restarts))
+                self.call("scontrol", "update", f"JobId={job}_{index}", "StartTime=now+2")
