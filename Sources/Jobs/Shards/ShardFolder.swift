@@ -110,9 +110,21 @@ package struct ShardFolder: Sendable {
       AtomicFile.syncFolder(of: place)
       try AtomicFile.write(try manifest.json, to: "\(place).json")
       discard(attempt)
+      try removeAbandoned(number, of: plan)
       return manifest
     } catch let failure as FileFailure {
       throw JobsError.file(failure)
+    }
+  }
+
+  /// Removes the files of other attempts that died.
+  private func removeAbandoned(_ number: Int, of plan: StoredShardPlan) throws {
+    for name in try FileContents.names(in: path)
+    where name.hasPrefix(prefix(number, plan)) && name.hasSuffix(Self.lockSuffix) {
+      let draft = "\(path)/\(name.dropLast(Self.lockSuffix.count))"
+      guard let lock = try ShardLock.take(draft + Self.lockSuffix, waits: false) else { continue }
+      for suffix in ShardAttempt.suffixes { unlink(draft + suffix) }
+      lock.release()
     }
   }
 

@@ -93,7 +93,7 @@ package struct ShardGather: Sendable {
   /// Older rows must not replace newer ones.
   private func checkOrder() throws {
     guard try !isDone else { return }
-    let last = try context.store.read { try $0.lastSuccesses()[job.name]?.readTime }
+    let last = try context.store.read { try $0.newestReadTime(ofJob: job.name) }
     guard let last, last > stored.plan.readTime else { return }
     throw JobsError.shards(
       .newerLoad(job: job.name, readTime: stored.plan.readTime, loaded: last))
@@ -113,6 +113,7 @@ extension ShardGather: JobWork {
     }
     try WorkspaceOrigin(project: stored.plan.project)
       .claim(context.store, at: context.folder.databasePath)
+    ProgramPages.giveBack()
     let gather = Gather(
       checked.shards.map {
         GatheredShard(path: $0.path, bytes: $0.manifest.bytes, progress: $0.manifest.progress)

@@ -29,6 +29,14 @@ extension Readable {
     try reader.count("SELECT EXISTS (SELECT 1 FROM sync_runs WHERE job = ?)", [name]) > 0
   }
 
+  /// The newest snapshot that any run of a job has read; nil for none.
+  package func newestReadTime(ofJob name: String) throws -> Instant? {
+    try Int64.fetchOne(
+      reader.database, sql: "SELECT max(read_time) FROM sync_runs WHERE job = ?",
+      arguments: [name]
+    ).map(Instant.init(microseconds:))
+  }
+
   /// The last run of each job, by job name.
   package func lastRuns() throws -> [String: Run] {
     try lastRuns(where: "true")

@@ -64,7 +64,7 @@ extension Writer {
       && addedRows >= rows / TableIndexes.shareWorthIt
     guard rows == 0 || isWorthIt else { return }
     for name in table.indexes.keys.sorted() {
-      try database.execute(sql: "DROP INDEX IF EXISTS \(SyncTable.quoted(name))")
+      try database.execute(sql: "DROP INDEX IF EXISTS main.\(SyncTable.quoted(name))")
     }
     // Without indexes, rows are only appended, which needs little cache.
     try database.execute(sql: "PRAGMA cache_size = -\(TableIndexes.loadCacheKibibytes)")

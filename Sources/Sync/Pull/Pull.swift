@@ -90,7 +90,8 @@ package struct Pull: Sendable {
     } else {
       try stop(&batch, &result, of: request)
     }
-    try await store.buildIndexes(of: request.table)
+    // A shard goes without: the gathering builds them.
+    if request.options.slice == nil { try await store.buildIndexes(of: request.table) }
     return result
   }
 }

@@ -122,7 +122,7 @@ package struct Gather: Sendable {
 
   private func rowsPerCommit(of shard: GatheredShard) -> Int64 {
     let fitting = Int64(Self.bytesPerCommit) * Int64(shard.progress.rows) / max(1, shard.bytes)
-    return max(100, min(Int64(rowsPerCommit), fitting))
+    return min(Int64(rowsPerCommit), max(100, fitting))
   }
 
   /// What all shards have read.

@@ -91,6 +91,16 @@ import Testing
     #expect(try DataDump.text(of: stage.workspace.store) == before)
   }
 
+  @Test func `a shard of users has no secondary index`() async throws {
+    firestore.put(["Users/u1234": .user("u1234", seenAgo: 60)])
+    let plan = try await stage.plan("everyone", shards: 1)
+    try await stage.run(1, of: plan)
+    let names = try SQLiteFile.text(
+      path("shard-0001.sqlite"),
+      "SELECT name FROM sqlite_schema WHERE type = 'index' AND name LIKE 'index_OnlineUsers%'")
+    #expect(names.isEmpty)
+  }
+
   @Test func `a finished shard is not read again; one that lost its file is`() async throws {
     let plan = try await stage.plan("orders", shards: 2)
     let first = try await stage.run(2, of: plan)
@@ -174,6 +184,13 @@ import Testing
     try await stage.runAll(plan)
     firestore.put(ShardStage.orders(40..<41))
     try await stage.workspace.run(.named(["orders"]))
+    // A run without a snapshot behind it changes nothing about that.
+    try stage.workspace.store.write { writer in
+      _ = try writer.begin(
+        Run(
+          job: "orders", kind: "sync-collection", trigger: .manual, startedAt: .morning,
+          outcome: .fresh))
+    }
     await #expect {
       try await stage.gather(plan)
     } throws: { error in
