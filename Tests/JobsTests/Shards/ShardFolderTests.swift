@@ -3,6 +3,7 @@ import Fixtures
 import Foundation
 import JobsTesting
 import Model
+import Store
 import StoreTesting
 import Sync
 import SyncTesting
