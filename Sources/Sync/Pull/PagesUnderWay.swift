@@ -102,9 +102,12 @@ final class PageShare: Sendable {
   }
 
   /// The documents of a page, at most `wanted`, when so many streams are read side by side.
+  ///
+  /// The first page is a small one: the other streams wait for the snapshot that it names.
   func documents(atMost wanted: Int, streams: Int) -> Int {
     let size = largest.withLock(\.self)
-    guard streams > 1, size > 0 else { return wanted }
+    guard streams > 1 else { return wanted }
+    guard size > 0 else { return min(wanted, Self.fewestDocuments) }
     return min(wanted, max(Self.fewestDocuments, Self.bytesUnderWay / streams / size))
   }
 }
