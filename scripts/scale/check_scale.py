@@ -166,6 +166,18 @@ def check_refusals(check, load, plan, folder, shards):
     refused("doubled", (65,), [folder, folder + "/."])
 
 
+def check_manifest(check):
+    """The Kubernetes job is what Kubernetes knows, without a typing error."""
+    program = shutil.which("kubernetes-validate")
+    if not program:
+        print("check-scale: the Kubernetes job is left out: pip install kubernetes-validate")
+        return
+    done = subprocess.run(
+        [program, "--strict", os.path.join(DEPLOY, "kubernetes", "job.yaml")], capture_output=True,
+        text=True)
+    check.fact("the Kubernetes job is valid", done.returncode == 0, done.stdout.strip())
+
+
 def gathered(check, load, plan, folder, name, expected):
     """Gathers into a new workspace, and compares it with one machine's."""
     workspace = load.workspace(name)
@@ -188,6 +200,7 @@ def main():
         print(f"check-scale: left out: {reason}")
         return
     check = Check()
+    check_manifest(check)
     chance = random.Random(arguments.seed)
     with contextlib.ExitStack() as opened:
         folder = arguments.keep or opened.enter_context(
