@@ -80,7 +80,8 @@ package struct CutSearch: Sendable {
     _ ranges: inout KeyRanges, of source: CutSource, parts: Int, total: Int
   ) async throws {
     var looks = Self.mostLooks(parts: parts)
-    var counted = total / 100
+    // Each look pays for the first thousand of its count; the cuts that were offered are counted.
+    var counted = total / 100 - 2 * (total / 1_000)
     guard try await findEnd(&ranges, of: source) else { return }
     while looks > 0, counted >= 0 {
       let halvings = ranges.halvings(
@@ -88,7 +89,7 @@ package struct CutSearch: Sendable {
       guard !halvings.isEmpty else { return }
       looks -= halvings.count
       guard let found = try await halves(of: source, halvings) else { return }
-      counted -= found.compactMap(\.before).map(PlannedQuery.readsOfCount).reduce(0, +)
+      counted -= found.compactMap(\.before).reduce(0) { $0 + $1 / 1_000 }
       ranges.add(found)
     }
   }
