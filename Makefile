@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 FIRETALLY := .build/debug/firetally
 SWIFT_FILES := Package.swift Sources Tests bench/limit
 
-.PHONY: demo test fuzz check check-pages check-figures check-faults check-package lint format build bench \
+.PHONY: demo test fuzz check check-pages check-figures check-faults check-scale check-package lint format build bench \
   package install uninstall clean bootstrap
 
 ## demo: run every job against the embedded Firestore and leave the report in output/
@@ -40,6 +40,11 @@ check-figures: build
 ## check-faults: attack the built program: streams, system calls, disks, limits, odd files
 check-faults: build
 	scripts/faults/check_faults.py $(FAULTS)
+
+# SCALE may be --bounded, or --users 200000 --shards 8, or --spark.
+## check-scale: load in shards under Slurm, with kills and lost nodes, and compare with one machine
+check-scale: build
+	scripts/scale/check_scale.py $(SCALE)
 
 lint: bootstrap
 	swift format lint --strict --recursive --parallel $(SWIFT_FILES)

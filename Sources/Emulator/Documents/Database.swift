@@ -5,6 +5,8 @@ struct Database: Sendable {
   struct Collection: Sendable {
     let name: ResourceName
     var documents: [NameKey: Document] = [:]
+    /// Replaced with each change after its use.
+    var index = NameIndex()
   }
 
   /// The collections that contain documents.
@@ -28,6 +30,7 @@ struct Database: Sendable {
     let before = collections[parent]?.documents[key]
     history.record(DocumentChange(name: name, before: before, time: time))
     collections[parent, default: Collection(name: collection)].documents[key] = document
+    if collections[parent]?.index.isUsed == true { collections[parent]?.index = NameIndex() }
     if collections[parent]?.documents.isEmpty == true { collections[parent] = nil }
   }
 }

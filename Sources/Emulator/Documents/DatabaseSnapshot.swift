@@ -24,8 +24,19 @@ struct DatabaseSnapshot {
   func results(
     of query: StructuredQuery, below parent: ResourceName
   ) throws(RefusedRequest) -> QueryPlan.Results {
-    try QueryPlan(query).results(
+    let plan = try QueryPlan(query)
+    let sorted = sortedDocuments(of: query.from.first, below: parent)
+    if let found = sorted.flatMap(plan.results(ofSorted:)) { return found }
+    return plan.results(
       of: present(query.from.first, below: parent), and: former(query.from.first, below: parent))
+  }
+
+  /// The selected collections; nil for a past that differs from the present.
+  func selectedCollections(
+    _ selector: StructuredQuery.CollectionSelector?, below parent: ResourceName
+  ) -> [Database.Collection]? {
+    guard past.isEmpty else { return nil }
+    return database.collections.values.filter { selector.selects($0.name, below: parent) }
   }
 
   /// The documents below `parent` that the selector selects, in no order.

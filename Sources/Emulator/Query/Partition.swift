@@ -2,14 +2,14 @@ import Firestore
 
 /// Cuts a collection group into partitions that can be read concurrently.
 enum Partition {
-  /// At most `count` sorted names that cut the documents into partitions of similar size.
+  /// At most `count` names that cut the documents, which are in their order, into partitions of
+  /// similar size.
   ///
   /// Fewer than `count` when there are not enough documents.
   static func points(of documents: [Document], count: Int) -> [String] {
-    let names = documents.map(\.name).sorted { NameOrder.compare($0, $1) < 0 }
-    let cuts = min(count, names.count - 1)
+    let cuts = min(count, documents.count - 1)
     guard cuts > 0 else { return [] }
-    return (1...cuts).map { names[$0 * names.count / (cuts + 1)] }
+    return (1...cuts).map { documents[$0 * documents.count / (cuts + 1)].name }
   }
 
   /// Throws unless the query is over a collection group by name; see

@@ -41,7 +41,11 @@ package struct QueryPlan: Sendable {
 
   /// The results from two sequences of documents.
   func results(of documents: some Sequence<Document>, and others: [Document]) -> Results {
-    let found = ordered(documents, and: others)
+    finished(ordered(documents, and: others))
+  }
+
+  /// What remains of the ordered documents after the offset, projected.
+  func finished(_ found: [Document]) -> Results {
     let skipped = min(query.offset, found.count)
     return Results(documents: found.dropFirst(skipped).map(project), skipped: skipped)
   }

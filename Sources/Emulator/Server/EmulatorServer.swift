@@ -53,12 +53,15 @@ package final class EmulatorServer: Sendable {
   ///   - keepsRequests: for tests; needs memory for every request.
   ///   - retryAfterSeconds: answers every request with 503 and this `Retry-After` until `open()`, and
   ///     with a longer one when that takes longer. Nil opens at once.
+  ///   - documentsPerSecond: how fast the documents of one query arrive, as on Google's servers; nil
+  ///     for as fast as they can. Each query has its own pace.
   ///   - clock: the server's clock.
   /// - Returns: the server, listening.
   /// - Throws: `EmulatorError`.
   package static func start(
     host: String = "127.0.0.1", port: Int = 0, keepsRequests: Bool = true,
-    retryAfterSeconds: Int? = nil, clock: @escaping DocumentStore.Clock = SystemClock.now
+    retryAfterSeconds: Int? = nil, documentsPerSecond: Int? = nil,
+    clock: @escaping DocumentStore.Clock = SystemClock.now
   ) async throws -> EmulatorServer {
     let documents = DocumentStore(clock: clock)
     let remoteConfig = RemoteConfig()
@@ -69,7 +72,8 @@ package final class EmulatorServer: Sendable {
       Endpoints(
         documents: documents, remoteConfig: remoteConfig, moments: MomentEndpoints(store: moments),
         reviews: reviews, accounts: AccountEndpoints(store: accounts)),
-      keepsRequests: keepsRequests, retryAfterSeconds: retryAfterSeconds)
+      keepsRequests: keepsRequests, retryAfterSeconds: retryAfterSeconds,
+      documentsPerSecond: documentsPerSecond)
     let connections = OpenConnections()
     let listener = try await listen(host, port, router, connections)
     guard let chosen = listener.localAddress?.port else {

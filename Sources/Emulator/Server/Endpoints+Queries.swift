@@ -34,7 +34,9 @@ extension Endpoints {
         scanned: count + results.skipped, microseconds: documents.microseconds(since: start))
       elements[elements.count - 1].add("explainMetrics", explanation.content.executed(execution))
     }
-    return ServerResponse(streaming: found.begunElement + elements)
+    var response = ServerResponse(streaming: found.begunElement + elements)
+    response.documentCount = results.documents.count
+    return response
   }
 
   func runAggregationQuery(below parent: ResourceName, _ body: JSON) throws -> ServerResponse {
@@ -88,7 +90,10 @@ extension Endpoints {
     let size = try message.pageSize(default: Int(Int32.max))
     let scope = "\(parent) \(query.from) \(count)"
     let found = try documents.read(parent.databaseName, try message.consistency) {
-      $0.snapshot.documents(of: query.from.first, below: parent)
+      reader in
+      reader.snapshot.sortedDocuments(of: query.from.first, below: parent)
+        ?? reader.snapshot.documents(of: query.from.first, below: parent)
+        .sorted { NameOrder.compare($0.name, $1.name) < 0 }
     }
     var points = Partition.points(of: found.content, count: count)
     if let token = try message.text("pageToken"), !token.isEmpty,

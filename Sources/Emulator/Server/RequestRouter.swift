@@ -28,11 +28,17 @@ final class RequestRouter: Sendable {
 
   private let endpoints: Endpoints
   private let keepsRequests: Bool
+  /// Documents a second that one stream gets; nil for as many as it takes.
+  private let documentsPerSecond: Int?
   private let state: Mutex<State>
 
-  init(_ endpoints: Endpoints, keepsRequests: Bool, retryAfterSeconds: Int? = nil) {
+  init(
+    _ endpoints: Endpoints, keepsRequests: Bool, retryAfterSeconds: Int? = nil,
+    documentsPerSecond: Int? = nil
+  ) {
     self.endpoints = endpoints
     self.keepsRequests = keepsRequests
+    self.documentsPerSecond = documentsPerSecond
     let began = endpoints.documents.clock()
     state = Mutex(State(filling: retryAfterSeconds.map { Filling(seconds: $0, began: began) }))
   }
@@ -60,6 +66,11 @@ final class RequestRouter: Sendable {
       }
       return state.script.next(for: request)
     }
-    return ResponseDelivery(fault) { endpoints.answer(to: request) }
+    var delivery = ResponseDelivery(fault) { endpoints.answer(to: request) }
+    if let documentsPerSecond {
+      delivery.delay +=
+        .seconds(1) * (Double(delivery.response.documentCount) / Double(documentsPerSecond))
+    }
+    return delivery
   }
 }

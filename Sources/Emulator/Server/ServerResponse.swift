@@ -7,6 +7,8 @@ struct ServerResponse: Sendable {
   var body: [UInt8]
   /// Whether it is a streamed array, which is sent in chunks without a length.
   var isStreamed = false
+  /// Documents that a query found; 0 for other requests.
+  var documentCount = 0
 
   init(json: JSON, status: Int = 200, headers: [(name: String, value: String)] = []) {
     self.status = status

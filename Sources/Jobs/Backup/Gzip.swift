@@ -105,7 +105,7 @@ extension FileDigest {
   /// - Throws: `FileFailure`, or a cancellation.
   init(ofFile path: String) throws {
     let input = try FileDescriptor.open(path, O_RDONLY, to: "read")
-    var digest = RunningDigest()
+    var digest = try RunningDigest()
     var chunk = [UInt8](repeating: 0, count: Gzip.chunkBytes)
     while true {
       try Task.checkCancellation()

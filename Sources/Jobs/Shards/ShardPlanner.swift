@@ -58,7 +58,10 @@ package struct ShardPlanner: Sendable {
   private func shards(
     _ request: Request, _ pull: PullRequest, at readTime: Instant, _ client: any FirestoreDatabase
   ) async throws -> [ShardPlan.Shard] {
-    let cuts = try await client.cuts(of: pull, into: request.shards)
+    let cuts = try await CutSearch(
+      port: client, reads: ReadBudgetMeter(),
+      readTime: Timestamp(microseconds: readTime.microseconds)
+    ).cuts(of: pull.query, under: pull.parent, parts: request.shards)
     var shards: [ShardPlan.Shard] = []
     for (from, to) in zip([nil] + cuts, cuts + [nil]) {
       var shard = ShardPlan.Shard(from: from, to: to, isEmpty: false)

@@ -12,23 +12,32 @@ struct PageFetcher: Sendable {
   /// Bytes of rows that fill a batch.
   let bytesPerBatch: Int
 
+  /// Waits, so that streams do not all begin at once.
+  let sleep: @Sendable (Duration) async throws -> Void
+  let underWay = PagesUnderWay()
+  private let share = PageShare()
+
   /// Fetches the pages of one transaction, while those before them are stored.
+  ///
+  /// Pages of partitions may still be on their way when it returns: they belong to the next batch.
+  /// After a failure none is.
   func batch(after plan: PullPlan) async -> PullBatch {
-    await withTaskGroup(of: FetchedPage.self) { group in
-      var scheduler = PartitionScheduler(plan, limit: request.options.partitions)
-      while true {
-        if !isFull(scheduler.batch) {
-          let plan = scheduler.batch.plan
-          for (partition, page) in scheduler.nextRequests() {
-            group.addTask { await fetch(page, of: partition, in: plan) }
-          }
+    var scheduler = PartitionScheduler(
+      plan, limit: request.options.partitions, pending: underWay.partitions)
+    while true {
+      if !isFull(scheduler.batch) {
+        let plan = scheduler.batch.plan
+        for (partition, page) in scheduler.nextRequests() {
+          underWay.start(partition) { await fetch(page, of: partition, in: plan) }
         }
-        guard let page = await group.next() else { return scheduler.finishedBatch }
-        if case .success(let fetched?) = page.page {
-          request.options.onPage?(fetched.summary.documentCount)
-        }
-        scheduler.receive(page)
+      } else if scheduler.batch.failure == nil {
+        return scheduler.finishedBatch
       }
+      guard let page = await underWay.next() else { return scheduler.finishedBatch }
+      if case .success(let fetched?) = page.page {
+        request.options.onPage?(fetched.summary.documentCount)
+      }
+      scheduler.receive(page)
     }
   }
 
@@ -40,15 +49,29 @@ struct PageFetcher: Sendable {
     _ page: PageRequest, of partition: Int, in plan: PullPlan
   ) async -> FetchedPage {
     do {
+      try await waitToStart(partition, in: plan)
       return FetchedPage(partition: partition, page: .success(try await fetch(page, in: plan)))
     } catch {
       return FetchedPage(partition: partition, page: .failure(error))
     }
   }
 
-  /// The page, smaller than asked for when the budget is; nil when the budget has nothing left.
+  /// Lets the streams begin one after the other, as fast as the ramp allows; see
+  /// `docs/firestore.md#partitions`.
+  private func waitToStart(_ partition: Int, in plan: PullPlan) async throws {
+    guard plan.cursor.partitions.count > 1, plan.cursor.partitions[partition].last == nil else {
+      return
+    }
+    let before = underWay.countStart()
+    if before > 0 { try await sleep(.seconds(1) * (Double(before) / WriteRamp.startingRate)) }
+  }
+
+  /// The page, smaller than asked for when the budget is, or the memory for all streams; nil when
+  /// the budget has nothing left.
   private func fetch(_ page: PageRequest, in plan: PullPlan) async throws -> PullPage? {
-    guard let limit = page.query.limit else { return nil }
+    guard let wanted = page.query.limit else { return nil }
+    let streams = min(plan.cursor.partitions.count, request.options.partitions)
+    let limit = share.documents(atMost: wanted, streams: streams)
     return try await reads.spend(upTo: limit) { granted in
       var page = page
       page.query.limit = granted
@@ -67,7 +90,10 @@ struct PageFetcher: Sendable {
       // A page that has to be fetched again begins anew.
       fetched = PullPage(buffers.next(width: mapping.width), limit: limit)
       prefetch(after: bytes, limit: limit, in: plan)
-      return try fetched.scan(&bytes, by: mapping, from: origin)
+      let byteCount = bytes.count
+      let page = try fetched.scan(&bytes, by: mapping, from: origin)
+      share.note(bytes: byteCount, documents: page.documentCount)
+      return page
     }
     if fetched.summary.documentCount == limit, let last = fetched.summary.last,
       last.value == nil, let field = request.query.orderField
@@ -136,21 +162,22 @@ struct PartitionScheduler: Sendable {
   private(set) var batch: PullBatch
   private let limit: Int
   /// Partitions whose page is on its way.
-  private var pending: Set<Int> = []
+  private var pending: Set<Int>
   /// The budget had nothing for a partition, perhaps because the pages on their way held the rest.
   private var isStarved = false
   private var isOutOfReads = false
 
-  init(_ plan: PullPlan, limit: Int) {
+  init(_ plan: PullPlan, limit: Int, pending: Set<Int> = []) {
     batch = PullBatch(after: plan)
     self.limit = limit
+    self.pending = pending
   }
 
   /// The pages to ask for now; none when it is time to wait, or when the batch is finished.
   mutating func nextRequests() -> [(partition: Int, page: PageRequest)] {
     guard batch.failure == nil, !isOutOfReads, !isStarved || pending.isEmpty else { return [] }
     let open = batch.plan.openPartitions.filter { !pending.contains($0) }
-    return open.prefix(limit - pending.count).compactMap { partition in
+    return open.prefix(max(0, limit - pending.count)).compactMap { partition in
       guard let page = batch.plan.request(of: partition) else { return nil }
       pending.insert(partition)
       return (partition, page)
@@ -173,7 +200,7 @@ struct PartitionScheduler: Sendable {
     }
   }
 
-  /// The batch, once no page is on its way any more.
+  /// The batch, once it is full or no page is on its way any more.
   var finishedBatch: PullBatch {
     var finished = batch
     finished.isLast = batch.failure != nil || isOutOfReads || batch.plan.next == nil

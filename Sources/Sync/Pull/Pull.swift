@@ -24,6 +24,7 @@ package struct Pull: Sendable {
   private let reads: ReadBudgetMeter
   private let documentsPerCommit: Int
   private let bytesPerCommit: Int
+  private let sleep: @Sendable (Duration) async throws -> Void
   private let buffers = RowBuffers()
 
   package init(port: any FirestorePort, store: Store, reads: ReadBudgetMeter) {
@@ -33,13 +34,15 @@ package struct Pull: Sendable {
 
   init(
     port: any FirestorePort, store: Store, reads: ReadBudgetMeter = ReadBudgetMeter(),
-    documentsPerCommit: Int, bytesPerCommit: Int = Self.bytesPerCommit
+    documentsPerCommit: Int, bytesPerCommit: Int = Self.bytesPerCommit,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
     self.port = port
     self.store = store
     self.reads = reads
     self.documentsPerCommit = documentsPerCommit
     self.bytesPerCommit = bytesPerCommit
+    self.sleep = sleep
   }
 
   /// Pulls until the last page; `finish` joins the transaction that stores the last rows.
@@ -54,7 +57,19 @@ package struct Pull: Sendable {
     defer { reads.add(port.dropPrefetched()) }
     let fetcher = PageFetcher(
       request: request, port: port, reads: reads, buffers: buffers,
-      documentsPerBatch: documentsPerCommit, bytesPerBatch: bytesPerCommit)
+      documentsPerBatch: documentsPerCommit, bytesPerBatch: bytesPerCommit, sleep: sleep)
+    do {
+      return try await run(fetcher, from: start, finish)
+    } catch {
+      await fetcher.underWay.giveUp()
+      throw error
+    }
+  }
+
+  private func run(
+    _ fetcher: PageFetcher, from start: PullCursor, _ finish: @Sendable (Writer) throws -> Void
+  ) async throws -> PullResult {
+    let request = fetcher.request
     var result = PullResult(of: request, from: start)
     var batch = await fetcher.batch(after: PullPlan(request, cursor: start))
     var hasLeftSnapshot = false
@@ -108,13 +123,14 @@ extension Pull {
     return PullCursor()
   }
 
-  /// Cuts the beginning of a pull into partitions, where the request allows it and the server can.
+  /// Cuts the beginning of a pull into partitions, where the request allows it.
   private func partitioned(
     _ start: PullCursor, of request: PullRequest
   ) async throws -> PullCursor {
-    guard start == PullCursor(), request.partitionQuery != nil else { return start }
+    guard start == PullCursor(), request.options.maxDocuments == nil else { return start }
     return PullCursor(
-      cutAt: try await port.cuts(of: request, into: request.options.partitions))
+      cutAt: try await CutSearch(port: port, reads: reads).cuts(
+        of: request.query, under: request.parent, parts: request.options.partitions))
   }
 }
 

@@ -111,28 +111,6 @@ extension PullRequest {
   }
 }
 
-/// Cutting into partitions; see `docs/firestore.md#partitions`.
-extension PullRequest {
-  /// The query that Firestore can cut: the group of all collections of the same id.
-  ///
-  /// Nil for a request that is not read in partitions.
-  var partitionQuery: StructuredQuery? {
-    guard options.partitions > 1, query.orderBy == [.init(field: .documentName)],
-      options.maxDocuments == nil, let id = query.from.first?.collectionId
-    else { return nil }
-    return StructuredQuery(
-      from: [.init(collectionId: id, allDescendants: true)], orderBy: query.orderBy)
-  }
-
-  /// Whether a name that the group is cut at lies in the collection that is asked.
-  func contains(name: String) -> Bool {
-    guard let selector = query.from.first, !selector.allDescendants else { return true }
-    let path = ResourceName.ids(in: name).dropFirst(5)
-    let collection = [parent, selector.collectionId].compactMap(\.self).joined(separator: "/")
-    return path.dropLast().joined(separator: "/") == collection
-  }
-}
-
 extension StructuredQuery {
   /// The field that pages are ordered by; nil when it is the name alone.
   package var orderField: FieldPath? {

@@ -44,16 +44,6 @@ extension PullRequest {
 }
 
 extension FirestorePort {
-  /// Names that cut what a pull reads into so many parts of about equal size, in their order.
-  ///
-  /// Fewer where there are few documents, none where the server cannot cut.
-  package func cuts(of request: PullRequest, into count: Int) async throws -> [String] {
-    var request = request
-    request.options.partitions = count
-    guard let query = request.partitionQuery else { return [] }
-    return try await partitionPoints(of: query, count: count - 1).filter(request.contains)
-  }
-
   /// The present time of the server, by reading the first name: one billed read.
   ///
   /// Nil from a server that names no time.

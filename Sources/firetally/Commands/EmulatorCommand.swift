@@ -35,7 +35,16 @@ struct EmulatorCommand: AsyncParsableCommand {
       valueName: "user-id"))
   var premium: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Documents a second that each query gets, to try a slow server; by default as many as go.",
+      valueName: "count"))
+  var documentsPerSecond: Int?
+
   func validate() throws {
+    guard (documentsPerSecond ?? 1) > 0 else {
+      throw ValidationError("--documents-per-second takes 1 or more.")
+    }
     guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535.") }
     guard (0...1_000_000).contains(users) else {
       throw ValidationError("--users takes 0 to 1000000.")
@@ -45,7 +54,8 @@ struct EmulatorCommand: AsyncParsableCommand {
   func run() async throws {
     let invocation = Invocation(global)
     let server = try await EmulatorServer.start(
-      port: port, keepsRequests: false, retryAfterSeconds: Self.secondsToFill(users: users))
+      port: port, keepsRequests: false, retryAfterSeconds: Self.secondsToFill(users: users),
+      documentsPerSecond: documentsPerSecond)
     for user in premium { server.moments.setPremium(true, userId: user) }
     let project = global.project ?? WorkspaceOrigin.demo.project
     if users > 0 {

@@ -36,7 +36,7 @@ import Testing
   ) async throws -> PullResult {
     try await Pull(
       port: port, store: (target ?? workspace).store, reads: reads ?? ReadBudgetMeter(),
-      documentsPerCommit: 4
+      documentsPerCommit: 4, sleep: { _ in }
     ).run((request ?? self.request()).pull) { _ in }
   }
 
@@ -46,7 +46,9 @@ import Testing
     }
   }
 
-  @Test("parts together are the whole, every document once, at one snapshot", arguments: 1...16)
+  @Test(
+    "parts together are the whole, every document once, at one snapshot",
+    arguments: [1, 2, 3, 16, 22])
   func whole(partitions: Int) async throws {
     let result = try await pull(firestore, request(partitions))
     #expect(result.counts == RunCounts(fetched: Self.userCount, inserted: Self.userCount))
@@ -94,12 +96,6 @@ import Testing
     }
     firestore.put(documents)
     #expect(try await pull(firestore).counts.inserted == Self.userCount)
-    let request = request().pull
-    let root = "projects/demo/databases/(default)/documents/"
-    #expect(request.contains(name: root + "Users/a"))
-    #expect(!request.contains(name: root + "Teams/t/Users/a"))
-    #expect(!request.contains(name: root + "Users/a/Users/b"))
-    #expect(!request.contains(name: root + "Users2/a"))
   }
 
   @Test("an order that needs another one than names, or not all documents, is not cut")

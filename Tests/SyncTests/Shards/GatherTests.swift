@@ -51,7 +51,8 @@ import Testing
   /// Reads three shards into files of their own.
   private func shards(_ name: String) async throws -> (shards: [GatheredShard], at: Instant) {
     let time = try #require(try await firestore.presentTime(of: Self.request().pull))
-    let cuts = try await firestore.cuts(of: Self.request().pull, into: 3)
+    let cuts = try await CutSearch(port: firestore, reads: ReadBudgetMeter())
+      .cuts(of: Self.request().pull.query, parts: 3)
     var shards: [GatheredShard] = []
     for (from, to) in zip([nil] + cuts, cuts + [nil]) {
       let path = folder.path(of: "\(name)-\(shards.count).sqlite")

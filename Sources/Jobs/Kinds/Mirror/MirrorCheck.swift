@@ -105,6 +105,12 @@ extension MirrorOptions {
       add(.count, query)
       add(.count, watermark.visible(of: query))
     }
+    if partitions > 1 {
+      requests.unknown.append(
+        "If Firestore cuts the collection into fewer than \(partitions) partitions, the other cuts "
+          + "are looked for, with up to \(CutSearch.mostReads(parts: partitions, documents: 0)) "
+          + "billed reads and one for each 90 documents.")
+    }
     guard deletes != .never else { return requests }
     add(.count, query)
     guard deletes == .sweep else {

@@ -29,7 +29,7 @@ package struct MirrorOptions: Hashable, Sendable {
   package static let defaultOverlap = Duration.seconds(300)
   package static let longestOverlap = Duration.seconds(30 * 86_400)
   package static let defaultPartitions = 1
-  package static let partitionCounts = 1...16
+  package static let partitionCounts = 1...128
   package static let keys = [
     ConfigurationKey("incremental", .mapping),
     ConfigurationKey("incremental.field", .text, isRequired: true),

@@ -1,0 +1,220 @@
+package import Firestore
+
+/// Finds names that cut a query into parts of about equal size, for partitions and for shards alike.
+///
+/// Firestore cuts for nothing, but only collection groups, and into as many parts as it likes. Where
+/// cuts are missing, the largest part is halved: a look reads the first name from a made up key in
+/// its middle on, and a count tells how many documents lie before it. See
+/// `docs/decisions/037-cuts.md`.
+package struct CutSearch: Sendable {
+  /// Documents of a part that is worth a request of its own.
+  package static let smallestPart = 100
+  /// Looks for each part: more where the keys are in few places.
+  private static let looksAPart = 8
+  /// Looks that find what all keys begin with.
+  private static let firstLooks = 16
+  /// Parts that are halved at once.
+  private static let halvedAtOnce = 32
+
+  private let port: any FirestorePort
+  private let reads: ReadBudgetMeter
+  private let readTime: Timestamp?
+
+  /// - Parameters:
+  ///   - port: the server.
+  ///   - reads: what looks and counts are billed to; when it is used up, the cuts found so far do.
+  ///   - readTime: the snapshot that is looked into; nil for the latest.
+  package init(port: any FirestorePort, reads: ReadBudgetMeter, readTime: Timestamp? = nil) {
+    self.port = port
+    self.reads = reads
+    self.readTime = readTime
+  }
+
+  /// Billed reads that a search of so many documents costs at most, where Firestore does not cut.
+  ///
+  /// Each look costs one, each count one for a thousand documents. All of them are counted once for
+  /// each halving, half of them on average.
+  package static func mostReads(parts: Int, documents: Int) -> Int {
+    guard parts > 1 else { return 0 }
+    return 2 * mostLooks(parts: parts) + documents / 100 + PlannedQuery.readsOfCount(documents)
+  }
+
+  /// Cuts the query's documents into at most `parts` parts.
+  ///
+  /// There are fewer for few documents, and one for a query that is not ordered by name alone, or
+  /// not over the collections of one id.
+  ///
+  /// - Parameters:
+  ///   - query: the query.
+  ///   - parent: the document whose collections are asked; nil for the database's own.
+  ///   - parts: 1 or more.
+  /// - Returns: names of documents in Firestore's order, each of which begins a part.
+  /// - Throws: what the port throws.
+  package func cuts(
+    of query: StructuredQuery, under parent: String? = nil, parts: Int
+  ) async throws -> [String] {
+    guard parts > 1, var source = CutSource(query, under: parent) else { return [] }
+    let offered = try await port.partitionPoints(of: source.group, count: parts - 1)
+    let points = Self.inOrder(offered.filter(source.contains))
+    guard points.count < parts - 1 else { return Self.thinned(points, to: parts - 1) }
+    guard let total = try await count(of: source, from: nil, to: nil) else { return points }
+    let wanted = min(parts, total / Self.smallestPart)
+    guard wanted > points.count + 1, let first = try await name(in: source, from: nil) else {
+      return points
+    }
+    source.learnRoot(from: first)
+    var ranges = KeyRanges(first: source.key(of: first), count: total)
+    for point in points {
+      guard
+        let before = try await count(
+          of: source, from: ranges.lastName, to: point, atMost: total)
+      else { return points }
+      ranges.cutLast(at: source.key(of: point), point, before: before)
+    }
+    try await halve(&ranges, of: source, parts: wanted, total: total)
+    return ranges.cuts(wanted)
+  }
+
+  /// Halves what is too large, until nothing is or the search has cost enough.
+  private func halve(
+    _ ranges: inout KeyRanges, of source: CutSource, parts: Int, total: Int
+  ) async throws {
+    var looks = Self.mostLooks(parts: parts)
+    // Each look pays for the first thousand of its count; the cuts that were offered are counted.
+    var counted = total / 100 - 2 * (total / 1_000)
+    guard try await findEnd(&ranges, of: source) else { return }
+    while looks > 0, counted >= 0 {
+      let halvings = ranges.halvings(
+        largerThan: total / (2 * parts), atMost: min(looks, Self.halvedAtOnce))
+      guard !halvings.isEmpty else { return }
+      looks -= halvings.count
+      guard let found = try await halves(of: source, halvings) else { return }
+      counted -= found.compactMap(\.before).reduce(0) { $0 + $1 / 1_000 }
+      ranges.add(found)
+    }
+  }
+
+  /// Finds a key beyond all others, by halving the beginning that all have; false when the budget is
+  /// used up.
+  private func findEnd(_ ranges: inout KeyRanges, of source: CutSource) async throws -> Bool {
+    let first = ranges.firstKey
+    // Some key lies beyond all that begin like the first `unlike` scalars; none for `alike`.
+    var (alike, unlike) = (0, first.scalars.count + 1)
+    while unlike - alike > 1 {
+      let middle = (alike + unlike) / 2
+      guard let end = first.end(ofPrefix: middle) else {
+        alike = middle
+        continue
+      }
+      switch try await look(source, from: end) {
+      case nil: return false
+      case .nothing?: alike = middle
+      case .found(let key, _)?:
+        unlike = middle
+        ranges.learn(key)
+      }
+    }
+    ranges.end(at: first.end(ofPrefix: alike) ?? .end)
+    return true
+  }
+
+  /// What became of halvings, side by side; nil when the budget is used up.
+  private func halves(
+    of source: CutSource, _ halvings: [KeyRanges.Halving]
+  ) async throws -> [KeyRanges.Half]? {
+    try await withThrowingTaskGroup(of: KeyRanges.Half?.self) { group in
+      for halving in halvings {
+        group.addTask { try await half(of: source, halving) }
+      }
+      var found: [KeyRanges.Half] = []
+      var isOver = false
+      for try await half in group {
+        if let half { found.append(half) } else { isOver = true }
+      }
+      return isOver ? nil : found
+    }
+  }
+
+  private func half(
+    of source: CutSource, _ halving: KeyRanges.Halving
+  ) async throws -> KeyRanges.Half? {
+    switch try await look(source, from: halving.middle) {
+    case nil: return nil
+    case .nothing?: return KeyRanges.Half(halving)
+    case .found(let key, let name)?:
+      guard halving.next.map({ key < $0 }) ?? true else { return KeyRanges.Half(halving) }
+      let before = try await count(
+        of: source, from: halving.name, to: name, atMost: halving.count)
+      return before.map { KeyRanges.Half(halving, key: key, name: name, before: $0) }
+    }
+  }
+
+  private enum Look {
+    case found(PathKey, String)
+    case nothing
+  }
+
+  /// The first key from a place on; nil when the budget is used up.
+  private func look(_ source: CutSource, from place: PathKey) async throws -> Look? {
+    guard let start = source.name(at: place) else { return .nothing }
+    guard let name = try await name(in: source, from: start) else {
+      return reads.limit.map { reads.spent >= $0 } == true ? nil : .nothing
+    }
+    return .found(source.key(of: name), name)
+  }
+
+  /// The first name of a document from another on; nil for none, or no budget.
+  private func name(in source: CutSource, from start: String?) async throws -> String? {
+    var query = source.range(from: start, to: nil)
+    query.select = [.documentName]
+    query.limit = 1
+    let look = query
+    let found = try await reads.spend(upTo: 1) { _ in
+      let origin = try port.origin(of: look, under: source.parent)
+      var found: String?
+      try await port.page(of: look, under: source.parent, readTime: readTime) { bytes in
+        var scanner = DocumentScanner(fields: [])
+        scanner.origin = origin
+        let page = try scanner.scan(&bytes) { _, _ in }
+        found = page.lastName
+        return page
+      }
+      return (found, 1)
+    }
+    return found ?? nil
+  }
+
+  /// How many documents lie between two names, of so many that there are at most.
+  ///
+  /// Nil when the budget does not allow to know, and for so many that Firestore gives up counting.
+  private func count(
+    of source: CutSource, from: String?, to: String?, atMost most: Int? = nil
+  ) async throws -> Int? {
+    let query = source.range(from: from, to: to)
+    let needed = most.map(PlannedQuery.readsOfCount) ?? 1_000_000
+    do {
+      let counted = try await reads.spend(upTo: needed) { granted in
+        var limited = query
+        if granted < needed { limited.limit = granted * 1_000 }
+        let count = try await port.count(of: limited, under: source.parent, readTime: readTime)
+        return (count == limited.limit ? nil : count, PlannedQuery.readsOfCount(count))
+      }
+      return counted ?? nil
+    } catch let error as FirestoreError where error.status == .deadlineExceeded {
+      return nil
+    }
+  }
+
+  private static func mostLooks(parts: Int) -> Int { firstLooks + looksAPart * parts }
+
+  private static func inOrder(_ names: [String]) -> [String] {
+    names.sorted { NameOrder.compare($0, $1) < 0 }.reduce(into: []) { kept, name in
+      if kept.last.map({ NameOrder.compare($0, name) < 0 }) ?? true { kept.append(name) }
+    }
+  }
+
+  /// As many of the names as wanted, evenly.
+  private static func thinned(_ names: [String], to count: Int) -> [String] {
+    (1...count).map { names[$0 * (names.count + 1) / (count + 1) - 1] }
+  }
+}

@@ -1,0 +1,69 @@
+import Firestore
+
+/// The documents that are cut: those of one collection, or of all collections of one id.
+struct CutSource: Sendable {
+  let parent: String?
+  private let query: StructuredQuery
+  private let isGroup: Bool
+  private let id: String
+  /// Begins the path of every document; empty for a group.
+  private let prefix: String
+  /// The name of the database's documents, with a slash; nil before a name was seen.
+  private var root: String?
+
+  /// Nil for a query that cannot be read in ranges of names.
+  init?(_ query: StructuredQuery, under parent: String?) {
+    guard query.orderBy == [.init(field: .documentName)], query.from.count == 1,
+      let id = query.from[0].collectionId
+    else { return nil }
+    self.parent = parent
+    self.id = id
+    self.query = query
+    isGroup = query.from[0].allDescendants
+    let path = [parent, id].compactMap(\.self).joined(separator: "/")
+    prefix = isGroup ? "" : "\(path)/"
+  }
+
+  /// The group that Firestore can cut.
+  var group: StructuredQuery {
+    StructuredQuery(
+      from: [.init(collectionId: id, allDescendants: true)],
+      orderBy: [.init(field: .documentName)])
+  }
+
+  /// Whether a name that the group is cut at lies among the documents.
+  func contains(_ name: String) -> Bool {
+    let ids = ResourceName.ids(in: name).dropFirst(5)
+    guard !isGroup else {
+      return ids.starts(with: parent.map(ResourceName.ids) ?? [])
+    }
+    return ids.dropLast().joined(separator: "/") + "/" == prefix
+  }
+
+  /// The key of a document's full name.
+  func key(of name: String) -> PathKey {
+    let path = ResourceName.ids(in: name).dropFirst(5).joined(separator: "/")
+    // By bytes: an id may begin with a combining mark.
+    let below = path.utf8.dropFirst(prefix.utf8.count)
+    return PathKey(path: String(decoding: below, as: UTF8.self))
+  }
+
+  /// Remembers whose documents have such names.
+  mutating func learnRoot(from name: String) {
+    root = ResourceName.ids(in: name).prefix(5).joined(separator: "/") + "/"
+  }
+
+  /// The full name of a document at a made up key; nil where there can be none.
+  func name(at key: PathKey) -> String? {
+    guard let root, let path = key.path(isBelowCollection: !isGroup) else { return nil }
+    return root + prefix + path
+  }
+
+  /// The documents from one name on, up to another; nil for the ends.
+  func range(from: String?, to: String?) -> StructuredQuery {
+    var range = query
+    range.startAt = from.map { .init(values: [.reference($0)], before: true) }
+    range.endAt = to.map { .init(values: [.reference($0)], before: true) }
+    return range
+  }
+}

@@ -1,0 +1,151 @@
+import Firestore
+import Glibc
+
+/// A document's path below its prefix, as Unicode scalars in Firestore's order.
+///
+/// The order of scalars is that of UTF-8 bytes. A slash comes before everything else, so that a
+/// parent precedes its children; so does an id of the form `__id7__`, which is written as NUL and
+/// its number in 20 digits.
+struct PathKey: Hashable, Comparable {
+  let scalars: [Unicode.Scalar]
+
+  init(scalars: [Unicode.Scalar]) { self.scalars = scalars }
+
+  init(path: some StringProtocol) {
+    let ids = ResourceName.ids(in: path).map(Self.scalars(of:))
+    scalars = Array(ids.joined(separator: ["/"]))
+  }
+
+  static func < (left: PathKey, right: PathKey) -> Bool {
+    left.scalars.lexicographicallyPrecedes(right.scalars) { rank($0) < rank($1) }
+  }
+
+  private static func rank(_ scalar: Unicode.Scalar) -> UInt32 {
+    scalar == "/" ? 0 : scalar.value + 1
+  }
+
+  private static func scalars(of id: String) -> [Unicode.Scalar] {
+    guard id.hasPrefix("__id"), id.hasSuffix("__"), let number = Int64(id.dropFirst(4).dropLast(2))
+    else { return Array(id.unicodeScalars) }
+    let digits = "\(UInt64(bitPattern: number) ^ signBit)"
+    let zeros = String(repeating: "0", count: digitCount - digits.count)
+    return ["\0"] + Array((zeros + digits).unicodeScalars)
+  }
+
+  /// Whether the first id is a number.
+  var isNumber: Bool { scalars.first == "\0" }
+
+  /// The scalars of an id that is a number.
+  static let numberLength = digitCount + 1
+
+  /// Beyond all documents of the same collection; nil for a key without one.
+  var endOfCollection: PathKey? {
+    scalars.lastIndex(of: "/").map { PathKey(scalars: scalars[...$0] + Self.end.scalars) }
+  }
+
+  /// Beyond all keys.
+  static let end = PathKey(scalars: ["\u{10FFFF}"])
+
+  /// The first key, roughly, beyond all that begin with the first `count` scalars; nil for none.
+  func end(ofPrefix count: Int) -> PathKey? {
+    var prefix = scalars.prefix(count)
+    while prefix.last == "/" { prefix.removeLast() }
+    guard let last = prefix.popLast() else { return nil }
+    // Neither a slash nor a surrogate can be part of an id.
+    let next = last == "." ? 0x30 : last.value == 0xD7FF ? 0xE000 : last.value + 1
+    return Unicode.Scalar(next).map { PathKey(scalars: prefix + [$0]) }
+  }
+
+  /// A path that a document could have, at the key or just before it; nil where there is none.
+  ///
+  /// A made up key may end with a collection: that is left out, or completed.
+  func path(isBelowCollection: Bool) -> String? {
+    var ids = scalars.split(separator: "/").compactMap(Self.id(of:))
+    if isBelowCollection {
+      ids = Array(ids.prefix(1))
+    } else if ids.count % 2 == 1 {
+      ids = ids.count == 1 ? ids + ["0"] : Array(ids.dropLast())
+    }
+    let isValid = ids.allSatisfy { ResourceName.isValid(id: $0) || $0.hasPrefix("__id") }
+    return ids.isEmpty || !isValid ? nil : ids.joined(separator: "/")
+  }
+
+  private static func id(of scalars: ArraySlice<Unicode.Scalar>) -> String? {
+    guard scalars.first == "\0" else {
+      return String(String.UnicodeScalarView(scalars))
+    }
+    let digits = scalars.dropFirst().prefix { ("0"..."9").contains($0) }.prefix(digitCount)
+    guard digits.count + 1 == scalars.count || !digits.isEmpty else {
+      return String(String.UnicodeScalarView(scalars))
+    }
+    // What follows the digits comes after all of them.
+    let filler: Character = digits.count + 1 == scalars.count ? "0" : "9"
+    let text =
+      String(String.UnicodeScalarView(digits))
+      + String(repeating: filler, count: max(0, digitCount - digits.count))
+    let number = Int64(bitPattern: (UInt64(text) ?? .max) ^ signBit)
+    return "__id\(number)__"
+  }
+
+  private static let signBit: UInt64 = 1 << 63
+  /// The digits of 2^64 - 1.
+  private static let digitCount = 20
+}
+
+/// The scalars that keys are thought to consist of, learned from keys that were seen.
+///
+/// One digit stands for all digits, and one letter for all of its case: the range of a key's first
+/// letters is not known before.
+struct KeyAlphabet {
+  private static let classes: [ClosedRange<Unicode.Scalar>] = ["0"..."9", "A"..."Z", "a"..."z"]
+
+  /// In their order.
+  private var scalars: [Unicode.Scalar] = []
+
+  mutating func learn(_ key: PathKey) {
+    var all = Set(scalars)
+    for scalar in key.scalars where scalar != "\0" && !all.contains(scalar) {
+      let range = Self.classes.first { $0.contains(scalar) } ?? scalar...scalar
+      all.formUnion(
+        (range.lowerBound.value...range.upperBound.value).compactMap(Unicode.Scalar.init))
+    }
+    scalars = all.sorted { PathKey(scalars: [$0]) < PathKey(scalars: [$1]) }
+  }
+
+  /// A key in the middle of two; nil where there is no room.
+  ///
+  /// What follows the beginning that both share is a number in a system whose digits are the
+  /// scalars; 0 is the end of a key, and one more than them is beyond all that were seen.
+  func middle(of low: PathKey, _ high: PathKey) -> PathKey? {
+    let shared = zip(low.scalars, high.scalars).prefix { $0 == $1 }.count
+    let base = Double(scalars.count + 2)
+    // A `Double` can tell so many digits apart.
+    let depth = max(1, Int(15 / log10(base)))
+    func position(_ key: PathKey) -> Double {
+      key.scalars.dropFirst(shared).prefix(depth).reversed()
+        .reduce(0) { ($0 + Double(rank(of: $1))) / base }
+    }
+    var rest = (position(low) + position(high)) / 2
+    var middle = Array(low.scalars.prefix(shared))
+    for _ in 0..<depth {
+      rest *= base
+      let rank = min(Int(rest), scalars.count)
+      guard rank > 0 else {
+        // Nothing lies between a key and the same with the first digit after it.
+        if middle == low.scalars { middle.append(contentsOf: scalars.prefix(1)) }
+        break
+      }
+      rest -= Double(rank)
+      middle.append(scalars[rank - 1])
+    }
+    let key = PathKey(scalars: low.isNumber ? Array(middle.prefix(PathKey.numberLength)) : middle)
+    return low < key && key < high ? key : nil
+  }
+
+  /// How many scalars are not greater; one more for what is greater than all.
+  private func rank(of scalar: Unicode.Scalar) -> Int {
+    let key = PathKey(scalars: [scalar])
+    if let last = scalars.last, PathKey(scalars: [last]) < key { return scalars.count + 1 }
+    return scalars.count { !(key < PathKey(scalars: [$0])) }
+  }
+}

@@ -1,0 +1,45 @@
+import Firestore
+import Model
+import Testing
+
+@testable import Emulator
+
+/// The pace of a stream, which `--documents-per-second` sets.
+@Suite struct PaceTests {
+  private static let root = "projects/p/databases/(default)/documents"
+
+  private func router(documentsPerSecond: Int?) throws -> RequestRouter {
+    let documents = DocumentStore(clock: { Timestamp(microseconds: 1_000_000) })
+    try documents.seed((0..<10).map { Document(name: "\(Self.root)/c/\($0)", fields: [:]) })
+    return RequestRouter(
+      Endpoints(
+        documents: documents, remoteConfig: RemoteConfig(),
+        moments: MomentEndpoints(
+          store: MomentStore(clock: { Instant(microseconds: 1_000_000) })),
+        reviews: ReviewStore(), accounts: AccountEndpoints(store: AccountStore())),
+      keepsRequests: false, documentsPerSecond: documentsPerSecond)
+  }
+
+  private func delay(_ router: RequestRouter, _ verb: String, limit: Int) -> Duration {
+    let query =
+      #"{"structuredQuery":{"from":[{"collectionId":"c"}],"limit":\#(limit)}}"#
+    return router.respond(
+      to: RequestRecord(
+        method: "POST", target: "/v1/\(Self.root):\(verb)", headers: [:], body: Array(query.utf8))
+    ).delay
+  }
+
+  @Test("an answer takes as long as its documents, those that were found")
+  func pace() throws {
+    let router = try router(documentsPerSecond: 4)
+    #expect(delay(router, "runQuery", limit: 1) == .milliseconds(250))
+    #expect(delay(router, "runQuery", limit: 8) == .seconds(2))
+    #expect(delay(router, "runQuery", limit: 100) == .milliseconds(2_500))
+    #expect(delay(router, "commit", limit: 1) == .zero)
+  }
+
+  @Test("without a pace nothing waits")
+  func none() throws {
+    #expect(delay(try router(documentsPerSecond: nil), "runQuery", limit: 10) == .zero)
+  }
+}

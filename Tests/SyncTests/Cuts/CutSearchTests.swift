@@ -1,0 +1,152 @@
+import Emulator
+import Firestore
+import Fixtures
+import SyncTesting
+import Testing
+
+@testable import Sync
+
+/// Where a query is cut, whatever the server does; see `docs/decisions/037-cuts.md`.
+@Suite struct CutSearchTests {
+  private static let users = StructuredQuery(
+    from: [.init(collectionId: "Users")], orderBy: [.init(field: .documentName)])
+
+  private func cuts(
+    _ port: NamesPort, parts: Int, of query: StructuredQuery = users, under parent: String? = nil,
+    reads: ReadBudgetMeter = ReadBudgetMeter()
+  ) async throws -> [String] {
+    let cuts = try await CutSearch(port: port, reads: reads)
+      .cuts(of: query, under: parent, parts: parts)
+    #expect(zip(cuts, cuts.dropFirst()).allSatisfy { NameOrder.compare($0, $1) < 0 })
+    #expect(reads.spent <= CutSearch.mostReads(parts: parts, documents: port.count))
+    return cuts.map { String($0.dropFirst(NamesPort.root.count)) }
+  }
+
+  /// Forms of ids.
+  static let shapes: [(String, @Sendable (Int) -> String)] = [
+    ("letters and digits", { id(random: $0) }),
+    ("numbers in a row", { "\($0)" }),
+    ("padded numbers", { "user-\(String(1_000_000 + $0).dropFirst())" }),
+    ("numeric ids", { "__id\($0 * 7)__" }),
+    ("addresses", { "\(names[$0 % names.count]).\($0)@example.com" }),
+    ("days", { "2026-\(10 + $0 % 3)-\(10 + $0 % 18)T\(id(random: $0))" }),
+    ("accents and symbols", { "\(["é", "日本", "🦉", "a\u{301}"][$0 % 4])\(id(random: $0))" }),
+    ("nearly all in one corner", { $0 % 20 == 0 ? id(random: $0) : "m-\(id(random: $0))" }),
+  ]
+
+  private static let names = ["ada", "bo", "chris", "dana", "eve", "finn", "gil", "zoe"]
+
+  private static func id(random seed: Int) -> String {
+    let letters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+    var state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
+    return String(
+      (0..<12).map { _ -> Character in
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return letters[Int(state % UInt64(letters.count))]
+      })
+  }
+
+  @Test("ids of every form are cut into parts of like size", arguments: shapes.indices)
+  func balance(shape: Int) async throws {
+    let (name, id) = Self.shapes[shape]
+    let port = NamesPort((0..<12_800).map { "Users/\(id($0))" })
+    for parts in [8, 64] {
+      let cuts = try await cuts(port, parts: parts)
+      #expect(cuts.count >= parts * 7 / 8, "\(name): \(cuts.count) cuts")
+      let sizes = port.sizes(cutAt: cuts.map { NamesPort.root + $0 })
+      #expect(Double(sizes.max() ?? 0) <= 1.5 * 12_800 / Double(parts), "\(name): \(sizes)")
+    }
+  }
+
+  @Test("what the server cuts is taken as it is, and costs nothing")
+  func offered() async throws {
+    let port = NamesPort(
+      (0..<40).map { "Users/\(10 + $0)" }, points: ["Users/40", "Users/20", "Users/30", "Users/20"])
+    let reads = ReadBudgetMeter()
+    #expect(try await cuts(port, parts: 4, reads: reads) == ["Users/20", "Users/30", "Users/40"])
+    #expect(try await cuts(port, parts: 3, reads: reads) == ["Users/20", "Users/30"])
+    #expect(port.looks == 0)
+    #expect(reads.spent == 0)
+  }
+
+  @Test("one cut fewer than asked for is completed from sampled keys")
+  func fewer() async throws {
+    let paths = (0..<12_800).map { "Users/\(Self.id(random: $0))" }
+    let half = paths.sorted()[6_400]
+    let port = NamesPort(paths, points: [half])
+    let found = try await cuts(port, parts: 8)
+    #expect(found.count >= 6)
+    let sizes = port.sizes(cutAt: found.map { NamesPort.root + $0 })
+    #expect((sizes.max() ?? 0) <= 2 * 12_800 / 8)
+  }
+
+  @Test("few documents are not cut, and looking costs little", arguments: [0, 1, 60, 199])
+  func small(count: Int) async throws {
+    let port = NamesPort((0..<count).map { "Users/\(Self.id(random: $0))" })
+    #expect(try await cuts(port, parts: 64).isEmpty)
+    #expect(port.looks == 0)
+  }
+
+  @Test("only names of the documents that are asked for are cuts")
+  func foreign() async throws {
+    let port = NamesPort(
+      ["Users/a", "Users/b", "Users/c"],
+      points: ["Teams/t/Users/x", "Users/b", "Users/b/Users/z", "Users2/q", "Users/c"])
+    #expect(try await cuts(port, parts: 3) == ["Users/b", "Users/c"])
+    let nested = NamesPort([], points: ["Teams/s/Users/x", "Teams/t/Users/x", "Users/b"])
+    #expect(try await cuts(nested, parts: 2, under: "Teams/t") == ["Teams/t/Users/x"])
+  }
+
+  @Test("a group that the server cannot cut is cut between its collections")
+  func group() async throws {
+    var group = Self.users
+    group.from[0].allDescendants = true
+    let port = NamesPort(
+      (0..<12_800).map { "Teams/\(Self.id(random: $0 % 900))/Users/\(Self.id(random: $0))" })
+    let found = try await cuts(port, parts: 8, of: group)
+    #expect(found.count >= 6)
+    let sizes = port.sizes(cutAt: found.map { NamesPort.root + $0 })
+    #expect((sizes.max() ?? 0) <= 2 * 12_800 / 8)
+  }
+
+  @Test("a query in another order, or for one part, is not looked into")
+  func uncuttable() async throws {
+    let port = NamesPort(["Users/a"], points: ["Users/a"])
+    var recent = Self.users
+    recent.orderBy.insert(.init(field: FieldPath(segments: ["seen"])), at: 0)
+    #expect(try await cuts(port, parts: 4, of: recent).isEmpty)
+    #expect(try await cuts(port, parts: 1).isEmpty)
+    #expect(port.looks == 0)
+  }
+
+  @Test("a budget ends the search, never the load", arguments: [0, 1, 3, 4, 5, 20, 60])
+  func budget(limit: Int) async throws {
+    let reads = ReadBudgetMeter(limit)
+    let port = NamesPort((0..<3_000).map { "Users/\(Self.id(random: $0))" })
+    _ = try await cuts(port, parts: 8, reads: reads)
+    #expect(reads.spent <= limit)
+  }
+
+  @Test("keys are in Firestore's order, and come back as paths")
+  func keys() {
+    let paths = [
+      "a", "a/b/c", "a!", "B", "é", "日本", "🦉", "__id-5__", "__id7__", "__id70__", "\u{1}",
+    ]
+    let names = paths.sorted { NameOrder.compare($0, $1) < 0 }
+    #expect(paths.map { PathKey(path: $0) }.sorted() == names.map { PathKey(path: $0) })
+    for path in paths where !path.contains("/") {
+      #expect(PathKey(path: path).path(isBelowCollection: true) == path)
+    }
+    #expect(PathKey(path: "a/b/c").path(isBelowCollection: false) == "a/b")
+    #expect(PathKey(path: "a").path(isBelowCollection: false) == "a/0")
+    #expect(PathKey(path: "").path(isBelowCollection: true) == nil)
+    #expect(PathKey(path: "..").path(isBelowCollection: true) == nil)
+    #expect(PathKey(path: "az").end(ofPrefix: 2) == PathKey(path: "a{"))
+    #expect(PathKey(path: "a.").end(ofPrefix: 2) == PathKey(path: "a0"))
+    #expect(PathKey(path: "a").end(ofPrefix: 0) == nil)
+    #expect(PathKey(path: "\u{D7FF}").end(ofPrefix: 1) == PathKey(path: "\u{E000}"))
+    #expect(PathKey(path: "\u{10FFFF}").end(ofPrefix: 1) == nil)
+  }
+}
