@@ -54,4 +54,9 @@ package final class SHA256 {
     Array(bytes).withUnsafeBytes { hash.update($0) }
     return hash.finish()
   }
+
+  /// A digest in lower case.
+  package static func hexadecimal(_ digest: [UInt8]) -> String {
+    digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
 }

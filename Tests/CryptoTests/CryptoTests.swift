@@ -15,7 +15,7 @@ struct SHA256Tests {
 
   @Test("are those of FIPS 180-4's examples", arguments: vectors)
   func digests(text: String, digest: String) throws {
-    #expect(hexadecimal(try SHA256.digest(of: text.utf8)) == digest)
+    #expect(SHA256.hexadecimal(try SHA256.digest(of: text.utf8)) == digest)
   }
 
   @Test("do not depend on how the bytes are cut, empty pieces included")
@@ -28,12 +28,8 @@ struct SHA256Tests {
       hash.update(UnsafeRawBufferPointer(start: nil, count: 0))
     }
     #expect(
-      hexadecimal(hash.finish())
+      SHA256.hexadecimal(hash.finish())
         == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
-  }
-
-  private func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 }
 

@@ -132,10 +132,7 @@ private struct RunningDigest {
   }
 
   var result: FileDigest {
-    let digits = hash.finish().map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-    return FileDigest(bytes: bytes, sha256: digits.joined())
+    FileDigest(bytes: bytes, sha256: SHA256.hexadecimal(hash.finish()))
   }
 }
 

@@ -96,7 +96,7 @@ extension ShardPlan {
       throw JobsError.shards(.badPlan(path: path, reason: "it is no plan of shards"))
     }
     if let problem = plan.problem { throw JobsError.shards(.badPlan(path: path, reason: problem)) }
-    return StoredShardPlan(plan: plan, digest: SHA256.text(of: bytes))
+    return StoredShardPlan(plan: plan, digest: try SHA256.text(of: bytes))
   }
 
   /// What is wrong with it, as the end of a sentence; nil for a sound one.
@@ -118,7 +118,7 @@ extension ShardPlan {
 
 extension SHA256 {
   /// The digest of bytes, in hexadecimal.
-  static func text(of bytes: [UInt8]) -> String {
-    hash(data: bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  static func text(of bytes: [UInt8]) throws(JobsError) -> String {
+    do { return hexadecimal(try digest(of: bytes)) } catch { throw .noCrypto(error) }
   }
 }

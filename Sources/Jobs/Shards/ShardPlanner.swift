@@ -47,7 +47,7 @@ package struct ShardPlanner: Sendable {
     try check(shards, of: job)
     let price = context.config.cost.price
     return ShardPlan(
-      job: job.name, kind: job.kind.rawValue, fingerprint: sharded.fingerprint,
+      job: job.name, kind: job.kind.rawValue, fingerprint: try sharded.fingerprint(),
       project: client.root.project, database: client.root.database, source: sharded.source,
       firetally: ProgramVersion.current, clock: context.now, readTime: readTime,
       expires: readTime

@@ -71,14 +71,14 @@ struct ShardedJob: Sendable {
   }
 
   /// The SHA-256 of what decides which rows the documents become, and which rows are deleted.
-  var fingerprint: String {
+  func fingerprint() throws(JobsError) -> String {
     let pull = pull
     let parts = [
       job.name, job.kind.rawValue, root.description, pull.parent ?? "", pull.cursorKey,
       mirror.deletes.rawValue, mirror.incremental.map { "\($0.field)" } ?? "",
       "\(pull.table.keepsDeleted)",
     ]
-    return SHA256.text(of: Array(parts.joined(separator: "\n").utf8))
+    return try SHA256.text(of: Array(parts.joined(separator: "\n").utf8))
   }
 
   /// What a sweep by the keys of the shards compares; nil when no rows are deleted.
@@ -108,7 +108,7 @@ extension ShardPlan {
       throw JobsError.shards(.otherDeclaration(job: self.job))
     }
     let sharded = try ShardedJob(job, in: root, owner: owner, context.at(clock))
-    guard sharded.fingerprint == fingerprint else {
+    guard try sharded.fingerprint() == fingerprint else {
       throw JobsError.shards(.otherDeclaration(job: job.name))
     }
     return sharded
