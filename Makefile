@@ -2,6 +2,8 @@
 
 PREFIX ?= /usr/local
 FIRETALLY := .build/debug/firetally
+# CI looks at no stack: without debug information tests compile in three quarters of the time.
+BUILD_FLAGS := $(if $(CI),-debug-info-format none)
 SWIFT_FILES := Package.swift Sources Tests bench/limit
 
 .PHONY: demo test fuzz check check-pages check-figures check-faults check-scale check-package lint format build bench \
@@ -13,7 +15,7 @@ demo: build
 
 ## test: build and run all tests, and end with what failed
 test: bootstrap
-	scripts/test.sh $(if $(CI),--again)
+	BUILD_FLAGS="$(BUILD_FLAGS)" scripts/test.sh $(if $(CI),--again)
 
 ## fuzz: hold the parsers against Foundation's on CASES random and hostile inputs from SEED
 fuzz: CASES ?= 1000000
@@ -53,7 +55,7 @@ format: bootstrap
 	swift format --in-place --recursive --parallel $(SWIFT_FILES)
 
 build: bootstrap
-	swift build
+	swift build $(BUILD_FLAGS)
 
 ## bench: measure against baselines in the same run
 bench: bootstrap

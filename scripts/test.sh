@@ -7,6 +7,8 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 log=.build/test.log
+# Of the build, as the Makefile has them; they are meant to be split.
+BUILD_FLAGS=${BUILD_FLAGS:-}
 mkdir -p .build
 
 # Tests sync many small files, which a disk makes slow: memory holds them where there is plenty.
@@ -23,7 +25,7 @@ fi
 
 # A few tests at a time: with all of them in flight each waits for all others, whatever the machine.
 run() {
-  SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test "$@" 2>&1 |
+  SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test $BUILD_FLAGS "$@" 2>&1 |
     tee "$log" | grep --line-buffered --text -vE '^◇ .* started\.$|^✔ (Test ("|[^ ]+\()|Suite )'
   return "${PIPESTATUS[0]}"
 }
