@@ -31,7 +31,7 @@ check: lint build test
 check-pages: build
 	@.ci/bootstrap chromium
 	@$(if $(CI),true,.ci/bootstrap firefox-esr) || echo "check-pages: firefox-esr cannot be installed; it is left out" >&2
-	scripts/pages/check_pages.py
+	scripts/pages/check_pages.py $(if $(CI),--no-pictures)
 
 # FIGURES may be --bounded, or --only demo, or --seed 7 --without-faults.
 ## check-figures: recompute every figure of the pages by SQL, on the demo and on 74 synthetic days

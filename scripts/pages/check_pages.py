@@ -56,7 +56,8 @@ class Visit:
         return os.path.join(self.shots, f"{stem}-{shown}.{kind}")
 
     def shoot(self, shown):
-        self.browser.screenshot(self.picture(shown))
+        if self.shots:
+            self.browser.screenshot(self.picture(shown))
 
     def make(self):
         self.browser.show(WIDE)
@@ -73,7 +74,8 @@ class Visit:
             self.look(width)
         self.browser.show(PAPER, media="print")
         self.note("print", layout.check(self.browser))
-        self.browser.pdf(self.picture("print", "pdf"))
+        if self.shots:
+            self.browser.pdf(self.picture("print", "pdf"))
         self.browser.show(WIDE)
         self.note("at the end", silence.check(self.browser.drain(), self.url))
         return self.faults
@@ -133,6 +135,8 @@ def parse():
     parser.add_argument("--program", default=os.path.join(ROOT, ".build", "debug", "firetally"))
     parser.add_argument(
         "--only", default="", help="judge only pages whose name contains this, as demo/ or usage")
+    parser.add_argument(
+        "--no-pictures", action="store_true", help="draw none, where no person looks at them")
     parser.add_argument("--file", action="append", help="judge this page instead; may be repeated")
     return parser.parse_args()
 
@@ -149,9 +153,10 @@ def judge(arguments):
     shots = os.path.join(FOLDER, "shots")
     shutil.rmtree(shots, ignore_errors=True)
     os.makedirs(shots)
+    drawn = None if arguments.no_pictures else shots
 
     def visiting(kind):
-        return lambda browser, name, path: kind(browser, name, path, axe, shots)
+        return lambda browser, name, path: kind(browser, name, path, axe, drawn)
 
     kinds = [(Browser, visiting(Visit), min(2, os.cpu_count() or 1))]
     if firefox.program():
@@ -163,7 +168,7 @@ def judge(arguments):
     html = validity.check(vnu, list(pages.values()), lambda path: names[path])
     if html is None:
         print("check-pages: no Java, so the Nu Html Checker was left out: apt-get install default-jre-headless")
-    return len(pages), sorted(faults + (html or [])), shots
+    return len(pages), sorted(faults + (html or [])), drawn
 
 
 def main():
@@ -175,7 +180,7 @@ def main():
     for fault in faults:
         print(text(fault))
     seconds = time.monotonic() - started
-    print(f"check-pages: {count} pages, {len(faults)} faults, {seconds:.0f} s; pictures in {shots}")
+    print(f"check-pages: {count} pages, {len(faults)} faults, {seconds:.0f} s{f'; pictures in {shots}' if shots else ''}")
     sys.exit(1 if faults or not count else 0)
 
 
