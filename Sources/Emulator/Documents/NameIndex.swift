@@ -39,8 +39,8 @@ extension QueryPlan {
   /// Looks at no document before the first cursor, nor after the last result.
   func results(ofSorted documents: [Document]) -> Results? {
     guard query.nearest == nil, orders == [.init(field: .documentName)] else { return nil }
-    let start = query.startAt.flatMap { position($0, in: documents) } ?? documents.startIndex
-    let end = query.endAt.flatMap { position($0, in: documents) } ?? documents.endIndex
+    let start = query.startAt.map { position($0, in: documents) } ?? documents.startIndex
+    let end = query.endAt.map { position($0, in: documents) } ?? documents.endIndex
     guard start < end else { return Results(documents: [], skipped: 0) }
     let most = query.limit.map { $0 + query.offset } ?? .max
     var found: [Document] = []
@@ -51,9 +51,11 @@ extension QueryPlan {
     return finished(found)
   }
 
-  /// The index of the first document after the cursor; nil for a cursor without a value.
-  private func position(_ cursor: StructuredQuery.Cursor, in documents: [Document]) -> Int? {
-    guard let value = cursor.values.first else { return nil }
+  /// The index of the first document after the cursor; one without values is beside all documents.
+  private func position(_ cursor: StructuredQuery.Cursor, in documents: [Document]) -> Int {
+    guard let value = cursor.values.first else {
+      return cursor.before ? documents.startIndex : documents.endIndex
+    }
     var (low, high) = (documents.startIndex, documents.endIndex)
     while low < high {
       let middle = (low + high) / 2

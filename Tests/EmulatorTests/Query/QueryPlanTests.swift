@@ -1,7 +1,8 @@
-import Emulator
 import Firestore
 import Fixtures
 import Testing
+
+@testable import Emulator
 
 @Suite struct QueryPlanTests {
   private static let root = "projects/p/databases/d/documents"
@@ -80,6 +81,24 @@ import Testing
     #expect(try ids(query, of: numbered) == [])
     query.startAt = .init(values: [.integer(1)], before: true)
     #expect(try ids(query, of: numbered).count == 5)
+  }
+
+  @Test(arguments: [nil, "d0", "d1", "d3", "d5", "d9"], [true, false])
+  func `documents in the order of names are cut where others are`(
+    id: String?, isBefore: Bool
+  ) throws {
+    let cursor = StructuredQuery.Cursor(
+      values: id.map { [.reference("\(Self.root)/c/\($0)")] } ?? [], before: isBefore)
+    let sorted = numbered.sorted { $0.name < $1.name }
+    for isStart in [true, false] {
+      var query = query(.init(field: .documentName))
+      if isStart { query.startAt = cursor } else { query.endAt = cursor }
+      for limit in [nil, 1, 2] {
+        query.limit = limit
+        let found = try QueryPlan(query).results(ofSorted: sorted)?.documents.map(\.id)
+        #expect(found == (try ids(query, of: numbered)), "\(query)")
+      }
+    }
   }
 
   @Test func `offset and limit count after the cursors`() throws {

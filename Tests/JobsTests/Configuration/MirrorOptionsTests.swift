@@ -81,8 +81,8 @@ struct MirrorOptionsTests {
     ("max_delete: 101%", "must be a number of rows or a share of them"),
     ("max_delete: 1.5", "must be a number of rows or a share of them"),
     ("max_delete: all", "must be a number of rows or a share of them"),
-    ("partitions: 0", "must be an integer from 1 to 16"),
-    ("partitions: 17", "must be an integer from 1 to 16"),
+    ("partitions: 0", "must be an integer from 1 to 128"),
+    ("partitions: 129", "must be an integer from 1 to 128"),
   ])
   func `what is wrong is named`(keys: String, message: String) throws {
     let found = try problems(keys)
@@ -94,5 +94,9 @@ struct MirrorOptionsTests {
     #expect(
       try read("incremental: {field: a, overlap: 30d}")?.incremental?.overlap
         == MirrorOptions.longestOverlap)
+  }
+
+  @Test func `partitions are as many as there are at most`() throws {
+    #expect(try read("partitions: 128")?.partitions == MirrorOptions.partitionCounts.upperBound)
   }
 }
