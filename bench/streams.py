@@ -65,7 +65,7 @@ class Streams:
         with open(os.path.join(workspace.folder, "jobs", "online-users.yml"), "w") as file:
             file.write(JOB % (most, parts))
         run = self.measurement(
-            [self.firetally, "run", "-C", workspace.folder, "--project", "demo", "--json"],
+            [self.firetally, "run", "online-users", "-C", workspace.folder, "--project", "demo", "--json"],
             env=workspace.environment)
         if f'"inserted":{documents}' not in run.output.replace(" ", ""):
             sys.exit(f"bench: expected {documents} documents, got:\n{run.output}")

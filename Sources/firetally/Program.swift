@@ -39,6 +39,7 @@ enum Program {
   }
 
   private static func perform(_ arguments: [String]) async throws {
+    if let command = RunArguments.command(in: arguments) { return try await command.run() }
     var command = try CommandReader.command(in: arguments)
     if var asynchronous = command as? any AsyncParsableCommand {
       try await asynchronous.run()

@@ -142,7 +142,7 @@ enum WrongWord {
   }
 
   /// The options of a command with their dashes, and whether each takes a value.
-  private static func options(of command: any ParsableCommand.Type) throws -> [String: Bool] {
+  static func options(of command: any ParsableCommand.Type) throws -> [String: Bool] {
     var options = [
       "-h": false, "--help": false, "--version": false, "--help-hidden": false,
       "--generate-completion-script": true, "--experimental-dump-help": false,

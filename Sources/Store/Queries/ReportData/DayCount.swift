@@ -36,7 +36,7 @@ struct DayCount {
   /// - Precondition: no event before came later.
   mutating func add(_ user: Int?, _ event: UsageCount.Meaning, at microseconds: Int64) {
     guard let day = index(of: microseconds) else { return }
-    count(event, in: &days[day])
+    Self.count(event, in: &days[day])
     guard let user else { return }
     while users.count <= user { users.append(User()) }
     if users[user].activeDay != day {
@@ -55,7 +55,8 @@ struct DayCount {
     }
   }
 
-  private func count(_ event: UsageCount.Meaning, in day: inout DayFacts) {
+  /// Static: an instance that reads itself meanwhile would hold the days, and each event copy them.
+  private static func count(_ event: UsageCount.Meaning, in day: inout DayFacts) {
     switch event.kind {
     case .buttonTapped:
       day.taps += 1
