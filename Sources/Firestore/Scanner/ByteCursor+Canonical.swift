@@ -102,22 +102,37 @@ extension ByteCursor {
   private static func precedes(
     _ left: Range<Int>, _ right: Range<Int>, in target: [UInt8]
   ) -> Bool {
+    order(left, right, in: target) < 0
+  }
+
+  /// How the bytes of two keys compare: below, at or above 0.
+  private static func order(
+    _ left: Range<Int>, _ right: Range<Int>, in target: [UInt8]
+  ) -> Int {
     target.withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress else { return false }
+      guard let base = bytes.baseAddress else { return 0 }
       let order = memcmp(
         base + left.lowerBound, base + right.lowerBound, min(left.count, right.count))
-      return order == 0 ? left.count < right.count : order < 0
+      return order == 0 ? left.count - right.count : Int(order)
     }
   }
 
   /// Sorts the members at the end of `target`; of a repeated key it keeps the last.
   private static func sort(_ members: [Member], in target: inout [UInt8]) {
     guard let start = members.first?.whole.lowerBound else { return }
-    var latest: [ArraySlice<UInt8>: Range<Int>] = [:]
-    for member in members { latest[target[member.key]] = member.whole }
-    let sorted = latest.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
-    let bytes = sorted.map { target[$0] }.joined(separator: [UInt8(ascii: ",")])
-    target.replaceSubrange(start..., with: Array(bytes))
+    let sorted = members.sorted { left, right in
+      let order = order(left.key, right.key, in: target)
+      return order == 0 ? left.whole.lowerBound < right.whole.lowerBound : order < 0
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(target.count - start)
+    for (place, member) in sorted.enumerated() {
+      let next = place + 1
+      if next < sorted.count, order(member.key, sorted[next].key, in: target) == 0 { continue }
+      if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+      bytes.append(contentsOf: target[member.whole])
+    }
+    target.replaceSubrange(start..., with: bytes)
   }
 }
 
@@ -175,6 +190,7 @@ extension ByteCursor {
   ) {
     // A quick test for the lengths of the keys below: most values have the key `stringValue`.
     guard key.count == 12 || key.count == 9 || holds(key, "doubleValue", in: target) else { return }
+    if key.count == 12, isPlainInteger(text, in: target) { return }
     let string = String(decoding: target[text], as: UTF8.self)
     let whole = text.lowerBound - 1..<text.upperBound + 1
     if holds(key, "integerValue", in: target), let number = WireNumber.integer(string) {
@@ -185,6 +201,14 @@ extension ByteCursor {
     } else if holds(key, "nullValue", in: target), string == "NULL_VALUE" {
       target.replaceSubrange(whole, with: "null".utf8)
     }
+  }
+
+  /// Whether the text is digits as Google writes them, of which 18 always fit into 64 bits.
+  private static func isPlainInteger(_ text: Range<Int>, in target: [UInt8]) -> Bool {
+    guard (1...18).contains(text.count), target[text.lowerBound] != UInt8(ascii: "0") else {
+      return false
+    }
+    return target[text].allSatisfy(JSONNumber.isDigit)
   }
 
   private static func holds(

@@ -69,6 +69,7 @@ extension EasyOptions {
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_BUFFERSIZE, Self.bufferBytes)
+    set(CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferBytes)
     set(CURLOPT_USERAGENT, configuration.userAgent)
     set(CURLOPT_ACCEPT_ENCODING, "gzip")
     set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
@@ -92,6 +93,10 @@ extension EasyOptions {
     if address.scheme == "https" { set(CURLOPT_PIPEWAIT, 1) }
   }
 
-  /// Larger than libcurl's 16 KiB, so that large pages arrive in fewer pieces.
-  private static let bufferBytes = 256 << 10
+  /// Larger than libcurl's 16 KiB, so that large pages arrive in fewer pieces; each of 128 streams
+  /// has one.
+  private static let bufferBytes = 64 << 10
+
+  /// The smallest that libcurl takes: what is sent is a query or a few documents.
+  private static let uploadBufferBytes = 16 << 10
 }
