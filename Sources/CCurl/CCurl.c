@@ -6,6 +6,7 @@
 #include "CCurl.h"
 
 #include <dlfcn.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -152,3 +153,5 @@ CURLcode firetally_curl_leave_resolver(CURL *easy) {
   return CURLE_OK;
 #endif
 }
+
+void firetally_return_memory(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }

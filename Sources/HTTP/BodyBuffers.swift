@@ -1,3 +1,4 @@
+import CCurl
 import Synchronization
 
 /// Reuses the memory of response bodies for the next large responses.
@@ -9,6 +10,9 @@ package final class BodyBuffers: Sendable {
   private static let maximumCount = 2
   /// The largest buffer that is kept, in bytes.
   private static let maximumCapacity = 8 << 20
+
+  /// The size in bytes from which many streams have freed memory go back to the system.
+  private static let returnedBytes: Int32 = 32 << 10
 
   private let kept = Mutex<[[UInt8]]>([])
 
@@ -23,8 +27,15 @@ package final class BodyBuffers: Sendable {
     swap(&buffer, &body)
     buffer.removeAll(keepingCapacity: true)
     guard (1...Self.maximumCapacity).contains(buffer.capacity) else { return }
-    kept.withLock { [buffer] kept in
-      if kept.count < Self.maximumCount { kept.append(buffer) }
+    let isOneOfMany = kept.withLock { [buffer] kept in
+      guard kept.count < Self.maximumCount else { return true }
+      kept.append(buffer)
+      return false
     }
+    if isOneOfMany { _ = Self.returnsMemory }
   }
+
+  /// Pages of many streams come and go on several threads, of which the C library would keep as
+  /// much as all pages together. Set once, for the whole process.
+  private static let returnsMemory: Void = firetally_return_memory(from: returnedBytes)
 }

@@ -35,4 +35,7 @@ CURLcode firetally_curl_allow_only_http(CURL *easy);
 // Lets a transfer end at once while a name is being resolved, without waiting for the resolver.
 CURLcode firetally_curl_leave_resolver(CURL *easy);
 
+// Has blocks of so many bytes and more given back to the system as soon as they are freed.
+void firetally_return_memory(int bytes) __attribute__((swift_name("firetally_return_memory(from:)")));
+
 #endif

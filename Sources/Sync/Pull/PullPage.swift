@@ -34,8 +34,8 @@ struct PullPage: Sendable {
     var scanner = mapping.scanner
     scanner.origin = origin
     let position = mapping.orderPosition
-    // A row holds no more than its document; the rest of the reservation is never touched.
-    mapped.rows.reserve(rows: limit, bytes: bytes.count)
+    // Rows without their documents' JSON hold less than half of it.
+    mapped.rows.reserve(rows: limit, bytes: bytes.count / 2)
     let page = try scanner.scan(&bytes) { document, buffer in
       mapping.add(document, in: buffer, to: &mapped)
       if let position {

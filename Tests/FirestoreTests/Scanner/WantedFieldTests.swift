@@ -136,6 +136,34 @@ import Testing
     #expect(found.fields == [.text(" \" \\ é ")])
   }
 
+  /// Integers as a server may send them, and Google's form: at, below and above 18 digits.
+  static let integers = [
+    ("0", "0"), ("00", "0"), ("007", "7"), ("-0", "0"), ("-7", "-7"), ("1", "1"),
+    ("12345678901234567", "12345678901234567"), ("123456789012345678", "123456789012345678"),
+    ("1234567890123456789", "1234567890123456789"),
+    ("000000000000000001", "1"), ("9223372036854775807", "9223372036854775807"), ("1e2", "100"),
+  ]
+
+  @Test("an integer in a text is in Google's form", arguments: integers)
+  func integer(sent: String, written: String) throws {
+    let found = try scan(#"{"a":{"integerValue":"\#(sent)"}}"#, [try field("a", .json)])
+    #expect(found.json == [#"{"integerValue":"\#(written)"}"#])
+  }
+
+  @Test("keys are sorted by their bytes, and of a repeated key the last stays")
+  func keys() throws {
+    let value = #"{"nullValue":null}"#
+    func map(_ keys: String...) -> String {
+      let members = keys.map { #""\#($0)":\#(value)"# }
+      return #"{"mapValue":{"fields":{\#(members.joined(separator: ","))}}}"#
+    }
+    let sent = #"{"a":\#(map("b", "aa", "é", "a", "", "B"))}"#
+    #expect(
+      try scan(sent, [try field("a", .json)]).json == [map("", "B", "a", "aa", "b", "é")])
+    let twice = #"{"a":{"mapValue":{"fields":{"b":{"integerValue":"1"},"a":\#(value),"b":\#(value)}}}}"#
+    #expect(try scan(twice, [try field("a", .json)]).json == [map("a", "b")])
+  }
+
   @Test(
     "nesting has the same limit however a value is wanted", arguments: [(31, true), (32, false)])
   func depth(levels: Int, isAccepted: Bool) throws {
