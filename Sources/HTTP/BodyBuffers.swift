@@ -35,7 +35,9 @@ package final class BodyBuffers: Sendable {
     if isOneOfMany { _ = Self.returnsMemory }
   }
 
-  /// Pages of many streams come and go on several threads, of which the C library would keep as
-  /// much as all pages together. Set once, for the whole process.
+  /// Has the C library keep no memory of pages; once, and for the whole process.
+  ///
+  /// Pages of many streams come and go on several threads, which would keep as much as all pages
+  /// together.
   private static let returnsMemory: Void = firetally_return_memory(from: returnedBytes)
 }

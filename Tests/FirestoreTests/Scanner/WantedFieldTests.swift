@@ -160,7 +160,8 @@ import Testing
     let sent = #"{"a":\#(map("b", "aa", "é", "a", "", "B"))}"#
     #expect(
       try scan(sent, [try field("a", .json)]).json == [map("", "B", "a", "aa", "b", "é")])
-    let twice = #"{"a":{"mapValue":{"fields":{"b":{"integerValue":"1"},"a":\#(value),"b":\#(value)}}}}"#
+    let member = #""b":{"integerValue":"1"},"a":\#(value),"b":\#(value)"#
+    let twice = #"{"a":{"mapValue":{"fields":{\#(member)}}}}"#
     #expect(try scan(twice, [try field("a", .json)]).json == [map("a", "b")])
   }
 
