@@ -38,7 +38,7 @@ def parse():
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--keep", metavar="DIR", help="work in this folder, and leave it")
     arguments = parser.parse_args()
-    defaults = (50_000, 4, 5, 0, 25_000) if arguments.bounded else (1_000_000, 8, 100, 10, 2_500)
+    defaults = (30_000, 4, 5, 0, 10_000) if arguments.bounded else (1_000_000, 8, 100, 10, 2_500)
     for name, value in zip(("users", "shards", "kills", "losses", "pace"), defaults):
         if getattr(arguments, name) is None:
             setattr(arguments, name, value)
@@ -89,7 +89,7 @@ def disturbed(slurm, arguments, plan, folder, chance):
             slurm.start_node(lost[0])
             lost = None
         slurm.hurry(job)
-        time.sleep(chance.uniform(0.1, 0.6))
+        time.sleep(chance.uniform(0.05, 0.25 if arguments.bounded else 0.6))
     raise TimeoutError(f"the shards did not end: {slurm.states(job)}")
 
 
@@ -176,7 +176,7 @@ def main():
         small = os.path.join(folder, "small")
         os.makedirs(small)
         proof.check_child_tables(check, opened.enter_context(workload.Workload(
-            arguments.program, small, 10_000, 0, False)))
+            arguments.program, small, 3_000, 0, False)))
     sys.exit(1 if check.failed else 0)
 
 

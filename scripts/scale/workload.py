@@ -8,8 +8,8 @@ import subprocess
 import sys
 import time
 
-# The clock of the plan and of the load that it is held against.
-NOW = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+# The clock of the plan and of the load that it is held against: a whole minute, which pages show.
+NOW = time.strftime("%Y-%m-%dT%H:%M:00Z", time.gmtime())
 HERE = os.path.dirname(os.path.abspath(__file__))
 JOBS = {
     "online-users": """\
@@ -31,6 +31,8 @@ deletes: drift
 """}
 # The ledger of runs, and what SQLite and GRDB keep for themselves.
 ABOUT_RUNS = re.compile(r"(sync_runs|run_logs)$|grdb_|sqlite_")
+# What jobs remember; the gathering remembers how far it got.
+MARKS = "SELECT * FROM marks WHERE name NOT LIKE 'gather of %'"
 
 
 class Workload:
@@ -127,8 +129,9 @@ def dump(workspace):
     """The SHA-256 of what sqlite3's .dump writes of each data table, by name."""
     sums = {}
     for name in tables(workspace):
+        statement = MARKS if name == "marks" else f".dump {name}"
         dumping = subprocess.Popen(
-            ["sqlite3", "-readonly", database(workspace), f".dump {name}"], stdout=subprocess.PIPE)
+            ["sqlite3", "-readonly", database(workspace), statement], stdout=subprocess.PIPE)
         sums[name] = hashlib.file_digest(dumping.stdout, "sha256").hexdigest()
         if dumping.wait() != 0:
             raise RuntimeError(f"sqlite3 cannot dump {name} of {workspace}")
