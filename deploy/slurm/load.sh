@@ -1,5 +1,6 @@
 #!/bin/sh
-# load.sh JOB SHARDS DIR: loads a collection as an array of tasks, and gathers it into this workspace.
+# load.sh JOB SHARDS DIR: loads a collection as an array of tasks, and gathers it into this
+# workspace.
 #
 # DIR is seen by all nodes. The tasks write to a disk of their own, FIRETALLY_LOCAL or TMPDIR, and
 # copy finished shards to DIR. Ends with 1 when a shard failed for good; DIR has the tasks' logs.

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Make the shards of a plan as tasks of a Spark cluster: spark-submit load.py PLAN DIR.
 
-Every worker needs the program and run-shard.sh, and sees PLAN and DIR; a task writes to the worker's
-own disk, and copies its finished shard to DIR. Spark gives tasks no index, so each gets its shard as
-data. A task that may be tried again raises; one that may not gives its status back, since Spark tries
-whatever raises four times.
+Every worker needs the program and run-shard.sh, and sees PLAN and DIR; a task writes to the
+worker's own disk, and copies its finished shard to DIR. Spark gives tasks no index, so each gets
+its shard as data. A task that may be tried again raises; one that may not gives its status back,
+since Spark tries whatever raises four times.
 """
 import json
 import os

@@ -192,7 +192,8 @@ def prove(check, arguments, load):
     environment = {
         **load.environment, "FIRETALLY_WORKSPACE": one, "FIRETALLY_RUN_SHARD": recipes.RUN_SHARD}
     with cluster.Cluster(
-            os.path.join(load.folder, "cluster"), (arguments.shards + 1) // 2, environment) as slurm:
+            os.path.join(load.folder, "cluster"), (arguments.shards + 1) // 2,
+            environment) as slurm:
         slurm.environment["FIRETALLY_LOCAL"] = os.path.join(load.folder, "undisturbed-local")
         if not arguments.bounded:
             check_speed(check, slurm, arguments, plan, reads, seconds)

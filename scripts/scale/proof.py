@@ -125,7 +125,8 @@ def check_reports(check, load, one, other):
 def without_runs(text):
     """The bytes without the moments since the check's, and without the time of fetching."""
     text = FETCHED.sub(b"", text)
-    return MOMENT.sub(lambda found: b"" if found[0][:19] >= workload.NOW[:19].encode() else found[0], text)
+    first = workload.NOW[:19].encode()
+    return MOMENT.sub(lambda found: b"" if found[0][:19] >= first else found[0], text)
 
 
 def check_child_tables(check, load):

@@ -22,7 +22,8 @@ def by_spark(load, plan, folder, shards, workspace):
     environment = {
         **load.environment, "SPARK_HOME": home, "PYSPARK_PYTHON": sys.executable,
         "PYTHONPATH": os.pathsep.join(sys.path), "SPARK_LOCAL_IP": "127.0.0.1",
-        "FIRETALLY_WORKSPACE": workspace, "FIRETALLY_LOCAL": os.path.join(load.folder, "spark-local"),
+        "FIRETALLY_WORKSPACE": workspace,
+        "FIRETALLY_LOCAL": os.path.join(load.folder, "spark-local"),
         "FIRETALLY_RUN_SHARD": os.path.join(ROOT, "deploy", "run-shard.sh")}
 
     def start(name, *arguments):

@@ -153,7 +153,7 @@ def manifests(folder):
 
 
 def measured(command, environment, folder=None):
-    """Runs the command, which must succeed: the peak of its resident memory in megabytes, its seconds.
+    """Runs the command, which must succeed: its peak of resident memory, in megabytes; its seconds.
 
     The peak is the largest of the command and of all that it started.
     """
