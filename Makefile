@@ -43,10 +43,12 @@ check-figures: build
 check-faults: build
 	scripts/faults/check_faults.py $(FAULTS)
 
-# SCALE may be --bounded, or --users 200000 --shards 8, or --spark.
+# SCALE may be --bounded, which takes the debug build, or --users 200000 --shards 8, or --spark.
 ## check-scale: load in shards under Slurm, with kills and lost nodes, and compare with one machine
-check-scale: build
-	scripts/scale/check_scale.py $(SCALE)
+check-scale: bootstrap
+	swift build $(if $(findstring --bounded,$(SCALE)),$(BUILD_FLAGS),-c release)
+	scripts/scale/check_scale.py \
+	  $(if $(findstring --bounded,$(SCALE)),,--program .build/release/firetally) $(SCALE)
 
 lint: bootstrap
 	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
@@ -78,6 +80,7 @@ install: bootstrap
 
 ## uninstall: remove what install put there
 uninstall:
+	rm -rf $(DESTDIR)$(PREFIX)/lib/firetally
 	rm -f $(DESTDIR)$(PREFIX)/bin/firetally $(DESTDIR)$(PREFIX)/share/man/man1/firetally.1.gz \
 	  $(DESTDIR)$(PREFIX)/share/man/man1/firetally-*.1.gz \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/firetally \

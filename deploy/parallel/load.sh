@@ -1,8 +1,9 @@
 #!/bin/sh
 # load.sh JOB SHARDS DIR: loads a collection by GNU parallel on this machine, and gathers it.
 #
+# DIR is on this machine's disk, so the tasks write there. With --sshloginfile, and a DIR that all
+# machines see, put run-shard.sh in the place of `firetally shard run`.
 # --retries tries any failure again, also one that will not go away: that ends at once each time.
-# With --sshloginfile, and a DIR that all machines see, the tasks spread over machines.
 set -eu
 firetally=${FIRETALLY:-firetally}
 mkdir -p "$3"

@@ -1,12 +1,14 @@
 #!/bin/sh
-# load.sh JOB SHARDS DIR: loads a collection as an array of tasks, and gathers it into this workspace.
+# load.sh JOB SHARDS DIR: loads a collection as an array of tasks, and gathers it into this
+# workspace.
 #
-# DIR is seen by all nodes. Where that is a network file system, give the tasks a disk of their own:
-# put run-shard.sh in the place of `firetally shard run` in shard.sbatch.
+# DIR is seen by all nodes. The tasks write to a disk of their own, FIRETALLY_LOCAL or TMPDIR, and
+# copy finished shards to DIR. Ends with 1 when a shard failed for good; DIR has the tasks' logs.
 set -eu
 here=$(dirname "$(readlink -f "$0")")
-# The tasks read the job there; sbatch hands the variable on.
+# The tasks read the job there; sbatch hands the variables on.
 export FIRETALLY_WORKSPACE="$PWD"
+export FIRETALLY_RUN_SHARD="${FIRETALLY_RUN_SHARD:-$(dirname "$here")/run-shard.sh}"
 mkdir -p "$3"
 dir=$(readlink -f "$3")
 plan=$dir/plan.json

@@ -17,11 +17,12 @@ import time
 
 sys.dont_write_bytecode = True
 import cluster  # noqa: E402
-import engines  # noqa: E402
+import proof  # noqa: E402
+import recipes  # noqa: E402
+import spark  # noqa: E402
 import workload  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DEPLOY = os.path.join(ROOT, "deploy")
 
 
 def parse():
@@ -37,28 +38,15 @@ def parse():
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--keep", metavar="DIR", help="work in this folder, and leave it")
     arguments = parser.parse_args()
-    defaults = (50_000, 4, 5, 0, 25_000) if arguments.bounded else (1_000_000, 8, 100, 10, 2_500)
+    defaults = (30_000, 4, 5, 0, 10_000) if arguments.bounded else (1_000_000, 8, 100, 10, 2_500)
     for name, value in zip(("users", "shards", "kills", "losses", "pace"), defaults):
         if getattr(arguments, name) is None:
             setattr(arguments, name, value)
     return arguments
 
 
-class Check:
-    """Prints a line for each fact; remembers whether one is not as it must be."""
-
-    def __init__(self):
-        self.failed = False
-        self.started = time.monotonic()
-
-    def fact(self, what, is_met, found):
-        self.failed |= not is_met
-        seconds = time.monotonic() - self.started
-        print(f"{seconds:6.1f} s  {'yes' if is_met else 'NO '}  {what}: {found}", flush=True)
-
-
-def tasks_of(folder):
-    """The processes that make shards into this folder, by their number."""
+def tasks_of(plan):
+    """The processes that make shards of this plan, by their number."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -66,16 +54,19 @@ def tasks_of(folder):
                 words = file.read().decode(errors="replace").split("\0")
         except OSError:
             continue
-        if words[1:3] == ["shard", "run"] and folder in words:
+        if words[1:4] == ["shard", "run", plan]:
             found.append(int(name))
     return found
 
 
 def disturbed(slurm, arguments, plan, folder, chance):
-    """Runs the array to its end, and kills tasks and nodes meanwhile: the kills and the losses."""
+    """Runs the array to its end, and kills tasks and nodes meanwhile: the kills and the losses.
+
+    The first kill is SIGTERM: the task ends in order, with 130.
+    """
     job = slurm.submit(
         folder, f"--array=0-{arguments.shards - 1}",
-        os.path.join(DEPLOY, "slurm", "shard.sbatch"), plan, folder)
+        os.path.join(recipes.DEPLOY, "slurm", "shard.sbatch"), plan, folder)
     kills = losses = 0
     lost = None
     end = time.monotonic() + (60 + 60 * arguments.losses + 30 * arguments.kills)
@@ -83,10 +74,10 @@ def disturbed(slurm, arguments, plan, folder, chance):
         states = slurm.ended(job, arguments.shards)
         if states:
             return states, kills, losses
-        running = tasks_of(folder)
+        running = tasks_of(plan)
         if running and kills < arguments.kills:
             try:
-                os.kill(chance.choice(running), signal.SIGKILL)
+                os.kill(chance.choice(running), signal.SIGKILL if kills else signal.SIGTERM)
                 kills += 1
             except ProcessLookupError:
                 pass
@@ -98,7 +89,7 @@ def disturbed(slurm, arguments, plan, folder, chance):
             slurm.start_node(lost[0])
             lost = None
         slurm.hurry(job)
-        time.sleep(chance.uniform(0.1, 0.6))
+        time.sleep(chance.uniform(0.05, 0.25 if arguments.bounded else 0.6))
     raise TimeoutError(f"the shards did not end: {slurm.states(job)}")
 
 
@@ -115,25 +106,25 @@ def check_speed(check, slurm, arguments, plan, reads, seconds):
         "billed reads are one machine's, and one more a shard at most",
         billed <= reads + arguments.shards, f"{billed:,} of {reads:,}")
     least = 0.875 * arguments.shards
-    check.fact(
+    check.speed(
         f"{arguments.shards} shards are {least:g} times as fast as one process, or more",
         seconds / fast >= least, f"{seconds / fast:.2f} times, {fast:.1f} s")
 
 
 def check_statuses(check, slurm, folder):
-    """75 is tried again, 78 is not, and `sbatch --wait` hands it on."""
-    for status, expected in ((75, "requeued"), (78, "not requeued")):
-        path = os.path.join(folder, f"status-{status}.sh")
-        with open(path, "w") as file:
-            file.write(f'#!/bin/sh\n[ "${{SLURM_RESTART_COUNT:-0}}" = 0 ] || exit 0\nexit {status}\n')
-        job = slurm.submit(folder, "--array=0", path)
+    """75 and 130 are tried again, 78 is not, and `sbatch --wait` hands it on."""
+    path = os.path.join(folder, "status.sh")
+    with open(path, "w") as file:
+        file.write('#!/bin/sh\n[ "${SLURM_RESTART_COUNT:-0}" = 0 ] || exit 0\n'
+                   'exit "${SLURM_ARRAY_TASK_ID:-78}"\n')
+    job = slurm.submit(folder, "--array=75,78,130", path)
 
-        def settled():
-            slurm.hurry(job)
-            return slurm.ended(job, 1)
+    def settled():
+        slurm.hurry(job)
+        return slurm.ended(job, 3)
 
-        _, restarts, _ = cluster.wait_until("a task", 30, settled)[0]
-        found = "requeued" if restarts else "not requeued"
+    for status, (_, restarts, _) in cluster.wait_until("three tasks", 60, settled).items():
+        expected, found = (f"{'not ' * (not many)}requeued" for many in (status != 78, restarts))
         check.fact(f"a task that ends with {status} is {expected}", found == expected, found)
     waited = subprocess.run(
         ["sbatch", "--wait", path], env=slurm.environment, cwd=folder, capture_output=True)
@@ -147,8 +138,9 @@ def check_refusals(check, load, plan, folder, shards):
 
     def refused(what, statuses, folders):
         done = load.run("shard", "gather", plan, *folders, "-C", other, "--now", workload.NOW)
-        path = os.path.join(other, "data", "firetally.sqlite")
-        is_empty = not os.path.exists(path) or workload.rows(path, "OnlineUsers") == 0
+        path = workload.database(other)
+        is_empty = not os.path.exists(path) or workload.query(
+            path, "SELECT count(*) FROM OnlineUsers") == [(0,)]
         check.fact(
             f"a {what} shard is refused", done.returncode in statuses and is_empty,
             f"status {done.returncode}, target {'untouched' if is_empty else 'CHANGED'}")
@@ -166,94 +158,91 @@ def check_refusals(check, load, plan, folder, shards):
     refused("doubled", (65,), [folder, folder + "/."])
 
 
-def check_manifest(check):
-    """The Kubernetes job is what Kubernetes knows, without a typing error."""
-    program = shutil.which("kubernetes-validate")
-    if not program:
-        print("check-scale: the Kubernetes job is left out: pip install kubernetes-validate")
-        return
-    done = subprocess.run(
-        [program, "--strict", os.path.join(DEPLOY, "kubernetes", "job.yaml")], capture_output=True,
-        text=True)
-    check.fact("the Kubernetes job is valid", done.returncode == 0, done.stdout.strip())
-
-
-def gathered(check, load, plan, folder, name, expected):
-    """Gathers into a new workspace, and compares it with one machine's."""
-    workspace = load.workspace(name)
-    started = time.monotonic()
-    peak = workload.measured(
-        [load.program, "shard", "gather", plan, folder, "-C", workspace, "--now", workload.NOW],
-        load.environment)
-    seconds = time.monotonic() - started
-    check.fact(
-        f"shards made by {name} are one machine's rows", workload.digest(workspace) == expected,
-        f"{load.users:,} rows gathered in {seconds:.1f} s, {load.users / seconds:,.0f}/s, "
-        f"{peak:.0f} MB")
-    return peak
-
-
 def main():
     arguments = parse()
     reason = cluster.cannot_run()
     if reason:
         print(f"check-scale: left out: {reason}")
         return
-    check = Check()
-    check_manifest(check)
-    chance = random.Random(arguments.seed)
+    check = proof.Check(arguments.program)
+    recipes.check_manifest(check)
     with contextlib.ExitStack() as opened:
         folder = arguments.keep or opened.enter_context(
             tempfile.TemporaryDirectory(prefix="firetally-scale-"))
         os.makedirs(folder, exist_ok=True)
-        load = workload.Workload(
-            arguments.program, folder, arguments.users, arguments.pace,
-            not arguments.bounded)
-        try:
-            prove(check, arguments, chance, load, folder)
-        finally:
-            load.close()
+        load = opened.enter_context(workload.Workload(
+            arguments.program, folder, arguments.users, arguments.pace, not arguments.bounded))
+        prove(check, arguments, load)
+        small = os.path.join(folder, "small")
+        os.makedirs(small)
+        proof.check_child_tables(check, opened.enter_context(workload.Workload(
+            arguments.program, small, 3_000, 0, False)))
     sys.exit(1 if check.failed else 0)
 
 
-def prove(check, arguments, chance, load, folder):
+def prove(check, arguments, load):
     one = load.workspace("one")
     reads, seconds = load.load(one)
-    expected = workload.digest(one)
     print(
         f"one process: {load.users:,} documents, {reads:,} reads, {seconds:.1f} s; a stream gets "
         f"{arguments.pace:,} documents a second")
     plan = load.plan(one, arguments.shards)
-    shards = os.path.join(folder, "slurm")
+    shards = os.path.join(load.folder, "slurm")
     os.makedirs(shards)
-    with cluster.Cluster(os.path.join(folder, "cluster"), (arguments.shards + 1) // 2,
-                         {**load.environment, "FIRETALLY_WORKSPACE": one}) as slurm:
+    environment = {
+        **load.environment, "FIRETALLY_WORKSPACE": one, "FIRETALLY_RUN_SHARD": recipes.RUN_SHARD}
+    with cluster.Cluster(
+            os.path.join(load.folder, "cluster"), (arguments.shards + 1) // 2,
+            environment) as slurm:
+        slurm.environment["FIRETALLY_LOCAL"] = os.path.join(load.folder, "undisturbed-local")
         if not arguments.bounded:
             check_speed(check, slurm, arguments, plan, reads, seconds)
-        states, kills, losses = disturbed(slurm, arguments, plan, shards, chance)
-        restarts = sum(restarts for _, restarts, _ in states.values())
-        check.fact(
-            f"all shards are made in spite of {kills} kills and {losses} lost nodes",
-            all(state == "COMPLETED" for state, _, _ in states.values()) and kills == arguments.kills
-            and losses == arguments.losses, f"{restarts} restarts")
-        for name in sorted(os.listdir(shards)):
-            if name.endswith(".log") and not all(state == "COMPLETED" for state, _, _ in states.values()):
-                with open(os.path.join(shards, name)) as file:
-                    print(f"{name}: {file.read().strip()}")
-        check_statuses(check, slurm, folder)
-    again = load.run("shard", "run", plan, "--to", shards, "--shard", "1", "-C", one,
-                     environment={"FIRESTORE_EMULATOR_HOST": "127.0.0.1:1"})
-    check.fact("a finished shard asks nothing again", again.returncode == 0, again.stderr.strip() or "status 0")
+        slurm.environment["FIRETALLY_LOCAL"] = os.path.join(load.folder, "slurm-local")
+        check_kills(check, slurm, arguments, plan, shards)
+        check_statuses(check, slurm, load.folder)
+        of_slurm = {"SLURM_CONF": slurm.configuration,
+                    "FIRETALLY_LOCAL": os.path.join(load.folder, "load-local")}
+        recipes.check_load(check, load, "slurm", of_slurm, arguments.shards, one)
+        recipes.check_failure(check, load, of_slurm, plan, arguments.shards)
+    # Beside each other as many as there are shards: they wait for the server.
+    recipes.check_load(
+        check, load, "parallel", {"JOBS": str(arguments.shards)}, arguments.shards, one)
+    recipes.check_run_shard(check, load, plan, one, shards)
+    proof.check_finished(check, load, plan, shards, one)
     check_refusals(check, load, plan, shards, arguments.shards)
-    gathered(check, load, plan, shards, "Slurm", expected)
-    for name, make, missing in engines.all_engines(arguments.spark):
-        if missing:
-            print(f"check-scale: {name} is left out: {missing}")
-            continue
-        made = os.path.join(folder, name.replace(" ", "-"))
-        os.makedirs(made)
-        make(load, plan, made, arguments.shards, one)
-        gathered(check, load, plan, made, name, expected)
+    proof.gathered(check, load, plan, shards, one)
+    if arguments.spark:
+        check_spark(check, load, plan, arguments.shards, one)
+
+
+def check_kills(check, slurm, arguments, plan, shards):
+    states, kills, losses = disturbed(
+        slurm, arguments, plan, shards, random.Random(arguments.seed))
+    restarts = sum(restarts for _, restarts, _ in states.values())
+    is_complete = all(state == "COMPLETED" for state, _, _ in states.values())
+    check.fact(
+        f"all shards are made in spite of {kills} kills and {losses} lost nodes",
+        is_complete and kills == arguments.kills and losses == arguments.losses,
+        f"{restarts} restarts")
+    if is_complete:
+        return
+    for name in sorted(os.listdir(shards)):
+        if name.endswith(".log"):
+            with open(os.path.join(shards, name)) as file:
+                print(f"{name}: {file.read().strip()}")
+
+
+def check_spark(check, load, plan, shards, one):
+    missing = spark.without_spark()
+    if missing:
+        print(f"check-scale: Spark is left out: {missing}")
+        return
+    made = os.path.join(load.folder, "spark")
+    os.makedirs(made)
+    spark.by_spark(load, plan, made, shards, one)
+    workspace = load.workspace("by-spark")
+    load.must("shard", "gather", plan, made, "-C", workspace, "--now", workload.NOW)
+    check.rows("spark/load.py", one, workspace)
 
 
 if __name__ == "__main__":

@@ -10,10 +10,12 @@ import socket
 import subprocess
 import time
 
-PACKAGES = ("slurm-wlm", "munge")
-PROGRAMS = ("slurmctld", "slurmd", "munged", "mungekey", "sbatch", "scontrol")
-# Statuses that deploy/slurm wants to be tried again: unreachable, later, killed, ended.
-REQUEUED = (69, 75, 137, 143)
+PACKAGES = ("slurm-wlm", "munge", "parallel", "sqlite3")
+PROGRAMS = (
+    "slurmctld", "slurmd", "munged", "mungekey", "sbatch", "scontrol", "parallel", "sqlite3")
+# Statuses that deploy/slurm wants to be tried again: unreachable, later, and the signals: ended in
+# order, killed, ended.
+REQUEUED = (69, 75, 130, 137, 143)
 CONFIGURATION = """\
 ClusterName=fire
 SlurmctldHost={host}(127.0.0.1)
@@ -51,11 +53,11 @@ NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={second} CPUs={cpus} Rea
 
 
 def cannot_run():
-    """Why Slurm cannot run here, after an attempt to install it; nil when it can."""
+    """Why Slurm, GNU parallel and sqlite3 cannot run here, after an attempt to install it; nil when it can."""
     if all(map(shutil.which, PROGRAMS)):
         return None if os.geteuid() == 0 else "Slurm's daemons need root"
     if os.geteuid() != 0 or not shutil.which("apt-get"):
-        return "Slurm is not installed, and only root on Debian can install it"
+        return f"{' and '.join(PACKAGES)} are not all installed, and only root on Debian can install it"
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for command in (["apt-get", "update", "-qq"],
                     ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *PACKAGES]):

@@ -8,30 +8,50 @@ import subprocess
 import sys
 import time
 
-# The clock of the plan and of the load that it is held against.
-NOW = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+# The clock of the plan and of the load that it is held against: a whole minute, which pages show.
+NOW = time.strftime("%Y-%m-%dT%H:%M:00Z", time.gmtime())
 HERE = os.path.dirname(os.path.abspath(__file__))
-JOB = """\
+JOBS = {
+    "online-users": """\
 kind: sync-users
 collection: Users
 page_size: 1000
 max_documents: all
 deletes: drift
-"""
-# Kept by runs themselves, and about them.
-ABOUT_RUNS = re.compile(r"sync_|run_|marks|metadata|grdb_|sqlite_|erasures")
+""",
+    # Each document has an array of two, so the child table has twice as many rows.
+    "people": """\
+kind: sync-collection
+collection: Users
+table: people
+columns: {name: User_name TEXT, country: User_country TEXT}
+explode: {badges: {column: badge JSON}}
+page_size: 1000
+deletes: drift
+"""}
+# The ledger of runs, and what SQLite and GRDB keep for themselves.
+ABOUT_RUNS = re.compile(r"(sync_runs|run_logs)$|grdb_|sqlite_")
+# What jobs remember; the gathering remembers how far it got.
+MARKS = "SELECT * FROM marks WHERE name NOT LIKE 'gather of %'"
 
 
 class Workload:
-    """A server with users; workspaces that copy them."""
+    """A server with users; workspaces that copy them.
+
+    The recipes start `self.environment["FIRETALLY"]`, which is the program at the check's time.
+    """
 
     def __init__(self, program, folder, users, pace, is_embedded):
         self.program = os.path.abspath(program)
         self.folder = folder
         self.users = users
+        wrapper = os.path.join(folder, "firetally.sh")
+        with open(wrapper, "w") as file:
+            file.write(f'#!/bin/sh\nexec "{self.program}" "$@" --now {NOW}\n')
+        os.chmod(wrapper, 0o755)
         self.environment = {
             "PATH": os.environ.get("PATH", "/usr/sbin:/usr/bin:/sbin:/bin"), "HOME": folder,
-            "FIRETALLY": self.program, "GOOGLE_CLOUD_PROJECT": "demo"}
+            "FIRETALLY": wrapper, "GOOGLE_CLOUD_PROJECT": "demo"}
         command = (
             [self.program, "emulator", "--port", "0", "--json"] if is_embedded
             else [sys.executable, os.path.join(HERE, "server.py")])
@@ -39,7 +59,10 @@ class Workload:
         self.server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self.environment["FIRESTORE_EMULATOR_HOST"] = json.loads(self.server.stdout.readline())["host"]
 
-    def close(self):
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
         self.server.terminate()
         self.server.wait()
 
@@ -62,40 +85,62 @@ class Workload:
         jobs = os.path.join(path, "jobs")
         for job in os.listdir(jobs):
             os.remove(os.path.join(jobs, job))
-        with open(os.path.join(jobs, "online-users.yml"), "w") as file:
-            file.write(JOB)
+        for job, text in JOBS.items():
+            with open(os.path.join(jobs, f"{job}.yml"), "w") as file:
+                file.write(text)
         return path
 
-    def plan(self, workspace, shards, name="plan.json"):
-        path = os.path.join(self.folder, name)
+    def plan(self, workspace, shards, job="online-users"):
+        path = os.path.join(self.folder, f"{job}.plan.json")
         self.must(
-            "shard", "plan", "online-users", "--shards", str(shards), "--to", path, "-C", workspace,
+            "shard", "plan", job, "--shards", str(shards), "--to", path, "-C", workspace,
             "--now", NOW)
         return path
 
-    def load(self, workspace):
+    def load(self, workspace, job="online-users"):
         """A load by one process: its billed reads and its seconds."""
         started = time.monotonic()
-        done = self.must("run", "online-users", "-C", workspace, "--now", NOW, "--json")
+        done = self.must("run", job, "-C", workspace, "--now", NOW, "--json")
         seconds = time.monotonic() - started
         return json.loads(done.stdout.splitlines()[0])["run"]["counts"]["billedReads"], seconds
 
 
-def digest(workspace):
-    """The SHA-256 of the data tables' dump."""
-    path = os.path.join(workspace, "data", "firetally.sqlite")
-    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+def database(workspace):
+    return os.path.join(workspace, "data", "firetally.sqlite")
+
+
+def query(path, text):
+    """The rows of a statement that only reads."""
+    opened = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     try:
-        names = [name for name, in database.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
-        sums = hashlib.sha256()
-        for name in filter(lambda name: not ABOUT_RUNS.match(name), names):
-            sums.update(name.encode())
-            for row in database.execute(f'SELECT * FROM "{name}"'):
-                sums.update(repr(row).encode())
-        return sums.hexdigest()
+        return opened.execute(text).fetchall()
     finally:
-        database.close()
+        opened.close()
+
+
+def tables(workspace):
+    """The tables that hold data, by name."""
+    names = query(
+        database(workspace), "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    return [name for name, in names if not ABOUT_RUNS.match(name)]
+
+
+def dump(workspace):
+    """The SHA-256 of what sqlite3's .dump writes of each data table, by name."""
+    sums = {}
+    for name in tables(workspace):
+        statement = MARKS if name == "marks" else f".dump {name}"
+        dumping = subprocess.Popen(
+            ["sqlite3", "-readonly", database(workspace), statement], stdout=subprocess.PIPE)
+        sums[name] = hashlib.file_digest(dumping.stdout, "sha256").hexdigest()
+        if dumping.wait() != 0:
+            raise RuntimeError(f"sqlite3 cannot dump {name} of {workspace}")
+    return sums
+
+
+def differing(one, other):
+    """The names under which two dictionaries differ."""
+    return sorted(name for name in one.keys() | other.keys() if one.get(name) != other.get(name))
 
 
 def manifests(folder):
@@ -107,21 +152,19 @@ def manifests(folder):
     return found
 
 
-def rows(path, table):
-    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-    try:
-        return database.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0]
-    finally:
-        database.close()
+def measured(command, environment, folder=None):
+    """Runs the command, which must succeed: its peak of resident memory, in megabytes; its seconds.
 
-
-def measured(command, environment):
-    """Runs the command, which must succeed: the peak of its resident memory, in megabytes."""
+    The peak is the largest of the command and of all that it started.
+    """
+    started = time.monotonic()
     process = subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        command, env=environment, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        text=True)
     errors = process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.monotonic() - started
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}: {errors.strip()}")
-    return usage.ru_maxrss / 1_000
+    return usage.ru_maxrss / 1_000, seconds

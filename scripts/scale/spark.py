@@ -1,4 +1,4 @@
-"""The same plan under engines other than Slurm, by the recipes of deploy/."""
+"""The same plan under an engine that few have: Spark, by its recipe in deploy/."""
 import importlib.util
 import os
 import shutil
@@ -8,26 +8,11 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
-def all_engines(with_spark):
-    """Name, what makes the shards, and why it cannot, of each."""
-    yield ("GNU parallel", by_parallel,
-           None if shutil.which("parallel") else "apt-get install parallel")
-    if with_spark:
-        missing = None
-        if importlib.util.find_spec("pyspark") is None:
-            missing = "pip install pyspark"
-        elif not shutil.which("java"):
-            missing = "apt-get install openjdk-17-jre-headless"
-        yield "Spark", by_spark, missing
-
-
-def by_parallel(load, plan, folder, shards, workspace):
-    # Beside each other as many as there are shards: they wait for the server.
-    subprocess.run(
-        ["parallel", "--will-cite", "--jobs", str(shards), "--retries", "4", load.program, "shard",
-         "run", plan, "--to", folder, "-C", workspace, "--shard", f"{{}}/{shards}",
-         ":::", *map(str, range(1, shards + 1))],
-        env=load.environment, check=True, stdout=subprocess.DEVNULL)
+def without_spark():
+    """Why Spark cannot run here; nil when it can."""
+    if importlib.util.find_spec("pyspark") is None:
+        return "pip install pyspark"
+    return None if shutil.which("java") else "apt-get install openjdk-17-jre-headless"
 
 
 def by_spark(load, plan, folder, shards, workspace):
@@ -37,7 +22,10 @@ def by_spark(load, plan, folder, shards, workspace):
     environment = {
         **load.environment, "SPARK_HOME": home, "PYSPARK_PYTHON": sys.executable,
         "PYTHONPATH": os.pathsep.join(sys.path), "SPARK_LOCAL_IP": "127.0.0.1",
-        "FIRETALLY_WORKSPACE": workspace}
+        "FIRETALLY_WORKSPACE": workspace,
+        "FIRETALLY_LOCAL": os.path.join(load.folder, "spark-local"),
+        "FIRETALLY_RUN_SHARD": os.path.join(ROOT, "deploy", "run-shard.sh")}
+
     def start(name, *arguments):
         log = open(os.path.join(load.folder, f"{name}.log"), "ab")
         return subprocess.Popen(
