@@ -18,8 +18,17 @@ extension Invocation {
     _ command: String, maxReads: Int? = nil, in opened: OpenWorkspace,
     _ work: (OneOffReads) async throws -> (answer: Answer, summary: String)
   ) async throws -> Answer {
-    let context = try context(opened, store: try opened.store(), claimsDatabase: false)
-    let price = opened.config.cost.price
+    try await oneOff(
+      command, maxReads: maxReads,
+      try context(opened, store: try opened.store(), claimsDatabase: false), work)
+  }
+
+  /// The same in a context that the command has made.
+  func oneOff<Answer>(
+    _ command: String, maxReads: Int? = nil, _ context: JobContext,
+    _ work: (OneOffReads) async throws -> (answer: Answer, summary: String)
+  ) async throws -> Answer {
+    let price = context.config.cost.price
     return try await warningOfKeys(context) {
       try await OneOffReads.perform(for: command, maxReads: maxReads, context) { reads in
         let (answer, summary) = try await work(reads)

@@ -24,6 +24,15 @@ package struct JobCatalog: Hashable, Sendable {
     return catalog
   }
 
+  /// The job of a name.
+  ///
+  /// - Throws: `JobsError.jobFiles` when its file is wrong, `JobsError.unknownJob` without one.
+  func job(named name: String) throws(JobsError) -> Job {
+    if let job = jobs.first(where: { $0.name == name }) { return job }
+    if let broken = broken.first(where: { $0.name == name }) { throw broken.problem }
+    throw JobOrder.unknown(name, among: jobs.map(\.name) + broken.map(\.name))
+  }
+
   /// The first job of a kind, by name, with its options.
   ///
   /// - Parameters:

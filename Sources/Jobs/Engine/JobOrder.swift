@@ -19,9 +19,7 @@ package enum JobOrder {
   ) throws(JobsError) -> [Job] {
     let all = Dictionary(jobs.map { ($0.name, $0) }) { first, _ in first }
     for name in names where all[name] == nil {
-      let known = (all.keys + broken).sorted()
-      throw .unknownJob(
-        name: name, closest: ClosestName.closest(to: name, among: known), known: known)
+      throw unknown(name, among: all.keys + broken)
     }
     var selected = Set(names)
     if withNeeds {
@@ -41,6 +39,13 @@ package enum JobOrder {
       if let job = all[waiting.remove(at: next)] { ordered.append(job) }
     }
     return ordered
+  }
+
+  /// The error for a name that no job has, with all names that there are.
+  static func unknown(_ name: String, among names: [String]) -> JobsError {
+    let known = names.sorted()
+    return .unknownJob(
+      name: name, closest: ClosestName.closest(to: name, among: known), known: known)
   }
 
   /// All that a job needs, directly or not, without itself; also jobs whose files are wrong.

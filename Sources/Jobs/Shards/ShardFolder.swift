@@ -17,6 +17,28 @@ package struct ShardFolder: Sendable {
     return "shard-\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)"
   }
 
+  /// The file of a shard that is exported, whose folder is made.
+  ///
+  /// - Parameters:
+  ///   - number: of the shard, from 1.
+  ///   - child: a child table, which has a folder of its own; nil for the table of the job.
+  ///   - ending: such as `ndjson.gz`.
+  ///   - mode: of the folder.
+  /// - Returns: the file's path.
+  /// - Throws: `JobsError.file`.
+  package func export(
+    of number: Int, child: String?, ending: String, mode: FileMode
+  ) throws(JobsError) -> String {
+    let folder = child.map { "\(path)/\($0)" } ?? path
+    do {
+      try FileContents.makeFolder(path, mode: mode)
+      try FileContents.makeFolder(folder, mode: mode)
+    } catch {
+      throw .file(error)
+    }
+    return "\(folder)/\(Self.name(of: number)).\(ending)"
+  }
+
   /// The manifest of a finished shard; nil while it is not finished.
   ///
   /// The file is not read: the gathering does that.
@@ -30,7 +52,7 @@ package struct ShardFolder: Sendable {
     } catch ShardFlaw.unusable(let reason) {
       throw JobsError.shards(.unusable([reason]))
     } catch ShardFlaw.unfinished {
-      // The file is gone, or cut: it is made anew.
+      // The file is gone, or cut: `attempt` removes what is left, and it is made anew.
       return nil
     } catch let failure as FileFailure {
       throw JobsError.file(failure)
@@ -71,6 +93,8 @@ package struct ShardFolder: Sendable {
   }
 
   /// Takes over a file that got its name from an attempt that died before its manifest.
+  ///
+  /// One that a manifest contradicts was cut since, and is removed together with it.
   private func adoptUnfinished(
     _ number: Int, of plan: StoredShardPlan, as draft: String
   ) throws {
@@ -79,6 +103,7 @@ package struct ShardFolder: Sendable {
     let lock = try finishingLock(number)
     defer { lock?.release() }
     guard try finished(number, of: plan) == nil, access(file, F_OK) == 0 else { return }
+    guard try !removeContradicted(number) else { return }
     guard rename(file, draft) == 0 else { throw FileFailure("write", draft, code: errno) }
   }
 
@@ -103,11 +128,7 @@ package struct ShardFolder: Sendable {
         discard(attempt)
         return other
       }
-      let draft = try FileDescriptor.open(attempt.path, O_RDWR, to: "write")
-      guard fsync(draft.number) == 0, rename(attempt.path, "\(place).sqlite") == 0 else {
-        throw FileFailure("write", "\(place).sqlite", code: errno)
-      }
-      AtomicFile.syncFolder(of: place)
+      try name(attempt, number)
       try AtomicFile.write(try manifest.json, to: "\(place).json")
       discard(attempt)
       try removeAbandoned(number, of: plan)
@@ -115,6 +136,33 @@ package struct ShardFolder: Sendable {
     } catch let failure as FileFailure {
       throw JobsError.file(failure)
     }
+  }
+
+  /// Gives a complete attempt the shard's name, beside which no manifest of an earlier file is left.
+  func name(_ attempt: ShardAttempt, _ number: Int) throws(FileFailure) {
+    let place = "\(path)/\(Self.name(of: number))"
+    _ = try removeContradicted(number)
+    let draft = try FileDescriptor.open(attempt.path, O_RDWR, to: "write")
+    guard fsync(draft.number) == 0, rename(attempt.path, "\(place).sqlite") == 0 else {
+      throw FileFailure("write", "\(place).sqlite", code: errno)
+    }
+    AtomicFile.syncFolder(of: place)
+  }
+
+  /// Removes a file that its manifest contradicts, and the manifest; false when there is none.
+  private func removeContradicted(_ number: Int) throws(FileFailure) -> Bool {
+    let place = "\(path)/\(Self.name(of: number))"
+    guard access("\(place).json", F_OK) == 0 else { return false }
+    // In this order: without its manifest the cut file would be taken over.
+    try remove("\(place).sqlite")
+    try remove("\(place).json")
+    return true
+  }
+
+  /// Removes a file that may be gone already.
+  private func remove(_ file: String) throws(FileFailure) {
+    guard unlink(file) != 0, errno != ENOENT else { return }
+    throw FileFailure("remove", file, code: errno)
   }
 
   /// Removes the files of other attempts that died.
@@ -149,17 +197,27 @@ package struct ShardAttempt: Sendable {
   ) throws {
     self.path = path
     self.lock = lock
-    let found = try Store.openShard(path: path)
-    let shard = ShardRecorder.name(number, of: plan)
-    let recorded = try ShardRecorder.stored(in: found)
-    guard recorded.shard ?? shard != shard else {
+    if let found = try Self.store(at: path, named: ShardRecorder.name(number, of: plan)) {
       store = found
       return
     }
-    // A file of an earlier plan, whose manifest somebody removed.
-    try found.close()
     for suffix in Self.suffixes where suffix != ShardFolder.lockSuffix { unlink(path + suffix) }
     store = try Store.openShard(path: path)
+  }
+
+  /// Opens what an attempt has left, or makes it; nil for what is of no use.
+  private static func store(at path: String, named shard: String) throws -> Store? {
+    do {
+      let found = try Store.openShard(path: path)
+      if try ShardRecorder.stored(in: found).shard ?? shard == shard { return found }
+      // A file of an earlier plan, whose manifest somebody removed.
+      try found.close()
+      return nil
+    } catch let error as StoreError where error.isCorrupt {
+      return nil
+    } catch is DecodingError {
+      return nil
+    }
   }
 }
 

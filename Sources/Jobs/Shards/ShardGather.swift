@@ -49,11 +49,13 @@ package struct CheckedShards: Sendable {
     }
     guard found.count == 1 else {
       throw ShardFlaw.unusable(
-        "shard \(number) is given twice, in \(found.map(\.folder).joined(separator: " and "))")
+        "shard \(number) is given twice, in \(found.map(\.folder).joined(separator: " and ")): "
+          + "leave one out")
     }
     let path = "\(folder)/\(ShardFolder.name(of: number)).sqlite"
     guard try FileDigest(ofFile: path).sha256 == manifest.sha256 else {
-      throw ShardFlaw.unusable("\(path) does not have the SHA-256 of its manifest")
+      throw ShardFlaw.unusable(
+        "\(path) does not have the SHA-256 of its manifest: remove both, then run the shard again")
     }
     return (path, manifest)
   }
@@ -81,12 +83,12 @@ package struct ShardGather: Sendable {
 
   package var job: Job { sharded.job }
 
-  private var markName: String { GatherState.name(of: job.name) }
-
+  /// Whether a run that stored this snapshot is recorded.
+  ///
+  /// One that died before its record is done again, which changes no row.
   private var isDone: Bool {
     get throws {
-      let state = try context.store.read { try GatherState.stored(named: markName, in: $0) }
-      return state?.isDone == true && state?.plan == stored.digest
+      try context.store.read { try $0.hasLoaded(job: job.name, at: stored.plan.readTime) }
     }
   }
 
@@ -119,24 +121,15 @@ extension ShardGather: JobWork {
         GatheredShard(path: $0.path, bytes: $0.manifest.bytes, progress: $0.manifest.progress)
       },
       of: stored.digest, at: stored.plan.readTime, into: context.store)
-    let context = context.at(stored.plan.clock)
     let sweep = sharded.sweep(at: stored.plan.clock)
     var result: JobResult
-    switch (sharded.load, job.definition) {
-    case (.users(let request), let options as SyncUsersOptions):
-      result = try await UsersLoad(options, job: job.name, context)
-        .gather(request, gather, sweep: sweep)
-    case (.collection(let request), let options as SyncCollectionOptions):
-      result = try await SyncCollectionWork(options, job: job.name, context)
-        .gather(request, gather, sweep: sweep)
-    default: preconditionFailure("a sharded job is of one of two kinds")
+    switch sharded.load {
+    case .users(let request, let load):
+      result = try await load.gather(request, gather, sweep: sweep)
+    case .collection(let request, let work):
+      result = try await work.gather(request, gather, sweep: sweep)
     }
     add(to: &result.counts)
-    try context.store.write { writer in
-      guard var state = try GatherState.stored(named: markName, in: writer) else { return }
-      state.isDone = true
-      try state.save(named: markName, in: writer)
-    }
     return result
   }
 

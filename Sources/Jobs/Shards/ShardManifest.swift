@@ -59,10 +59,11 @@ extension ShardManifest {
   }
 }
 
-/// Why a shard cannot be gathered yet, or ever; each ends a sentence.
+/// Why a shard cannot be used yet, or ever; each ends a sentence.
 enum ShardFlaw: Error, Hashable {
   /// It may come yet.
   case unfinished(String)
+  /// With what to do about it.
   case unusable(String)
 }
 
@@ -78,20 +79,26 @@ extension ShardManifest {
     do {
       found = try read("\(place).json")
     } catch is DecodingError {
-      throw ShardFlaw.unusable("\(place).json is no manifest of a shard")
+      throw ShardFlaw.unusable(
+        "\(place).json is no manifest of a shard: remove it, then run the shard again")
     }
     guard let manifest = found else { return nil }
     guard manifest.format == currentFormat else {
       throw ShardFlaw.unusable(
-        "\(place).json has format \(manifest.format), and this firetally knows \(currentFormat)")
+        "\(place).json has format \(manifest.format), and this firetally knows \(currentFormat): use "
+          + "firetally \(manifest.firetally)")
     }
     guard manifest.plan == plan.digest, manifest.shard == number,
       manifest.shards == plan.plan.shards.count
-    else { throw ShardFlaw.unusable("\(place) is of another plan") }
+    else { throw ShardFlaw.unusable("\(place) is of another plan: give the folder of this one") }
+    guard manifest.file == "\(ShardFolder.name(of: number)).sqlite" else {
+      throw ShardFlaw.unusable(
+        "\(place).json names another file: remove it, then run the shard again")
+    }
     guard manifest.schema == Store.schemaVersion else {
       throw ShardFlaw.unusable(
         "\(place) has schema \(manifest.schema) of firetally \(manifest.firetally), and this one "
-          + "has \(Store.schemaVersion)")
+          + "has \(Store.schemaVersion): run and gather all shards with one version")
     }
     var status = stat()
     guard stat("\(place).sqlite", &status) == 0 else {
@@ -100,7 +107,8 @@ extension ShardManifest {
     let size = Int64(status.st_size)
     guard size == manifest.bytes else {
       let reason = "\(place).sqlite has \(size) bytes, and its manifest says \(manifest.bytes)"
-      throw size < manifest.bytes ? ShardFlaw.unfinished(reason) : ShardFlaw.unusable(reason)
+      guard size > manifest.bytes else { throw ShardFlaw.unfinished(reason) }
+      throw ShardFlaw.unusable("\(reason): remove both, then run the shard again")
     }
     return manifest
   }

@@ -71,7 +71,7 @@ package struct ShardNumber: Hashable, Sendable {
     return claims.first { $0.count != nil } ?? first
   }
 
-  /// The variables of the process, each an integer where it is set.
+  /// The variables of the process, each a number from 0 where it is set.
   private struct Variables {
     private let environment: [String: String]
 
@@ -81,10 +81,12 @@ package struct ShardNumber: Hashable, Sendable {
 
     private func integer(_ name: String) throws(ShardProblem) -> Int? {
       guard let text = environment[name], !text.isEmpty else { return nil }
-      guard let number = Int(text) else {
-        throw .number("\(name) is '\(text)', which is no number. Correct it, or give --shard.")
+      guard let number = Int32(text), number >= 0 else {
+        throw .number(
+          "\(name) is '\(text)', which is no number from 0 to \(Int32.max). Correct it, or give "
+            + "--shard.")
       }
-      return number
+      return Int(number)
     }
 
     func ownCount() throws(ShardProblem) -> Int? { try integer("FIRETALLY_SHARDS") }

@@ -4,13 +4,11 @@ import Rules
 import Store
 import Sync
 
-/// Divides one load of a job, and changes nothing, here or there; see `docs/shards.md#plan`.
+/// Divides one load of a job; see `docs/shards.md#plan`.
 package struct ShardPlanner: Sendable {
+  private let request: Request
+  private let job: Job
   private let context: JobContext
-
-  package init(_ context: JobContext) {
-    self.context = context
-  }
 
   /// What is asked for.
   package struct Request: Hashable, Sendable {
@@ -29,26 +27,56 @@ package struct ShardPlanner: Sendable {
     }
   }
 
-  /// - Throws: `JobsError.unknownJob`, `.shards`, and what the server answers.
-  package func plan(_ request: Request) async throws -> ShardPlan {
-    let selection = try JobSelection(named: [request.job], of: context.catalog)
-    guard let job = selection.jobs.first else {
-      throw selection.broken.first?.problem ?? JobsError.noUsersJob
+  /// - Throws: `JobsError.unknownJob`, `.jobFiles` for a file that is wrong, and `.shards` for a plan
+  ///   without counts that a read budget could not be held against.
+  package init(_ request: Request, _ context: JobContext) throws {
+    self.request = request
+    self.context = context
+    job = try context.catalog.job(named: request.job)
+    guard !request.counts, try budget.allowance != nil else { return }
+    throw JobsError.shards(.uncounted(job: job.name))
+  }
+
+  /// What a run of the job may read that begins now.
+  private var budget: ReadBudget {
+    get throws {
+      try context.store.read { try context.readBudget(maxPerRun: job.definition.maxReads, $0) }
     }
+  }
+
+  /// What planning costs at most, in a sentence.
+  package var bound: String {
+    // One read finds the time; counting the shards costs each of them one at least.
+    let reads =
+      1 + CutSearch.mostReads(parts: request.shards, documents: 0)
+      + (request.counts ? request.shards : 0)
+    // All documents are counted 11 times at most to find cuts, and once in their shards.
+    let counts = (request.shards > 1 ? 11 : 0) + (request.counts ? 1 : 0)
+    return "Planning costs at most \(reads) billed read\(reads == 1 ? "" : "s")"
+      + (counts > 0 ? " and one for each \(1_000 / counts) documents." : ".")
+  }
+
+  /// - Parameter reads: what the plan's own reads are billed to.
+  /// - Returns: the plan.
+  /// - Throws: `JobsError.shards`, `.oneOffBudget`, and what the server answers.
+  package func plan(_ reads: OneOffReads) async throws -> ShardPlan {
     let owner = try context.store.read { try context.profile($0).userId }
-    let client = try await context.services.firestore.database()
-    let sharded = try ShardedJob(job, in: client.root, owner: owner, context.at(context.now))
-    let present = try await client.presentTime(of: sharded.pull) ?? context.now
+    let root = reads.database.root
+    let sharded = try ShardedJob(job, in: root, owner: owner, context.at(context.now))
+    let present =
+      try await reads.spend(upTo: 1) { _ in
+        (try await reads.database.presentTime(of: sharded.pull), 1)
+      } ?? context.now
     let minute = Int64(60_000_000)
     let readTime =
       request.isRecoverable
       ? Instant(microseconds: present.microseconds / minute * minute) : present
-    let shards = try await shards(request, sharded.pull, at: readTime, client)
-    try check(shards, of: job)
+    let shards = try await shards(of: sharded.pull, at: readTime, reads)
+    try check(shards)
     let price = context.config.cost.price
     return ShardPlan(
       job: job.name, kind: job.kind.rawValue, fingerprint: try sharded.fingerprint(),
-      project: client.root.project, database: client.root.database, source: sharded.source,
+      project: root.project, database: root.database, source: sharded.source,
       firetally: ProgramVersion.current, clock: context.now, readTime: readTime,
       expires: readTime
         + (request.isRecoverable ? ShardPlan.recoveryLife : ShardPlan.snapshotLife),
@@ -56,10 +84,10 @@ package struct ShardPlanner: Sendable {
   }
 
   private func shards(
-    _ request: Request, _ pull: PullRequest, at readTime: Instant, _ client: any FirestoreDatabase
+    of pull: PullRequest, at readTime: Instant, _ reads: OneOffReads
   ) async throws -> [ShardPlan.Shard] {
     let cuts = try await CutSearch(
-      port: client, reads: ReadBudgetMeter(),
+      port: reads.database, reads: reads.meter,
       readTime: Timestamp(microseconds: readTime.microseconds)
     ).cuts(of: pull.query, under: pull.parent, parts: request.shards)
     var shards: [ShardPlan.Shard] = []
@@ -69,11 +97,10 @@ package struct ShardPlanner: Sendable {
         let slice = PullSlice(from: from, to: to, readTime: readTime)
         let planned = PlannedQuery(
           query: pull.query(of: slice), parent: pull.parent, pageSize: pull.options.pageSize)
-        let documents = try await client.count(
-          of: planned.query, under: pull.parent, readTime: slice.time)
-        let reads = planned.billedReads(documents: documents)
-        shard.reads = reads
-        shard.price = context.config.cost.price.cost(of: reads).amount
+        let cost = planned.billedReads(
+          documents: try await documents(of: planned.query, pull.parent, at: slice.time, reads))
+        shard.reads = cost
+        shard.price = context.config.cost.price.cost(of: cost).amount
       }
       shards.append(shard)
     }
@@ -83,13 +110,25 @@ package struct ShardPlanner: Sendable {
     return shards
   }
 
-  /// - Throws: `ShardProblem.budget` when a run of that many reads would stop.
-  private func check(_ shards: [ShardPlan.Shard], of job: Job) throws {
-    let reads = shards.compactMap(\.reads).reduce(0, +)
-    let budget = try context.store.read {
-      try context.readBudget(maxPerRun: job.definition.maxReads, $0)
+  /// How many documents a shard has; the count is limited to what the budget has left.
+  private func documents(
+    of query: StructuredQuery, _ parent: String?, at readTime: Timestamp?, _ reads: OneOffReads
+  ) async throws -> Int {
+    let left = reads.left
+    let (count, isCut) = try await reads.spend(upTo: left ?? 1_000_000) { granted in
+      var limited = query
+      if left != nil { limited.limit = granted * 1_000 }
+      let count = try await reads.database.count(of: limited, under: parent, readTime: readTime)
+      return ((count, count == limited.limit), PlannedQuery.readsOfCount(count))
     }
-    guard let allowance = budget.allowance, reads > allowance else { return }
+    guard !isCut else { throw reads.exhaustion }
+    return count
+  }
+
+  /// - Throws: `ShardProblem.budget` when a run of that many reads would stop.
+  private func check(_ shards: [ShardPlan.Shard]) throws {
+    let reads = shards.compactMap(\.reads).reduce(0, +)
+    guard let allowance = try budget.allowance, reads > allowance else { return }
     throw JobsError.shards(.budget(job: job.name, reads: reads, allowance: allowance))
   }
 }

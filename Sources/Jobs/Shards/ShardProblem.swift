@@ -6,6 +6,8 @@ package enum ShardProblem: Error, Hashable, Sendable {
   case unsuitableJob(job: String, reason: String)
   /// The plan would read more than the budget has left.
   case budget(job: String, reads: Int, allowance: Int)
+  /// The plan would not count what a read budget limits.
+  case uncounted(job: String)
   case badPlan(path: String, reason: String)
   /// Nothing says which shard this process is, or two things say different; a whole sentence.
   case number(String)
@@ -17,7 +19,7 @@ package enum ShardProblem: Error, Hashable, Sendable {
   case snapshotTooOld(readTime: Instant)
   /// Shards that are not there yet, or not whole yet; each reason ends a sentence.
   case unfinished([String])
-  /// Shards that can never be gathered by this plan.
+  /// Files that are no shards of this plan; each reason ends a sentence with what to do.
   case unusable([String])
   /// The workspace was loaded after the plan's snapshot.
   case newerLoad(job: String, readTime: Instant, loaded: Instant)
@@ -25,7 +27,7 @@ package enum ShardProblem: Error, Hashable, Sendable {
   var category: JobsError.Category {
     switch self {
     case .unsuitableJob, .badPlan, .otherDeclaration, .unusable, .newerLoad: .badData
-    case .number: .usage
+    case .number, .uncounted: .usage
     case .otherProject: .configuration
     case .budget, .unfinished: .tryLater
     case .snapshotTooOld: .inputGone
@@ -41,6 +43,9 @@ extension ShardProblem: CustomStringConvertible {
     case .budget(let job, let reads, let allowance):
       "The shards of '\(job)' would make \(reads) billed reads, and the read budget has "
         + "\(allowance) left. No plan was written. Raise the budget, or plan again later."
+    case .uncounted(let job):
+      "A read budget is in force, and --no-count leaves open how many reads the shards of '\(job)' "
+        + "make. Leave --no-count out, or remove the budget."
     case .badPlan(let path, let reason):
       "\(path) cannot be used: \(reason). Make a plan with `firetally shard plan`."
     case .number(let sentence): sentence
@@ -54,11 +59,8 @@ extension ShardProblem: CustomStringConvertible {
       "The plan's snapshot of \(readTime) is too old: Firestore does not know it any more. Make a "
         + "new plan; with point-in-time recovery and --pitr it lives 7 days."
     case .unfinished(let reasons):
-      "Not every shard is finished, so nothing was gathered: \(Self.list(reasons)). Run what is "
-        + "missing, then gather again."
-    case .unusable(let reasons):
-      "Nothing was gathered, because shards are not the plan's: \(Self.list(reasons)). Give the "
-        + "folders of one run of this plan."
+      "Not every shard is finished: \(Self.list(reasons)). Run what is missing, then try again."
+    case .unusable(let reasons): "Shards cannot be used: \(Self.list(reasons))."
     case .newerLoad(let job, let readTime, let loaded):
       "Nothing was gathered: '\(job)' was loaded as of \(loaded), after the plan's snapshot of "
         + "\(readTime). Make a new plan."

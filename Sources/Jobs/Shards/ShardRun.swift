@@ -52,7 +52,7 @@ package struct ShardRun: Sendable {
 
   private func read(_ sharded: ShardedJob) async throws {
     if shard.isEmpty {
-      if case .collection(let request) = sharded.load {
+      if case .collection(let request, _) = sharded.load {
         try request.makeTables(in: attempt.store)
       }
       return
@@ -88,11 +88,11 @@ package struct ShardRun: Sendable {
       return options
     }
     switch sharded.load {
-    case .users(var request):
+    case .users(var request, _):
       request.options = restricted(request.options)
       _ = try await UserPull(port: client, store: attempt.store, reads: recorder.meter)
         .run(request) { _ in }
-    case .collection(var request):
+    case .collection(var request, _):
       request.options = restricted(request.options)
       _ = try await CollectionPull(port: client, store: attempt.store, reads: recorder.meter)
         .run(request)

@@ -8,8 +8,8 @@ import Sync
 /// A job whose collection shards can read: all documents, in the order of their names.
 struct ShardedJob: Sendable {
   enum Load: Sendable {
-    case users(UserPullRequest)
-    case collection(CollectionPullRequest)
+    case users(UserPullRequest, UsersLoad)
+    case collection(CollectionPullRequest, SyncCollectionWork)
   }
 
   let job: Job
@@ -33,11 +33,12 @@ struct ShardedJob: Sendable {
         throw Self.refusal(
           job, "it does not copy every user; set 'max_documents: all' and 'deletes: drift'")
       }
-      load = .users(UsersLoad(options, job: job.name, context).shardRequest(owner: owner))
+      let work = UsersLoad(options, job: job.name, context)
+      load = .users(work.shardRequest(owner: owner), work)
     case let options as SyncCollectionOptions:
       mirror = options.mirror
       let work = SyncCollectionWork(options, job: job.name, context)
-      load = .collection(try work.shardRequest(in: root))
+      load = .collection(try work.shardRequest(in: root), work)
     default:
       throw Self.refusal(
         job, "only jobs of kind sync-users and sync-collection can, and this is of kind \(job.kind)"
@@ -57,16 +58,16 @@ struct ShardedJob: Sendable {
 
   var pull: PullRequest {
     switch load {
-    case .users(let request): request.pull
-    case .collection(let request): request.pull
+    case .users(let request, _): request.pull
+    case .collection(let request, _): request.pull
     }
   }
 
   /// What is copied, in words.
   var source: String {
     switch load {
-    case .users(let request): "the collection \(request.collection)"
-    case .collection(let request): request.source.description
+    case .users(let request, _): "the collection \(request.collection)"
+    case .collection(let request, _): request.source.description
     }
   }
 
@@ -86,8 +87,8 @@ struct ShardedJob: Sendable {
     guard mirror.deletes != .never else { return nil }
     let keys: KeyMapping
     switch load {
-    case .users(let request): keys = KeyMapping(fields: request.fields.names[.userId] ?? [])
-    case .collection(let request): keys = request.source.keys
+    case .users(let request, _): keys = KeyMapping(fields: request.fields.names[.userId] ?? [])
+    case .collection(let request, _): keys = request.source.keys
     }
     return SweepRequest(
       query: pull.query, parent: pull.parent, table: pull.table, keys: keys,
@@ -102,11 +103,10 @@ extension ShardPlan {
 
   /// The job of the plan, as the workspace declares it now.
   ///
-  /// - Throws: `JobsError.unknownJob`, and `.shards` when it would store other rows.
+  /// - Throws: `JobsError.unknownJob`, `.jobFiles` for a file that is wrong, and `.shards` when it
+  ///   would store other rows.
   func shardedJob(_ context: JobContext) throws -> ShardedJob {
-    guard let job = try JobSelection(named: [job], of: context.catalog).jobs.first else {
-      throw JobsError.shards(.otherDeclaration(job: self.job))
-    }
+    let job = try context.catalog.job(named: job)
     let sharded = try ShardedJob(job, in: root, owner: owner, context.at(clock))
     guard try sharded.fingerprint() == fingerprint else {
       throw JobsError.shards(.otherDeclaration(job: job.name))

@@ -37,6 +37,15 @@ extension Readable {
     ).map(Instant.init(microseconds:))
   }
 
+  /// Whether a run of a job has stored this very snapshot, wholly or in part.
+  package func hasLoaded(job name: String, at readTime: Instant) throws -> Bool {
+    try reader.count(
+      """
+      SELECT EXISTS (SELECT 1 FROM sync_runs
+        WHERE job = ? AND read_time = ? AND outcome IN ('ok', 'partial'))
+      """, [name, readTime.microseconds]) > 0
+  }
+
   /// The last run of each job, by job name.
   package func lastRuns() throws -> [String: Run] {
     try lastRuns(where: "true")

@@ -2,12 +2,12 @@ import Firestore
 import Foundation
 import Model
 import Rules
-package import Store
+import Store
 
 /// How far a gathering got, stored in the table `marks` under the job's name.
-package struct GatherState: Codable, Hashable, Sendable {
+struct GatherState: Codable, Hashable, Sendable {
   /// The SHA-256 of the plan.
-  package var plan: String
+  var plan: String
   /// The index of the shard that comes next, and the last row of it that is stored.
   var shard = 0
   var row: Int64 = 0
@@ -16,17 +16,15 @@ package struct GatherState: Codable, Hashable, Sendable {
   var erased = 0
   /// Whether the table may hold rows of the same keys.
   var expectsKnown = true
-  /// Whether all is done, and the run recorded.
-  package var isDone = false
 
   init(_ plan: String) {
     self.plan = plan
   }
 
-  package static func name(of job: String) -> String { "gather of \(job)" }
+  static func name(of job: String) -> String { "gather of \(job)" }
 
   /// Nil without one, and for one of another version of the program.
-  package static func stored(named name: String, in reader: some Readable) throws -> GatherState? {
+  static func stored(named name: String, in reader: some Readable) throws -> GatherState? {
     guard let text = try reader.metadata(named: name) else { return nil }
     do {
       return try JSONDecoder().decode(GatherState.self, from: Data(text.utf8))
@@ -35,7 +33,7 @@ package struct GatherState: Codable, Hashable, Sendable {
     }
   }
 
-  package func save(named name: String, in writer: Writer) throws {
+  func save(named name: String, in writer: Writer) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     try writer.setMetadata(

@@ -3,6 +3,7 @@ import Foundation
 import Jobs
 import Model
 import Store
+import Sync
 
 struct ShardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -25,8 +26,8 @@ struct ShardCommand: ParsableCommand {
       discussion: """
         Writes a file with the ranges of the shards, the snapshot that all of them read, and what \
         each will cost. The snapshot lives for one hour; with --pitr, where the database has \
-        point-in-time recovery, for 7 days. Counting costs one billed read per thousand documents, \
-        the rest of the plan one.
+        point-in-time recovery, for 7 days. What planning costs at most is told before; it is \
+        recorded as a run, and counts against the day's budget.
 
         EXAMPLES:
           firetally shard plan everyone --shards 2 --to everyone.plan.json
@@ -63,16 +64,16 @@ struct ShardCommand: ParsableCommand {
       let invocation = Invocation(global)
       let opened = try invocation.openWorkspace()
       let file = to ?? "\(job).plan.json"
-      let plan = try await opened.reading { store in
-        let context = try invocation.context(opened, store: store, claimsDatabase: false)
-        return try await invocation.warningOfKeys(context) {
-          try await ShardPlanner(context).plan(
-            ShardPlanner.Request(
-              job: job, shards: shards, isRecoverable: pitr, counts: count))
-        }
+      let context = try invocation.context(
+        opened, store: try opened.store(), claimsDatabase: false)
+      let planner = try ShardPlanner(
+        .init(job: job, shards: shards, isRecoverable: pitr, counts: count), context)
+      invocation.log.notice(planner.bound)
+      let line = try await invocation.oneOff("shard plan", context) { reads in
+        let plan = try await planner.plan(reads)
+        try plan.write(to: file)
+        return (Line(plan, file: file, spent: reads.meter.spent), "Planned \(shards) shards.")
       }
-      try plan.write(to: file)
-      let line = Line(plan, file: file)
       guard invocation.output.isJSON else { return invocation.output.show(line.text) }
       try invocation.output.show(json: line)
     }
@@ -83,14 +84,17 @@ struct ShardCommand: ParsableCommand {
       let job: String
       let shards: Int
       let empty: Int
+      /// What planning has cost.
+      let planReads: Int
+      /// Those of the shards.
       @Nullable var reads: Int?
       @Nullable var price: Double?
       let currency: String
       let readTime: Instant
       let expires: Instant
 
-      init(_ plan: ShardPlan, file: String) {
-        self.file = file
+      init(_ plan: ShardPlan, file: String, spent: Int) {
+        (self.file, planReads) = (file, spent)
         (job, shards, currency) = (plan.job, plan.shards.count, plan.currency)
         empty = plan.shards.filter(\.isEmpty).count
         let isCounted = plan.shards.allSatisfy { $0.reads != nil }
@@ -195,8 +199,8 @@ extension ShardCommand {
       abstract: "Merge all shards of a plan into the workspace's database.",
       discussion: """
         Compares every file with its manifest first. A shard that is missing, cut, of another plan \
-        or given twice ends the command before anything is changed. One that is interrupted goes \
-        on when it is started again. Makes no request.
+        or given twice ends the command before anything is changed. Start an interrupted gathering \
+        again to continue it. Makes no request.
 
         Exit status: 0 gathered, or gathered before; 3 some documents were left out; 65 the shards \
         are not the plan's; 75 shards are missing, or another process has the workspace.
@@ -238,7 +242,8 @@ extension ShardCommand {
       discussion: """
         For BigQuery, Spark and DuckDB, which read many files at a time: DIR/shard-NNNN.ndjson.gz \
         for the table of the job, and DIR/TABLE/shard-NNNN.ndjson.gz for each child table. A file \
-        that is there already is replaced.
+        that is there already is replaced. Files have the workspace's output.mode, 0600 outside of \
+        a workspace.
 
         EXAMPLES:
           firetally shard export everyone.plan.json shards --gzip --to lines
@@ -272,12 +277,13 @@ extension ShardCommand {
       let invocation = Invocation(global)
       let stored = try ShardPlan.read(plan)
       let checked = try CheckedShards(stored, in: folders)
+      let mode = try mode(invocation)
       for (path, manifest) in checked.shards {
         let store = try Store.open(path: path, mode: .readOnly)
-        for (table, file) in try files(of: manifest, stored.plan, in: store) {
+        for (table, file) in try files(of: manifest, mode, in: store) {
           let target = ExportTarget(to: file, format: format, isGzip: gzip)
           let rows = try store.read { reader in
-            try target.write(try reader.exportQuery(table), to: file, mode: .ownerOnly)
+            try target.write(try reader.exportQuery(table), to: file, mode: mode)
           }
           guard invocation.output.isJSON else {
             invocation.output.remark("\(rows) rows written to \(file)")
@@ -289,21 +295,28 @@ extension ShardCommand {
       }
     }
 
+    /// That of the workspace, if there is one; shards are exported without as well.
+    private func mode(_ invocation: Invocation) throws -> FileMode {
+      do {
+        return try invocation.openWorkspace().config.outputMode
+      } catch JobsError.notAWorkspace where global.workspace == "." {
+        return .ownerOnly
+      }
+    }
+
     /// The file of each table of a shard.
     private func files(
-      of manifest: ShardManifest, _ plan: ShardPlan, in store: Store
+      of manifest: ShardManifest, _ mode: FileMode, in store: Store
     ) throws -> [(table: String, file: String)] {
       let ending = format.rawValue + (gzip && format != .parquet ? ".gz" : "")
-      let name = "\(manifest.file.replacing(".sqlite", with: "")).\(ending)"
       let children = try store.read { reader in
         try manifest.rows.keys.filter { try reader.parent(ofChildTable: $0) != nil }
       }
       return try manifest.rows.keys.sorted().map { table in
-        let folder = children.contains(table) ? "\(to)/\(table)" : to
-        try FileManager.default.createDirectory(
-          atPath: folder, withIntermediateDirectories: true,
-          attributes: [.posixPermissions: 0o700])
-        return (table, "\(folder)/\(name)")
+        let file = try ShardFolder(to).export(
+          of: manifest.shard, child: children.contains(table) ? table : nil, ending: ending,
+          mode: mode)
+        return (table, file)
       }
     }
 

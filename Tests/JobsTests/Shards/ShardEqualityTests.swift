@@ -102,6 +102,56 @@ import Testing
     try Self.expectEqual(one, many)
   }
 
+  /// The configuration `allow_empty` and the outcome that it means.
+  @Test(arguments: [("orders", false), ("orders", true), ("everyone", false)])
+  func `a gathering of nothing is partial unless that is allowed, and fresh the second time`(
+    job: String, isAllowed: Bool
+  ) async throws {
+    let (one, many, firestore) = try Self.stages([:])
+    for stage in [one, many] where isAllowed {
+      let text = try #require(ShardStage.jobs[job])
+      try stage.workspace.write("\(text)\nallow_empty: true\n", to: "jobs/\(job).yml")
+    }
+    let single = try await one.workspace.run(.named([job]))
+    let plan = try await many.plan(job, shards: 2)
+    try await many.runAll(plan)
+    firestore.forgetCalls()
+    let report = try await many.gather(plan)
+    #expect(report.run.outcome == (isAllowed ? .ok : .partial))
+    #expect(report.run.outcome == single[0].run.outcome)
+    let collection = job == "orders" ? "Orders" : "Users"
+    let sentence = "Nothing was stored: the collection \(collection) is empty."
+    #expect(report.run.warnings.contains(sentence) == !isAllowed)
+    #expect(firestore.calls.isEmpty)
+    try Self.expectEqual(one, many)
+    #expect(try await many.gather(plan).run.outcome == .fresh)
+  }
+
+  @Test func `a gathering that died before its record is recorded by the next, with its reads`()
+    async throws
+  {
+    let (one, many, firestore) = try Self.stages(ShardStage.orders(0..<20))
+    try await one.workspace.run(.named(["orders"]))
+    let plan = try await many.plan("orders", shards: 3)
+    try await many.runAll(plan)
+    let first = try await many.gather(plan)
+    try many.workspace.store.write { writer in
+      // As a killed one leaves it.
+      var run = first.run
+      (run.outcome, run.readTime, run.counts) = (.interrupted, nil, RunCounts())
+      try writer.finish(run)
+    }
+    let again = try await many.gather(plan)
+    #expect(again.run.outcome == .ok && again.run.counts.billedReads >= 20)
+    #expect(again.run.counts == first.run.counts && again.run.readTime == first.run.readTime)
+    try Self.expectEqual(one, many)
+    #expect(try await many.gather(plan).run.outcome == .fresh)
+    // What is done stays so, whatever was loaded since.
+    firestore.put(ShardStage.orders(20..<21))
+    try await many.workspace.run(.named(["orders"]))
+    #expect(try await many.gather(plan).run.outcome == .fresh)
+  }
+
   @Test func `erased people stay erased, although shards know nothing of them`() async throws {
     let (one, many, _) = try Self.stages(Self.users(40))
     let first = try await many.plan("everyone", shards: 2)

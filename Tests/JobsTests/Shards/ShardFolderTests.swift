@@ -39,7 +39,7 @@ import Testing
   /// What can be wrong with the second of four shards, and the status that it means.
   enum Flaw: String, CaseIterable, Sendable {
     case missing, noFile, cut, longer, damaged, foreign, otherShard, newerFormat, otherSchema
-    case noJSON, doubled
+    case noJSON, doubled, otherFile
 
     var category: JobsError.Category {
       switch self {
@@ -65,6 +65,7 @@ import Testing
       }
     case .newerFormat: try changeManifest(#""format" : 1"#, #""format" : 2"#)
     case .otherSchema: try changeManifest(#""schema" : "#, #""schema" : 1"#)
+    case .otherFile: try changeManifest("shard-0002.sqlite", "../shard-0002.sqlite")
     case .noJSON: try change("shard-0002.json") { $0 = Data("{".utf8) }
     case .doubled:
       let other = path("other")
@@ -88,6 +89,12 @@ import Testing
       Issue.record("\(flaw) was accepted")
     } catch let error as JobsError {
       #expect(error.category == flaw.category, "\(error)")
+      // Shards are run and exported as well.
+      #expect(!"\(error)".contains("gathered"))
+      let isTold = ["then run", ": use ", ": give ", ": run and ", ": leave "].contains {
+        "\(error)".contains($0)
+      }
+      #expect(isTold || flaw.category == .tryLater, "\(error)")
     }
     #expect(try DataDump.text(of: stage.workspace.store) == before)
   }
@@ -111,6 +118,57 @@ import Testing
     try FileManager.default.removeItem(atPath: path("shard-0002.sqlite"))
     #expect(try await stage.run(2, of: plan).rows == first.rows)
     #expect(!firestore.calls.isEmpty)
+  }
+
+  @Test(arguments: [1, 4_096, 20_000])
+  func `a shard that was cut is read anew, and so is one whose attempt was cut`(bytes: Int)
+    async throws
+  {
+    let plan = try await stage.plan("orders", shards: 2)
+    let first = try await stage.run(2, of: plan)
+    try change("shard-0002.sqlite") { $0.removeLast(bytes) }
+    firestore.forgetCalls()
+    let again = try await stage.run(2, of: plan)
+    #expect(again.rows == first.rows && again.progress == first.progress)
+    #expect(!firestore.calls.isEmpty)
+    // Before its manifest, an attempt that lost pages is of no use, either.
+    try FileManager.default.removeItem(atPath: path("shard-0002.json"))
+    try change("shard-0002.sqlite") { $0.removeLast(max(bytes, 4_096)) }
+    #expect(try await stage.run(2, of: plan).rows == first.rows)
+    try await stage.run(1, of: plan)
+    _ = try CheckedShards(plan, in: [stage.folder.path])
+  }
+
+  @Test func `a damaged shard of the right size is told with what to do, which helps`()
+    async throws
+  {
+    let plan = try await stage.plan("orders", shards: 2)
+    try await stage.runAll(plan)
+    try await apply(.damaged, plan)
+    #expect {
+      try CheckedShards(plan, in: [stage.folder.path])
+    } throws: { error in
+      "\(error)".hasSuffix(
+        "shard-0002.sqlite does not have the SHA-256 of its manifest: remove both, then run the "
+          + "shard again.")
+    }
+    for ending in ["sqlite", "json"] {
+      try FileManager.default.removeItem(atPath: path("shard-0002.\(ending)"))
+    }
+    try await stage.run(2, of: plan)
+    _ = try CheckedShards(plan, in: [stage.folder.path])
+  }
+
+  @Test func `an old manifest never lies beside a new file`() async throws {
+    let plan = try await stage.plan("orders", shards: 2)
+    try await stage.run(1, of: plan)
+    try FileManager.default.removeItem(atPath: path("shard-0001.sqlite"))
+    let attempt = try stage.shards.attempt(1, of: plan)
+    try attempt.store.sealShard()
+    // What an attempt that dies between its two files leaves.
+    try stage.shards.name(attempt, 1)
+    #expect(try stage.folder.names().filter { $0.hasPrefix("shard-0001") } == ["shard-0001.sqlite"])
+    attempt.lock.release()
   }
 
   @Test func `a shard that died before its manifest makes no request again`() async throws {
@@ -219,6 +277,69 @@ import Testing
       try await stage.plan("orders", shards: 2)
     } throws: { error in
       guard case JobsError.shards(.unsuitableJob) = error else { return false }
+      return true
+    }
+  }
+
+  @Test func `a broken job file is told by its own problem`() async throws {
+    let plan = try await stage.plan("orders", shards: 2)
+    try stage.workspace.write("kind: sync-collection\nnonsense: 1\n", to: "jobs/orders.yml")
+    let isBroken = { (error: any Error) in
+      guard case JobsError.jobFiles = error else { return false }
+      return "\(error)".contains("nonsense")
+    }
+    await #expect(performing: { try await stage.run(1, of: plan) }, throws: isBroken)
+    await #expect(performing: { try await stage.plan("orders", shards: 2) }, throws: isBroken)
+    await #expect {
+      try await stage.plan("order", shards: 2)
+    } throws: { error in
+      guard case JobsError.unknownJob(_, "orders", ["everyone", "orders"]) = error else {
+        return false
+      }
+      return true
+    }
+  }
+
+  @Test func `the reads of planning are recorded, told before and limited by the day's budget`()
+    async throws
+  {
+    let context = try stage.workspace.context(at: ManualClock(start: .morning))
+    func bound(_ shards: Int, counts: Bool) throws -> String {
+      try ShardPlanner(
+        .init(job: "orders", shards: shards, isRecoverable: false, counts: counts), context
+      ).bound
+    }
+    #expect(try bound(1, counts: false) == "Planning costs at most 1 billed read.")
+    #expect(
+      try bound(1, counts: true)
+        == "Planning costs at most 2 billed reads and one for each 1000 documents.")
+    #expect(
+      try bound(4, counts: true)
+        == "Planning costs at most 102 billed reads and one for each 83 documents.")
+    try await stage.plan("orders", shards: 4)
+    let run = try #require(try stage.workspace.store.read { try $0.lastRuns() }["shard plan"])
+    // The time, and a count for each shard.
+    #expect(run.counts.billedReads == 5 && run.outcome == .ok)
+    for (left, isAllowed) in [(44, false), (45, true)] {
+      let stage = try ShardStage(firestore)
+      try stage.workspace.write(
+        "app: {name: Chat, bundle_id: com.example.app}\ncost: {max_reads_per_day: \(left)}\n",
+        to: "firetally.yml")
+      let planned = try? await stage.plan("orders", shards: 4)
+      #expect((planned != nil) == isAllowed, "\(left)")
+      await #expect(throws: JobsError.shards(.uncounted(job: "orders"))) {
+        try await stage.plan("orders", shards: 4, counts: false)
+      }
+    }
+    // Planning itself stops at the budget.
+    let stage = try ShardStage(firestore)
+    try stage.workspace.write(
+      "app: {name: Chat, bundle_id: com.example.app}\ncost: {max_reads_per_day: 3}\n",
+      to: "firetally.yml")
+    await #expect {
+      try await stage.plan("orders", shards: 4)
+    } throws: { error in
+      guard case JobsError.oneOffBudget(_, spent: 3) = error else { return false }
       return true
     }
   }

@@ -65,6 +65,12 @@ import Testing
     Case("2/8", slurm(7), 2), Case(nil, slurm(7, ["FIRETALLY_SHARD": "3"]), 3),
     Case(nil, slurm(0, ["PARALLEL_SEQ": "1"]), 1), Case(nil, slurm(0, ["PARALLEL_SEQ": "2"]), nil),
     Case(nil, ["PARALLEL_SEQ": "3", "CLOUD_RUN_TASK_INDEX": "3"], nil),
+    // Numbers that are none.
+    Case(nil, ["JOB_COMPLETION_INDEX": "9223372036854775807"], nil),
+    Case(nil, ["CLOUD_RUN_TASK_INDEX": "2147483647"], nil),
+    Case(nil, ["CLOUD_RUN_TASK_INDEX": "2147483648"], nil),
+    Case(nil, ["PARALLEL_SEQ": "-1"], nil), Case(nil, ["JOB_COMPLETION_INDEX": "-1"], nil),
+    Case(nil, slurm(0, from: Int.max, ["SLURM_ARRAY_TASK_ID": "\(Int.min)"]), nil),
     // Nothing, or empty.
     Case(nil, [:], nil), Case(nil, ["PARALLEL_SEQ": ""], nil),
   ]

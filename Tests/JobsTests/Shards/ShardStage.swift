@@ -58,12 +58,20 @@ struct ShardStage: Sendable {
 
   var shards: ShardFolder { ShardFolder(folder.path) }
 
+  @discardableResult
   func plan(
-    _ job: String, shards: Int, at now: Instant = .morning, named name: String = "plan.json"
+    _ job: String, shards: Int, at now: Instant = .morning, counts: Bool = true,
+    named name: String = "plan.json"
   ) async throws -> StoredShardPlan {
     let context = try workspace.context(at: ManualClock(start: now))
-    let plan = try await ShardPlanner(context).plan(
-      .init(job: job, shards: shards, isRecoverable: false, counts: true))
+    let planner = try ShardPlanner(
+      .init(job: job, shards: shards, isRecoverable: false, counts: counts), context)
+    let plan = try await OneOffReads.perform(for: "shard plan", maxReads: nil, context) { reads in
+      let plan = try await planner.plan(reads)
+      // What went over the wire, as a real client counts it.
+      workspace.services.bill(reads.meter.spent)
+      return (plan, "Planned.")
+    }
     let path = folder.path(of: name)
     try plan.write(to: path)
     return try ShardPlan.read(path)

@@ -62,12 +62,19 @@ struct SyncCollectionWork: JobWork {
     let checked = try await check(after: result.pull, of: order, client, budget)
     var ended = ending(of: result, checked)
     if ended.outcome == .blocked { ended.problem = budget.exhaustion }
-    if result.pull.storedNothing {
-      let neighbours = Neighbours(client: client, reads: budget.meter)
-      ended.reportEmptiness(
-        try await emptiness(of: order.source, neighbours), isExpected: options.allowsEmpty)
-    }
+    let neighbours = Neighbours(client: client, reads: budget.meter)
+    try await report(of: result.pull, order.source, among: neighbours, to: &ended)
     return ended
+  }
+
+  /// Reports a load that stored nothing; `neighbours` is nil where nothing may be asked.
+  private func report(
+    of pulled: PullResult, _ source: CollectionSource, among neighbours: Neighbours?,
+    to result: inout JobResult
+  ) async throws {
+    guard pulled.storedNothing else { return }
+    result.reportEmptiness(
+      try await emptiness(of: source, among: neighbours), isExpected: options.allowsEmpty)
   }
 
   /// What is to be said of a load.
@@ -83,13 +90,14 @@ struct SyncCollectionWork: JobWork {
 
   /// What is to be said of a load that found nothing, in a sentence.
   private func emptiness(
-    of source: CollectionSource, _ neighbours: Neighbours
+    of source: CollectionSource, among neighbours: Neighbours?
   ) async throws -> String {
     // Where nobody wonders, nobody pays for a look around.
     let names =
-      options.allowsEmpty ? nil : try await neighbours.collections(under: source.parent)
+      options.allowsEmpty ? nil : try await neighbours?.collections(under: source.parent)
     // A list of the database's collections says nothing about those below its documents.
-    let isThere = source.isGroup || names?.contains(source.collectionId) == true
+    let isThere =
+      source.isGroup || neighbours == nil || names?.contains(source.collectionId) == true
     if let parents = source.parents {
       return "Nothing was stored: no document was found whose path is like "
         + "\(parents)/\(source.collectionId)/*."
@@ -103,7 +111,7 @@ struct SyncCollectionWork: JobWork {
     }
     return EmptyLoad.sentence(
       aboutEmpty: source.description, id: source.collectionId, siblings: names,
-      of: neighbours.place(under: source.parent))
+      of: neighbours?.place(under: source.parent) ?? "")
   }
 
   private func check(
@@ -170,6 +178,8 @@ extension SyncCollectionWork {
   ) async throws -> JobResult {
     let result = try await gather.run(order)
     let checked = try sweep.map { try MirrorCheck.Result(gather.sweep($0), $0.limit) }
-    return ending(of: result, checked ?? MirrorCheck.Result())
+    var ended = ending(of: result, checked ?? MirrorCheck.Result())
+    try await report(of: result.pull, order.source, among: nil, to: &ended)
+    return ended
   }
 }

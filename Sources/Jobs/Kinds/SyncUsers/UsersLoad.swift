@@ -58,9 +58,8 @@ struct UsersLoad: Sendable {
     let checked = try await check(after: pulled, of: order, client, budget)
     var result = try result(of: pulled, order, checked)
     if result.outcome == .blocked { result.problem = budget.exhaustion }
-    if let emptiness = try await emptiness(of: pulled, order, client, budget) {
-      result.reportEmptiness(emptiness, isExpected: options.allowsEmpty)
-    }
+    let neighbours = Neighbours(client: client, reads: budget.meter)
+    try await report(of: pulled, order, among: neighbours, to: &result)
     return result
   }
 
@@ -103,18 +102,25 @@ struct UsersLoad: Sendable {
     }
   }
 
-  /// What is to be said of a load that stored nothing, in a sentence; nil of any other.
+  /// Reports a load that stored nothing; `neighbours` is nil where nothing may be asked.
+  private func report(
+    of pulled: PullResult, _ order: UserPullRequest, among neighbours: Neighbours?,
+    to result: inout JobResult
+  ) async throws {
+    guard pulled.storedNothing else { return }
+    result.reportEmptiness(
+      try await emptiness(of: pulled, order, among: neighbours), isExpected: options.allowsEmpty)
+  }
+
+  /// What is to be said of a load that stored nothing, in a sentence.
   private func emptiness(
-    of pulled: PullResult, _ order: UserPullRequest, _ client: any FirestoreDatabase,
-    _ budget: RunBudget
-  ) async throws -> String? {
-    guard pulled.storedNothing else { return nil }
+    of pulled: PullResult, _ order: UserPullRequest, among neighbours: Neighbours?
+  ) async throws -> String {
     let collection = "the collection \(options.collection)"
-    let neighbours = Neighbours(client: client, reads: budget.meter)
     // Where documents came, or nobody wonders, nobody pays for a look around.
     let names =
       options.allowsEmpty || pulled.counts.fetched > 0
-      ? nil : try await neighbours.collections(under: nil)
+      ? nil : try await neighbours?.collections(under: nil)
     let isThere = names?.contains(options.collection)
     guard order.filter.isEmpty || isThere == false else {
       return EmptyLoad.sentence(about: order.filter, city: order.city)
@@ -129,7 +135,7 @@ struct UsersLoad: Sendable {
     }
     return EmptyLoad.sentence(
       aboutEmpty: collection, id: options.collection, siblings: names,
-      of: neighbours.place(under: nil))
+      of: neighbours?.place(under: nil) ?? "")
   }
 
   private func check(
@@ -253,7 +259,9 @@ extension UsersLoad {
       try end(.merge(clearsFilter: true), order, begunWith: before, in: writer)
     }
     let checked = try sweep.map { try MirrorCheck.Result(gather.sweep($0), $0.limit) }
-    return try result(of: pulled, order, checked ?? MirrorCheck.Result())
+    var result = try result(of: pulled, order, checked ?? MirrorCheck.Result())
+    try await report(of: pulled, order, among: nil, to: &result)
+    return result
   }
 }
 
