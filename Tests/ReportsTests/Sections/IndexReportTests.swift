@@ -193,6 +193,21 @@ import Testing
         == (before == 10 ? ["version 2.4 first rated"] : []))
   }
 
+  @Test("changes after the days of a drawing take no mark's place in it", arguments: [8, 9])
+  func marksOfOldPeriod(inside: Int) throws {
+    let chart = try #require(
+      reports[0].sections.flatMap(\.blocks).lazy.compactMap { block -> Chart? in
+        if case .chart(let chart) = block { chart } else { nil }
+      }.first)
+    let first = try #require(chart.days.first)
+    let later = CivilDay(year: first.year + 1, month: 1, day: 1, weekday: 4)
+    let marks =
+      (0..<inside).map { Chart.Mark(first, .setting, "\($0)") }
+      + (0..<9).map { Chart.Mark(later, .setting, "later \($0)") }
+    let shown = TimelineMarks.shown(marks, in: chart).map(\.words)
+    #expect(shown == (inside - 8..<inside).map(String.init))
+  }
+
   @Test("nothing to do is said once")
   func nothing() throws {
     let report = Report(
