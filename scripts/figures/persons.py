@@ -119,10 +119,9 @@ def stages(ones):
 
 def funnel(book):
     counts = stages(everybody(book).values())
-    rows = [{"people": counts[0], "of_previous": None, "lost": None, "of_active": None}]
+    rows = [{"people": counts[0], "of_previous": None, "lost": None}]
     for before, people in zip(counts, counts[1:]):
-        rows.append({"people": people, "of_previous": rate(people, before), "lost": before - people,
-                     "of_active": rate(people, counts[0])})
+        rows.append({"people": people, "of_previous": rate(people, before), "lost": before - people})
     return None, rows
 
 
