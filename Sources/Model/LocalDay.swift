@@ -30,4 +30,13 @@ package struct LocalDay: Hashable, Sendable {
     start = Instant(fractionalUnixSeconds: day.start.timeIntervalSince1970) ?? instant
     end = Instant(fractionalUnixSeconds: day.end.timeIntervalSince1970) ?? instant
   }
+
+  /// What a clock on the wall shows at an instant of the day, since midnight.
+  ///
+  /// On a day on which the clocks change it is not the time since the day began.
+  package func timeByTheClock(of instant: Instant, in timeZone: String) -> Duration {
+    let zone = TimeZone(identifier: timeZone) ?? .gmt
+    let turned = zone.secondsFromGMT(for: instant.date) - zone.secondsFromGMT(for: start.date)
+    return instant - start + .seconds(turned)
+  }
 }

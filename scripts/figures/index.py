@@ -52,9 +52,9 @@ def figures(book):
     if not known:
         return {}
     place = days.index(known[-1])
-    (day, *yesterday), (weekday, *before) = days[place], days[place - 7]
+    (day, *yesterday), (weekday, *before) = days[place], days[max(0, place - 7)]
     now, then = of_day(book, *yesterday), of_day(book, *before)
-    is_known = book.knows(day) and book.knows(weekday)
+    is_known = place >= 7 and book.knows(day) and book.knows(weekday)
     course = days[max(0, place + 1 - COURSE):place + 1]
     while book.coverage(course[0][0]) == "none":
         course = course[1:]

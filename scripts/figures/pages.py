@@ -90,8 +90,8 @@ class Comparison:
         if wanted is None:
             self.leave(address, numbers(row))
             return
-        if wanted.get("change") is not None and "change" not in row:
-            self.differences.append(f"{' '.join(address)} change: not on the page")
+        self.differences += [f"{' '.join(address)} {column}: not on the page" for column, value in wanted.items()
+                             if value is not None and column not in row]
         for column, value in row.items():
             if column in keys:
                 continue

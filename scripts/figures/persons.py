@@ -119,10 +119,9 @@ def stages(ones):
 
 def funnel(book):
     counts = stages(everybody(book).values())
-    rows = [{"people": counts[0], "of_previous": None, "lost": None, "of_active": None}]
+    rows = [{"people": counts[0], "of_previous": None, "lost": None}]
     for before, people in zip(counts, counts[1:]):
-        rows.append({"people": people, "of_previous": rate(people, before), "lost": before - people,
-                     "of_active": rate(people, counts[0])})
+        rows.append({"people": people, "of_previous": rate(people, before), "lost": before - people})
     return None, rows
 
 
@@ -297,13 +296,13 @@ def cohorts(book):
 
 def experiments(book):
     """Cards of the newest changes: 14 days of 24 hours on each side, or as many as both sides have."""
-    cards = {}
+    cards, until = {}, known_until(book)
     for row in book.all("SELECT DISTINCT changed_at AS at FROM settings_history WHERE old_value IS NOT NULL"
                         " AND changed_at >= ? AND changed_at < ? AND (wire_name LIKE 'free%Limit'"
                         " OR wire_name LIKE 'free%CooldownSeconds' OR wire_name LIKE '%FreePeriodSeconds')",
                         book.end - EXPERIMENTS_FROM * ONE_DAY, book.end):
         at = row["at"]
-        days = max(0, min(EXPERIMENT_DAYS, (book.end - at) // ONE_DAY, (at - book.begins) // ONE_DAY))
+        days = max(0, min(EXPERIMENT_DAYS, (until - at) // ONE_DAY, (at - book.begins) // ONE_DAY))
         pairs = [(at - (days - place) * ONE_DAY, at + place * ONE_DAY) for place in range(days)]
         pairs = [pair for pair in pairs if all(
             book.coverage(book.one("SELECT local_day(?)", edge)) == "whole" or edge >= book.midnight_of(book.end)
@@ -314,6 +313,15 @@ def experiments(book):
             {"before": rate(*before), "after": rate(*after), "difference": points(before, after),
              "verdict": verdict(before, after)} for before, after in filter(None, measures) if before[1] and after[1]]
     return cards
+
+
+def known_until(book):
+    """Until when events can be there: midnight, while exports bring them and none of today has come."""
+    midnight = book.midnight_of(book.now)
+    is_there = book.one("SELECT EXISTS (SELECT 1 FROM events WHERE at >= ? AND (source <> 'session'"
+                        " OR feature IS NOT NULL AND kind IS NOT NULL))", midnight)
+    exports = book.one("SELECT EXISTS (SELECT 1 FROM events WHERE source <> 'session')")
+    return min(book.end, midnight) if exports and not is_there else book.end
 
 
 def _side(book, starts):

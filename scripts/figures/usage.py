@@ -95,7 +95,8 @@ def _segment(row):
 
 
 def _columns(row):
-    return {name: row[name] for name in COLUMNS}
+    """Of a segment; dismissed popups stand by day and by feature alone."""
+    return {name: row[name] for name in COLUMNS if name != "dismissed"}
 
 
 def by_segment(book):
@@ -107,8 +108,10 @@ def by_segment(book):
 
 
 def by_segment_and_day(book):
+    columns = [name for name in COLUMNS if name not in ("dismissed", "bypassed")]
     return ("day", "feature", "segment"), [
-        {"day": row["day"], "feature": row["feature"].capitalize(), "segment": _segment(row), **_columns(row)}
+        {"day": row["day"], "feature": row["feature"].capitalize(), "segment": _segment(row),
+         **{name: row[name] for name in columns}}
         for row in book.all(
             f"SELECT local_day(at) AS day, feature, user_type, {SUMS} FROM tally WHERE is_now GROUP BY 1, 2, 3")
         if any(row[name] for name in COLUMNS)]

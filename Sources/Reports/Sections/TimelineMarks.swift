@@ -2,8 +2,16 @@ import Model
 
 /// What may explain a change of counts by day: changed settings and new versions.
 enum TimelineMarks {
-  /// The newest of each kind that charts show; more would hide the columns.
-  static let most = 8
+  /// The newest of each kind that a chart shows; more would hide the columns.
+  private static let most = 8
+
+  /// The marks that a chart shows: of each kind the newest of those that lie in it.
+  static func shown(_ marks: [Chart.Mark], in chart: Chart) -> [Chart.Mark] {
+    let inside = marks.filter { chart.holds($0.day) }
+    return [Chart.Mark.Kind.setting, .release]
+      .flatMap { kind in inside.filter { $0.kind == kind }.suffix(most) }
+      .sorted { $0.day < $1.day }
+  }
 
   /// Oldest first.
   static func all(
@@ -11,7 +19,7 @@ enum TimelineMarks {
   ) -> [Chart.Mark] {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let settings = limits.changes.filter { $0.oldValue != nil && $0.newValue != nil }
-      .sorted { $0.changedAt < $1.changedAt }.suffix(most)
+      .sorted { $0.changedAt < $1.changedAt }
       .map { Chart.Mark(calendar.day(of: $0.changedAt), .setting, words(of: $0)) }
     return (settings + releases(ratings, context, calendar)).sorted { $0.day < $1.day }
   }
@@ -30,7 +38,7 @@ enum TimelineMarks {
   /// The first rating of each version that no rating of the period before has.
   private static func releases(
     _ ratings: RatingsData, _ context: ReportContext, _ calendar: ReportCalendar
-  ) -> ArraySlice<Chart.Mark> {
+  ) -> [Chart.Mark] {
     let before = ratings.ratings.filter { $0.at < context.start }.compactMap(\.appVersion)
     guard before.count >= fewestBefore else { return [] }
     var seen = Set(before)
@@ -42,7 +50,7 @@ enum TimelineMarks {
         calendar.day(of: rating.at), .release,
         "version \(VisibleText.clipped(version, to: 20)) first rated")
     }
-    return marks.suffix(most)
+    return marks
   }
 }
 
@@ -54,7 +62,7 @@ extension Report {
       var section = section
       section.blocks = section.blocks.map { block in
         guard case .chart(var chart) = block, chart.isTimeline else { return block }
-        chart.marks = marks
+        chart.marks = TimelineMarks.shown(marks, in: chart)
         return .chart(chart)
       }
       return section

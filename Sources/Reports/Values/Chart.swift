@@ -97,6 +97,9 @@ package struct Chart: Sendable {
     return days[row].distance(to: day) < length ? row : nil
   }
 
+  /// Whether a day lies in one of its rows.
+  func holds(_ day: CivilDay) -> Bool { row(of: day) != nil }
+
   /// Whether a range of its days can be chosen.
   var hasRange: Bool { isDaily && !isCompact && !isSentence }
 

@@ -11,8 +11,13 @@ package struct ExportArrivalRule: Sendable {
   static let mostDays = 14
   /// With so many days one arrival may be later than the usual time.
   static let daysWithOutlier = 7
+  /// A report is written right after an import was tried, and imports begin some seconds earlier or
+  /// later each day: so long before the usual time counts as the usual time.
+  static let tolerance = Duration.seconds(300)
   /// Before midnight people may be asleep: a day without lines in its last hours is no late one.
   static let quietEnd = Duration.seconds(6 * 3_600)
+  /// Lines that end no longer than this before a midnight of UTC end with a day of UTC.
+  static let utcEnd = Duration.seconds(3_600)
 
   /// The time up to which lines should have come.
   let expectedUntil: Instant
@@ -24,20 +29,35 @@ package struct ExportArrivalRule: Sendable {
   package init?(
     imports: [Instant], newestLine: Instant?, at now: Instant, timeZone: String
   ) {
-    var delays: [String: Duration] = [:]
+    var arrivals: [(day: LocalDay, time: Duration)] = []
     for start in imports {
       let day = LocalDay(of: start, in: timeZone)
-      delays[day.text] = min(delays[day.text] ?? .seconds(86_400), start - day.start)
+      guard arrivals.last?.day != day else { continue }
+      arrivals.append((day, day.timeByTheClock(of: start, in: timeZone)))
     }
-    let known = delays.sorted { $0.key < $1.key }.suffix(Self.mostDays).map(\.value).sorted()
-    guard known.count >= Self.fewestDays, let last = imports.last, let newestLine else {
+    arrivals = arrivals.suffix(Self.mostDays)
+    guard arrivals.count >= Self.fewestDays, let newestLine else { return nil }
+    let times = arrivals.map(\.time).sorted()
+    let usual = times[times.count - (times.count >= Self.daysWithOutlier ? 2 : 1)]
+    // An import at an unusual time may have brought an older day again, and tells of no export.
+    guard let last = arrivals.last(where: { $0.time <= usual + Self.tolerance })?.day else {
       return nil
     }
-    let usual = known[known.count - (known.count >= Self.daysWithOutlier ? 2 : 1)]
     let today = LocalDay(of: now, in: timeZone)
-    let yesterday = LocalDay(of: today.start - .microseconds(1), in: timeZone)
-    let due = now >= today.start + usual ? today.start + usual : yesterday.start + usual
-    expectedUntil = max(newestLine, due - (last - newestLine))
+    let isDue = today.timeByTheClock(of: now, in: timeZone) >= usual - Self.tolerance
+    let due = isDue ? today : LocalDay(of: today.start - .microseconds(1), in: timeZone)
+    let days = Int(((due.start - last.start) / Duration.seconds(86_400)).rounded())
+    let end = min(Self.endOfExport(newestLine, timeZone), last.start)
+    expectedUntil = max(newestLine, end + .seconds(86_400 * days))
+  }
+
+  /// The end of the day that an export with this newest line is of.
+  ///
+  /// Whole days: an outage that lasts until midnight must not look like an export that always ends
+  /// so early.
+  private static func endOfExport(_ newestLine: Instant, _ timeZone: String) -> Instant {
+    let utc = LocalDay(of: newestLine, in: "UTC").end
+    return utc - newestLine <= utcEnd ? utc : LocalDay(of: newestLine, in: timeZone).end
   }
 
   /// Whether the lines of a day, or of its end, are still to come at their usual time.

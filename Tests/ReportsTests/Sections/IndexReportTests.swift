@@ -22,7 +22,10 @@ import Testing
       ])
     #expect(index.headline[1].value == .count(36))
     #expect(index.headline[1].change == PeriodChange(from: 22, to: 36))
-    #expect(index.summary.hasPrefix("36 people were active yesterday; "))
+    #expect(index.summary.contains("36 people were active yesterday; "))
+    // Today's last load beside that of a Monday, not of the day that the other tiles are of.
+    #expect(index.headline[0].change == PeriodChange(from: 38, to: 45))
+    #expect(index.headline[0].changeNote == "on Mon 23 Feb")
     for figure in index.headline {
       let target = reports.first { $0.name == figure.report }
       #expect(target?.sections.contains { $0.id == figure.section } == true, "\(figure.id)")
@@ -35,7 +38,8 @@ import Testing
     var history = SampleReports.history
     history.days[history.days.count - 1 - (daysAgo == 7 ? 8 : 1)].coverage = .partial
     let tiles = IndexTiles(history, ReportCalendar(timeZone: "Europe/Berlin"))
-    #expect(tiles.figures.allSatisfy { $0.change == nil })
+    #expect(tiles.figures.dropFirst().allSatisfy { $0.change == nil })
+    #expect(tiles.figures[0].change != nil, "loads do not need the export")
     #expect(tiles.title == (daysAgo == 7 ? "Sun 1 Mar" : "Sun 1 Mar, known in part"))
     #expect(
       tiles.sentence.contains(
@@ -53,6 +57,63 @@ import Testing
       #expect(tiles.title == "Sat 28 Feb against Sat 21 Feb")
       #expect(tiles.sentence.contains("active on Sat 28 Feb"))
     }
+  }
+
+  @Test("after many lost days the tiles are of the newest known day", arguments: [34, 35])
+  func lostWeeks(lostDays: Int) {
+    let history = Self.history(60) { $0 >= 60 - lostDays ? .none : .whole }
+    let tiles = IndexTiles(history, ReportCalendar(timeZone: "UTC"))
+    #expect(tiles.figures.isEmpty == (lostDays == 35))
+    let words =
+      lostDays == 35 ? "Nothing is known of the newest 35 days." : "no whole day a week before"
+    #expect(tiles.sentence.contains(words), "\(tiles.sentence)")
+  }
+
+  @Test("same weekdays that were lost judge nothing", arguments: [(2, true), (3, false)])
+  func lostWeekdays(lostWeeks: Int, isJudged: Bool) {
+    let lost = Set((1...lostWeeks).map { 59 - 7 * $0 })
+    let history = Self.history(60) { lost.contains($0) ? .none : .whole }
+    let context = ReportContext(
+      appName: "ChatHub", now: history.days[60].start, timeZone: "UTC",
+      start: history.days[59].start, end: history.days[60].start)
+    let words = IndexAttention.unjudged(history, context)
+    #expect((words == nil) == isJudged, "\(words ?? "")")
+    if !isJudged { #expect(words?.contains("from 2 Mar on") == true, "\(words ?? "")") }
+  }
+
+  /// So many days that are over from 1 January 2026 on, and the running one.
+  private static func history(
+    _ count: Int, _ coverage: (Int) -> DayFacts.Coverage
+  ) -> DayHistory {
+    let start = SampleReports.at("2026-01-01T00:00:00Z")
+    return DayHistory(
+      days: (0...count).map { day in
+        let begin = start + .seconds(86_400 * day)
+        return DayFacts(
+          start: begin, end: begin + .seconds(86_400),
+          coverage: day == count ? .running : coverage(day))
+      })
+  }
+
+  @Test(
+    "the sentence begins with the worst finding that is not about jobs",
+    arguments: [Level.error, .warn, .notice])
+  func worstFirst(level: Level) {
+    var page = Report(
+      name: .ratings, title: "R", context: SampleReports.context,
+      dataTime: Report.DataTime(label: "Data", at: nil), summary: "", sections: [])
+    page.findings = [
+      Finding(level, "3.3.0 is worse.", report: .ratings, section: "groups"),
+      Finding(.error, "A job is late.", report: .runs, section: "jobs"),
+    ]
+    let index = IndexReport.make(
+      of: [page], runs: EmptyReports.runs,
+      panels: IndexPanels(
+        SampleReports.usage, SampleReports.limits, SampleReports.ratings,
+        context: SampleReports.context), context: SampleReports.context)
+    #expect(
+      index.summary.hasPrefix(level == .notice ? "36 people" : "3.3.0 is worse. 36 people"),
+      "\(index.summary)")
   }
 
   @Test(
@@ -130,6 +191,21 @@ import Testing
     #expect(
       marks.filter { $0.kind == .release }.map(\.words)
         == (before == 10 ? ["version 2.4 first rated"] : []))
+  }
+
+  @Test("changes after the days of a drawing take no mark's place in it", arguments: [8, 9])
+  func marksOfOldPeriod(inside: Int) throws {
+    let chart = try #require(
+      reports[0].sections.flatMap(\.blocks).lazy.compactMap { block -> Chart? in
+        if case .chart(let chart) = block { chart } else { nil }
+      }.first)
+    let first = try #require(chart.days.first)
+    let later = CivilDay(year: first.year + 1, month: 1, day: 1, weekday: 4)
+    let marks =
+      (0..<inside).map { Chart.Mark(first, .setting, "\($0)") }
+      + (0..<9).map { Chart.Mark(later, .setting, "later \($0)") }
+    let shown = TimelineMarks.shown(marks, in: chart).map(\.words)
+    #expect(shown == (inside - 8..<inside).map(String.init))
   }
 
   @Test("nothing to do is said once")

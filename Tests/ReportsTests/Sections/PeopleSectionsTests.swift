@@ -169,6 +169,11 @@ struct PeopleSectionsTests {
     ).rows.map(\.cells)
     #expect(rows[2][1] == .count(50) && rows[2][4] == .missing && rows[2][5] == .text("in part"))
     #expect(rows[1][1] == .missing && rows[1][5] == .text("none"))
+    partial.days[2].coverage = .none
+    partial.days[1].coverage = .partial
+    let lead = UsersRetention.section(partial, calendar).lead
+    #expect(
+      lead.contains("60 people on Sat 28 Feb, the last known day, known in part, 130"), "\(lead)")
     var few = SampleReports.activity
     few.days.removeFirst()
     guard case .table = UsersRetention.section(few, calendar).blocks.first else {

@@ -97,4 +97,18 @@ import Testing
     #expect(chart.table.rows.count == 14)
     #expect(chart.labels.first == "16 Feb" && chart.labels.last == "1 Mar")
   }
+
+  @Test(
+    "a period whose export is still to come is no period without events",
+    arguments: [(DayFacts.Coverage.awaited, false), (.none, true), (.whole, true)])
+  func awaited(coverage: DayFacts.Coverage, isFound: Bool) {
+    var data = SampleReports.usage
+    data.buckets.removeAll { $0.startsAtSeconds >= SampleReports.context.start.unixSeconds }
+    let days = data.history.days.indices.filter { data.history.days[$0].coverage == .whole }
+    for day in days { data.history.days[day].coverage = coverage }
+    let found = UsageReport.make(data, context: SampleReports.context).findings
+    #expect(found.isEmpty != isFound)
+    data.history.days[days[days.count - 1]].coverage = .whole
+    #expect(!UsageReport.make(data, context: SampleReports.context).findings.isEmpty)
+  }
 }

@@ -30,15 +30,23 @@ enum IndexAttention {
     }
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let days = Array(history.complete)
-    guard let first = days.firstIndex(where: { $0.coverage == .whole }) else {
+    let known = Set(days.indices.filter { days[$0].coverage == .whole })
+    guard !known.isEmpty, let last = days.indices.last else {
       return "The ledger has no whole day yet, so what people do cannot be judged."
     }
     let awaited = history.awaited.map {
       "The export of \(calendar.day(of: $0.start).withWeekday) has not come yet."
     }
-    let enough = AnomalyRule.fewestDays * 7
-    guard days.count - 1 - first < enough else { return awaited.first }
-    let start = days[first].start + .seconds(86_400 * enough + 43_200)
+    /// Days to come are taken for whole ones.
+    func isJudged(_ day: Int) -> Bool {
+      (1...AnomalyRule.comparedDays).count { week in
+        day - 7 * week > last || known.contains(day - 7 * week)
+      } >= AnomalyRule.fewestDays
+    }
+    guard !isJudged(last),
+      let next = (1...7 * AnomalyRule.fewestDays).first(where: { isJudged(last + $0) })
+    else { return awaited.first }
+    let start = days[last].start + .seconds(86_400 * next + 43_200)
     return
       (awaited + [
         "Days are judged from \(calendar.day(of: start).short) on: it takes "

@@ -16,7 +16,8 @@ package enum IndexReport {
     var report = Report(
       name: .index, title: panels.tiles.title, context: context,
       dataTime: Report.DataTime(label: "Newest data", at: newestData(of: reports)),
-      summary: "\(panels.tiles.sentence) \(RunsReport.summary(of: jobs))",
+      summary: [worst(findings), panels.tiles.sentence, RunsReport.summary(of: jobs)]
+        .compactMap(\.self).joined(separator: " "),
       headline: panels.tiles.figures,
       sections: [
         IndexAttention.section(findings, unjudged: panels.unjudged), panels.written, panels.sells,
@@ -24,6 +25,11 @@ package enum IndexReport {
       ] + since(earlier, reports))
     report.attention = findings
     return report
+  }
+
+  /// What matters most, apart from the runs, of which the sentence tells anyway; nil for notes alone.
+  private static func worst(_ findings: [Finding]) -> String? {
+    findings.first { $0.level >= .warn && $0.report != .runs }?.sentence
   }
 
   /// The newest data of all reports but that of the runs: a job that ran just now may have fetched

@@ -16,9 +16,11 @@ struct IndexTiles {
   init(_ history: DayHistory, _ calendar: ReportCalendar) {
     // A day that was lost is told by a finding; the tiles are of the day before it.
     let days = history.complete.suffix(Self.courseDays + 7)
-    guard let index = days.suffix(7).lastIndex(where: { $0.coverage != .none }) else {
+    guard let index = days.lastIndex(where: { $0.coverage != .none }) else {
       title = "At a glance"
-      sentence = "The ledger has no whole day yet."
+      sentence =
+        history.complete.contains { $0.coverage == .whole }
+        ? "Nothing is known of the newest \(days.count) days." : "The ledger has no whole day yet."
       figures = []
       return
     }
@@ -32,7 +34,7 @@ struct IndexTiles {
     let nameBefore = before.map { calendar.day(of: $0.start).withWeekday }
     let isYesterday = day.end == history.days.last?.start
     title = nameBefore.map { "\(name) against \($0)" } ?? name
-    figures = Self.figures(history, days[...index], before)
+    figures = Self.figures(history, days[...index], before, calendar)
     sentence = Self.sentence(
       figures, day, nameBefore,
       when: isYesterday ? "yesterday" : "on \(calendar.day(of: day.start).withWeekday)")
@@ -40,7 +42,8 @@ struct IndexTiles {
 
   /// Of the last of the days, which follow each other.
   private static func figures(
-    _ history: DayHistory, _ days: ArraySlice<DayFacts>, _ before: DayFacts?
+    _ history: DayHistory, _ days: ArraySlice<DayFacts>, _ before: DayFacts?,
+    _ calendar: ReportCalendar
   ) -> [Figure] {
     let day = days[days.endIndex - 1]
     let course = days.suffix(courseDays).drop { $0.coverage == .none }
@@ -62,7 +65,7 @@ struct IndexTiles {
       limit.note = "active"
     }
     return [
-      online(history, before),
+      online(history, calendar),
       count("active", "Active", \.activeUsers, .usage, UsageDays.id), limit,
       count("sub-taps", "Subscription taps", \.subscriptionTaps, .usage, PeopleFunnel.id),
       count("new-subs", "New subscribers", \.newSubscribers, .usage, PeopleFunnel.id),
@@ -70,15 +73,19 @@ struct IndexTiles {
     ]
   }
 
-  /// The users online at the last load: today's, where there was one.
-  private static func online(_ history: DayHistory, _ before: DayFacts?) -> Figure {
-    let newest = history.days.suffix(2).compactMap(\.onlineNow).last
+  /// The users online at the last load, today's where there was one, and at that of the same weekday
+  /// a week before; loads bring them, whatever is known of the events.
+  private static func online(_ history: DayHistory, _ calendar: ReportCalendar) -> Figure {
+    let days = history.days
+    let day = days.indices.suffix(2).last { days[$0].onlineNow != nil }
+    let newest = day.flatMap { days[$0].onlineNow }
     let course = history.complete.suffix(courseDays).compactMap(\.onlineNow)
     var figure = Figure(
       id: "online", label: "Online", value: .optional(newest), note: "at the last load",
       trend: course.isEmpty ? nil : course, section: UsersSeen.id)
-    if let newest, let then = before?.onlineNow {
+    if let day, let newest, day >= 7, let then = days[day - 7].onlineNow {
       figure.change = PeriodChange(from: then, to: newest)
+      figure.changeNote = "on \(calendar.day(of: days[day - 7].start).withWeekday)"
     }
     figure.report = .users
     return figure
@@ -113,13 +120,14 @@ struct IndexTiles {
     guard let nameBefore else {
       return "\(active); there is no whole day a week before to compare with."
     }
-    let changes = figures.compactMap { figure in
+    // Users online are compared with another day.
+    let changes = figures.filter { $0.id != "online" }.compactMap { figure in
       figure.change?.percent.map { (label: figure.label.lowercased(), percent: $0) }
     }
     let largest = changes.max { abs($0.percent) < abs($1.percent) }
     guard let largest else { return "\(active); the counts are too small for percentages." }
     guard abs(largest.percent) >= notablePercent else {
-      return "\(active); all was about as on \(nameBefore)."
+      return "\(active); usage was about as on \(nameBefore)."
     }
     let sign = largest.percent > 0 ? "+" : "−"
     return "\(active); \(largest.label) \(sign)\(NumberWords.percent(abs(largest.percent))) "

@@ -4,18 +4,26 @@ import Model
 enum UsersRetention {
   static func section(_ data: ActivityData?, _ calendar: ReportCalendar) -> Section {
     Section(
-      id: "retention", title: "Who comes back", lead: lead(data),
+      id: "retention", title: "Who comes back", lead: lead(data, calendar),
       blocks: data.map { data in
         data.days.isEmpty ? [] : blocks(data, calendar)
       } ?? [])
   }
 
-  private static func lead(_ data: ActivityData?) -> String {
-    guard let newest = data?.days.last else {
+  private static func lead(_ data: ActivityData?, _ calendar: ReportCalendar) -> String {
+    guard let last = data?.days.last else {
       return "Nobody has used a limited feature on a day that is over."
     }
+    guard let newest = data?.days.last(where: { $0.coverage != .none }) else {
+      return "Who used a limited feature on the newest days that are over is not known."
+    }
     let people = NumberWords.counted(newest.daily, "person", "people")
-    return "People who used a limited feature: \(people) on the last day that is over"
+    let day =
+      newest == last
+      ? "the last day that is over"
+      : "\(calendar.day(of: newest.start).withWeekday), the last known day"
+    return "People who used a limited feature: \(people) on \(day)"
+      + (newest.coverage == .partial ? ", known in part" : "")
       + (newest.weekly.map { ", \(NumberWords.grouped($0)) in 7 days" } ?? "")
       + (newest.fourWeekly.map { ", \(NumberWords.grouped($0)) in 28 days" } ?? "") + "."
   }

@@ -9,7 +9,7 @@ package enum UsageReport {
       name: .usage, title: "Usage", context: context,
       dataTime: Report.DataTime(label: "Newest event", at: data.newestEventAt),
       summary: summary(of: tally, data), headline: headline(of: tally, data),
-      findings: findings(of: tally, context: context),
+      findings: findings(of: tally, data.history, context),
       sections: [
         UsageDays.section(tally, data), UsageFeatures.section(tally),
         PeopleFunnel.section(data.people),
@@ -65,8 +65,13 @@ package enum UsageReport {
     ]
   }
 
-  private static func findings(of tally: UsageTally, context: ReportContext) -> [Finding] {
+  private static func findings(
+    of tally: UsageTally, _ history: DayHistory, _ context: ReportContext
+  ) -> [Finding] {
     guard tally.current.isEmpty, !tally.previous.isEmpty else { return [] }
+    let days = history.days.filter { $0.start < context.end && $0.end > context.start }
+    let mayCome = days.allSatisfy { $0.coverage == .awaited || $0 == history.todayBeforeExport }
+    guard days.isEmpty || !mayCome else { return [] }
     return [
       Finding(
         .warn, "No event arrived in this period, though the one before it had some.",

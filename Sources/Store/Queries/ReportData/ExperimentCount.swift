@@ -31,25 +31,27 @@ struct ExperimentCount {
 
   /// Of changes, newest first, that were made until `end` to a ledger that begins at `first`.
   ///
+  /// Hours after `known` count on no side: no export has brought their events yet.
   /// Days that touch a time of `missing` are left out, and with each the one of the other side that
   /// has its place: both sides stay equally long, and keep their weekdays.
   init(
-    _ changes: [SettingChange], from first: Instant, to end: Instant,
+    _ changes: [SettingChange], from first: Instant, to end: Instant, knownUntil known: Instant,
     without missing: [Range<Instant>] = []
   ) {
-    let known = changes.filter { change in
+    let changes = changes.filter { change in
       SettingKey(wireName: change.wireName)?.descriptor.role != nil && change.oldValue != nil
         && change.newValue != nil && change.changedAt < end
     }
-    let times = Set(known.map(\.changedAt)).sorted(by: >)
+    let times = Set(changes.map(\.changedAt)).sorted(by: >)
     experiments = times.prefix(Self.mostExperiments).filter { end - $0 <= Self.oldest }.map { at in
-      let days = max(0, min(Self.days(first, at), Self.days(at, end), ExperimentData.longestDays))
+      let days = max(
+        0, min(Self.days(first, at), Self.days(at, min(known, end)), ExperimentData.longestDays))
       let others = times.filter { other in
         other != at && abs(other.microseconds - at.microseconds) < Int64(days) * Self.day
       }
       let span = at - Self.seconds(days)..<at + Self.seconds(days)
       return ExperimentData.Experiment(
-        at: at, changes: known.filter { $0.changedAt == at }, days: days,
+        at: at, changes: changes.filter { $0.changedAt == at }, days: days,
         leftOut: days - Self.pairs(at, days, without: missing).count,
         missing: missing.filter { $0.overlaps(span) }.map(\.lowerBound),
         overlapping: others.reversed())

@@ -33,6 +33,7 @@ extension Readable {
       people: PeopleCount(period: context.start.microseconds..<context.end.microseconds),
       experiments: ExperimentCount(
         changes, from: first ?? context.end, to: context.end,
+        knownUntil: DayHistory(days: facts).todayBeforeExport?.start ?? context.end,
         without: missing.map { $0.start..<$0.end }),
       sample: EventSample(most: mostSampled), days: days)
     let start = min(context.start.microseconds, days.starts.first ?? context.start.microseconds)

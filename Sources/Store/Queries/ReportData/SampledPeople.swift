@@ -168,6 +168,19 @@ extension SampledPeople {
   /// How long two limits must have been live together to be compared.
   static let shortestOverlap = Duration.seconds(86_400)
 
+  /// Whether both limits were met in most of the days of 24 hours: one that was changed and changed
+  /// back was never live beside the other.
+  private func areTogether(_ times: [[Int64]], from start: Int64, to end: Int64) -> Bool {
+    let day: Int64 = 86_400_000_000
+    // The rest of less than a day belongs to the last one.
+    let last = max(0, (end - start) / day - 1)
+    let days = times.map { times in
+      Set(times.filter { (start...end).contains($0) }.map { min(last, ($0 - start) / day) })
+    }
+    let both = days.dropFirst().reduce(days[0]) { $0.intersection($1) }
+    return 2 * both.count > Int(last) + 1
+  }
+
   /// The two limits with most popups while both were live; nil when there are not two.
   private func split(_ feature: Feature, _ offers: [Offer]) -> ExperimentData.LimitSplit? {
     let byLimit = Dictionary(grouping: offers, by: \.limit)
@@ -177,7 +190,8 @@ extension SampledPeople {
     let times = limits.compactMap { limit in byLimit[limit].map { $0.map(\.at) } }
     guard limits.count == 2, let start = times.compactMap({ $0.min() }).max(),
       let end = times.compactMap({ $0.max() }).min(),
-      Instant(microseconds: end) - Instant(microseconds: start) >= Self.shortestOverlap
+      Instant(microseconds: end) - Instant(microseconds: start) >= Self.shortestOverlap,
+      areTogether(times, from: start, to: end)
     else { return nil }
     let sides = limits.map { limit in
       (byLimit[limit] ?? []).filter { (start...end).contains($0.at) }

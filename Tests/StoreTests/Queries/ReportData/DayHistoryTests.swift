@@ -132,4 +132,20 @@ import Testing
     #expect(data.activeUsers == 1)
     #expect(data.history.days.map(\.taps) == [1, 0, 0])
   }
+
+  @Test(arguments: [(false, 0), (true, 1)])
+  func `hours that no export has brought are on no side of a change`(
+    isThere: Bool, days: Int
+  ) throws {
+    // 24.5 hours before now, and 23.5 before today began.
+    let change = SettingChange(
+      wireName: "freeRefreshLimit", source: .appSettings, oldValue: "2", newValue: "1",
+      changedAt: Self.at(25.5))
+    let history = try facts(
+      ([0, 26] + (isThere ? [49.5] : [])).map { event(.performed, at: $0) })
+    let found = try store.read {
+      try $0.peopleReading(context, changes: [change], days: history).experiments.experiments
+    }
+    #expect(found.map(\.days) == [days])
+  }
 }

@@ -377,6 +377,15 @@ extension PeopleReadingTests {
     #expect(found.seenWithBoth == 1)
   }
 
+  @Test("a limit that was changed and changed back was not live beside the other")
+  func revertedLimit() throws {
+    let limits = [3, 3, 1, 1, 1, 3, 3]
+    let events = limits.enumerated().map {
+      offer(.popupShown, "u\($0)", Double($0) * Self.day, usage: 0, limit: $1)
+    }
+    #expect(try reading(events).experiments.splits.isEmpty)
+  }
+
   @Test("limits that follow each other are no comparison")
   func noSplits() throws {
     let events = [
