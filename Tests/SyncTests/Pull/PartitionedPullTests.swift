@@ -32,11 +32,12 @@ import Testing
   @discardableResult
   private func pull(
     _ port: any FirestorePort, _ request: UserPullRequest? = nil, reads: ReadBudgetMeter? = nil,
-    into target: TemporaryStore? = nil
+    into target: TemporaryStore? = nil,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in }
   ) async throws -> PullResult {
     try await Pull(
       port: port, store: (target ?? workspace).store, reads: reads ?? ReadBudgetMeter(),
-      documentsPerCommit: 4, sleep: { _ in }
+      documentsPerCommit: 4, sleep: sleep
     ).run((request ?? self.request()).pull) { _ in }
   }
 
@@ -86,6 +87,37 @@ import Testing
       let result = try await pull(client)
       #expect(result.counts == RunCounts(fetched: 5, inserted: 5))
     }
+  }
+
+  @Test("a server that cannot cut, over HTTP, has its parts looked for and counted")
+  func unimplementedLarge() async throws {
+    try await withServer { server, client in
+      server.inject(.status(.unimplemented), times: nil, matching: ":partitionQuery")
+      try await client.put(.users(230))
+      var request = request(4)
+      request.options.pageSize = 200
+      let result = try await pull(client, request)
+      #expect(result.counts == RunCounts(fetched: 230, inserted: 230))
+      let bodies = server.requests.filter { $0.target.contains(":runQuery") }
+        .map { String(decoding: $0.body, as: UTF8.self) }
+      // Two parts of a hundred or more: one ends where the other begins.
+      let pages = bodies.filter { $0.contains("User_name") || !$0.contains("select") }
+      #expect(pages.contains { $0.contains("endAt") && !$0.contains("startAt") })
+      #expect(pages.contains { $0.contains("startAt") && !$0.contains("endAt") })
+      #expect(server.requests.contains { $0.target.contains(":runAggregationQuery") })
+    }
+  }
+
+  @Test("128 streams begin one after the other, 2 ms apart, and later pages wait for nothing")
+  func ramp() async throws {
+    let waits = Mutex<[Duration]>([])
+    let firestore = MemoryFirestore(.users(400))
+    let result = try await pull(firestore, request(128)) { duration in
+      waits.withLock { $0.append(duration) }
+    }
+    #expect(result.counts.inserted == 400)
+    let milliseconds = waits.withLock { $0.map { ($0 / .microseconds(1)).rounded() / 1_000 } }
+    #expect(milliseconds.sorted() == (1...127).map { Double($0) * 2 })
   }
 
   @Test("a collection is cut at its own names only, a nested one of the same id left out")
