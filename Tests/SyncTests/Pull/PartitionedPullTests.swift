@@ -89,25 +89,6 @@ import Testing
     }
   }
 
-  @Test("a server that cannot cut, over HTTP, has its parts looked for and counted")
-  func unimplementedLarge() async throws {
-    try await withServer { server, client in
-      server.inject(.status(.unimplemented), times: nil, matching: ":partitionQuery")
-      try await client.put(.users(230))
-      var request = request(4)
-      request.options.pageSize = 200
-      let result = try await pull(client, request)
-      #expect(result.counts == RunCounts(fetched: 230, inserted: 230))
-      let bodies = server.requests.filter { $0.target.contains(":runQuery") }
-        .map { String(decoding: $0.body, as: UTF8.self) }
-      // Two parts of a hundred or more: one ends where the other begins.
-      let pages = bodies.filter { $0.contains("User_name") || !$0.contains("select") }
-      #expect(pages.contains { $0.contains("endAt") && !$0.contains("startAt") })
-      #expect(pages.contains { $0.contains("startAt") && !$0.contains("endAt") })
-      #expect(server.requests.contains { $0.target.contains(":runAggregationQuery") })
-    }
-  }
-
   @Test("128 streams begin one after the other, 2 ms apart, and later pages wait for nothing")
   func ramp() async throws {
     let waits = Mutex<[Duration]>([])
