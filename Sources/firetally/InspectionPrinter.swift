@@ -59,6 +59,10 @@ struct InspectionPrinter {
       lines.append("incremental: \(candidates.joined(separator: ", "))")
     }
     return lines
+      + collection.expiry.map { policy in
+        "\(policy.clause): their deletes come without an update; "
+          + "see docs/jobs/sync-collection.md#ttl-policies."
+      }
   }
 
   private func kinds(of field: SampledField) -> String {
@@ -113,6 +117,10 @@ extension InspectionPrinter {
             "followsWrites": .integer($0.followsWriteCount),
           ])
         }),
+      "expiry": .array(
+        collection.expiry.map {
+          .object(["field": .string($0.field), "state": .string($0.state.rawValue)])
+        }),
       "fullReads": reads.map { .integer($0) } ?? .null,
       "cost": reads.map { .double(price.cost(of: $0).amount) } ?? .null,
       "currency": .string(price.currency),
@@ -140,6 +148,11 @@ extension InspectionPrinter {
       "isComplete": .boolean(findings.stop == nil),
     ])
   }
+
+  /// What else of a project can be copied, since accounts are no documents.
+  static let accountsHint =
+    "Accounts of Firebase Authentication can be copied too, with kind: sync-auth; "
+    + "see docs/jobs/sync-auth.md."
 
   /// What became of a draft.
   func line(_ draft: JobDraft, _ outcome: JobDraft.Outcome, path: String, isJSON: Bool) -> String {

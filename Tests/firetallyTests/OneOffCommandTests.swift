@@ -156,6 +156,9 @@ import Testing
   @Test func `inspect tells its price, prints what it found, and drafts jobs that run`()
     async throws
   {
+    workspace.server.expiry.set(
+      [ExpiryPolicy(collectionId: "Orders", field: "until", state: .active)],
+      of: "projects/demo/databases/(default)")
     let result = try await workspace.run("inspect", "Orders", "Shops", "--write")
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.errors.contains("Reads at most 5,000 documents (--max-reads)"))
@@ -165,6 +168,11 @@ import Testing
     #expect(result.output.contains("  subcollections: Items (2 of 2 missing documents)"))
     #expect(result.output.contains("jobs/orders.yml written: "))
     #expect(result.output.contains("jobs/items.yml written: "))
+    #expect(result.output.hasSuffix("with kind: sync-auth; see docs/jobs/sync-auth.md.\n"))
+    #expect(
+      result.output.contains(
+        "  Documents of Orders expire by until (TTL policy, active): their deletes come without "
+          + "an update; see docs/jobs/sync-collection.md#ttl-policies.\n"))
     for job in ["orders", "items"] {
       let run = try await workspace.run("run", job)
       #expect(run.status == 0, "\(run.errors)")
@@ -189,6 +197,8 @@ import Testing
     #expect(objects[0]["documents"] as? Int == 2)
     #expect(objects[2]["billedReads"] as? Int == (try lastRun("inspect"))?.counts.billedReads)
     #expect(objects[1]["outcome"] as? String == "written")
+    #expect((objects[0]["expiry"] as? [Any])?.isEmpty == true)
+    #expect(!result.output.contains("sync-auth"))
   }
 
   @Test func `names of documents cannot write to the terminal`() async throws {

@@ -23,6 +23,8 @@ package final class EmulatorServer: Sendable {
   package let reviews: ReviewStore
   /// Accounts of Firebase Authentication, served as Identity Toolkit does.
   package let accounts: AccountStore
+  /// TTL policies of each database, served as the Admin API does; none at the start.
+  package let expiry: ExpiryPolicies
 
   private let router: RequestRouter
   private let listener: any Channel
@@ -30,8 +32,8 @@ package final class EmulatorServer: Sendable {
 
   private init(
     host: String, port: Int, documents: DocumentStore, remoteConfig: RemoteConfig,
-    moments: MomentStore, reviews: ReviewStore, accounts: AccountStore, router: RequestRouter,
-    listener: any Channel, connections: OpenConnections
+    moments: MomentStore, reviews: ReviewStore, accounts: AccountStore, expiry: ExpiryPolicies,
+    router: RequestRouter, listener: any Channel, connections: OpenConnections
   ) {
     self.host = host
     self.port = port
@@ -40,6 +42,7 @@ package final class EmulatorServer: Sendable {
     self.moments = moments
     self.reviews = reviews
     self.accounts = accounts
+    self.expiry = expiry
     self.router = router
     self.listener = listener
     self.connections = connections
@@ -68,10 +71,11 @@ package final class EmulatorServer: Sendable {
     let moments = MomentStore(clock: { Instant(microseconds: clock().microseconds) })
     let reviews = ReviewStore()
     let accounts = AccountStore()
+    let expiry = ExpiryPolicies()
     let router = RequestRouter(
       Endpoints(
         documents: documents, remoteConfig: remoteConfig, moments: MomentEndpoints(store: moments),
-        reviews: reviews, accounts: AccountEndpoints(store: accounts)),
+        reviews: reviews, accounts: AccountEndpoints(store: accounts), expiry: expiry),
       keepsRequests: keepsRequests, retryAfterSeconds: retryAfterSeconds,
       documentsPerSecond: documentsPerSecond)
     let connections = OpenConnections()
@@ -81,8 +85,8 @@ package final class EmulatorServer: Sendable {
     }
     return EmulatorServer(
       host: host, port: chosen, documents: documents, remoteConfig: remoteConfig,
-      moments: moments, reviews: reviews, accounts: accounts, router: router,
-      listener: listener, connections: connections)
+      moments: moments, reviews: reviews, accounts: accounts, expiry: expiry,
+      router: router, listener: listener, connections: connections)
   }
 
   /// Begins to execute requests, after a start with `retryAfterSeconds`.

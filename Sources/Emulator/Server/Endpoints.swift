@@ -7,6 +7,7 @@ struct Endpoints: Sendable {
   let moments: MomentEndpoints
   let reviews: ReviewStore
   let accounts: AccountEndpoints
+  let expiry: ExpiryPolicies
 
   /// Executes a request; every error becomes an error envelope.
   func answer(to request: RequestRecord) -> ServerResponse {
@@ -37,6 +38,9 @@ struct Endpoints: Sendable {
     if let answer = accounts.answer(to: request, target.withoutVerb) { return answer }
     if let project = target.remoteConfigProject, request.method == "GET" {
       return try remoteConfig.answer(project: project)
+    }
+    if let database = target.databaseOfFields, request.method == "GET" {
+      return try expiry.answer(database, target)
     }
     if let root = try target.wipedDatabase, request.method == "DELETE" {
       documents.wipe(databaseOf: root)

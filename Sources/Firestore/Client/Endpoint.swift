@@ -55,9 +55,21 @@ package struct Endpoint: Hashable, Sendable {
   func url(
     _ name: ResourceName, method: String = "", query: [(String, String)] = []
   ) -> String {
+    url(path: name.encodedPath + method, query)
+  }
+
+  /// The URL of the Admin API's list of the fields of all collections.
+  func url(ofFieldsBy query: [(String, String)]) -> String {
+    let database = ["projects", root.project, "databases", root.database]
+    return url(
+      path: database.map(PercentEncoding.path).joined(separator: "/")
+        + "/collectionGroups/-/fields", query)
+  }
+
+  private func url(path: String, _ query: [(String, String)]) -> String {
     let parameters = (query + [("prettyPrint", "false")]).map { name, value in
       "\(PercentEncoding.query(name))=\(PercentEncoding.query(value))"
     }
-    return "\(baseURL)/\(name.encodedPath)\(method)?\(parameters.joined(separator: "&"))"
+    return "\(baseURL)/\(path)?\(parameters.joined(separator: "&"))"
   }
 }

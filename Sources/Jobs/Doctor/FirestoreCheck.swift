@@ -35,6 +35,8 @@ struct FirestoreCheck: DoctorCheck {
         _ = try await database.document(
           at: "AppSettings/\(config.app.bundleId)", readTime: nil)
       }
+      let policies = try await database.knownPolicies { jobs.observer.note($0) }
+      probes += catalog.jobs.flatMap { job in policies.compactMap { finding($0, job) } }
     } catch let error as CancellationError {
       throw error
     } catch {
@@ -46,6 +48,21 @@ struct FirestoreCheck: DoctorCheck {
     }
     let cost = reads == 1 ? "1 billed read was" : "\(reads) billed reads were"
     return [ok("\(root) answers; \(cost) made.")] + probes
+  }
+
+  /// What a TTL policy means for a job that copies such documents; nil for another job.
+  private func finding(_ policy: ExpiryPolicy, _ job: Job) -> DoctorFinding? {
+    let froms = job.definition.queries.flatMap(\.from)
+    guard froms.contains(where: { $0.collectionId == policy.collectionId }) else { return nil }
+    let sentence = "\(policy.clause): their deletes come without an update."
+    let options = job.definition as? SyncCollectionOptions
+    guard let options, options.mirror.deletes == .never, options.maxDocuments == nil else {
+      return ok(sentence, about: job.name)
+    }
+    return warn(
+      sentence,
+      "Set 'deletes' in its file, or its rows stay: see "
+        + "docs/jobs/sync-collection.md#ttl-policies.", about: job.name)
   }
 
   /// The query that says most about indexes: of those that need one of their own, the first.

@@ -84,6 +84,9 @@ package protocol FirestoreDatabase: FirestorePort {
   /// The documents of one query, in one request.
   func documents(of query: StructuredQuery, under parent: ResourceName?) async throws -> [Document]
 
+  /// The TTL policies of the database; nothing is billed.
+  func expiryPolicies() async throws -> [ExpiryPolicy]
+
   /// What a planned query would find and cost; `countsAll` counts beyond what would be read.
   func quote(_ query: PlannedQuery, countsAll: Bool) async throws -> QueryQuote
 }
@@ -131,6 +134,18 @@ extension FirestoreDatabase {
   }
 
   package func documentIds(in collection: ResourceName, count: Int) async throws -> [String] { [] }
+
+  package func expiryPolicies() async throws -> [ExpiryPolicy] { [] }
+
+  /// The TTL policies; empty, with a note of the reason, from a server that does not tell them.
+  func knownPolicies(note: (String) -> Void) async throws -> [ExpiryPolicy] {
+    do {
+      return try await expiryPolicies()
+    } catch let error as FirestoreError where error.withholdsPolicies {
+      note("TTL policies are unknown. \(error)")
+      return []
+    }
+  }
 
   package func count(
     of query: StructuredQuery, under parent: String?, upTo limit: Int

@@ -1,4 +1,4 @@
-import Firestore
+package import Firestore
 package import Sync
 
 /// What `firetally inspect` found out about a collection; see `docs/inspect.md`.
@@ -22,6 +22,8 @@ package struct InspectedCollection: Hashable, Sendable {
   package var hasMissingParents = false
   /// By id.
   package var subcollections: [Subcollection] = []
+  /// The TTL policies of its id.
+  package var expiry: [ExpiryPolicy] = []
   /// How many documents below the root it is: 1 for the database's own.
   var level: Int
 

@@ -15,10 +15,12 @@ package struct Inspection: Sendable {
     package var stop: JobsError?
   }
 
-  /// What a person is told before the reads are made.
+  /// What a person is told on the way.
   package enum Notice: Hashable, Sendable {
     /// Collections with their documents in all, and the most reads that samples of them cost.
     case counted(collections: Int, documents: Int, sampleReads: Int)
+    /// Why something that is not needed is unknown, as a sentence.
+    case unknown(String)
   }
 
   private let request: InspectionRequest
@@ -48,6 +50,7 @@ package struct Inspection: Sendable {
       guard case .oneOffBudget = error else { throw error }
       findings.stop = error
     }
+    try await noteExpiry(&findings)
     return findings
   }
 
@@ -67,6 +70,15 @@ package struct Inspection: Sendable {
       let names = try await sample(&findings.collections[index])
       try await listSubcollections(of: names, index, &findings)
       index += 1
+    }
+  }
+
+  /// Notes the TTL policies, by which documents vanish without an update.
+  private func noteExpiry(_ findings: inout Findings) async throws {
+    let policies = try await reads.database.knownPolicies { notify(.unknown($0)) }
+    for index in findings.collections.indices {
+      let id = findings.collections[index].source.collectionId
+      findings.collections[index].expiry = policies.filter { $0.collectionId == id }
     }
   }
 

@@ -222,7 +222,7 @@ private struct DraftWriter {
           "A full load costs \(NumberWords.counted(reads, "billed read")), about "
             + "\(NumberWords.money(price.cost(of: reads)))."))
     }
-    return lines
+    return lines + collection.expiry.map { comment("\($0.clause).") }
   }
 
   private var mirror: [String] {
@@ -236,7 +236,8 @@ private struct DraftWriter {
             "If one of these changes with every change of a document, loads can be incremental: "
               + "\(names)."))
       }
-      return lines
+      return collection.expiry.isEmpty
+        ? lines : lines + ["# The count finds documents that expired.", "deletes: drift"]
     }
     return [
       "", comment("Every sampled document has it; it must change with every change of a document."),

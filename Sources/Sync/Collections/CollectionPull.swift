@@ -80,20 +80,41 @@ package struct CollectionPullRequest: Sendable {
       && result.resumedAfter == nil
   }
 
-  /// The declared names whose top-level field no document has; empty unless all were read.
-  fileprivate func absentFields(in result: PullResult) -> [String] {
-    guard hasReadAll(result), result.counts.fetched > 0, !result.census.isTruncated else {
-      return []
+  /// The declared names whose paths no document has; nil unless all documents were read.
+  fileprivate func absentFields(in result: PullResult) -> [String]? {
+    guard hasReadAll(result), !result.met.isEmpty else { return nil }
+    return DeclaredPath.all(of: columns, exploded).enumerated().compactMap { position, declared in
+      let isThere = result.met.contains(position)
+      let hasParent = declared.parent.map(result.met.contains) ?? true
+      return isThere || !hasParent ? nil : declared.name
     }
-    let present = Set(result.census.fields.map(\.name))
-    let declared =
-      columns.map { ($0.name, $0.path) } + exploded.map { ($0.tableName, Optional($0.path)) }
-    return declared.compactMap { name, path in
-      guard let field = path?.selection?.segments.first, !present.contains(field) else {
-        return nil
+  }
+}
+
+/// A path that a declaration names, in the order in which a mapping meets them.
+struct DeclaredPath {
+  /// `city (address.city)`; nil for the elements of an array or a map, which may have none.
+  let name: String?
+  /// The position of the elements that it lies in; nil for a path of the document's.
+  var parent: Int?
+
+  /// Those of the columns, of the exploded fields, and of each of these the elements with columns.
+  static func all(of columns: [MappedColumn], _ exploded: [ExplodedField]) -> [DeclaredPath] {
+    var paths = columns.compactMap { column in
+      column.path.map { DeclaredPath(name: "\(column.name) (\($0))") }
+    }
+    paths += exploded.map { DeclaredPath(name: "\($0.tableName) (\($0.path))") }
+    for field in exploded {
+      let parent = paths.count
+      paths.append(DeclaredPath(name: nil))
+      let elements = field.keyColumn == nil ? "\(field.path)[]" : "\(field.path).*"
+      paths += field.columns.map { column in
+        let path = column.path.map { ".\($0)" } ?? ""
+        return DeclaredPath(
+          name: "\(field.tableName).\(column.name) (\(elements)\(path))", parent: parent)
       }
-      return "\(name) (\(path?.description ?? ""))"
     }
+    return paths
   }
 }
 
@@ -106,6 +127,8 @@ package struct CollectionPullResult: Sendable {
   package var refilled: Int
   /// Columns and exploded fields that no document of a whole load has, by name.
   package var absentFields: [String]
+  /// Whether the last whole load found others absent, or none.
+  package var isNewAbsence: Bool
   /// Documents that lack the field of the order, which leaves them out; nil when not counted.
   package var lackingCount: Int?
 }
@@ -189,12 +212,14 @@ extension CollectionPullRequest {
     let known = try store.read { try $0.fieldKinds(of: table) }
     let pulled = try await pull(self.pull)
     let drift = drift(of: pulled, from: known)
-    try store.write { writer in
+    let absent = absentFields(in: pulled)
+    let isNewAbsence = try store.write { writer in
       try writer.setKnownFields(drift.known.mapValues(\.names), of: table)
+      return try absent.map { try writer.rememberAbsence($0, of: table) } ?? false
     }
     return CollectionPullResult(
       pull: pulled, drift: drift, schemaChanges: migration.changes, refilled: refilled,
-      absentFields: absentFields(in: pulled))
+      absentFields: absent ?? [], isNewAbsence: isNewAbsence)
   }
 
   /// Makes the tables without a request, for a shard that has nothing to read.
@@ -206,6 +231,18 @@ extension CollectionPullRequest {
 extension Readable {
   fileprivate func fieldKinds(of table: SyncTable) throws -> SchemaDrift.Kinds {
     try knownFields(of: table).mapValues { Set($0.compactMap(FieldKind.init)) }
+  }
+}
+
+extension Writer {
+  /// Remembers the columns that no document fills; returns whether there are some, and others than
+  /// before.
+  fileprivate func rememberAbsence(_ names: [String], of table: SyncTable) throws -> Bool {
+    let name = "absent fields of \(table.name)"
+    let text = names.isEmpty ? nil : names.joined(separator: ", ")
+    guard try metadata(named: name) != text else { return false }
+    try setMetadata(text, named: name)
+    return text != nil
   }
 }
 

@@ -13,6 +13,8 @@ package struct ColumnMapping: Sendable {
   private let elements: [ElementMapping]
   /// The position of the first exploded field among the scanned ones.
   private let firstElements: Int
+  /// The declared paths; the scanned fields come first, in their order.
+  private let pathCount: Int
   private let hasDocument: Bool
   private let parents: ParentPattern?
 
@@ -47,6 +49,7 @@ package struct ColumnMapping: Sendable {
     names = columns.map(\.name)
     elements = exploded.map(ElementMapping.init)
     firstElements = wanted.count
+    pathCount = DeclaredPath.all(of: columns, exploded).count
     self.hasDocument = hasDocument
     self.parents = parents
     orderPosition = orderField == nil ? nil : wanted.count + exploded.count
@@ -74,6 +77,10 @@ extension ColumnMapping: DocumentMapping {
     let id = page[path].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? path.lowerBound
     collected.rows.append(.text(path), from: page)
     collected.rows.append(.text(id..<path.upperBound), from: page)
+    collected.met.begin(pathCount)
+    for position in 0..<(firstElements + elements.count) where document.has(position) {
+      collected.met.meet(position)
+    }
     for (index, column) in columns.enumerated() {
       switch column {
       case .field(let position, let cell):
@@ -129,14 +136,17 @@ extension ColumnMapping: DocumentMapping {
   ) {
     let path = UnsafeRawBufferPointer(rebasing: page[path])
     collected.beginChildren(childWidths)
+    var met = firstElements + elements.count
     for (index, mapping) in elements.enumerated() {
       let position = firstElements + index
+      defer { met += mapping.pathCount }
       if case .unreachable(let kind, let wanted) = document.fields[position] {
         let expected: FieldKind = wanted == .array ? .array : .map
         collected.note("\(mapping.name) (\(kind.rawValue(insteadOf: expected)))")
       }
       let misfits = mapping.add(
-        document.json(of: position), of: path, to: &collected.children[index].rows)
+        document.json(of: position), of: path, to: &collected.children[index].rows,
+        meeting: &collected.met, from: met)
       for misfit in misfits { collected.note(misfit) }
       collected.children[index].endRow()
     }

@@ -62,13 +62,16 @@ struct ElementMapping: Sendable {
 
   /// The number of cells of a row.
   var width: Int { columns.count + 2 }
+  /// The element itself, and one for each column.
+  var pathCount: Int { columns.count + 1 }
 
   /// Appends the rows of one document, and returns what does not fit.
   ///
   /// `json` is that of the array or the map, empty when it is missing; each row begins with `path`,
-  /// the document's.
+  /// the document's. The paths that elements have are met from `first` on, the element's own first.
   func add(
-    _ json: ArraySlice<UInt8>, of path: UnsafeRawBufferPointer, to rows: inout TableRows
+    _ json: ArraySlice<UInt8>, of path: UnsafeRawBufferPointer, to rows: inout TableRows,
+    meeting met: inout MetPaths, from first: Int
   ) -> [String] {
     guard !json.isEmpty else { return [] }
     var json = Array(json)
@@ -77,12 +80,14 @@ struct ElementMapping: Sendable {
     do {
       let stray = try scanner.scan(&json) { element, document, bytes in
         rows.append(text: path)
+        met.meet(first)
         if hasKeys {
           rows.append(.text(element.key), from: bytes)
         } else {
           rows.append(Int64(element.index))
         }
         for (position, cell) in cells.enumerated() {
+          if document.has(position) { met.meet(first + 1 + position) }
           let misfit = cell.append(
             document.fields[position], json: document.json(of: position), in: bytes, to: &rows)
           guard let misfit else { continue }

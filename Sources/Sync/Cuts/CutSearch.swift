@@ -2,10 +2,10 @@ package import Firestore
 
 /// Finds names that cut a query into parts of about equal size, for partitions and for shards alike.
 ///
-/// Firestore cuts for nothing, but only collection groups, and into as many parts as it likes. Where
-/// cuts are missing, the largest part is halved: a look reads the first name from a made up key in
-/// its middle on, and a count tells how many documents lie before it. See
-/// `docs/decisions/037-cuts.md`.
+/// Firestore cuts without a charge, but only whole collection groups, and into as many parts as it
+/// likes. Where Firestore makes too few cuts, or a filter leaves its parts uneven, parts are halved
+/// and counted: a look reads the first name from a made up key in the middle on, and a count tells
+/// how many documents lie before it. See `docs/decisions/037-cuts.md`.
 package struct CutSearch: Sendable {
   /// Documents of a part that is worth a request of its own.
   package static let smallestPart = 100
@@ -15,6 +15,8 @@ package struct CutSearch: Sendable {
   private static let firstLooks = 16
   /// Parts that are halved at once.
   private static let halvedAtOnce = 32
+  /// Parts larger than so many mean ones are uneven.
+  private static let mostUneven = 2
 
   private let port: any FirestorePort
   private let reads: ReadBudgetMeter
@@ -55,13 +57,15 @@ package struct CutSearch: Sendable {
   ) async throws -> [String] {
     guard parts > 1, var source = CutSource(query, under: parent) else { return [] }
     let offered = try await port.partitionPoints(of: source.group, count: parts - 1)
-    let points = Self.inOrder(offered.filter(source.contains))
-    guard points.count < parts - 1 else { return Self.thinned(points, to: parts - 1) }
+    let points = offered.filter(source.contains)
+    // Firestore's parts are even ones of the group; what passes a filter may be anywhere in it.
+    let isEnough = points.count >= parts - 1
+    guard !isEnough || query.filter != nil else { return Self.thinned(points, to: parts - 1) }
     guard let total = try await count(of: source, from: nil, to: nil) else { return points }
     let wanted = min(parts, total / Self.smallestPart)
-    guard wanted > points.count + 1, let first = try await name(in: source, from: nil) else {
-      return points
-    }
+    guard query.filter != nil || wanted > points.count + 1 else { return points }
+    guard wanted > 1 else { return [] }
+    guard let first = try await name(in: source, from: nil) else { return points }
     source.learnRoot(from: first)
     var ranges = KeyRanges(first: source.key(of: first), count: total)
     for point in points {
@@ -71,7 +75,9 @@ package struct CutSearch: Sendable {
       else { return points }
       ranges.cutLast(at: source.key(of: point), point, before: before)
     }
-    try await halve(&ranges, of: source, parts: wanted, total: total)
+    if !isEnough || ranges.largest * wanted > Self.mostUneven * total {
+      try await halve(&ranges, of: source, parts: wanted, total: total)
+    }
     return ranges.cuts(wanted)
   }
 
@@ -206,12 +212,6 @@ package struct CutSearch: Sendable {
   }
 
   private static func mostLooks(parts: Int) -> Int { firstLooks + looksAPart * parts }
-
-  private static func inOrder(_ names: [String]) -> [String] {
-    names.sorted { NameOrder.compare($0, $1) < 0 }.reduce(into: []) { kept, name in
-      if kept.last.map({ NameOrder.compare($0, name) < 0 }) ?? true { kept.append(name) }
-    }
-  }
 
   /// As many of the names as wanted, evenly.
   private static func thinned(_ names: [String], to count: Int) -> [String] {

@@ -31,8 +31,9 @@ struct CutSource: Sendable {
       orderBy: [.init(field: .documentName)])
   }
 
-  /// Whether a name that the group is cut at lies among the documents.
+  /// Whether a name that the group is cut at lies among the documents, or where they may lie.
   func contains(_ name: String) -> Bool {
+    guard query.filter?.mayHold(name) ?? true else { return false }
     let ids = ResourceName.ids(in: name).dropFirst(5)
     guard !isGroup else {
       return ids.starts(with: parent.map(ResourceName.ids) ?? [])
@@ -61,9 +62,36 @@ struct CutSource: Sendable {
 
   /// The documents from one name on, up to another; nil for the ends.
   func range(from: String?, to: String?) -> StructuredQuery {
-    var range = query
+    query.range(from: from, to: to)
+  }
+}
+
+extension StructuredQuery {
+  /// Its documents from one name on, up to another; nil for the ends.
+  func range(from: String?, to: String?) -> StructuredQuery {
+    var range = self
     range.startAt = from.map { .init(values: [.reference($0)], before: true) }
     range.endAt = to.map { .init(values: [.reference($0)], before: true) }
     return range
+  }
+}
+
+extension StructuredQuery.Filter {
+  /// False for a name that lies outside of the bounds that it sets to names, as those of
+  /// `ParentPattern.bounds`.
+  fileprivate func mayHold(_ name: String) -> Bool {
+    switch self {
+    case .composite(.and, let filters): return filters.allSatisfy { $0.mayHold(name) }
+    case .field(.documentName, let comparison, .reference(let bound)):
+      let order = NameOrder.compare(name, bound)
+      switch comparison {
+      case .lessThan: return order < 0
+      case .lessThanOrEqual: return order <= 0
+      case .greaterThan: return order > 0
+      case .greaterThanOrEqual: return order >= 0
+      default: return true
+      }
+    case .field, .unary, .composite: return true
+    }
   }
 }

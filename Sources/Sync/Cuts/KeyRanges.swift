@@ -59,6 +59,9 @@ struct KeyRanges {
 
   var firstKey: PathKey { ranges[0].key }
 
+  /// Documents of the largest part.
+  var largest: Int { ranges.map(\.count).max() ?? 0 }
+
   /// The name that begins the last part.
   var lastName: String? { ranges.last?.name }
 

@@ -45,6 +45,8 @@ package struct MappedRows: Sendable {
   package private(set) var skippedKeys = TableRows(width: 1)
   /// Remarks on stored rows: how many, by reason.
   package private(set) var notes: [String: Int] = [:]
+  /// Empty of mappings that do not tell.
+  package var met = MetPaths()
 
   /// Begins with no rows, in the memory of `rows`.
   package init(_ rows: consuming TableRows) {

@@ -23,6 +23,7 @@ struct PullBatch: Sendable {
   private(set) var notes: [String: Int] = [:]
   /// The fields of each page's documents, of mappings that count them.
   private(set) var censuses: [FieldCensus] = []
+  private(set) var met = MetPaths()
   /// Whether no batch follows, whatever the reason.
   var isLast = false
   /// What kept the next page from coming; nil at the end, or at the end of the read budget.
@@ -40,6 +41,7 @@ struct PullBatch: Sendable {
     skipped.merge(page.mapped.skipped, uniquingKeysWith: +)
     notes.merge(page.mapped.notes, uniquingKeysWith: +)
     if let census = page.census { censuses.append(census) }
+    met.merge(page.mapped.met)
     skippedKeys.append(page.mapped.skippedKeys)
     children.append(page.mapped.children)
     rows.append(page.mapped.rows)

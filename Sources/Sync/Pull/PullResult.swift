@@ -18,6 +18,8 @@ package struct PullResult: Sendable {
   package var notes: [String: Int] = [:]
   /// The fields of the documents that this run fetched, of mappings that count them.
   package var census = FieldCensus()
+  /// The paths that the stored documents have, of mappings that tell.
+  package var met = MetPaths()
 
   /// The result of a pull that has read nothing yet.
   init(of request: PullRequest, from start: PullCursor) {
@@ -34,6 +36,7 @@ package struct PullResult: Sendable {
     counts.skipped = progress.skipped
     notes = progress.notes
     census = progress.census
+    met = progress.met ?? MetPaths()
     self.readTime = readTime
     isComplete = true
     isIncremental = false
@@ -45,6 +48,7 @@ package struct PullResult: Sendable {
     counts.skipped.merge(batch.skipped, uniquingKeysWith: +)
     notes.merge(batch.notes, uniquingKeysWith: +)
     for fields in batch.censuses { census.merge(fields) }
+    met.merge(batch.met)
   }
 
   /// Adds rows that were committed.

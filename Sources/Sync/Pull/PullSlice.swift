@@ -31,10 +31,7 @@ package struct PullSlice: Hashable, Sendable {
 extension PullRequest {
   /// The query of the documents of a slice.
   package func query(of slice: PullSlice) -> StructuredQuery {
-    var sliced = query
-    sliced.startAt = slice.from.map { .init(values: [.reference($0)], before: true) }
-    sliced.endAt = slice.to.map { .init(values: [.reference($0)], before: true) }
-    return sliced
+    query.range(from: slice.from, to: slice.to)
   }
 
   /// Whether names cut it into parts: its pages are ordered by name, and it reads all documents.

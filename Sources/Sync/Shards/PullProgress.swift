@@ -23,6 +23,8 @@ package struct PullProgress: Codable, Hashable, Sendable {
   package var fields: [CountedField] = []
   /// Whether there were more fields than are counted.
   package var hasMoreFields = false
+  /// The paths that the documents have; nil before the first.
+  package var met: MetPaths?
   /// The highest time in a watermark's field, in RFC 3339; nil without one.
   package var highest: String?
   /// Whether the last document is stored.
@@ -43,6 +45,7 @@ package struct PullProgress: Codable, Hashable, Sendable {
     var census = census
     census.merge(other.census)
     set(census)
+    if let other = other.met { met = met.map { $0.merging(other) } ?? other }
     highest =
       [highest, other.highest].compactMap { $0.flatMap(Timestamp.init(rfc3339:)) }.max()?
       .rfc3339
@@ -79,6 +82,7 @@ extension PullProgress {
     unchanged = upserted.unchanged
     skipped = batch.skipped
     notes = batch.notes
+    met = batch.met.isEmpty ? nil : batch.met
     highest = batch.plan.cursor.highest?.rfc3339
     isComplete = isLast
     var census = FieldCensus()

@@ -81,18 +81,24 @@ struct InspectCommand: AsyncParsableCommand {
         + "\(NumberWords.money(price.cost(of: maxReads))).")
     let stop = try await invocation.oneOff("inspect", maxReads: maxReads, in: opened) { reads in
       let findings = try await Inspection(request, reads) { notice in
-        guard case .counted(let collections, let documents, let sampleReads) = notice
-        else { return }
-        invocation.log.notice(
-          "Found \(NumberWords.counted(collections, "collection")) with "
-            + "\(NumberWords.counted(documents, "document")). Sampling them reads at most "
-            + "\(NumberWords.grouped(sampleReads)), subcollections not included.")
+        Self.tell(notice, invocation.log)
       }.run()
       try show(findings, reads, invocation, opened)
       let count = findings.collections.count
       return (findings.stop, "Inspected \(NumberWords.counted(count, "collection")).")
     }
     if let stop { throw stop }
+  }
+
+  private static func tell(_ notice: Inspection.Notice, _ log: LineLog) {
+    switch notice {
+    case .counted(let collections, let documents, let sampleReads):
+      log.notice(
+        "Found \(NumberWords.counted(collections, "collection")) with "
+          + "\(NumberWords.counted(documents, "document")). Sampling them reads at most "
+          + "\(NumberWords.grouped(sampleReads)), subcollections not included.")
+    case .unknown(let sentence): log.note(sentence)
+    }
   }
 
   private func show(
@@ -129,5 +135,6 @@ struct InspectCommand: AsyncParsableCommand {
       invocation.output.show(
         printer.line(draft, outcome, path: path, isJSON: invocation.output.isJSON))
     }
+    if !invocation.output.isJSON { invocation.output.show(InspectionPrinter.accountsHint) }
   }
 }

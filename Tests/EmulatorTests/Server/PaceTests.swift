@@ -16,7 +16,8 @@ import Testing
         documents: documents, remoteConfig: RemoteConfig(),
         moments: MomentEndpoints(
           store: MomentStore(clock: { Instant(microseconds: 1_000_000) })),
-        reviews: ReviewStore(), accounts: AccountEndpoints(store: AccountStore())),
+        reviews: ReviewStore(), accounts: AccountEndpoints(store: AccountStore()),
+        expiry: ExpiryPolicies()),
       keepsRequests: false, documentsPerSecond: documentsPerSecond)
   }
 

@@ -63,7 +63,7 @@ import Testing
   @Test("what the server cuts is taken as it is, and costs nothing")
   func offered() async throws {
     let port = NamesPort(
-      (0..<40).map { "Users/\(10 + $0)" }, points: ["Users/40", "Users/20", "Users/30", "Users/20"])
+      (0..<40).map { "Users/\(10 + $0)" }, points: ["Users/20", "Users/30", "Users/40"])
     let reads = ReadBudgetMeter()
     #expect(try await cuts(port, parts: 4, reads: reads) == ["Users/20", "Users/30", "Users/40"])
     #expect(try await cuts(port, parts: 3, reads: reads) == ["Users/20", "Users/30"])
@@ -93,7 +93,7 @@ import Testing
   func foreign() async throws {
     let port = NamesPort(
       ["Users/a", "Users/b", "Users/c"],
-      points: ["Teams/t/Users/x", "Users/b", "Users/b/Users/z", "Users2/q", "Users/c"])
+      points: ["Teams/t/Users/x", "Users/b", "Users/b/Users/z", "Users/c", "Users2/q"])
     #expect(try await cuts(port, parts: 3) == ["Users/b", "Users/c"])
     let nested = NamesPort([], points: ["Teams/s/Users/x", "Teams/t/Users/x", "Users/b"])
     #expect(try await cuts(nested, parts: 2, under: "Teams/t") == ["Teams/t/Users/x"])
@@ -109,6 +109,77 @@ import Testing
     #expect(found.count >= 6)
     let sizes = port.sizes(cutAt: found.map { NamesPort.root + $0 })
     #expect((sizes.max() ?? 0) <= 2 * 12_800 / 8)
+  }
+
+  private static func filtered(_ filter: StructuredQuery.Filter) -> StructuredQuery {
+    var query = users
+    query.filter = filter
+    return query
+  }
+
+  private static let paid = filtered(
+    .field(FieldPath(segments: ["status"]), .equal, .string("paid")))
+
+  @Test("where what passes a filter is in one corner, enough cuts of the whole are not enough")
+  func filteredUnevenly() async throws {
+    // Seven even cuts of all users; those who pass are nearly all between two of them.
+    let points = "ADGKPTX".map { "Users/\($0)" }
+    let port = NamesPort(
+      (0..<12_800).map { "Users/\($0 % 50 == 0 ? "" : "L")\(Self.id(random: $0))" }, points: points)
+    let found = try await cuts(port, parts: 8, of: Self.paid)
+    #expect(found.count == 7)
+    let sizes = port.sizes(cutAt: found.map { NamesPort.root + $0 })
+    #expect((sizes.max() ?? 0) <= 2 * 12_800 / 8, "\(sizes)")
+  }
+
+  @Test("cuts that a filter leaves even enough are taken, for the price of counting the parts")
+  func filteredEvenly() async throws {
+    let paths = (0..<8_000).map { "Users/\(10_000 + $0)" }
+    let points = [12_000, 13_000, 14_000, 16_000].map { "Users/\($0)" }
+    let port = NamesPort(paths, points: points)
+    let reads = ReadBudgetMeter()
+    #expect(try await cuts(port, parts: 5, of: Self.paid, reads: reads) == points)
+    #expect(port.looks == 1 && port.counts == 5)
+    // One part of 2 * 8,000 / 5 documents would be even enough, one more is not.
+    for (first, isTaken) in [(13_200, true), (13_201, false)] {
+      let points = [first, 14_000, 15_000, 16_000].map { "Users/\($0)" }
+      let port = NamesPort(paths, points: points)
+      let found = try await cuts(port, parts: 5, of: Self.paid)
+      #expect((port.looks == 1) == isTaken && Set(found).isSubset(of: points) == isTaken)
+    }
+  }
+
+  @Test("a filter that few documents pass makes no parts of them")
+  func filteredAway() async throws {
+    let port = NamesPort(
+      (0..<199).map { "Users/\(1_000 + $0)" }, points: ["Users/1050", "Users/1100", "Users/1150"])
+    #expect(try await cuts(port, parts: 4, of: Self.paid).isEmpty)
+    #expect(port.looks == 0)
+  }
+
+  @Test("cuts of other parents' collections are dropped unasked")
+  func under() async throws {
+    let pattern = try #require(ParentPattern("Chats/*"))
+    let bounds = try #require(pattern.bounds)
+    var group = Self.filtered(try Self.complete(bounds))
+    group.from[0] = .init(collectionId: "Messages", allDescendants: true)
+    let outside = [
+      "A/a/Messages/b", "Chat/a/Messages/b", "Chats2/a/Messages/b", "Rooms/r/Messages/m",
+    ]
+    let none = NamesPort([], points: outside.sorted { NameOrder.compare($0, $1) < 0 })
+    #expect(try await cuts(none, parts: 4, of: group).isEmpty)
+    #expect(none.counts == 1)
+  }
+
+  /// The filter with full names instead of paths.
+  private static func complete(_ filter: StructuredQuery.Filter) throws -> StructuredQuery.Filter {
+    switch filter {
+    case .field(let field, let comparison, .reference(let path)):
+      .field(field, comparison, .reference(NamesPort.root + path))
+    case .composite(let operation, let filters):
+      .composite(operation, try filters.map(complete))
+    case .field, .unary: filter
+    }
   }
 
   @Test("a query in another order, or for one part, is not looked into")

@@ -9,10 +9,11 @@ final class NamesPort: FirestorePort {
   private let names: [String]
   private let points: [String]
   private let lookCount = Mutex(0)
+  private let countCount = Mutex(0)
 
   /// - Parameters:
-  ///   - paths: the documents, in any order.
-  ///   - points: the paths that `partitionQuery` answers, as they are.
+  ///   - paths: the documents that pass the query's filter, in any order.
+  ///   - points: the paths that `partitionQuery` answers, in their order.
   init(_ paths: [String], points: [String] = []) {
     names = paths.map { Self.root + $0 }.sorted { NameOrder.compare($0, $1) < 0 }
     self.points = points.map { Self.root + $0 }
@@ -22,6 +23,9 @@ final class NamesPort: FirestorePort {
 
   /// Requests for names so far.
   var looks: Int { lookCount.withLock(\.self) }
+
+  /// Counts so far.
+  var counts: Int { countCount.withLock(\.self) }
 
   /// Sizes of the parts between the cuts.
   func sizes(cutAt cuts: [String]) -> [Int] {
@@ -57,7 +61,8 @@ final class NamesPort: FirestorePort {
   func count(
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?
   ) async throws -> Int {
-    min(range(of: query).count, query.limit ?? .max)
+    countCount.withLock { $0 += 1 }
+    return min(range(of: query).count, query.limit ?? .max)
   }
 
   /// The names between the cursors, which are before theirs.

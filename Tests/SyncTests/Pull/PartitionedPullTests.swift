@@ -32,11 +32,12 @@ import Testing
   @discardableResult
   private func pull(
     _ port: any FirestorePort, _ request: UserPullRequest? = nil, reads: ReadBudgetMeter? = nil,
-    into target: TemporaryStore? = nil
+    into target: TemporaryStore? = nil,
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in }
   ) async throws -> PullResult {
     try await Pull(
       port: port, store: (target ?? workspace).store, reads: reads ?? ReadBudgetMeter(),
-      documentsPerCommit: 4, sleep: { _ in }
+      documentsPerCommit: 4, sleep: sleep
     ).run((request ?? self.request()).pull) { _ in }
   }
 
@@ -86,6 +87,18 @@ import Testing
       let result = try await pull(client)
       #expect(result.counts == RunCounts(fetched: 5, inserted: 5))
     }
+  }
+
+  @Test("128 streams begin one after the other, 2 ms apart, and later pages wait for nothing")
+  func ramp() async throws {
+    let waits = Mutex<[Duration]>([])
+    let firestore = MemoryFirestore(.users(400))
+    let result = try await pull(firestore, request(128)) { duration in
+      waits.withLock { $0.append(duration) }
+    }
+    #expect(result.counts.inserted == 400)
+    let milliseconds = waits.withLock { $0.map { ($0 / .microseconds(1)).rounded() / 1_000 } }
+    #expect(milliseconds.sorted() == (1...127).map { Double($0) * 2 })
   }
 
   @Test("a collection is cut at its own names only, a nested one of the same id left out")

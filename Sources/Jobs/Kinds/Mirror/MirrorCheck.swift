@@ -106,9 +106,10 @@ extension MirrorOptions {
       add(.count, watermark.visible(of: query))
     }
     if partitions > 1 {
+      let uneven = query.filter == nil ? "" : ", or the filter leaves them uneven"
       requests.unknown.append(
-        "If Firestore cuts the collection into fewer than \(partitions) partitions, the other cuts "
-          + "are looked for, with up to \(CutSearch.mostReads(parts: partitions, documents: 0)) "
+        "If Firestore cuts the collection into fewer than \(partitions) partitions\(uneven), other "
+          + "cuts are looked for, with up to \(CutSearch.mostReads(parts: partitions, documents: 0)) "
           + "billed reads and one for each 90 documents.")
     }
     guard deletes != .never else { return requests }

@@ -83,9 +83,14 @@ struct SyncCollectionWork: JobWork {
   ) -> JobResult {
     var counts = result.pull.counts
     counts.deleted += checked.deleted
-    return JobResult(
+    var ended = JobResult(
       outcome(of: result.pull, checked), summary(of: counts), counts: counts,
       readTime: result.pull.readTime, warnings: warnings(about: result) + checked.warnings)
+    // A path that is wrong is told at once, not with every load.
+    if result.isNewAbsence, let absence = Self.absence(in: result) {
+      ended.alerts.append(absence)
+    }
+    return ended
   }
 
   /// What is to be said of a load that found nothing, in a sentence.
@@ -156,12 +161,14 @@ struct SyncCollectionWork: JobWork {
     if result.refilled > 0 {
       warnings.append("Filled the columns of \(result.refilled) rows from the stored documents.")
     }
-    if !result.absentFields.isEmpty {
-      warnings.append(
-        "No document has the field of these columns: "
-          + result.absentFields.joined(separator: ", ") + ".")
-    }
-    return warnings + result.drift.warnings
+    return warnings + [Self.absence(in: result)].compactMap(\.self) + result.drift.warnings
+  }
+
+  /// The columns that nothing fills, in a sentence; nil when all are filled.
+  private static func absence(in result: CollectionPullResult) -> String? {
+    guard !result.absentFields.isEmpty else { return nil }
+    return "No document has the field of these columns: "
+      + result.absentFields.joined(separator: ", ") + "."
   }
 }
 

@@ -1,0 +1,112 @@
+/// A TTL policy: Firestore deletes the documents of a group once the time in a field has passed.
+///
+/// See `docs/jobs/sync-collection.md#ttl-policies`.
+package struct ExpiryPolicy: Hashable, Sendable {
+  package enum State: String, Hashable, Sendable {
+    case creating = "CREATING"
+    case active = "ACTIVE"
+    case needsRepair = "NEEDS_REPAIR"
+    /// One that this program does not know.
+    case unknown = "STATE_UNSPECIFIED"
+  }
+
+  /// The id of the collections.
+  package var collectionId: String
+  /// The field's path, as Firestore writes it.
+  package var field: String
+  package var state: State
+
+  package init(collectionId: String, field: String, state: State) {
+    self.collectionId = collectionId
+    self.field = field
+    self.state = state
+  }
+
+  /// Reads a field of the Admin API, `projects/P/databases/D/collectionGroups/G/fields/F`; nil for
+  /// one without a policy.
+  init?(json: JSON) throws(WireError) {
+    let members = try json.members()
+    let state = try members.optional("ttlConfig") { json throws(WireError) in
+      try json.members().optional("state") { json throws(WireError) in try json.text() } ?? ""
+    }
+    guard let state else { return nil }
+    let name = try members.required("name") { json throws(WireError) in try json.text() }
+    let ids = ResourceName.ids(in: name)
+    guard ids.count >= 8, ids[4] == "collectionGroups", ids[6] == "fields" else {
+      throw WireError("`\(name)` is not the name of a field", at: ["name"])
+    }
+    // A field's name may have slashes.
+    self.init(
+      collectionId: ids[5], field: ids[7...].joined(separator: "/"),
+      state: State(rawValue: state) ?? .unknown)
+  }
+
+  /// `Documents of Sessions expire by expires_at (TTL policy, active)`.
+  package var clause: String {
+    let word =
+      switch state {
+      case .creating: "being created"
+      case .active: "active"
+      case .needsRepair: "needs repair"
+      case .unknown: "in an unknown state"
+      }
+    return "Documents of \(collectionId) expire by \(field) (TTL policy, \(word))"
+  }
+}
+
+extension FirestoreClient {
+  /// Maximum number of pages of fields, so that no server keeps a client in a loop.
+  private static let longestFieldList = 100
+
+  /// The TTL policies of the database, by collection and field; nothing is billed.
+  ///
+  /// Google's emulator has no such method, and an account may lack the right to list indexes: see
+  /// `FirestoreError.withholdsPolicies`.
+  package func expiryPolicies() async throws -> [ExpiryPolicy] {
+    var policies: [ExpiryPolicy] = []
+    var token: String?
+    for _ in 0..<Self.longestFieldList {
+      var query = [("filter", "ttlConfig:*")]
+      if let token { query.append(("pageToken", token)) }
+      let call = FirestoreCall(
+        url: endpoint.url(ofFieldsBy: query), repetition: .read,
+        request: "list the TTL policies of \(endpoint.root.databaseName)")
+      let page = try await perform(call) { body in
+        BilledResult(
+          result: try PolicyPage(json: StreamedAnswer.object(body)), billedReadCount: 0)
+      }
+      policies += page.policies
+      token = page.nextPageToken
+      if token == nil { break }
+    }
+    return policies.sorted { ($0.collectionId, $0.field) < ($1.collectionId, $1.field) }
+  }
+}
+
+extension FirestoreError {
+  /// Whether a server that was asked for TTL policies has no answer for this client: no such
+  /// method, or no right to it.
+  package var withholdsPolicies: Bool {
+    switch self {
+    case .refused(let refusal):
+      [.permissionDenied, .notFound, .unimplemented].contains(refusal.status)
+    case .malformedAnswer(_, let httpStatus, _): (400..<500).contains(httpStatus)
+    case .transport, .credentials, .invalidRequest: false
+    }
+  }
+}
+
+/// One answer of the Admin API's `fields.list`.
+private struct PolicyPage {
+  var policies: [ExpiryPolicy]
+  var nextPageToken: String?
+
+  init(json: JSON) throws(WireError) {
+    let members = try json.members()
+    policies = try members.list("fields") { json throws(WireError) in
+      try ExpiryPolicy(json: json)
+    }.compactMap(\.self)
+    let token = try members.optional("nextPageToken") { json throws(WireError) in try json.text() }
+    nextPageToken = token == "" ? nil : token
+  }
+}
