@@ -1,9 +1,11 @@
 """Reads exports of one table with pyarrow and DuckDB and compares each value with SQLite's own.
 
-read_exports.py DATABASE TABLE FILE...: prints 'ok FILE' for each file that is equal.
+read_exports.py DATABASE TABLE FILE...: prints 'ok FILE' for each file that is equal. With
+FIRETALLY_SPARK=1 Spark reads them as well (pip install pyspark, Java 17), which takes half a minute.
 """
 import base64
 import json
+import os
 import sqlite3
 import sys
 
@@ -29,6 +31,20 @@ def decoded(value):
     return float(value) if value in ("Infinity", "-Infinity") else value
 
 
+def by_spark(file):
+    """The columns and the rows in their order."""
+    from pyspark.sql import SparkSession
+    # Java prints warnings about itself.
+    errors = os.dup(2)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    session = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    os.dup2(errors, 2)
+    read = session.read.parquet(file)
+    return read.columns, [
+        tuple(bytes(value) if isinstance(value, bytearray) else value for value in row)
+        for row in read.toLocalIterator()]
+
+
 def check(file, reader, found, wanted):
     if found[0] != wanted[0] or not equal(found[1], wanted[1]):
         pairs = [
@@ -47,6 +63,8 @@ def main():
             check(file, "pyarrow", (read.column_names, found), wanted)
             read = duckdb.sql(f"SELECT * FROM '{file}'")
             check(file, "DuckDB", (read.columns, read.fetchall()), wanted)
+            if os.environ.get("FIRETALLY_SPARK") == "1":
+                check(file, "Spark", by_spark(file), wanted)
         elif file.endswith(".ndjson"):
             with open(file, encoding="utf-8") as lines:
                 objects = [json.loads(line) for line in lines]
