@@ -109,6 +109,16 @@ def database(workspace):
     return os.path.join(workspace, "data", "firetally.sqlite")
 
 
+def forget_reads(path):
+    """Lets the ledger say that no run read anything."""
+    opened = sqlite3.connect(path)
+    try:
+        with opened:
+            opened.execute("UPDATE sync_runs SET billed_reads = 0, estimated_cost = NULL")
+    finally:
+        opened.close()
+
+
 def query(path, text):
     """The rows of a statement that only reads."""
     opened = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
