@@ -203,11 +203,9 @@ extension ByteCursor {
     }
   }
 
-  /// Whether the text is digits as Google writes them, of which 18 always fit into 64 bits.
+  /// Whether the text is digits as Google writes them, so that there is nothing to rewrite.
   private static func isPlainInteger(_ text: Range<Int>, in target: [UInt8]) -> Bool {
-    guard (1...18).contains(text.count), target[text.lowerBound] != UInt8(ascii: "0") else {
-      return false
-    }
+    guard !text.isEmpty, target[text.lowerBound] != UInt8(ascii: "0") else { return false }
     return target[text].allSatisfy(JSONNumber.isDigit)
   }
 
