@@ -42,21 +42,12 @@ package struct BackupManifest: Codable, Hashable, Sendable {
   ///
   /// - Throws: `FileFailure`, or `DecodingError` for a file that is no manifest.
   static func read(beside backup: String) throws -> BackupManifest? {
-    do {
-      let bytes = try FileContents.bytes(of: backup + suffix, limit: mostBytes)
-      return try JSONDecoder().decode(BackupManifest.self, from: Data(bytes))
-    } catch let failure as FileFailure where failure.code == ENOENT {
-      return nil
-    }
+    try FileContents.decoded(BackupManifest.self, from: backup + suffix, limit: mostBytes)
   }
 
   /// Its JSON, for a person to read as well.
   var json: [UInt8] {
-    get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-    }
+    get throws { try FileContents.json(of: self) }
   }
 }
 

@@ -1,17 +1,9 @@
 import CZlib
-import Crypto
 import Glibc
-
-/// The size and the SHA-256 of a file.
-package struct FileDigest: Hashable, Sendable {
-  package var bytes: Int64
-  /// Hexadecimal, in lower case.
-  package var sha256: String
-}
 
 /// Compresses and expands files in constant memory, with the digest of the compressed bytes.
 enum Gzip {
-  fileprivate static let chunkBytes = 256 << 10
+  private static let chunkBytes = 256 << 10
 
   /// What expanding a file came to.
   struct Expansion: Hashable {
@@ -40,13 +32,13 @@ enum Gzip {
     var chunk = [UInt8](repeating: 0, count: chunkBytes)
     while true {
       try Task.checkCancellation()
-      let count = try read(input, &chunk, source)
+      let count = try input.read(into: &chunk, at: source)
       _ = try stream.feed(chunk[..<count], isLast: count == 0) { try output.write($0) }
       if count == 0 { break }
       advanced(count)
     }
     try flush(file, at: path)
-    return output.digest
+    return output.finish()
   }
 
   /// Expands a gzip file into an open one; a file of another format is copied.
@@ -65,7 +57,7 @@ enum Gzip {
     var chunk = [UInt8](repeating: 0, count: chunkBytes)
     while true {
       try Task.checkCancellation()
-      let count = try read(input, &chunk, source)
+      let count = try input.read(into: &chunk, at: source)
       guard count > 0 else { break }
       if digest.bytes == 0 {
         expander = chunk[..<count].starts(with: GzipExpander.magic) ? GzipExpander() : nil
@@ -80,59 +72,11 @@ enum Gzip {
       }
     }
     try flush(file, at: path)
-    return Expansion(digest: digest.result, problem: expander?.ending)
-  }
-
-  fileprivate static func read(
-    _ file: FileDescriptor, _ chunk: inout [UInt8], _ path: String
-  ) throws(FileFailure) -> Int {
-    while true {
-      let count = Glibc.read(file.number, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw FileFailure("read", path, code: errno) }
-      return count
-    }
+    return Expansion(digest: digest.finish(), problem: expander?.ending)
   }
 
   private static func flush(_ file: FileDescriptor, at path: String) throws(FileFailure) {
     guard fsync(file.number) == 0 else { throw FileFailure("write", path, code: errno) }
-  }
-}
-
-extension FileDigest {
-  /// The digest of a file, which is read once.
-  ///
-  /// - Throws: `FileFailure`, or a cancellation.
-  init(ofFile path: String) throws {
-    let input = try FileDescriptor.open(path, O_RDONLY, to: "read")
-    var digest = try RunningDigest()
-    var chunk = [UInt8](repeating: 0, count: Gzip.chunkBytes)
-    while true {
-      try Task.checkCancellation()
-      let count = try Gzip.read(input, &chunk, path)
-      guard count > 0 else { break }
-      chunk.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-    }
-    self = digest.result
-  }
-}
-
-/// The digest of bytes that come in pieces.
-private struct RunningDigest {
-  private(set) var bytes: Int64 = 0
-  private let hash: SHA256
-
-  init() throws(JobsError) {
-    do { hash = try SHA256() } catch { throw .noCrypto(error) }
-  }
-
-  mutating func update(_ piece: UnsafeRawBufferPointer) {
-    hash.update(piece)
-    bytes += Int64(piece.count)
-  }
-
-  var result: FileDigest {
-    FileDigest(bytes: bytes, sha256: SHA256.hexadecimal(hash.finish()))
   }
 }
 
@@ -148,7 +92,8 @@ private struct DigestingOutput {
     running = try RunningDigest()
   }
 
-  var digest: FileDigest { running.result }
+  /// The digest of what was written; taken once.
+  func finish() -> FileDigest { running.finish() }
 
   mutating func write(_ piece: UnsafeRawBufferPointer) throws {
     running.update(piece)

@@ -233,15 +233,9 @@ final class ShardLock: Sendable {
   static func take(_ path: String, waits: Bool) throws(FileFailure) -> ShardLock? {
     while true {
       let file = try FileDescriptor.open(path, O_RDWR | O_CREAT, to: "lock")
-      while flock(file.number, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
-        if errno == EWOULDBLOCK { return nil }
-        guard errno == EINTR else { throw FileFailure("lock", path, code: errno) }
-      }
+      guard try file.lock(waits ? LOCK_EX : LOCK_EX | LOCK_NB, at: path) else { return nil }
       // The one before may have removed it.
-      var (named, locked) = (stat(), stat())
-      if stat(path, &named) == 0, fstat(file.number, &locked) == 0, named.st_ino == locked.st_ino {
-        return ShardLock(file)
-      }
+      if file.isNamed(path) { return ShardLock(file) }
     }
   }
 

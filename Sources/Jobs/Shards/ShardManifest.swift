@@ -42,20 +42,11 @@ extension ShardManifest {
   ///
   /// - Throws: `FileFailure`, or `DecodingError` for a file that is no manifest.
   static func read(_ path: String) throws -> ShardManifest? {
-    do {
-      let bytes = try FileContents.bytes(of: path, limit: mostBytes)
-      return try JSONDecoder().decode(ShardManifest.self, from: Data(bytes))
-    } catch let failure as FileFailure where failure.code == ENOENT {
-      return nil
-    }
+    try FileContents.decoded(ShardManifest.self, from: path, limit: mostBytes)
   }
 
   var json: [UInt8] {
-    get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-    }
+    get throws { try FileContents.json(of: self) }
   }
 }
 

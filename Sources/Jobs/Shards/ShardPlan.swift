@@ -67,11 +67,7 @@ package struct StoredShardPlan: Sendable {
 extension ShardPlan {
   /// Its JSON, for a person to read as well.
   package var json: [UInt8] {
-    get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-    }
+    get throws { try FileContents.json(of: self) }
   }
 
   /// Writes the plan; it appears whole.
@@ -113,12 +109,5 @@ extension ShardPlan {
       return "its ranges do not follow each other"
     }
     return nil
-  }
-}
-
-extension SHA256 {
-  /// The digest of bytes, in hexadecimal.
-  static func text(of bytes: [UInt8]) throws(JobsError) -> String {
-    do { return hexadecimal(try digest(of: bytes)) } catch { throw .noCrypto(error) }
   }
 }

@@ -18,6 +18,26 @@ enum FileContents {
     return bytes
   }
 
+  /// What a JSON file holds; nil when there is none.
+  ///
+  /// - Throws: `FileFailure`, or `DecodingError` for a file that holds something else.
+  static func decoded<Content: Decodable>(
+    _ type: Content.Type, from path: String, limit: Int
+  ) throws -> Content? {
+    do {
+      return try JSONDecoder().decode(type, from: Data(try bytes(of: path, limit: limit)))
+    } catch let failure as FileFailure where failure.code == ENOENT {
+      return nil
+    }
+  }
+
+  /// JSON for a person to read as well: in lines, with sorted keys and a line end.
+  static func json(of content: some Encodable) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return Array(try encoder.encode(content)) + [UInt8(ascii: "\n")]
+  }
+
   /// The names in a folder, sorted.
   static func names(in folder: String) throws(FileFailure) -> [String] {
     do {
@@ -83,6 +103,32 @@ final class FileDescriptor: Sendable {
 
   deinit {
     close(number)
+  }
+
+  /// Reads what comes next, as much as the chunk has room for; 0 at the end.
+  func read(into chunk: inout [UInt8], at path: String) throws(FileFailure) -> Int {
+    while true {
+      let count = Glibc.read(number, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw FileFailure("read", path, code: errno) }
+      return count
+    }
+  }
+
+  /// Locks the file with flock(2); false when another process has it and `mode` has `LOCK_NB`.
+  func lock(_ mode: Int32, at path: String) throws(FileFailure) -> Bool {
+    while flock(number, mode) != 0 {
+      if errno == EWOULDBLOCK { return false }
+      guard errno == EINTR else { throw FileFailure("lock", path, code: errno) }
+    }
+    return true
+  }
+
+  /// Whether the file is the one that others would open now.
+  func isNamed(_ path: String) -> Bool {
+    var (named, opened) = (stat(), stat())
+    return stat(path, &named) == 0 && fstat(number, &opened) == 0
+      && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
   }
 
   /// Opens a file that no child process inherits.

@@ -125,33 +125,15 @@ package final class WorkspaceLock: Sendable {
   ) throws(JobsError) -> Attempt {
     do {
       let file = try FileDescriptor.open(path, O_RDWR | O_CREAT, to: "lock")
-      guard try isLocked(file, LOCK_EX, path) else {
-        return try isLocked(file, LOCK_SH, path) ? .lookedAt : .held
+      guard try file.lock(LOCK_EX | LOCK_NB, at: path) else {
+        return try file.lock(LOCK_SH | LOCK_NB, at: path) ? .lookedAt : .held
       }
-      guard isStillNamed(path, file) else { return .held }
+      guard file.isNamed(path) else { return .held }
       try record(owner, in: file, path)
       return .taken(WorkspaceLock(file, owner, path: path))
     } catch {
       throw .file(error)
     }
-  }
-
-  private static func isLocked(
-    _ file: FileDescriptor, _ mode: Int32, _ path: String
-  ) throws(FileFailure) -> Bool {
-    while flock(file.number, mode | LOCK_NB) != 0 {
-      if errno == EWOULDBLOCK { return false }
-      guard errno == EINTR else { throw FileFailure("lock", path, code: errno) }
-    }
-    return true
-  }
-
-  /// Whether the locked file is the one that others would open now.
-  private static func isStillNamed(_ path: String, _ file: FileDescriptor) -> Bool {
-    var named = stat()
-    var locked = stat()
-    return stat(path, &named) == 0 && fstat(file.number, &locked) == 0
-      && named.st_ino == locked.st_ino && named.st_dev == locked.st_dev
   }
 
   private static func record(
