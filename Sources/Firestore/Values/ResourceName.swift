@@ -110,41 +110,51 @@ package enum NameOrder {
   ///
   /// Segments of the form `__id7__` come first, in numeric order; others compare by their bytes.
   package static func compare(_ left: String, _ right: String) -> Int {
-    let (left, right) = (left.utf8, right.utf8)
-    var (leftStart, rightStart) = (left.startIndex, right.startIndex)
-    var (leftIndex, rightIndex) = (leftStart, rightStart)
-    while leftIndex < left.endIndex, rightIndex < right.endIndex,
-      left[leftIndex] == right[rightIndex]
-    {
-      let isSlash = left[leftIndex] == UInt8(ascii: "/")
-      left.formIndex(after: &leftIndex)
-      right.formIndex(after: &rightIndex)
-      if isSlash { (leftStart, rightStart) = (leftIndex, rightIndex) }
-    }
-    let order = compareSegments(segment(left, from: leftStart), segment(right, from: rightStart))
-    return order == 0 ? left.count - right.count : order
+    var (left, right) = (left, right)
+    return left.withUTF8 { left in right.withUTF8 { right in compare(left, right) } }
   }
 
-  private typealias Bytes = Substring.UTF8View
+  private typealias Bytes = UnsafeBufferPointer<UInt8>
 
-  private static func segment(_ name: String.UTF8View, from start: String.Index) -> Bytes {
-    name[start...].prefix { $0 != UInt8(ascii: "/") }
-  }
-
-  private static func compareSegments(_ left: Bytes, _ right: Bytes) -> Int {
-    switch (number(left), number(right)) {
-    case (let left?, let right?): return left < right ? -1 : left > right ? 1 : 0
+  private static func compare(_ left: Bytes, _ right: Bytes) -> Int {
+    let place = commonCount(left, right)
+    let start = (left[..<place].lastIndex(of: slash) ?? -1) + 1
+    switch (number(left, from: start), number(right, from: start)) {
+    case (let first?, let second?) where first != second: return first < second ? -1 : 1
     case (.some, nil): return -1
     case (nil, .some): return 1
-    case (nil, nil):
-      if left.elementsEqual(right) { return 0 }
-      return left.lexicographicallyPrecedes(right) ? -1 : 1
+    default: break
     }
+    // What ends before the other goes on comes first: a name, or a segment of it.
+    guard place < left.count else { return place < right.count ? -1 : 0 }
+    guard place < right.count else { return 1 }
+    if left[place] == slash || right[place] == slash { return left[place] == slash ? -1 : 1 }
+    return left[place] < right[place] ? -1 : 1
   }
 
-  private static func number(_ segment: Bytes) -> Int64? {
-    guard segment.starts(with: "__id".utf8) else { return nil }
-    let text = Substring(segment)
+  private static let slash = UInt8(ascii: "/")
+
+  /// How many bytes both begin with; names of one database have dozens of them.
+  private static func commonCount(_ left: Bytes, _ right: Bytes) -> Int {
+    let most = min(left.count, right.count)
+    let (leftBytes, rightBytes) = (UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
+    var count = 0
+    while count + 8 <= most,
+      leftBytes.loadUnaligned(fromByteOffset: count, as: UInt64.self)
+        == rightBytes.loadUnaligned(fromByteOffset: count, as: UInt64.self)
+    {
+      count += 8
+    }
+    while count < most, left[count] == right[count] { count += 1 }
+    return count
+  }
+
+  /// The number of the segment that begins at `start`; nil for a segment of another form.
+  private static func number(_ name: Bytes, from start: Int) -> Int64? {
+    guard start + 4 <= name.count, name[start] == UInt8(ascii: "_"),
+      name[start..<start + 4].elementsEqual("__id".utf8)
+    else { return nil }
+    let text = String(decoding: name[start...].prefix { $0 != slash }, as: UTF8.self)
     return text.hasSuffix("__") ? Int64(text.dropFirst(4).dropLast(2)) : nil
   }
 }
