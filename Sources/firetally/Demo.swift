@@ -100,7 +100,7 @@ struct Demo {
 
   /// The app's analytics, as the BigQuery export delivers them.
   private func writeEvents(_ opened: OpenWorkspace) throws {
-    let lines = sample.events.map { GA4Export.line(for: $0) + "\n" }
+    let lines = sample.events().map { GA4Export.line(for: $0) + "\n" }
     let folder = opened.workspace.path("data/exports")
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
       throw JobsError.file(FileFailure("make the folder", folder, code: errno))

@@ -9,17 +9,16 @@ package struct SampleApp: Sendable {
   package let appName: String
   /// The id of the `AppSettings` and `Feedback` documents.
   package let bundleId: String
-  /// Events of the last fourteen days, oldest first.
-  package let events: [Event]
   /// Feedback to submit with one to three stars, oldest first.
   ///
-  /// `events` does not contain their rating events, which submitting them creates.
+  /// `events()` does not contain their rating events, which submitting them creates.
   package let ratings: [Feedback]
-  /// Feedback that the app itself sent to Firestore; `events` contains their rating events.
+  /// Feedback that the app itself sent to Firestore; `events()` contains their rating events.
   package let appFeedback: [Feedback]
 
   private let users: [(id: String, fields: [String: Value])]
   private let people: [SampleUser]
+  private let opinions: SampleRatings
   private let seed: UInt64
   private let now: Instant
 
@@ -41,17 +40,23 @@ package struct SampleApp: Sendable {
     self.people = people
     self.seed = seed
     self.now = now
-    var usage = SampleUsage(now: now, random: SeededRandom(seed: seed, stream: 1))
     var opinions = SampleRatings(
       appName: appName, now: now, random: SeededRandom(seed: seed, stream: 2))
     let feedback = opinions.feedback(of: people)
     ratings = feedback.enumerated().filter { !$0.offset.isMultiple(of: 3) }.map(\.element)
     appFeedback = feedback.enumerated().filter { $0.offset.isMultiple(of: 3) }.map(\.element)
+    self.opinions = opinions
+  }
+
+  /// Events of the last fourteen days, oldest first; made anew by each call.
+  package func events() -> [Event] {
+    var usage = SampleUsage(now: now, random: SeededRandom(seed: seed, stream: 1))
+    var opinions = opinions
     let given = opinions.ratingEvents(of: people) + opinions.ratingEvents(of: appFeedback)
     var prompts = SamplePrompts(now: now, random: SeededRandom(seed: seed, stream: 3))
     let all =
       usage.events(of: people) + given + prompts.events(of: people, ratings: given)
-    events = all.sorted { ($0.at, $0.userId, $0.name) < ($1.at, $1.userId, $1.name) }
+    return all.sorted { ($0.at, $0.userId, $0.name) < ($1.at, $1.userId, $1.name) }
   }
 
   /// Accounts of Firebase Authentication as Identity Toolkit sends them, one for each user.

@@ -19,12 +19,12 @@ struct SampleUsage {
   mutating func events(of users: [SampleUser]) -> [Event] {
     guard !users.isEmpty else { return [] }
     var members = users.map { Member($0, random: &random) }
-    let weights = members.map(\.weight)
+    let shares = SeededRandom.shares(of: members.map(\.weight))
     let daily = Double(users.count) * SampleUsage.sessionsPerUser
     var events: [Event] = []
     for daysAgo in (0..<SampleApp.days).reversed() {
       let growth = 1 + 0.02 * Double(SampleApp.days - daysAgo)
-      for visit in visits(max(1, Int((daily * growth).rounded())), weights, members, daysAgo) {
+      for visit in visits(max(1, Int((daily * growth).rounded())), shares, members, daysAgo) {
         let start = max(visit.start, members[visit.member].freeAt)
         guard start < now else { continue }
         var session = SampleSession(
@@ -49,11 +49,11 @@ struct SampleUsage {
 
   /// The visits of a day, in the order of time.
   private mutating func visits(
-    _ count: Int, _ weights: [Int], _ members: [Member], _ daysAgo: Int
+    _ count: Int, _ shares: [Int], _ members: [Member], _ daysAgo: Int
   ) -> [Visit] {
     var visits: [Visit] = []
     for _ in 0..<count {
-      let index = random.index(weights: weights)
+      let index = random.index(in: shares)
       guard let start = start(daysAgo: daysAgo, of: members[index].user) else { continue }
       visits.append(Visit(member: index, start: start))
     }

@@ -29,14 +29,28 @@ struct SeededRandom: RandomNumberGenerator {
 
   /// A random index, as likely as its weight; 0 when all weights are 0.
   mutating func index(weights: [Int]) -> Int {
-    let total = weights.reduce(0, +)
-    guard total > 0 else { return 0 }
-    var ticket = integer(0...(total - 1))
-    for (index, weight) in weights.enumerated() {
-      if ticket < weight { return index }
-      ticket -= weight
+    index(in: SeededRandom.shares(of: weights))
+  }
+
+  /// Where the share of each weight ends in the sum of all: what `index(in:)` looks through.
+  static func shares(of weights: [Int]) -> [Int] {
+    var sum = 0
+    return weights.map { weight in
+      sum += weight
+      return sum
     }
-    return 0
+  }
+
+  /// A random index, as likely as its share; 0 when all are empty.
+  mutating func index(in shares: [Int]) -> Int {
+    guard let total = shares.last, total > 0 else { return 0 }
+    let ticket = integer(0...(total - 1))
+    var (low, high) = (0, shares.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if shares[middle] > ticket { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   /// A string of random letters and digits.

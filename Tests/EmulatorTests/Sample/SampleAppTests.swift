@@ -8,6 +8,7 @@ import Testing
   private static let now = Instant.morning
   private static let database = "projects/demo/databases/(default)"
   private static let app = SampleApp(now: now)
+  private static let events = app.events()
 
   private static let users = app.documents(in: database).filter { $0.name.contains("/Users/") }
 
@@ -19,11 +20,11 @@ import Testing
     let app = SampleApp(users: 60, now: Self.now)
     let again = SampleApp(users: 60, now: Self.now)
     #expect(again.documents(in: Self.database) == app.documents(in: Self.database))
-    #expect(again.events == app.events)
+    #expect(again.events() == app.events())
     #expect(again.ratings == app.ratings)
     let other = SampleApp(users: 60, seed: 43, now: Self.now)
     #expect(other.documents(in: Self.database) != app.documents(in: Self.database))
-    #expect(other.events != app.events)
+    #expect(other.events() != app.events())
   }
 
   @Test(arguments: [0, 1, 24, 25, 500]) func `there are as many users as asked for`(count: Int) {
@@ -92,7 +93,7 @@ import Testing
   }
 
   @Test func `events are two weeks of believable funnels`() {
-    let events = Self.app.events
+    let events = Self.events
     #expect((6_000...12_000).contains(events.count), "\(events.count)")
     #expect(events.allSatisfy { $0.at <= Self.now && $0.at > Self.now - .seconds(14 * 86_400) })
     #expect(zip(events, events.dropFirst()).allSatisfy { $0.at <= $1.at })
@@ -111,7 +112,7 @@ import Testing
   }
 
   @Test func `every event of a feature says who, and what the limit was`() {
-    for event in Self.app.events where FeatureEventName(event.name) != nil {
+    for event in Self.events where FeatureEventName(event.name) != nil {
       #expect(event.parameters["ios_user_id"] == .string(event.userId))
       guard case .string(let type)? = event.parameters["ios_user_type"] else {
         Issue.record("no user type in \(event)")
@@ -129,7 +130,7 @@ import Testing
   }
 
   @Test func `every dialog is shown before it is answered, by two thresholds in turn`() {
-    let prompts = Self.app.events.compactMap { RatingPromptEvent($0) }
+    let prompts = Self.events.compactMap { RatingPromptEvent($0) }
     func count(_ kind: RatingPromptEvent.Kind) -> Int { prompts.count { $0.kind == kind } }
     for kind in RatingPromptEvent.Kind.allCases { #expect(count(kind) > 5, "\(kind)") }
     #expect(count(.shown) > count(.stars) + count(.later))
@@ -140,7 +141,7 @@ import Testing
   }
 
   @Test func `low rating events are those of the app's own feedback; the others are submitted`() {
-    let keys = Self.app.events.filter { $0.name == "app_events" }.flatMap(\.parameters.keys)
+    let keys = Self.events.filter { $0.name == "app_events" }.flatMap(\.parameters.keys)
     #expect(keys.count > 80)
     #expect(keys.contains("rating_ChatHub_5") && keys.contains("rating_ChatHub_4"))
     let low = (1...3).map { stars in keys.count { $0 == "rating_ChatHub_\(stars)" } }
