@@ -6,6 +6,7 @@ package import Jobs
 package import Model
 package import Session
 package import Store
+import StoreTesting
 package import SyncTesting
 import Synchronization
 
@@ -39,7 +40,7 @@ package final class TestWorkspace: Sendable {
     try temporary.write(configuration, to: "firetally.yml")
     for (name, text) in jobs { try temporary.write(text, to: "jobs/\(name).yml") }
     try prepare(folder)
-    store = try Store.open(path: folder.databasePath)
+    store = try NewDatabase.open(path: folder.databasePath)
     self.firestore = firestore
     services = ScriptedServices(firestore)
   }

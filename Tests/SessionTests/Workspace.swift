@@ -3,6 +3,7 @@ import Model
 import Rules
 import Session
 import Store
+import StoreTesting
 import Testing
 
 /// A database of its own, and the sessions on it.
@@ -14,7 +15,7 @@ final class Workspace: Sendable {
 
   init() throws {
     folder = try TemporaryFolder()
-    store = try Store.open(path: folder.path(of: "firetally.sqlite"))
+    store = try NewDatabase.open(path: folder.path(of: "firetally.sqlite"))
   }
 
   /// The database once more, as another process would open it.

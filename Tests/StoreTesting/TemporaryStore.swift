@@ -20,6 +20,24 @@ package struct StoreFile: Sendable {
   }
 }
 
+/// An empty database of the newest schema, made once: migrating one for every test takes minutes.
+package enum NewDatabase {
+  private static let bytes = Result {
+    let file = try StoreFile()
+    try file.open().close()
+    return try Data(contentsOf: URL(fileURLWithPath: file.path))
+  }
+
+  /// Opens the database at a path, whose folder exists; puts an empty one there if there is none.
+  package static func open(path: String) throws -> Store {
+    if !FileManager.default.fileExists(atPath: path) {
+      try bytes.get().write(to: URL(fileURLWithPath: path))
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+    return try Store.open(path: path)
+  }
+}
+
 /// A store in a folder of one test's own; the folder goes with the last copy of this value.
 package struct TemporaryStore: Sendable {
   package let store: Store
@@ -29,7 +47,7 @@ package struct TemporaryStore: Sendable {
   package init(_ prepare: (String) throws -> Void = { _ in }) throws {
     file = try StoreFile()
     try prepare(file.path)
-    store = try file.open()
+    store = try NewDatabase.open(path: file.path)
   }
 
   /// The same with the store beside it, for a test that names both.

@@ -15,7 +15,7 @@ struct BackupCheckTests {
 
   init() throws {
     temporary = try TemporaryFolder()
-    store = try Store.open(path: temporary.path(of: "firetally.sqlite"))
+    store = try NewDatabase.open(path: temporary.path(of: "firetally.sqlite"))
     try store.write { writer in
       for number in 0..<2_000 { try writer.setMetadata("\(number)", named: "name \(number)") }
     }

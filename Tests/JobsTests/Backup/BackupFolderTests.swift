@@ -3,6 +3,7 @@ import Foundation
 import Model
 import Rules
 import Store
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -17,7 +18,7 @@ struct BackupFolderTests {
   init() throws {
     temporary = try TemporaryFolder()
     folder = BackupFolder(temporary.path(of: "backups"))
-    store = try Store.open(path: temporary.path(of: "firetally.sqlite"))
+    store = try NewDatabase.open(path: temporary.path(of: "firetally.sqlite"))
   }
 
   @discardableResult

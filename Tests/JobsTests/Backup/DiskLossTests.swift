@@ -104,8 +104,10 @@ struct DiskLossTests {
     _ workspace: TestWorkspace, _ texts: [String], _ comment: String, comparesRows: Bool = true
   ) async throws {
     let later = Instant.morning + .seconds(86_400)
+    // Where no rows are compared, the jobs that fetch them have no part.
+    let jobs: JobRequest.Choice = comparesRows ? .all : .named(["outbox", "feedback"])
     for _ in 0..<2 {
-      for report in try await workspace.run(.all, at: later) {
+      for report in try await workspace.run(jobs, at: later) {
         #expect(report.succeeded, "\(comment): \(report)")
       }
     }

@@ -3,6 +3,7 @@ import Fixtures
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Synchronization
 import Testing
 
@@ -14,7 +15,7 @@ struct ExportImportTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    store = try Store.open(path: folder.path + "/firetally.sqlite")
+    store = try NewDatabase.open(path: folder.path + "/firetally.sqlite")
   }
 
   private func line(_ number: Int) -> String {

@@ -1,6 +1,7 @@
 import Fixtures
 import Model
 import Store
+import StoreTesting
 import Testing
 
 @testable import Jobs
@@ -16,7 +17,7 @@ struct LateExportTests {
     linesUntil end: Int, importsToday: Bool, also: [Double] = [], now: Double
   ) throws -> (coverage: DayFacts.Coverage?, gaps: Int) {
     let folder = try TemporaryFolder()
-    let store = try Store.open(path: folder.path + "/firetally.sqlite")
+    let store = try NewDatabase.open(path: folder.path + "/firetally.sqlite")
     let events = (-22 * 24..<end).flatMap { hour in
       (0..<10).map {
         Event(name: "app_events", at: Self.at(Double(hour)) + .seconds(60 * $0), userId: "u")

@@ -6,6 +6,7 @@ import Model
 import Rules
 import Session
 import Store
+import StoreTesting
 import Testing
 
 @Suite("Replaying the ledger")
@@ -16,7 +17,7 @@ struct LedgerReplayTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    store = try Store.open(path: folder.path + "/firetally.sqlite")
+    store = try NewDatabase.open(path: folder.path + "/firetally.sqlite")
   }
 
   private func append(

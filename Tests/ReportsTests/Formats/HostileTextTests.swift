@@ -19,7 +19,7 @@ import Testing
   ]
 
   /// Reports in which every text from the network is the given one.
-  private func reports(of text: String) -> [Report] {
+  private static func reports(of text: String) -> [Report] {
     var limits = SampleReports.limits
     limits.fetched[0].wireName = text
     limits.fetched[0].rawValue = text
@@ -50,20 +50,35 @@ import Testing
       context: context, usage: usage, limits: limits, ratings: ratings, users: users, runs: runs)
   }
 
-  @Test("never becomes markup: the page keeps its elements and stays well-formed", arguments: texts)
-  func html(sample: SampleText) throws {
-    let text = sample.text
-    for (hostile, harmless) in zip(reports(of: text), reports(of: "harmless")) {
-      let bytes = try HTMLWriter.bytes(of: hostile)
-      let root = try #require(HTMLNode(parsing: bytes), "\(hostile.name)")
-      let plain = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: harmless)))
-      #expect(Set(root.all.map(\.name)) == Set(plain.all.map(\.name)))
-      #expect(root.all("script").map(\.text) == plain.all("script").map(\.text))
-      #expect(root.all("img").isEmpty)
-      #expect(root.all("a").allSatisfy { isOwnLink($0.attributes["href"]) })
-      #expect(bytes.count < 1_000_000)
-      #expect(!acts(String(decoding: bytes, as: UTF8.self)))
+  /// The pages of reports with harmless texts.
+  private static let harmless = Result {
+    try reports(of: "harmless").map { HTMLNode(parsing: try HTMLWriter.bytes(of: $0)) }
+  }
+
+  @Test(
+    "never becomes markup, steers a terminal or starts a formula, in any format", arguments: texts)
+  func formats(sample: SampleText) throws {
+    let reports = Self.reports(of: sample.text)
+    let pages = try Self.harmless.get()
+    try #require(pages.count == reports.count)
+    for (report, page) in zip(reports, pages) {
+      try html(report, plain: try #require(page))
+      text(report)
+      try csv(report)
     }
+    try json(try #require(reports.first { $0.name == .ratings }), sample.text)
+  }
+
+  /// The page keeps its elements and stays well-formed.
+  private func html(_ report: Report, plain: HTMLNode) throws {
+    let bytes = try HTMLWriter.bytes(of: report)
+    let root = try #require(HTMLNode(parsing: bytes), "\(report.name)")
+    #expect(Set(root.all.map(\.name)) == Set(plain.all.map(\.name)))
+    #expect(root.all("script").map(\.text) == plain.all("script").map(\.text))
+    #expect(root.all("img").isEmpty)
+    #expect(root.all("a").allSatisfy { isOwnLink($0.attributes["href"]) })
+    #expect(bytes.count < 1_000_000)
+    #expect(!acts(String(decoding: bytes, as: UTF8.self)))
   }
 
   private func isOwnLink(_ href: String?) -> Bool {
@@ -79,21 +94,16 @@ import Testing
     text.unicodeScalars.contains(where: VisibleText.isReplaced)
   }
 
-  @Test("never steers a terminal, and no line is wider than 80 columns", arguments: texts)
-  func text(sample: SampleText) {
-    let text = sample.text
-    for report in reports(of: text) {
-      let written = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
-      #expect(!acts(written))
-      let widest = written.split(separator: "\n").map { DisplayWidth.of(String($0)) }.max() ?? 0
-      #expect(widest <= 80, "\(report.name)")
-    }
+  /// No line is wider than 80 columns.
+  private func text(_ report: Report) {
+    let written = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
+    #expect(!acts(written))
+    let widest = written.split(separator: "\n").map { DisplayWidth.of(String($0)) }.max() ?? 0
+    #expect(widest <= 80, "\(report.name)")
   }
 
-  @Test("comes back whole from JSON, and its file steers no terminal", arguments: texts)
-  func json(sample: SampleText) throws {
-    let text = sample.text
-    let report = try #require(reports(of: text).first { $0.name == .ratings })
+  /// The text comes back whole, and the file steers no terminal.
+  private func json(_ report: Report, _ text: String) throws {
     let bytes = try JSONWriter.bytes(of: report)
     #expect(!acts(String(decoding: bytes, as: UTF8.self)))
     let root = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
@@ -103,16 +113,13 @@ import Testing
     #expect(entries.first?["text"] as? String == text)
   }
 
-  @Test("keeps every CSV line at five fields and starts no formula", arguments: texts)
-  func csv(sample: SampleText) throws {
-    let text = sample.text
-    for report in reports(of: text) {
-      let records = try CSVReader.records(of: CSVWriter.bytes(of: report))
-      #expect(records.allSatisfy { $0.count == 5 })
-      let values = records.compactMap(\.last).filter { Double($0) == nil }
-      #expect(values.allSatisfy { !"=+-@".contains($0.first ?? "x") })
-      #expect(!values.contains(where: acts))
-    }
+  /// Every line keeps its five fields, and starts no formula.
+  private func csv(_ report: Report) throws {
+    let records = try CSVReader.records(of: CSVWriter.bytes(of: report))
+    #expect(records.allSatisfy { $0.count == 5 })
+    let values = records.compactMap(\.last).filter { Double($0) == nil }
+    #expect(values.allSatisfy { !"=+-@".contains($0.first ?? "x") })
+    #expect(!values.contains(where: acts))
   }
 
   @Test("comes back whole from a CSV field", arguments: texts)
