@@ -95,6 +95,7 @@ extension ExitStatus {
       case is TablePlan.Conflict: .badData
       case let error as FeedError: ExitStatus(error)
       case let error as MomentRefusal: ExitStatus(error.reason)
+      case ReportsError.noXML: .configuration
       case is ExportRefusal: .usage
       case is ChangedColumn: .badData
       case let error as CommandError: error.status
@@ -131,6 +132,7 @@ extension ExitStatus {
       switch error {
       case .cannotOpen, .cannotRead, .truncated: .badData
       case .cannotWrite: .failed
+      case .noXML: .configuration
       case .refused, .busy, .malformed, .noCity: .remoteUnavailable
       }
   }

@@ -102,6 +102,22 @@ import Testing
     #expect(workspace.server.requests.isEmpty)
   }
 
+  @Test("without libxml2 everything but pages and reviews works, and reports end with 78")
+  func noLibxml2() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write("not a library", to: "lib/libxml2.so.2")
+    var program = workspace.program
+    program.environment["LD_LIBRARY_PATH"] =
+      workspace.folder.appendingPathComponent("lib").path
+    let place = ["-C", workspace.folder.path]
+    let load = try await program.start(["run", "online-users"] + place).wait()
+    #expect(load.status == 0)
+    let result = try await program.start(["run", "report"] + place).wait()
+    #expect(result.status == 78)
+    #expect(result.errors.contains("need libxml2"))
+    #expect(result.errors.contains("apt-get install libxml2"))
+  }
+
   @Test("--lock-wait out of bounds ends with 64", arguments: ["-1", "86401"])
   func lockWait(seconds: String) async throws {
     for command in [["run", "--all"], ["refresh"]] {

@@ -1,4 +1,5 @@
 import Model
+import XML
 
 /// Parses a page of the reviews feed, Atom with Apple's elements; see
 /// `docs/jobs/sync-reviews.md#reviews-feed`.
@@ -28,9 +29,8 @@ final class ReviewFeed {
     in bytes: [UInt8], of appId: Int, in country: String, named name: String
   ) throws(FeedError) -> ReviewPage {
     let feed = ReviewFeed(appId: appId, country: country)
-    guard let parser = XMLPushParser(feed) else {
-      throw .malformed(feed: name, reason: "there is no memory to parse it")
-    }
+    let parser: XMLPushParser
+    do { parser = try XMLPushParser(feed) } catch { throw .noXML(error) }
     if let problem = feed.problem(of: bytes, parser) {
       throw .malformed(feed: name, reason: problem)
     }

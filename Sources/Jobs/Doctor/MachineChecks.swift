@@ -2,6 +2,7 @@ import HTTP
 import Model
 import Reports
 import Store
+import XML
 
 /// Whether this machine's clock is right, by the server's; see `docs/doctor.md#clock`.
 struct ClockCheck: DoctorCheck {
@@ -56,11 +57,12 @@ struct LibrariesCheck: DoctorCheck {
   static let name = "libraries"
 
   func findings(in context: DoctorContext) -> [DoctorFinding] {
-    let others = "SQLite \(Store.libraryVersion), libxml2 \(XMLLibrary.version)"
+    let sqlite = "SQLite \(Store.libraryVersion)"
     do {
-      return [ok("\(others), \(try HTTPClient.libraryVersion()).")]
+      let others = "libxml2 \(try XMLLibrary.version), \(try HTTPClient.libraryVersion())"
+      return [ok("\(sqlite), \(others).")]
     } catch {
-      return [fail("\(others). \(error)")]
+      return [fail("\(sqlite). \(error)")]
     }
   }
 }

@@ -1,4 +1,5 @@
 import Model
+import XML
 
 /// Writes a report as one HTML file that loads nothing: docs/reports.md#formats.
 package enum HTMLWriter {
@@ -18,7 +19,8 @@ package enum HTMLWriter {
   private static func bytes(
     named name: String, _ layout: PageLayout, write: (MarkupStream) -> Void
   ) throws(ReportsError) -> [UInt8] {
-    guard let out = MarkupStream(layout) else { throw .writerFailed(page: name) }
+    let out: MarkupStream
+    do { out = try MarkupStream(layout) } catch { throw .noXML(error) }
     write(out)
     guard let bytes = out.bytes() else { throw .writerFailed(page: name) }
     return bytes

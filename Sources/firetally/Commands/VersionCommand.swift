@@ -3,6 +3,7 @@ import CStart
 import HTTP
 import Reports
 import Store
+import XML
 
 /// What `firetally --version` prints: the release, the commit, and the libraries that are loaded.
 ///
@@ -14,15 +15,15 @@ struct VersionCommand: ParsableCommand {
 
   func run() throws {
     let output = Output(try GlobalOptions.parse([]), environment: [:])
-    output.show(Self.text(commit: Self.commit, libcurl: Self.libcurl))
+    output.show(Self.text(commit: Self.commit, libcurl: Self.libcurl, libxml2: Self.libxml2))
   }
 
-  static func text(commit: String, libcurl: String) -> String {
+  static func text(commit: String, libcurl: String, libxml2: String) -> String {
     """
     firetally \(Firetally.version)\(commit.isEmpty ? "" : " (commit \(commit))")
     SQLite \(Store.libraryVersion)
     \(libcurl)
-    libxml2 \(XMLLibrary.version)
+    \(libxml2)
     """
   }
 
@@ -34,6 +35,14 @@ struct VersionCommand: ParsableCommand {
       return try HTTPClient.libraryVersion()
     } catch {
       return "libcurl: \(error)"
+    }
+  }
+
+  private static var libxml2: String {
+    do throws(XMLUnavailable) {
+      return "libxml2 \(try XMLLibrary.version)"
+    } catch {
+      return "libxml2: \(error)"
     }
   }
 }

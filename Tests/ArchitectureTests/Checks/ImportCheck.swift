@@ -6,21 +6,22 @@ struct ImportCheck: Check {
     "EventEncoding": ["Model"],
     "HTTP": ["CCurl"],
     "Crypto": ["CCrypto"],
+    "XML": ["CLibXML2"],
     "Rules": ["Model"],
     "Store": ["Model", "EventEncoding", "GRDB", "GRDBSQLite"],
-    "Feeds": ["Model", "EventEncoding", "HTTP", "CZlib", "CLibXML2"],
+    "Feeds": ["Model", "EventEncoding", "HTTP", "XML", "CZlib"],
     "Firestore": ["HTTP", "Crypto"],
-    "Reports": ["Model", "Rules", "CLibXML2"],
+    "Reports": ["Model", "Rules", "XML"],
     "Session": ["Model", "Rules", "Store"],
     "Sync": ["Model", "Rules", "Store", "Firestore", "Feeds"],
     "Emulator": ["Model", "Firestore", "NIOCore", "NIOPosix", "NIOHTTP1"],
     "Jobs": [
       "Model", "EventEncoding", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session",
-      "Reports", "CZlib", "Crypto", "Logging", "Yams",
+      "Reports", "CZlib", "Crypto", "XML", "Logging", "Yams",
     ],
     "firetally": [
       "Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Emulator",
-      "Reports", "Jobs", "Logging", "ArgumentParser", "CStart",
+      "Reports", "XML", "Jobs", "Logging", "ArgumentParser", "CStart",
     ],
   ]
 

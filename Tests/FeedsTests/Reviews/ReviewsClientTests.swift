@@ -144,7 +144,7 @@ struct BadReviewAnswerTests {
       ),
       (FeedText.feed(FeedText.entry(text: "&passwd;")), "passwd"),
       (FeedText.feed(FeedText.entry(text: "\u{1}")), "line"),
-      (FeedText.feed(String(repeating: "<x>", count: 100_000)), "line"),
+      (FeedText.feed(String(repeating: "<x>", count: 100_000)), "more than 100"),
     ].map { (SampleText($0.0), $0.1) })
   func malformed(body: SampleText, reason: String) async throws {
     let error = try await error(Array(body.text.utf8))

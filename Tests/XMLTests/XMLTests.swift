@@ -1,0 +1,119 @@
+import Testing
+
+@testable import XML
+
+@Suite struct XMLWriterTests {
+  private func written(_ body: (XMLWriter) -> Void) throws -> String {
+    let writer = try XMLWriter()
+    body(writer)
+    return String(decoding: try #require(writer.bytes()), as: UTF8.self)
+  }
+
+  @Test func `texts and attributes are escaped, and raw text is not`() throws {
+    let text = try written {
+      $0.doctype("html")
+      $0.start("p")
+      $0.attribute("title", "\"<&>'")
+      $0.text("<b> & \"c\"")
+      $0.raw("<i/>")
+      $0.end(hasEndTag: true)
+    }
+    #expect(
+      text == "<!DOCTYPE html><p title=\"&quot;&lt;&amp;&gt;'\">&lt;b&gt; &amp; &quot;c&quot;"
+        + "<i/></p>\n")
+  }
+
+  @Test(arguments: [(true, "<p></p>\n"), (false, "<p/>\n")])
+  func `an empty element has an end tag when it shall`(hasEndTag: Bool, text: String) throws {
+    let document = try written {
+      $0.start("p")
+      $0.end(hasEndTag: hasEndTag)
+    }
+    #expect(document == text)
+  }
+
+  @Test func `an end without a beginning makes no document`() throws {
+    let writer = try XMLWriter()
+    writer.start("p")
+    writer.end(hasEndTag: true)
+    writer.end(hasEndTag: true)
+    #expect(writer.bytes() == nil)
+  }
+}
+
+@Suite struct XMLPushParserTests {
+  /// What a parser tells, one line each.
+  private final class Log: XMLListener {
+    var lines: [String] = []
+
+    func began(_ name: XMLName, attributes: [String: String]) {
+      let pairs = attributes.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
+      lines.append("<\(name.namespace) \(name.local)\(pairs.joined())")
+    }
+
+    func met(_ bytes: UnsafeBufferPointer<UInt8>) {
+      lines.append(String(decoding: bytes, as: UTF8.self))
+    }
+
+    func ended(_ name: XMLName) {
+      lines.append(">\(name.local)")
+    }
+  }
+
+  /// The lines, and the error that ended them.
+  private func parsed(_ pieces: String...) throws -> (lines: [String], problem: String?) {
+    let log = Log()
+    let parser = try XMLPushParser(log)
+    for piece in pieces {
+      if let problem = Array(piece.utf8).withUnsafeBytes({ parser.parse($0) }) {
+        return (log.lines, problem)
+      }
+    }
+    return (log.lines, parser.finish())
+  }
+
+  @Test func `elements, attributes without a namespace and texts are told in order`() throws {
+    let (lines, problem) = try parsed(
+      "<a xmlns='urn:x' xmlns:y='urn:y'><y:b y:c='1' d='&lt;", "2'>t&amp;</y:b><![CDATA[<]]></a>")
+    #expect(problem == nil)
+    #expect(
+      lines == ["<urn:x a", "<urn:y b d=<2", "t", "&", ">b", "<", ">a"])
+  }
+
+  @Test(arguments: [
+    ("<a>", "line 1: "), ("<a></b>", "line 1: "), ("", "line "),
+    ("<!DOCTYPE a><a/>", "it has a document type"),
+    ("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "it has a document type"),
+  ])
+  func `what is no document is told with its line`(text: String, problem: String) throws {
+    let found = try #require(try parsed(text).problem)
+    #expect(found.hasPrefix(problem), "\(found)")
+  }
+
+  @Test(arguments: [(99, nil), (100, nil), (101, "it nests more than 100 elements")])
+  func `nesting has a limit`(depth: Int, problem: String?) throws {
+    let text = String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
+    let found = try parsed(text)
+    #expect(found.problem == problem)
+    #expect(problem != nil || found.lines.count == 2 * depth)
+  }
+
+  @Test func `elements beside each other are not nested`() throws {
+    let text = "<a>" + String(repeating: "<b></b>", count: 200) + "</a>"
+    #expect(try parsed(text).problem == nil)
+  }
+}
+
+@Suite struct XMLLibraryTests {
+  @Test(arguments: [
+    ("20914", "2.9.14"), ("20914-GITv2.9.14", "2.9.14"), ("10000", "1.0.0"),
+    ("9999", "9999"), ("x", "x"), ("", ""),
+  ])
+  func `libxml2's number is told as people know it`(number: String, version: String) {
+    #expect(XMLLibrary.version(of: number) == version)
+  }
+
+  @Test func `its version is that of the system's library`() throws {
+    #expect(try XMLLibrary.version.wholeMatch(of: /2\.\d+\.\d+/) != nil)
+  }
+}
