@@ -90,6 +90,7 @@ package struct ShardPlanner: Sendable {
       port: reads.database, reads: reads.meter,
       readTime: Timestamp(microseconds: readTime.microseconds)
     ).cuts(of: pull.query, under: pull.parent, parts: request.shards)
+    try reads.record()
     var shards: [ShardPlan.Shard] = []
     for (from, to) in zip([nil] + cuts, cuts + [nil]) {
       var shard = ShardPlan.Shard(from: from, to: to, isEmpty: false)
@@ -110,18 +111,14 @@ package struct ShardPlanner: Sendable {
     return shards
   }
 
-  /// How many documents a shard has; the count is limited to what the budget has left.
+  /// How many documents a shard has.
   private func documents(
     of query: StructuredQuery, _ parent: String?, at readTime: Timestamp?, _ reads: OneOffReads
   ) async throws -> Int {
-    let left = reads.left
-    let (count, isCut) = try await reads.spend(upTo: left ?? 1_000_000) { granted in
-      var limited = query
-      if left != nil { limited.limit = granted * 1_000 }
-      let count = try await reads.database.count(of: limited, under: parent, readTime: readTime)
-      return ((count, count == limited.limit), PlannedQuery.readsOfCount(count))
-    }
-    guard !isCut else { throw reads.exhaustion }
+    let count = try await reads.database.count(
+      of: query, under: parent, readTime: readTime, within: reads.meter)
+    try reads.record()
+    guard let count else { throw reads.exhaustion }
     return count
   }
 

@@ -108,7 +108,9 @@ package struct Gather: Sendable {
     }
     try store.write { writer in
       try writer.clearCursor(job: request.options.job, key: request.positionKey)
-      try writer.setWatermark(of: request, highest: total.highest, readTime)
+      try request.moveWatermark(
+        to: total.highest.flatMap(Timestamp.init(rfc3339:)), readTime: Timestamp(readTime),
+        in: writer)
       try finish(writer)
     }
     try await store.buildIndexes(of: request.table)
@@ -139,19 +141,5 @@ package struct Gather: Sendable {
     total.unchanged = max(0, rows - total.inserted - total.updated)
     if state.erased > 0 { total.skipped[ErasedPeople.countedAs, default: 0] += state.erased }
     return total
-  }
-}
-
-extension Writer {
-  fileprivate func setWatermark(
-    of request: PullRequest, highest: String?, _ readTime: Instant
-  ) throws {
-    guard var watermark = request.options.watermark else { return }
-    watermark.stored(
-      upTo: highest.flatMap(Timestamp.init(rfc3339:)), readTime: Timestamp(readTime))
-    guard let reached = watermark.reached else { return }
-    try setCursor(
-      SyncCursor(value: reached.rfc3339, startedAt: request.options.now),
-      job: request.options.job, key: request.watermarkKey)
   }
 }
