@@ -143,6 +143,7 @@ import Testing
       #expect(result.status == 0, "\(result.errors)")
       let stored = try ShardPlan.read(plan).plan
       #expect((stored.readTime.microseconds % 60_000_000 == 0) == isWhole)
+      #expect(result.errors.contains("The snapshot is the whole minute") == isWhole)
       let life = stored.expires.microseconds - stored.readTime.microseconds
       #expect(life == Int64(days * 86_400e6))
     }

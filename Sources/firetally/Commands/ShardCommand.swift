@@ -72,6 +72,7 @@ struct ShardCommand: ParsableCommand {
       let line = try await invocation.oneOff("shard plan", context) { reads in
         let plan = try await planner.plan(reads)
         try plan.write(to: file)
+        if let note = try planner.note(on: plan) { invocation.log.notice(note) }
         return (Line(plan, file: file, spent: reads.meter.spent), "Planned \(shards) shards.")
       }
       guard invocation.output.isJSON else { return invocation.output.show(line.text) }
