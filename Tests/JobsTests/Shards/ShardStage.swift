@@ -73,7 +73,7 @@ struct ShardStage: Sendable {
       return (plan, "Planned.")
     }
     let path = folder.path(of: name)
-    try plan.write(to: path)
+    try plan.write(to: try DraftFile(for: path))
     return try ShardPlan.read(path)
   }
 
