@@ -120,18 +120,24 @@ import Testing
     unlink(path + "-shm")
     try Self.chmod("a+rX,a-w", workspace.folder.path)
     try Self.chmod("a+rwX", temporary.path)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
-      Self.asNobody + [
-        BuiltProgram.url.path, "export", "SELECT count(*) AS n FROM OnlineUsers", "-C",
-        workspace.folder.path,
-      ]
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/none", "TMPDIR": temporary.path]
-    let result = try await Running.started(process).wait()
+    func run(_ arguments: String...) async throws -> BuiltProgram.Result {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments =
+        Self.asNobody + [BuiltProgram.url.path] + arguments + ["-C", workspace.folder.path]
+      process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/none", "TMPDIR": temporary.path]
+      return try await Running.started(process).wait()
+    }
+    let result = try await run("export", "SELECT count(*) AS n FROM OnlineUsers")
+    let planned = try await run(
+      "shard", "plan", "online-users", "--shards", "2", "--to", temporary.path(of: "plan.json"))
     try Self.chmod("u+rwX", workspace.folder.path)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output == "n\r\n\(expected)\r\n")
+    // What planning reads is recorded, so the database has to be written.
+    #expect(planned.status == 1, "\(planned.errors)")
+    #expect(planned.errors.contains("\(path) cannot be written"), "\(planned.errors)")
+    #expect(planned.errors.contains("Give yourself write permission"))
     #expect(try temporary.names() == [])
   }
 

@@ -119,6 +119,15 @@ import Testing
     #expect(unknown.status == 64 && unknown.errors.contains("There is no job 'order'"))
   }
 
+  @Test func `a plan that could not be written costs nothing`() async throws {
+    let before = workspace.server.requests.count
+    let result = try await workspace.run(
+      "shard", "plan", "orders", "--shards", "2", "--to", path("missing/plan.json"))
+    #expect(result.status == 1, "\(result.errors)")
+    #expect(result.errors.contains("missing/plan.json"), "\(result.errors)")
+    #expect(workspace.server.requests.count == before)
+  }
+
   @Test func `--no-count leaves reads and prices out, and is refused under a read budget`()
     async throws
   {
@@ -143,6 +152,7 @@ import Testing
       #expect(result.status == 0, "\(result.errors)")
       let stored = try ShardPlan.read(plan).plan
       #expect((stored.readTime.microseconds % 60_000_000 == 0) == isWhole)
+      #expect(result.errors.contains("The snapshot is the whole minute") == isWhole)
       let life = stored.expires.microseconds - stored.readTime.microseconds
       #expect(life == Int64(days * 86_400e6))
     }

@@ -25,6 +25,9 @@ inside apt-get update --quiet --quiet
 inside apt-get install --yes --quiet --quiet --no-install-recommends "/tmp/$(basename "$deb")" >/dev/null
 inside firetally --version
 inside sh -n /usr/lib/firetally/run-shard.sh
+for file in docs/scale.md docs/shards.md deploy/README.md deploy/slurm/load.sh; do
+  inside test -s "/usr/share/doc/firetally/$file"
+done
 inside setpriv --reuid=firetally --regid=firetally --clear-groups env HOME=/var/lib/firetally \
   sh -c 'cd && firetally -C demo demo >/dev/null; [ $? -le 3 ] && firetally -C demo status'
 inside test -s /var/lib/firetally/demo/output/index.html

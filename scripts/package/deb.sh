@@ -17,6 +17,8 @@ cp scripts/package/firetally@.service scripts/package/firetally@.timer "$root/li
 doc=$root/usr/share/doc/firetally
 cp README.md "$doc/"
 cp -r docs "$doc/docs"
+# Recipes for engines, beside the page that leads to them.
+cp -r deploy "$doc/deploy"
 rm -rf "$doc/docs/decisions" "$doc/docs/guides" "$doc/docs/images"
 gzip -9n <CHANGELOG.md >"$doc/changelog.gz"
 cp cron.example firetally.yml "$doc/examples/"

@@ -56,9 +56,15 @@ package struct OneOffReads: Sendable {
     upTo count: Int, on request: (_ granted: Int) async throws -> (answer: Answer, reads: Int)
   ) async throws -> Answer {
     guard let answer = try await meter.spend(upTo: count, on: request) else { throw exhaustion }
-    // So that the day's total includes a command that is killed.
-    try store.write { try meter.record(in: $0) }
+    try record()
     return answer
+  }
+
+  /// Stores the reads so far, so that the day's total includes a command that is killed.
+  ///
+  /// Called after requests that are billed to the meter itself.
+  package func record() throws {
+    try store.write { try meter.record(in: $0) }
   }
 }
 

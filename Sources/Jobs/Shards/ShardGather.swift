@@ -85,10 +85,16 @@ package struct ShardGather: Sendable {
 
   /// Whether a run that stored this snapshot is recorded.
   ///
-  /// One that died before its record is done again, which changes no row.
+  /// One that died before its record is done again, which changes no row. Another plan of the same
+  /// snapshot, as whole minutes have, is not this one: its job may have had other columns.
   private var isDone: Bool {
     get throws {
-      try context.store.read { try $0.hasLoaded(job: job.name, at: stored.plan.readTime) }
+      let (name, readTime) = (job.name, stored.plan.readTime)
+      return try context.store.read { reader in
+        guard try reader.hasLoaded(job: name, at: readTime) else { return false }
+        if let newest = try reader.newestReadTime(ofJob: name), newest > readTime { return true }
+        return try Gather.lastPlan(of: name, in: reader).map { $0 == stored.digest } ?? true
+      }
     }
   }
 

@@ -73,7 +73,10 @@ extension ShardPlan {
   /// Writes the plan; it appears whole.
   ///
   /// - Throws: `JobsError.file`.
-  package func write(to path: String) throws { try AtomicFile.write(try json, to: path) }
+  package func write(to file: DraftFile) throws {
+    try json.withUnsafeBytes { bytes throws in try file.write(bytes) }
+    try file.finish()
+  }
 
   /// Reads a plan.
   ///

@@ -56,6 +56,15 @@ package struct ShardPlanner: Sendable {
       + (counts > 0 ? " and one for each \(1_000 / counts) documents." : ".")
   }
 
+  /// What a snapshot of a whole minute leaves out, in sentences; nil for the present one.
+  package func note(on plan: ShardPlan) throws -> String? {
+    guard request.isRecoverable else { return nil }
+    let isLoaded = try context.store.read { try $0.hasLoaded(job: job.name, at: plan.readTime) }
+    return "The snapshot is the whole minute \(plan.readTime): what changed since is not in it. "
+      + (isLoaded ? "'\(job.name)' was loaded as of then before. " : "")
+      + "A plan from \(plan.readTime + Instant.minute) on reads a later one."
+  }
+
   /// - Parameter reads: what the plan's own reads are billed to.
   /// - Returns: the plan.
   /// - Throws: `JobsError.shards`, `.oneOffBudget`, and what the server answers.
@@ -67,10 +76,7 @@ package struct ShardPlanner: Sendable {
       try await reads.spend(upTo: 1) { _ in
         (try await reads.database.presentTime(of: sharded.pull), 1)
       } ?? context.now
-    let minute = Int64(60_000_000)
-    let readTime =
-      request.isRecoverable
-      ? Instant(microseconds: present.microseconds / minute * minute) : present
+    let readTime = request.isRecoverable ? present.minute : present
     let shards = try await shards(of: sharded.pull, at: readTime, reads)
     try check(shards)
     let price = context.config.cost.price
@@ -90,6 +96,7 @@ package struct ShardPlanner: Sendable {
       port: reads.database, reads: reads.meter,
       readTime: Timestamp(microseconds: readTime.microseconds)
     ).cuts(of: pull.query, under: pull.parent, parts: request.shards)
+    try reads.record()
     var shards: [ShardPlan.Shard] = []
     for (from, to) in zip([nil] + cuts, cuts + [nil]) {
       var shard = ShardPlan.Shard(from: from, to: to, isEmpty: false)
@@ -110,18 +117,14 @@ package struct ShardPlanner: Sendable {
     return shards
   }
 
-  /// How many documents a shard has; the count is limited to what the budget has left.
+  /// How many documents a shard has.
   private func documents(
     of query: StructuredQuery, _ parent: String?, at readTime: Timestamp?, _ reads: OneOffReads
   ) async throws -> Int {
-    let left = reads.left
-    let (count, isCut) = try await reads.spend(upTo: left ?? 1_000_000) { granted in
-      var limited = query
-      if left != nil { limited.limit = granted * 1_000 }
-      let count = try await reads.database.count(of: limited, under: parent, readTime: readTime)
-      return ((count, count == limited.limit), PlannedQuery.readsOfCount(count))
-    }
-    guard !isCut else { throw reads.exhaustion }
+    let count = try await reads.database.count(
+      of: query, under: parent, readTime: readTime, within: reads.meter)
+    try reads.record()
+    guard let count else { throw reads.exhaustion }
     return count
   }
 
@@ -131,4 +134,13 @@ package struct ShardPlanner: Sendable {
     guard let allowance = try budget.allowance, reads > allowance else { return }
     throw JobsError.shards(.budget(job: job.name, reads: reads, allowance: allowance))
   }
+}
+
+extension Instant {
+  /// The whole minute that it is in: Firestore recovers no other times.
+  fileprivate var minute: Instant {
+    Instant(microseconds: microseconds / Self.minute.microseconds * Self.minute.microseconds)
+  }
+
+  fileprivate static let minute = Duration.seconds(60)
 }

@@ -84,16 +84,13 @@ struct ShardedJob: Sendable {
 
   /// What a sweep by the keys of the shards compares; nil when no rows are deleted.
   func sweep(at now: Instant) -> SweepRequest? {
-    guard mirror.deletes != .never else { return nil }
     let keys: KeyMapping
     switch load {
     case .users(let request, _): keys = KeyMapping(fields: request.fields.names[.userId] ?? [])
     case .collection(let request, _): keys = request.source.keys
     }
-    return SweepRequest(
-      query: pull.query, parent: pull.parent, table: pull.table, keys: keys,
-      limit: mirror.maxDelete, ignoresCount: mirror.deletes == .sweep,
-      options: PullOptions(job: job.name, pageSize: Sweep.pageSize, now: now))
+    return mirror.sweep(
+      of: pull.query, under: pull.parent, table: pull.table, keys: keys, job: job.name, at: now)
   }
 }
 

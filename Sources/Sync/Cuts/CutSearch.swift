@@ -15,6 +15,8 @@ package struct CutSearch: Sendable {
   private static let firstLooks = 16
   /// Parts that are halved at once.
   private static let halvedAtOnce = 32
+  /// Documents that one read counts, with which a count is worth to be cut short.
+  private static let largePart = 1_000
   /// Parts larger than so many mean ones are uneven.
   private static let mostUneven = 2
 
@@ -71,7 +73,7 @@ package struct CutSearch: Sendable {
     for point in points {
       guard
         let before = try await count(
-          of: source, from: ranges.lastName, to: point, atMost: total)
+          of: source, from: ranges.lastName, to: point, upTo: total)
       else { return points }
       ranges.cutLast(at: source.key(of: point), point, before: before)
     }
@@ -86,16 +88,18 @@ package struct CutSearch: Sendable {
     _ ranges: inout KeyRanges, of source: CutSource, parts: Int, total: Int
   ) async throws {
     var looks = Self.mostLooks(parts: parts)
-    // Each look pays for the first thousand of its count; the cuts that were offered are counted.
-    var counted = total / 100 - 2 * (total / 1_000)
+    // The cuts that were offered are counted, and the last halvings may count all documents.
+    var counted = total / 100 - 3 * (total / 1_000)
     guard try await findEnd(&ranges, of: source) else { return }
     while looks > 0, counted >= 0 {
       let halvings = ranges.halvings(
         largerThan: total / (2 * parts), atMost: min(looks, Self.halvedAtOnce))
       guard !halvings.isEmpty else { return }
       looks -= halvings.count
+      let spent = reads.spent
       guard let found = try await halves(of: source, halvings) else { return }
-      counted -= found.compactMap(\.before).reduce(0) { $0 + $1 / 1_000 }
+      // A look is one read, and pays for the first thousand of its count.
+      counted -= max(0, reads.spent - spent - 2 * halvings.count)
       ranges.add(found)
     }
   }
@@ -148,11 +152,25 @@ package struct CutSearch: Sendable {
     case nil: return nil
     case .nothing?: return KeyRanges.Half(halving)
     case .found(let key, let name)?:
-      guard halving.next.map({ key < $0 }) ?? true else { return KeyRanges.Half(halving) }
-      let before = try await count(
-        of: source, from: halving.name, to: name, atMost: halving.count)
-      return before.map { KeyRanges.Half(halving, key: key, name: name, before: $0) }
+      guard halving.next.map({ key < $0.key }) ?? true else { return KeyRanges.Half(halving) }
+      return try await countBefore(name, in: halving, of: source)
+        .map { KeyRanges.Half(halving, key: key, name: name, before: $0) }
     }
+  }
+
+  /// How many documents of a part lie before one of them; nil when that cannot be known.
+  ///
+  /// Of a large part the few before it are counted, or those from it on when they are more than a
+  /// few: what is in one corner would be counted again and again.
+  func countBefore(
+    _ name: String, in part: KeyRanges.Halving, of source: CutSource
+  ) async throws -> Int? {
+    let few = part.count / KeyRanges.Half.leastShare
+    let most = few < Self.largePart ? part.count : few
+    let before = try await count(of: source, from: part.name, to: name, upTo: most)
+    guard let before, before == most, most == few else { return before }
+    return try await count(of: source, from: name, to: part.next?.name, upTo: part.count - few)
+      .map { part.count - $0 }
   }
 
   private enum Look {
@@ -190,22 +208,16 @@ package struct CutSearch: Sendable {
     return found ?? nil
   }
 
-  /// How many documents lie between two names, of so many that there are at most.
+  /// How many documents lie between two names; it stops at `most`, nil for none.
   ///
   /// Nil when the budget does not allow to know, and for so many that Firestore gives up counting.
   private func count(
-    of source: CutSource, from: String?, to: String?, atMost most: Int? = nil
+    of source: CutSource, from: String?, to: String?, upTo most: Int? = nil
   ) async throws -> Int? {
-    let query = source.range(from: from, to: to)
-    let needed = most.map(PlannedQuery.readsOfCount) ?? 1_000_000
     do {
-      let counted = try await reads.spend(upTo: needed) { granted in
-        var limited = query
-        if granted < needed { limited.limit = granted * 1_000 }
-        let count = try await port.count(of: limited, under: source.parent, readTime: readTime)
-        return (count == limited.limit ? nil : count, PlannedQuery.readsOfCount(count))
-      }
-      return counted ?? nil
+      return try await port.count(
+        of: source.range(from: from, to: to), under: source.parent, readTime: readTime,
+        within: reads, upTo: most)
     } catch let error as FirestoreError where error.status == .deadlineExceeded {
       return nil
     }

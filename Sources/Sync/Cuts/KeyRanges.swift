@@ -11,8 +11,17 @@ struct KeyRanges {
     var end: PathKey?
     /// Nothing lies between its keys.
     var isWhole = false
-    /// Halvings in a row that found an empty half.
-    var misses = 0
+    var search = Search.none
+  }
+
+  /// Where most keys of a part begin alike, made up middles miss them: so that is found out first.
+  enum Search {
+    /// Halvings were even enough.
+    case none
+    /// Not most keys begin with so many scalars of the first one.
+    case below(Int)
+    /// Found out, when all keys were known to begin with so many scalars.
+    case ended(Int)
   }
 
   /// A part that is to be halved.
@@ -23,8 +32,10 @@ struct KeyRanges {
     let count: Int
     /// The key that it is halved at, made up.
     let middle: PathKey
-    /// The key that begins the part after it; nil for the last part.
-    let next: PathKey?
+    /// The scalars of its first key that all keys before the middle begin with; nil for any.
+    let alike: Int?
+    /// What begins the part after it; nil for the last part.
+    let next: (key: PathKey, name: String)?
   }
 
   /// What was found in the middle of a part.
@@ -88,20 +99,29 @@ struct KeyRanges {
       .sorted { ranges[$0].count > ranges[$1].count }.prefix(most)
     return open.compactMap { index in
       let range = ranges[index]
-      let next = ranges.indices.contains(index + 1) ? ranges[index + 1].key : nil
-      guard let end = range.end ?? next, let middle = middle(of: range, end) else {
+      let after = ranges.indices.contains(index + 1) ? ranges[index + 1] : nil
+      let next = after.flatMap { after in after.name.map { (key: after.key, name: $0) } }
+      guard let end = range.end ?? next?.key, let (middle, alike) = middle(of: range, end) else {
         ranges[index].isWhole = true
         return nil
       }
       return Halving(
-        index: index, name: range.name, count: range.count, middle: middle, next: next)
+        index: index, name: range.name, count: range.count, middle: middle, alike: alike,
+        next: next)
     }
   }
 
-  /// Where to halve a part: where halves turn out to be empty, the keys may be in few collections.
-  private func middle(of range: KeyRange, _ end: PathKey) -> PathKey? {
-    if range.misses % 4 == 3, let beyond = range.key.endOfCollection, beyond < end { return beyond }
-    return alphabet.middle(of: range.key, end)
+  /// Where to halve a part: behind those that begin like its first key, or in the middle.
+  private func middle(of range: KeyRange, _ end: PathKey) -> (key: PathKey, alike: Int?)? {
+    if case .below(let unlike) = range.search {
+      let first = (range.key.shared(upTo: end) + unlike) / 2
+      for alike in first..<max(first, unlike) {
+        guard let behind = range.key.end(ofPrefix: alike), range.key < behind, behind < end
+        else { continue }
+        return (behind, alike)
+      }
+    }
+    return alphabet.middle(of: range.key, end).map { ($0, nil) }
   }
 
   /// Adds what was found; the parts must be those of the halvings, which are all added together.
@@ -109,18 +129,28 @@ struct KeyRanges {
     // From behind, so that the places before stay what they are.
     for half in halves.sorted(by: { $0.halving.index > $1.halving.index }) {
       let index = half.halving.index
-      let end = ranges[index].end
+      let part = ranges[index]
       ranges[index].end = half.halving.middle
-      ranges[index].misses += 1
-      guard let found = half.found, let before = half.before else { continue }
+      guard let found = half.found, let before = half.before else {
+        ranges[index].search = half.search(after: part.search, in: part.key, half.halving.middle)
+        continue
+      }
       alphabet.learn(found.key)
-      guard before > 0, before < ranges[index].count else { continue }
-      ranges[index].misses = 0
-      ranges[index].end = min(half.halving.middle, found.key)
-      let rest = ranges[index].count - before
+      guard before > 0, before < part.count else {
+        // It is the first document of the part, behind which nothing was found out.
+        ranges[index].end = part.end
+        ranges[index].isWhole = true
+        continue
+      }
+      let cut = min(half.halving.middle, found.key)
+      ranges[index].end = cut
       ranges[index].count = before
+      ranges[index].search = half.search(after: part.search, in: part.key, cut)
       ranges.insert(
-        KeyRange(key: found.key, name: found.name, count: rest, end: end), at: index + 1)
+        KeyRange(
+          key: found.key, name: found.name, count: part.count - before, end: part.end,
+          search: half.search(after: part.search, in: found.key, part.end ?? .end)),
+        at: index + 1)
     }
   }
 
@@ -142,5 +172,30 @@ struct KeyRanges {
       if let best, best > cuts.last ?? -1 { cuts.append(best) }
     }
     return cuts.map { starts[$0].name }
+  }
+}
+
+extension KeyRanges.Half {
+  /// A halving is uneven when one half has less than one in so many documents.
+  static let leastShare = 8
+
+  /// How a part is to be halved next that is left of the one that was.
+  func search(
+    after search: KeyRanges.Search, in first: PathKey, _ end: PathKey
+  ) -> KeyRanges.Search {
+    let before = before ?? halving.count
+    guard min(before, halving.count - before) * Self.leastShare < halving.count else {
+      return .none
+    }
+    let shared = first.shared(upTo: end)
+    let all = first.scalars.count + 1
+    switch search {
+    case .none: return .below(all)
+    case .ended(let known): return shared > known ? .below(all) : search
+    case .below(var unlike):
+      guard let alike = halving.alike else { return .ended(shared) }
+      if before * 2 < halving.count { unlike = alike }
+      return unlike - shared > 1 ? .below(unlike) : .ended(shared)
+    }
   }
 }

@@ -32,15 +32,17 @@ struct PathKey: Hashable, Comparable {
     return ["\0"] + Array((zeros + digits).unicodeScalars)
   }
 
-  /// Whether the first id is a number.
-  var isNumber: Bool { scalars.first == "\0" }
+  /// The same with no more digits than ids have that are numbers.
+  var withWholeNumbers: PathKey {
+    let ids = scalars.split(separator: "/", omittingEmptySubsequences: false)
+      .map { $0.first == "\0" ? $0.prefix(Self.digitCount + 1) : $0 }
+    return PathKey(scalars: Array(ids.joined(separator: ["/"])))
+  }
 
-  /// The scalars of an id that is a number.
-  static let numberLength = digitCount + 1
-
-  /// Beyond all documents of the same collection; nil for a key without one.
-  var endOfCollection: PathKey? {
-    scalars.lastIndex(of: "/").map { PathKey(scalars: scalars[...$0] + Self.end.scalars) }
+  /// How many scalars all keys from this one up to `end` begin with alike, as far as is known.
+  func shared(upTo end: PathKey) -> Int {
+    let shared = zip(scalars, end.scalars).prefix { $0 == $1 }.count
+    return self.end(ofPrefix: shared + 1) == end ? shared + 1 : shared
   }
 
   /// Beyond all keys.
@@ -56,15 +58,15 @@ struct PathKey: Hashable, Comparable {
     return Unicode.Scalar(next).map { PathKey(scalars: prefix + [$0]) }
   }
 
-  /// A path that a document could have, at the key or just before it; nil where there is none.
+  /// A path that a document could have, at the key or next to it; nil where there is none.
   ///
-  /// A made up key may end with a collection: that is left out, or completed.
+  /// A made up key may end with a collection: that is completed.
   func path(isBelowCollection: Bool) -> String? {
     var ids = scalars.split(separator: "/").compactMap(Self.id(of:))
     if isBelowCollection {
       ids = Array(ids.prefix(1))
     } else if ids.count % 2 == 1 {
-      ids = ids.count == 1 ? ids + ["0"] : Array(ids.dropLast())
+      ids.append("0")
     }
     let isValid = ids.allSatisfy { ResourceName.isValid(id: $0) || $0.hasPrefix("__id") }
     return ids.isEmpty || !isValid ? nil : ids.joined(separator: "/")
@@ -78,12 +80,13 @@ struct PathKey: Hashable, Comparable {
     guard digits.count + 1 == scalars.count || !digits.isEmpty else {
       return String(String.UnicodeScalarView(scalars))
     }
-    // What follows the digits comes after all of them.
-    let filler: Character = digits.count + 1 == scalars.count ? "0" : "9"
+    // What follows the digits comes after all of them: it is the next number that is meant.
+    let isWhole = digits.count + 1 == scalars.count
     let text =
       String(String.UnicodeScalarView(digits))
-      + String(repeating: filler, count: max(0, digitCount - digits.count))
-    let number = Int64(bitPattern: (UInt64(text) ?? .max) ^ signBit)
+      + String(repeating: isWhole ? "0" : "9", count: max(0, digitCount - digits.count))
+    let last = UInt64(text) ?? .max
+    let number = Int64(bitPattern: (isWhole || last == .max ? last : last + 1) ^ signBit)
     return "__id\(number)__"
   }
 
@@ -138,14 +141,13 @@ struct KeyAlphabet {
       rest -= Double(rank)
       middle.append(scalars[rank - 1])
     }
-    let key = PathKey(scalars: low.isNumber ? Array(middle.prefix(PathKey.numberLength)) : middle)
+    let key = PathKey(scalars: middle).withWholeNumbers
     return low < key && key < high ? key : nil
   }
 
-  /// How many scalars are not greater; one more for what is greater than all.
+  /// From 1; what was not seen comes with the next one that was, or behind all.
   private func rank(of scalar: Unicode.Scalar) -> Int {
     let key = PathKey(scalars: [scalar])
-    if let last = scalars.last, PathKey(scalars: [last]) < key { return scalars.count + 1 }
-    return scalars.count { !(key < PathKey(scalars: [$0])) }
+    return 1 + scalars.count { PathKey(scalars: [$0]) < key }
   }
 }

@@ -162,7 +162,7 @@ extension Pull {
       }
       if request.options.mode != .replace { try batch.setCursor(in: writer, for: request) }
       // In the order of names, later pages may hold earlier changes.
-      if request.isIncremental { try batch.setWatermark(in: writer, for: request) }
+      if request.isIncremental { try batch.moveWatermark(in: writer, for: request) }
       try reads.record(in: writer)
       let upserted = try batch.store(in: writer, for: request)
       try request.options.onCommit?(writer, PullProgress(batch, upserted, isLast: false))
@@ -184,7 +184,7 @@ extension Pull {
       } else {
         try writer.clearCursor(job: request.options.job, key: request.positionKey)
       }
-      try batch.setWatermark(in: writer, for: request)
+      try batch.moveWatermark(in: writer, for: request)
       try request.options.onCommit?(writer, PullProgress(batch, replaced.upserted, isLast: true))
       try finish(writer)
       return replaced
@@ -231,7 +231,7 @@ extension Pull {
     let upserted = try store.write { writer in
       let upserted = try batch.store(in: writer, for: request)
       try batch.setCursor(in: writer, for: request, keepsSnapshot: false)
-      if request.isIncremental { try batch.setWatermark(in: writer, for: request) }
+      if request.isIncremental { try batch.moveWatermark(in: writer, for: request) }
       try reads.record(in: writer)
       return upserted
     }
@@ -240,25 +240,13 @@ extension Pull {
   }
 }
 
-/// Counting documents, which costs a read for each thousand.
 extension Pull {
-  /// Reads that one count may cost; more would not fit the wire's 32-bit limit.
-  private static let readsPerCount = 1_000_000
-
   /// How many documents there are; nil when the budget does not reach to count them all.
-  ///
-  /// Firestore bills a read for each thousand, so a count is limited to what the budget has left.
   func count(
     of query: StructuredQuery, under parent: String?, readTime: Instant?
   ) async throws -> Int? {
-    let counted = try await reads.spend(upTo: Self.readsPerCount) { granted in
-      var limited = query
-      if reads.limit != nil { limited.limit = granted * 1_000 }
-      let count = try await port.count(
-        of: limited, under: parent, readTime: readTime.map(Timestamp.init))
-      return (count == limited.limit ? nil : count, PlannedQuery.readsOfCount(count))
-    }
-    return counted ?? nil
+    try await port.count(
+      of: query, under: parent, readTime: readTime.map(Timestamp.init), within: reads)
   }
 
   /// How many documents have no timestamp in the watermark's field, so that no later load meets

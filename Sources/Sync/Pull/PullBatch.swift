@@ -114,12 +114,8 @@ extension PullBatch {
   }
 
   /// Moves the watermark to what is stored, where the request has one.
-  func setWatermark(in writer: Writer, for request: PullRequest) throws {
-    guard var watermark = request.options.watermark else { return }
-    watermark.stored(upTo: plan.cursor.highest, readTime: plan.cursor.firstReadTime)
-    guard let reached = watermark.reached else { return }
-    try writer.setCursor(
-      SyncCursor(value: reached.rfc3339, startedAt: request.options.now),
-      job: request.options.job, key: request.watermarkKey)
+  func moveWatermark(in writer: Writer, for request: PullRequest) throws {
+    try request.moveWatermark(
+      to: plan.cursor.highest, readTime: plan.cursor.firstReadTime, in: writer)
   }
 }

@@ -100,6 +100,22 @@ extension PullRequest {
     return resumed
   }
 
+  /// Moves the stored watermark to the highest time that is stored, where the request has one.
+  ///
+  /// - Parameters:
+  ///   - highest: of the watermark's field in all documents; nil for none.
+  ///   - readTime: the snapshot that they were read at, the first of several.
+  ///   - writer: of the transaction that stores them.
+  /// - Throws: the database's errors.
+  func moveWatermark(to highest: Timestamp?, readTime: Timestamp?, in writer: Writer) throws {
+    guard var watermark = options.watermark else { return }
+    watermark.stored(upTo: highest, readTime: readTime)
+    guard let reached = watermark.reached else { return }
+    try writer.setCursor(
+      SyncCursor(value: reached.rfc3339, startedAt: options.now), job: options.job,
+      key: watermarkKey)
+  }
+
   /// Where the pull would go on; nil when it would start at the beginning.
   package func position(in reader: some Readable) throws -> PullCursor? {
     guard let stored = try reader.cursor(job: options.job, key: positionKey),

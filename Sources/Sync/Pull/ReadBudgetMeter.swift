@@ -1,3 +1,4 @@
+package import Firestore
 package import Store
 import Synchronization
 
@@ -55,5 +56,38 @@ package final class ReadBudgetMeter: Sendable {
       taken += granted
       return granted
     }
+  }
+}
+
+extension FirestorePort {
+  /// How many documents the query finds; nil when the budget does not reach to count them all.
+  ///
+  /// Firestore bills a read for each thousand, so a count is limited to what the budget has left.
+  ///
+  /// - Parameters:
+  ///   - query: without a limit of its own.
+  ///   - parent: the document whose collections are asked; nil for the database's own.
+  ///   - readTime: the snapshot; nil for the latest state.
+  ///   - reads: what the count is billed to.
+  ///   - most: where the count stops, 1 or more, so that counts side by side leave each other reads;
+  ///     nil to count all.
+  /// - Returns: the number.
+  /// - Throws: what the server answers.
+  package func count(
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
+    within reads: ReadBudgetMeter, upTo most: Int? = nil
+  ) async throws -> Int? {
+    // More would not fit the wire's 32-bit limit.
+    let wanted = most.map(PlannedQuery.readsOfCount) ?? 1_000_000
+    let counted = try await reads.spend(upTo: wanted) { granted in
+      var limited = query
+      limited.limit = most
+      let isCut = reads.limit != nil && (most == nil || granted < wanted)
+      if isCut { limited.limit = granted * 1_000 }
+      let count = try await count(of: limited, under: parent, readTime: readTime)
+      let isWhole = !isCut || count != limited.limit
+      return (isWhole ? count : nil, PlannedQuery.readsOfCount(count))
+    }
+    return counted ?? nil
   }
 }

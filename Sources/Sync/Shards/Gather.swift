@@ -51,6 +51,11 @@ package struct Gather: Sendable {
     self.rowsPerCommit = rowsPerCommit ?? Self.rowsPerCommit
   }
 
+  /// The SHA-256 of the plan that a job's rows were gathered by last; nil for none.
+  package static func lastPlan(of job: String, in reader: some Readable) throws -> String? {
+    try GatherState.stored(named: GatherState.name(of: job), in: reader)?.plan
+  }
+
   /// Gathers users; `finish` joins the transaction behind the last row, as of `UserPull`.
   package func run(
     _ request: UserPullRequest, finish: @Sendable (Writer) throws -> Void
@@ -108,7 +113,10 @@ package struct Gather: Sendable {
     }
     try store.write { writer in
       try writer.clearCursor(job: request.options.job, key: request.positionKey)
-      try writer.setWatermark(of: request, highest: total.highest, readTime)
+      try request.moveWatermark(
+        to: total.highest.flatMap(Timestamp.init(rfc3339:)), readTime: Timestamp(readTime),
+        in: writer)
+      try state.save(named: name, in: writer)
       try finish(writer)
     }
     try await store.buildIndexes(of: request.table)
@@ -139,19 +147,5 @@ package struct Gather: Sendable {
     total.unchanged = max(0, rows - total.inserted - total.updated)
     if state.erased > 0 { total.skipped[ErasedPeople.countedAs, default: 0] += state.erased }
     return total
-  }
-}
-
-extension Writer {
-  fileprivate func setWatermark(
-    of request: PullRequest, highest: String?, _ readTime: Instant
-  ) throws {
-    guard var watermark = request.options.watermark else { return }
-    watermark.stored(
-      upTo: highest.flatMap(Timestamp.init(rfc3339:)), readTime: Timestamp(readTime))
-    guard let reached = watermark.reached else { return }
-    try setCursor(
-      SyncCursor(value: reached.rfc3339, startedAt: request.options.now),
-      job: request.options.job, key: request.watermarkKey)
   }
 }

@@ -68,10 +68,13 @@ struct ShardCommand: ParsableCommand {
         opened, store: try opened.store(), claimsDatabase: false)
       let planner = try ShardPlanner(
         .init(job: job, shards: shards, isRecoverable: pitr, counts: count), context)
+      // A file that cannot be written is told before anything is read.
+      let draft = try DraftFile(for: file)
       invocation.log.notice(planner.bound)
       let line = try await invocation.oneOff("shard plan", context) { reads in
         let plan = try await planner.plan(reads)
-        try plan.write(to: file)
+        try plan.write(to: draft)
+        if let note = try planner.note(on: plan) { invocation.log.notice(note) }
         return (Line(plan, file: file, spent: reads.meter.spent), "Planned \(shards) shards.")
       }
       guard invocation.output.isJSON else { return invocation.output.show(line.text) }

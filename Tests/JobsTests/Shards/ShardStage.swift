@@ -61,11 +61,11 @@ struct ShardStage: Sendable {
   @discardableResult
   func plan(
     _ job: String, shards: Int, at now: Instant = .morning, counts: Bool = true,
-    named name: String = "plan.json"
+    isRecoverable: Bool = false, named name: String = "plan.json"
   ) async throws -> StoredShardPlan {
     let context = try workspace.context(at: ManualClock(start: now))
     let planner = try ShardPlanner(
-      .init(job: job, shards: shards, isRecoverable: false, counts: counts), context)
+      .init(job: job, shards: shards, isRecoverable: isRecoverable, counts: counts), context)
     let plan = try await OneOffReads.perform(for: "shard plan", maxReads: nil, context) { reads in
       let plan = try await planner.plan(reads)
       // What went over the wire, as a real client counts it.
@@ -73,7 +73,7 @@ struct ShardStage: Sendable {
       return (plan, "Planned.")
     }
     let path = folder.path(of: name)
-    try plan.write(to: path)
+    try plan.write(to: try DraftFile(for: path))
     return try ShardPlan.read(path)
   }
 
@@ -107,8 +107,10 @@ struct ShardStage: Sendable {
   }
 
   @discardableResult
-  func gather(_ plan: StoredShardPlan, at now: Instant = .morning) async throws -> JobReport {
-    let checked = try CheckedShards(plan, in: [folder.path])
+  func gather(
+    _ plan: StoredShardPlan, at now: Instant = .morning, in folder: ShardFolder? = nil
+  ) async throws -> JobReport {
+    let checked = try CheckedShards(plan, in: [(folder ?? shards).path])
     let context = try workspace.context(at: ManualClock(start: now))
     let gather = try ShardGather(plan, checked, context)
     let reports = try await workspace.engine(at: ManualClock(start: now)).run(gather.job) { gather }

@@ -171,6 +171,113 @@ import Testing
     #expect(none.counts == 1)
   }
 
+  /// Forms of paths below a pattern.
+  static let trees: [(String, @Sendable (Int) -> String)] = [
+    (
+      "one chat of five has nearly all",
+      {
+        "Chats/\($0 % 10 == 0 ? "abde".map(String.init)[$0 / 10 % 4] : "c")/Messages/\(id(random: $0))"
+      }
+    ),
+    ("many small chats", { "Chats/\(id(random: $0 % 900))/Messages/\(id(random: $0))" }),
+    (
+      "small rooms of one shop",
+      {
+        "Chats/\($0 % 20 == 0 ? id(random: $0) : "main")/Rooms/\(id(random: $0 % 900))/Messages/\($0)"
+      }
+    ),
+    ("numeric chats", { "Chats/__id\($0 % 700)__/Messages/__id\($0)__" }),
+    (
+      "long beginnings",
+      {
+        "Chats/tenant-0000-region-eu-\($0 % 40)/Messages/message-0000-\(100_000 + $0)"
+      }
+    ),
+    ("days", { "Chats/2026-01-0\(1 + $0 % 5)/Messages/\(id(random: $0))" }),
+    ("one document each", { "Chats/\(id(random: $0))/Messages/data" }),
+    ("numbers in a row", { "Chats/\($0 / 7)/Messages/\($0 % 7)" }),
+    (
+      "tokens of devices",
+      {
+        "Chats/\(id(random: $0 / 12))/Devices/\($0 % 3)/Messages/\(id(random: $0))"
+      }
+    ),
+    (
+      "deep",
+      {
+        "Chats/a/Rooms/b/Threads/\(id(random: $0 % 300))/Replies/\(id(random: $0 % 3000))/Messages/\($0)"
+      }
+    ),
+    (
+      "groups of groups",
+      {
+        "Chats/\($0 % 3)/Rooms/\($0 % 6)/Threads/\(id(random: $0 % 1200))/Messages/\(id(random: $0))"
+      }
+    ),
+  ]
+
+  @Test("paths below a pattern are cut into parts of like size", arguments: trees.indices)
+  func balanceBelow(tree: Int) async throws {
+    let (name, path) = Self.trees[tree]
+    var group = Self.filtered(try Self.complete(try #require(ParentPattern("Chats/*")?.bounds)))
+    group.from[0] = .init(collectionId: "Messages", allDescendants: true)
+    let paths = (0..<12_800).map(path).sorted { NameOrder.compare($0, $1) < 0 }
+    for (parts, offered) in [(8, 0), (64, 3)] {
+      let port = NamesPort(paths, points: (0..<offered).map { paths[12_000 + $0 * 100] })
+      let cuts = try await cuts(port, parts: parts, of: group)
+      let sizes = port.sizes(cutAt: cuts.map { NamesPort.root + $0 })
+      #expect((sizes.max() ?? 0) * parts <= 2 * 12_800, "\(name): \(sizes)")
+    }
+  }
+
+  @Test("beginnings are known to be alike as far as an end says")
+  func alikeBeginnings() {
+    let first = PathKey(path: "Chats/m-1/Messages/7")
+    for count in 1...first.scalars.count
+    where !"/".unicodeScalars.contains(first.scalars[count - 1]) {
+      let end = first.end(ofPrefix: count)
+      #expect(end.map(first.shared) == count)
+    }
+    #expect(first.shared(upTo: PathKey(path: "Chats/m-3/Messages/7")) == 8)
+    #expect(first.shared(upTo: .end) == 0)
+    var numbers = KeyAlphabet()
+    let (low, high) = (PathKey(path: "A/__id3__/B/__id1__"), PathKey(path: "A/__id3__/B/__id9__"))
+    numbers.learn(low)
+    let middle = numbers.middle(of: low, high)
+    #expect(middle?.path(isBelowCollection: false)?.hasPrefix("A/__id3__/B/__id") == true)
+    #expect(middle?.scalars.count == low.scalars.count)
+  }
+
+  @Test("documents in one far corner of many are found for a bounded price")
+  func farCorner() async throws {
+    let port = NamesPort(
+      (0..<40_000).map {
+        "Users/\($0 % 20 == 0 ? "" : "m-customer-of-the-shop-number-")\(Self.id(random: $0))"
+      })
+    let found = try await cuts(port, parts: 16)
+    let sizes = port.sizes(cutAt: found.map { NamesPort.root + $0 })
+    #expect((sizes.max() ?? 0) * 16 <= 2 * 40_000, "\(sizes)")
+  }
+
+  /// Documents of a part of 16,000 that lie before the one looked at, and what it costs to know:
+  /// a look, a read for the 2,000 first or fewer, and one for each 1,000 behind them.
+  @Test(
+    "of a large part the smaller side is counted",
+    arguments: [
+      (1_999, 2), (2_000, 2 + 14), (2_001, 2 + 14), (14_000, 2 + 2), (14_001, 2 + 2),
+    ])
+  func smallerSide(before: Int, reads: Int) async throws {
+    let port = NamesPort((0..<16_000).map { "Users/\(100_000 + $0)" })
+    let meter = ReadBudgetMeter()
+    let source = try #require(CutSource(Self.users, under: nil))
+    let halving = KeyRanges.Halving(
+      index: 0, name: nil, count: 16_000, middle: PathKey(path: ""), alike: nil, next: nil)
+    let name = NamesPort.root + "Users/\(100_000 + before)"
+    let counted = try await CutSearch(port: port, reads: meter)
+      .countBefore(name, in: halving, of: source)
+    #expect(counted == before && meter.spent == reads)
+  }
+
   /// The filter with full names instead of paths.
   private static func complete(_ filter: StructuredQuery.Filter) throws -> StructuredQuery.Filter {
     switch filter {
@@ -210,8 +317,14 @@ import Testing
     for path in paths where !path.contains("/") {
       #expect(PathKey(path: path).path(isBelowCollection: true) == path)
     }
-    #expect(PathKey(path: "a/b/c").path(isBelowCollection: false) == "a/b")
+    #expect(PathKey(path: "a/b/c").path(isBelowCollection: false) == "a/b/c/0")
     #expect(PathKey(path: "a").path(isBelowCollection: false) == "a/0")
+    // Of a made up number the next one is meant that is there: 0 is 9,223,372,036,854,775,808.
+    for (number, id) in [("5818", 10), ("5818x", 11), ("581x", 12), ("58x", 92)] {
+      let scalars = "\0" + "0922337203685477" + number
+      let key = PathKey(scalars: Array(scalars.unicodeScalars))
+      #expect(key.path(isBelowCollection: true) == "__id\(id)__")
+    }
     #expect(PathKey(path: "").path(isBelowCollection: true) == nil)
     #expect(PathKey(path: "..").path(isBelowCollection: true) == nil)
     #expect(PathKey(path: "az").end(ofPrefix: 2) == PathKey(path: "a{"))

@@ -1,3 +1,4 @@
+import Firestore
 import Testing
 
 @testable import Sync
@@ -62,5 +63,23 @@ import Testing
       return try await group.reduce(0) { $0 + ($1 ?? 0) }
     }
     #expect(granted == 1_000)
+  }
+
+  /// Reads that are left, where the count stops, and what it answers of 2,000 documents.
+  static let counts: [(Int?, Int?, Int?)] = [
+    (0, nil, nil), (2, nil, nil), (3, nil, 2_000), (nil, nil, 2_000),
+    (1, 2_000, nil), (2, 2_000, 2_000), (2, 2_001, nil), (nil, 2_000, 2_000),
+    (1, 1_000, 1_000), (nil, 1_999, 1_999), (nil, 2_001, 2_000),
+  ]
+
+  @Test("a count that may have been cut by the budget is none", arguments: counts)
+  func count(left: Int?, most: Int?, answer: Int?) async throws {
+    let port = NamesPort((0..<2_000).map { "Users/\($0)" })
+    let meter = ReadBudgetMeter(left)
+    let users = StructuredQuery(from: [.init(collectionId: "Users")])
+    let count = try await port.count(
+      of: users, under: nil, readTime: nil, within: meter, upTo: most)
+    #expect(count == answer)
+    #expect(meter.spent == [left ?? 2, 2, ((most ?? 2_000) + 999) / 1_000].min())
   }
 }

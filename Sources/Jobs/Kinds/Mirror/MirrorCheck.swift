@@ -43,14 +43,12 @@ struct MirrorCheck: Sendable {
         .unseenCount(by: watermark, of: query, under: parent, readTime: readTime)
       if let count, count > 0 { result.warnings.append(Self.unseen(count, watermark)) }
     }
-    guard options.deletes != .never else { return result }
-    var order = SweepRequest(
-      query: query, parent: parent, table: table, keys: keys, limit: options.maxDelete,
-      ignoresCount: options.deletes == .sweep,
-      options: PullOptions(job: job, pageSize: Sweep.pageSize, now: context.now))
-    order.options.partitions = options.partitions
+    guard
+      let sweep = options.sweep(
+        of: query, under: parent, table: table, keys: keys, job: job, at: context.now)
+    else { return result }
     let outcome = try await Sweep(port: client, store: context.store, reads: reads)
-      .run(order, loadedAt: readTime)
+      .run(sweep, loadedAt: readTime)
     switch outcome {
     case .noDrift: break
     case .swept(let swept): result.add(swept, limit: options.maxDelete)
@@ -92,6 +90,19 @@ extension MirrorCheck.Result {
 }
 
 extension MirrorOptions {
+  /// The comparison of a table with the documents of a query; nil when no rows are deleted.
+  func sweep(
+    of query: StructuredQuery, under parent: String?, table: SyncTable, keys: KeyMapping,
+    job: String, at now: Instant
+  ) -> SweepRequest? {
+    guard deletes != .never else { return nil }
+    var pages = PullOptions(job: job, pageSize: Sweep.pageSize, now: now)
+    pages.partitions = partitions
+    return SweepRequest(
+      query: query, parent: parent, table: table, keys: keys, limit: maxDelete,
+      ignoresCount: deletes == .sweep, options: pages)
+  }
+
   /// What the check after a load would ask for, if the load changed nothing.
   func plannedRequests(
     of query: StructuredQuery, under parent: String? = nil, keys: KeyMapping
