@@ -32,7 +32,7 @@ package enum ReportSchema: SchemaWords {
         ["id": id, "label": string, "value": reference("datum")],
         optional: [
           "share": reference("ratio"), "change": reference("change"), "note": string,
-          "trend": list(integer),
+          "trend": list(orNull("integer")),
         ]),
       "finding": FindingsSchema.finding(isClosed: false),
       "ratio": object(["part": integer, "whole": integer, "percent": orNull("number")]),
@@ -80,7 +80,7 @@ extension ReportSchema {
     .object([
       "type": .list(
         ["string", "number", "boolean", "null", "array", "object"].map(SchemaNode.text)),
-      "items": integer,
+      "items": orNull("integer"),
       "additionalProperties": .object([
         "type": .list(["string", "number", "boolean", "null"].map(SchemaNode.text))
       ]),

@@ -77,8 +77,8 @@ struct TextBlock {
   }
 
   /// A sparkline of the days; nil when they do not fit a line.
-  private static func course(_ trend: [Int]) -> String? {
-    trend.count <= 31 ? TextBar.sparkline(trend.map(Double.init)) : nil
+  private static func course(_ trend: [Int?]) -> String? {
+    trend.count <= 31 ? TextBar.sparkline(trend.map { $0.map(Double.init) }) : nil
   }
 
   private func write(_ table: Table, to sheet: inout TextSheet, barsFor column: String? = nil) {
@@ -167,8 +167,8 @@ struct TextBlock {
       if values.count <= room {
         sheet.line(start + TextBar.sparkline(values))
       } else if isCounted {
-        let folded = values.map { Int($0 ?? 0) }.folded(to: room)
-        sheet.line(start + TextBar.sparkline(folded.counts.map(Double.init)))
+        let folded = values.map { $0.map { Int($0) } }.folded(to: room)
+        sheet.line(start + TextBar.sparkline(folded.counts.map { $0.map(Double.init) }))
         size = folded.of
       }
     }
