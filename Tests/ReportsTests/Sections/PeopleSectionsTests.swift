@@ -53,6 +53,8 @@ struct PeopleSectionsTests {
     #expect(attempts[0][2] == .rate(Ratio(9, of: 64)))
     let countries = try #require(found["funnel-by-country"]).rows.map(\.cells)
     #expect(countries.map(\.first) == ["India", "not told"].map(Cell.text))
+    let india = try #require(SampleReports.people.countries.first).stages
+    #expect(countries[0][2] == .rate(Ratio(india.blocked, of: india.active)))
     #expect(countries[0][3] == .rate(Ratio(6, of: 150)))
     let criteria = try #require(found["funnel-by-criteria"]).rows.map(\.cells)
     #expect(criteria.map(\.first) == ["Gender", "No criterion"].map(Cell.text))
@@ -221,6 +223,14 @@ struct PeopleSectionsTests {
     // 31 days of 1,000 reads each, as the two weeks before; the same as the findings forecast.
     let month = Cell.money(0.0186, currency: "USD")
     #expect(Array(costs.dropFirst(3)) == [month, month, month])
+    #expect(whole["read-costs"]?.title == "Billed reads at 0.06 USD per 100,000 reads")
+    for (isOwn, words) in [
+      (true, "Reads: at 0.06 USD"), (false, "Reads: at Google's example price"),
+    ] {
+      let section = try #require(try section { $0.namesReadPrice = isOwn })
+      let said = try #require(texts(section.blocks).first)
+      #expect(said.hasPrefix(words) && said.contains("cost.per_100k_reads") != isOwn)
+    }
     for price in [nil, "free"] {
       let section = try #require(try section { $0.price = price })
       #expect(tables(section.blocks)["income"] == nil)
