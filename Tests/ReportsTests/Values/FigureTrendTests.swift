@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("an unknown day is a gap in text, a hatched column in HTML, and null, but no 0")
+  @Test("an unknown day is a dot in text, a hatched column in HTML, and null, but no 0")
   func unknownDay() throws {
     var report = reports[1]
     report.headline = [
@@ -60,7 +60,7 @@ import Testing
     ]
     report.sections = []
     let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
-    #expect(text.contains("▆ ▁█"))
+    #expect(text.contains("▇·▁█"))
     let page = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
     let course = page.all("svg").first { $0.attributes["class"]?.contains("trend") == true }
     #expect(course?.attributes["aria-label"] == "Taps by day: 4 – 0 5")
