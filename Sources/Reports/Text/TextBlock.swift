@@ -136,13 +136,12 @@ struct TextBlock {
     case .columns(let series):
       sparklines(
         series.map { ($0.title, $0.column) }, of: chart.table, isCounted: true, to: &sheet)
-      for mark in chart.markedDays {
-        sheet.paragraph("\(mark.number)  \(mark.day.short): \(mark.words)", hanging: 3)
-      }
+      marks(of: chart, to: &sheet)
       writeBody(chart.table, to: &sheet)
     case .line(let series, _):
       sparklines(
         [(series.title, series.column)], of: chart.table, isCounted: false, to: &sheet)
+      marks(of: chart, to: &sheet)
       writeBody(chart.table, to: &sheet)
     case .bars(let column, _), .funnel(let column):
       writeBody(chart.table, to: &sheet, barsFor: column)
@@ -151,6 +150,13 @@ struct TextBlock {
       sparklines(
         columns.map { ($0.title, $0.id) }, of: chart.table, isCounted: true, to: &sheet)
       writeBody(chart.table, to: &sheet)
+    }
+  }
+
+  /// What the numbered lines of a drawing over time mark.
+  private func marks(of chart: Chart, to sheet: inout TextSheet) {
+    for mark in chart.markedDays {
+      sheet.paragraph("\(mark.number)  \(mark.day.short): \(mark.words)", hanging: 3)
     }
   }
 

@@ -226,6 +226,8 @@ import Testing
       }
       let chart = try #require(charts.first { $0.table.id == id }, "\(charts.map(\.table.id))")
       #expect(chart.markedDays.map(\.words) == ["refresh limit 2 → 5"])
+      let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
+      #expect(text.contains("1 27 Feb: refresh limit 2 → 5"))
     }
   }
 
