@@ -16,7 +16,8 @@ package enum ReportSet {
       LimitsReport.make(limits, whatIf: whatIf, context: context),
       PopupsReport.make(limits, ratings, context: context),
       RatingsReport.make(ratings, context: context).marked(with: marks),
-      UsersReport.make(users, context: context), RunsReport.make(runs, context: context),
+      UsersReport.make(users, context: context).marked(with: marks),
+      RunsReport.make(runs, context: context).marked(with: marks),
     ]
     let found = ReportFindings(
       context: context, usage: usage, limits: limits, ratings: ratings, runs: runs

@@ -34,6 +34,16 @@ import Testing
     #expect(Set(outbox.keys) == [.delivered, .parked])
     let parked = try store.read { try $0.outboxItems(in: [.parked], kind: .moment, limit: 9) }
     #expect(parked.map { $0.nextAttemptAt == nil } == [true, false])
+    let limits = folder.appending(path: "output/limits.txt")
+    let whatIf = try String(contentsOf: limits, encoding: .utf8)
+    #expect(whatIf.contains("What happened") && !whatIf.contains("Do not rely on this table"))
+    if SchemaJudge.isThere {
+      let findings = try String(
+        contentsOf: folder.appending(path: "output/findings.json"), encoding: .utf8)
+      let schema = try await BuiltProgram().run(["schema", "--findings"]).output
+      let faults = try SchemaJudge.faults(of: [.init("demo", findings, true)], against: schema)
+      #expect(faults.isEmpty, "\(faults)")
+    }
     #expect(try await runDemo().status == 0)
   }
 

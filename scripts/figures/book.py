@@ -9,6 +9,8 @@ SECOND = 1_000_000
 QUARTER, HOUR, ONE_DAY = 900 * SECOND, 3600 * SECOND, 86_400 * SECOND
 UTC = datetime.timezone.utc
 DAY, MICROSECOND = datetime.timedelta(days=1), datetime.timedelta(microseconds=1)
+# At most one of so many of its usual lines came of a lost day, which usually has so many at least.
+FEW, FEWEST_LINES = 10, 30
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=UTC)
 # Names in the sources, the first wins, and the built-in value.
 SETTINGS = {
@@ -55,6 +57,8 @@ class Book:
         self.gaps = {str(self._local(at // QUARTER).date()) for day, first, last in gaps
                      for at in range(micros(f"{day}T00:00:00Z") + first * HOUR,
                                      micros(f"{day}T00:00:00Z") + last * HOUR, HOUR)}
+        self.gap_spans = [(micros(f"{day}T00:00:00Z") + first * HOUR, micros(f"{day}T00:00:00Z") + last * HOUR)
+                          for day, first, last in gaps]
         self.told = micros(frame["previousStart"]), micros(frame.get("previousEnd", frame["start"]))
         local = functools.lru_cache(maxsize=None)(self._local)
         for name, form in (("day", "%Y-%m-%d"), ("hour", "%H:00"), ("weekday", "%a")):
@@ -126,10 +130,41 @@ class Book:
         if self.begins is None or self.begins >= end:
             return "none"
         if day in self.gaps:
-            has_lines = self.one("SELECT EXISTS (SELECT 1 FROM events WHERE source <> 'session'"
-                                 " AND at >= ? AND at < ?)", start, end)
-            return "in part" if has_lines else "none"
+            lines = self._lines(date)
+            return "none" if lines == 0 or lines * FEW <= self._usual_lines(date) else "in part"
         return "in part" if self.begins > start + HOUR else "whole"
+
+    @functools.lru_cache(maxsize=None)
+    def _lines(self, date):
+        """Lines of a day that came by import."""
+        return self.one("SELECT COUNT(*) FROM events WHERE source <> 'session' AND at >= ? AND at < ?",
+                        self.midnight(date), self.midnight(date + DAY))
+
+    def _usual_lines(self, date):
+        """The median of six same weekdays before, of later ones as well without four; -1 without them."""
+        def lines(weeks):
+            days = [date + 7 * week * DAY for week in weeks]
+            return [self._lines(day) for day in days
+                    if self.midnight(day + DAY) <= self.now and str(day) not in self.gaps and self.knows(str(day))]
+        usual = lines(range(-6, 0))
+        if len(usual) < 4:
+            usual += lines(range(1, 7))
+        median = sorted(usual)[(len(usual) - 1) // 2] if len(usual) >= 4 else -1
+        return median if median >= FEWEST_LINES else -1
+
+    @functools.lru_cache(maxsize=None)
+    def is_unknown(self, day):
+        """Whether nothing is known of a day, so that it has no count: docs/reports/days.md#coverage."""
+        date = datetime.date.fromisoformat(day)
+        start, end = self.midnight(date), self.midnight(date + DAY)
+        if end <= self.now:
+            return self.coverage(day) == "none"
+        # Of today nothing is known until a line of it came, where lines come by import.
+        has_imports, has_come = (self.one(f"SELECT EXISTS (SELECT 1 FROM events WHERE at >= ? AND at < ? AND {what})",
+                                          *span)
+                                 for span, what in (((start - 101 * ONE_DAY, end), "source <> 'session'"),
+                                                    ((start, end), "(source <> 'session' OR feature IS NOT NULL)")))
+        return bool(has_imports and not has_come)
 
     def has(self, table):
         return self.one("SELECT COUNT(*) FROM sqlite_master WHERE name = ?", table) > 0
@@ -159,7 +194,7 @@ class Book:
     def by_day(self, sql, *values):
         """The counts of a query of (day, count) for every day of the period."""
         counts = {row[0]: row[1] for row in self.rows.execute(sql, values)}
-        return [counts.get(day, 0) for day in self.days]
+        return [None if self.is_unknown(day) else counts.get(day, 0) for day in self.days]
 
 
 def monday(day):

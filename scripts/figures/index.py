@@ -62,7 +62,8 @@ def figures(book):
     made = {"stars": {"value": now["stars"]}}
     for name in ("active", "limit", "sub-taps", "new-subs", "reads"):
         made[name] = {"value": now[name], "change": change(now[name], then[name]) if is_known else None,
-                      "trend": [one[name] for one in counts]}
+                      "trend": [None if name != "reads" and book.coverage(one[0]) == "none" else count[name]
+                                for one, count in zip(course, counts)]}
     if book.knows(day):
         made["limit"]["share"] = share(now["limit"], now["active"])
     if book.has("online_counts"):

@@ -1,11 +1,12 @@
 """The sections about people, by docs/people.md: funnel, retention, demand, money, changed limits."""
 import datetime
 import json
+import math
 
 import limits
 from book import DAY, ONE_DAY, SECOND, monday
 from index import HISTORY_DAYS, NEW
-from pages import rounded, share
+from pages import change, rounded, share
 
 # Events whose parameters are read; of more a sample of ids, which nothing here can choose again.
 READ = 24_000
@@ -165,7 +166,7 @@ def group_rows(key, groups):
     rows = []
     for name, ones in groups.items():
         active, _, blocked, tapped, subscribed = stages(ones)
-        rows.append({key: name, "active": active, "blocked": share(blocked, active), "tapped": rate(tapped, active),
+        rows.append({key: name, "active": active, "blocked": rate(blocked, active), "tapped": rate(tapped, active),
                      "subscribed": subscribed})
     return (key,), [row for row in rows if row["active"]]
 
@@ -258,6 +259,24 @@ def active_people(book):
         rows.append({"day": str(day), "daily": counts[1], "weekly": counts[7], "four_weekly": counts[28], "data": data,
                      "stickiness": share(counts[1], counts[28]) if counts[28] is not None and data == "whole" else None})
     return ("day",), rows
+
+
+def trend(book):
+    """People a day and the share of 28 days, of seven days beside the seven before."""
+    rows = active_people(book)[1][-14:]
+    if len(rows) < 14:
+        return {}
+    before, now = rows[:7], rows[7:]
+    first = datetime.date.fromisoformat(rows[0]["day"])
+    sums = [[sum(row[name] or 0 for row in side) for name in ("daily", "four_weekly")] for side in (before, now)]
+    (daily_before, _), (daily, of) = sums
+    per_day = [math.floor(count / 7 + 0.5) for count in (daily_before, daily)]
+    knows_both, knows = (all(row["data"] == "whole" for row in side) for side in (rows, now))
+    goes_back = all(row["four_weekly"] is not None for row in now) and all(
+        book.knows(str(first + number * DAY)) for number in range(-20, 7))
+    return {"people-a-day": {"value": per_day[1] if knows else None,
+                             "change": change(per_day[1], per_day[0]) if knows_both else None},
+            "stickiness": {"value": share(daily, of) if knows and goes_back else None}}
 
 
 def cohorts(book):

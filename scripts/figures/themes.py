@@ -7,10 +7,13 @@ import re
 import subprocess
 import unicodedata
 
+from book import HOUR
 from pages import change, mean, share
 
 MOST_STARS, FEWEST_WORDS, PIECE, NEAR = 3, 4, 4, 0.6
 LONGEST = 512
+# The newest reviews that a report fetches.
+FETCHED_REVIEWS = 1_000
 UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 SPELLINGS = {"ß": "ss", "ı": "i", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ى": "ي", "ة": "ه", "ک": "ك",
              "ی": "ي"}
@@ -95,7 +98,19 @@ class Written:
         every = sorted(texts + reviews, key=lambda one: -one["at"])
         self.now = [one for one in every if book.start <= one["at"] < book.end]
         self.whole = [one for one in every if book.start <= one["at"] < book.whole_end]
-        self.before = [one for one in every if book.before <= one["at"] < book.before_end]
+        self.compares = self._begins() <= book.before + HOUR
+        self.before = [one for one in every if book.before <= one["at"] < book.before_end and self.compares]
+
+    def _begins(self):
+        """From when on all texts are known; of more reviews than a report fetches, the oldest that it has."""
+        held = self.book.one("SELECT COUNT(*) FROM app_store_reviews")
+        fetched = self.book.one("SELECT MIN(at) FROM (SELECT updated_at AS at FROM app_store_reviews"
+                                " ORDER BY updated_at DESC LIMIT ?)", FETCHED_REVIEWS)
+        if held > FETCHED_REVIEWS:
+            return fetched
+        oldest = [fetched, self.book.one("SELECT MIN(at) FROM ratings WHERE feedback IS NOT NULL"),
+                  self.book.one("SELECT MIN(timestamp) * 1000000 FROM app_rating_feedback")]
+        return min((at for at in oldest if at is not None), default=self.book.now)
 
     def _text(self, row, marks):
         mark, found = marks.get(row["key"]), words(row["text"])
@@ -111,7 +126,7 @@ class Written:
 
     def figures(self):
         count = len(self.now)
-        return {"low-texts": {"value": count, "change": change(len(self.whole), len(self.before))},
+        return {"low-texts": {"value": count, "change": change(len(self.whole), len(self.before)) if self.compares else None},
                 "too-short": {"value": share(sum(
                     len(one["words"]) < FEWEST_WORDS and not one["themes"] for one in self.now), count)},
                 "without-theme": {"value": share(sum(not one["themes"] for one in self.now), count)},
@@ -123,7 +138,7 @@ class Written:
             now, before = ([one for one in ones if theme in one["themes"]] for ones in (self.now, self.before))
             if now or before:
                 rows.append({"theme": self.title(theme), "texts": len(now), "share": share(len(now), len(self.now)),
-                             "before": share(len(before), len(self.before)),
+                             "before": share(len(before), len(self.before)) if self.compares else None,
                              "in_store": sum(one["place"] == "App Store" for one in now),
                              "open": sum(one["is_open"] for one in now)})
         return ("theme",), rows

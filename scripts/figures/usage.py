@@ -1,5 +1,7 @@
 """The usage page, by docs/reports.md#usage."""
-from book import FEATURES, QUARTER
+import datetime
+
+from book import DAY, FEATURES, QUARTER
 from pages import change, share
 
 FREE = "(user_type IS NULL OR user_type NOT IN ('lite_subscriber', 'new_user'))"
@@ -121,11 +123,15 @@ def by_hour(book):
     found = {(row["hour"], row["weekday"]): row["taps"] for row in book.all(
         "SELECT local_hour(at) AS hour, local_weekday(at) AS weekday, COUNT(*) AS taps FROM tally"
         " WHERE is_now AND kind = 'button_tapped' GROUP BY 1, 2")}
-    # Hours that are not in the period, as those to come, have no number.
+    # Hours that are not in the period, as those to come, have no number, and those that the ledger does not know.
+    unknown = [(book.midnight(date), book.midnight(date + DAY)) for date in map(datetime.date.fromisoformat, book.days)
+               if book.is_unknown(str(date))] + book.gap_spans
+    known = " AND ".join(f"NOT (at >= {start} AND at < {end})" for start, end in unknown) or "1"
     within = {(row["hour"], row["weekday"]) for row in book.all(
         "WITH RECURSIVE quarter(at) AS (SELECT ? UNION ALL"
         " SELECT at + 900000000 FROM quarter WHERE at + 900000000 < ?)"
-        " SELECT DISTINCT local_hour(at) AS hour, local_weekday(at) AS weekday FROM quarter", book.start, book.end)}
+        f" SELECT DISTINCT local_hour(at) AS hour, local_weekday(at) AS weekday FROM quarter WHERE {known}",
+        book.start, book.end)}
     return ("hour",), [
         {"hour": f"{hour:02}:00", **{
             day.lower(): found.get((f"{hour:02}:00", day), 0 if (f"{hour:02}:00", day) in within else None)

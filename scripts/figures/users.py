@@ -1,4 +1,5 @@
 """The users page, by docs/reports.md#users."""
+import persons
 from book import SECOND, iso
 from pages import share
 
@@ -36,6 +37,7 @@ def figures(book):
     for name, hours in (("hour", 1), ("day", 24), ("week", 168), ("month", 720)):
         seen = _seen(book, 0, hours * HOUR)
         made[f"seen-{name}"] = {"value": seen if is_sample(book) else share(seen, whole)}
+    made.update(persons.trend(book))
     loads = book.all("SELECT online FROM online_counts ORDER BY at DESC LIMIT 1")
     return {**made, "online-now": {"value": loads[0]["online"]}} if loads else made
 

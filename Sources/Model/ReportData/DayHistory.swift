@@ -26,6 +26,19 @@ package struct DayHistory: Hashable, Sendable {
     return today
   }
 
+  /// Days of which nothing is known, oldest first: neither a count nor a true 0.
+  package var unknown: [DayFacts] {
+    let today = todayBeforeExport
+    return days.filter { day in
+      switch day.coverage {
+      case .none: true
+      case .awaited: day.exportLines + day.activeUsers + day.taps == 0
+      case .running: day == today
+      case .partial, .whole: false
+      }
+    }
+  }
+
   /// The running day; nil when the history is empty.
   package var today: DayFacts? {
     days.last.flatMap { $0.coverage == .running ? $0 : nil }

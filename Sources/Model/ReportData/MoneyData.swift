@@ -15,13 +15,18 @@ package struct MoneyData: Sendable {
   /// The price of a subscription in words; nil when the workspace names none.
   package var price: String?
   package var readPrice: ReadPrice
+  /// Whether the workspace names that price; otherwise it is that of Google's examples.
+  package var namesReadPrice: Bool
   package var period: Reads
   /// From the beginning of the month until now.
   package var month: Reads
 
-  package init(price: String?, readPrice: ReadPrice, period: Reads, month: Reads) {
+  package init(
+    price: String?, readPrice: ReadPrice, namesReadPrice: Bool = true, period: Reads, month: Reads
+  ) {
     self.price = price
     self.readPrice = readPrice
+    self.namesReadPrice = namesReadPrice
     self.period = period
     self.month = month
   }

@@ -35,6 +35,20 @@ package struct RatingsData: Sendable {
     }
   }
 
+  /// The first rating of an app version in the ledger.
+  package struct VersionStart: Hashable, Sendable {
+    package var version: String
+    package var at: Instant
+    /// Ratings that name a version and came before it.
+    package var ratingsBefore: Int
+
+    package init(version: String, at: Instant, ratingsBefore: Int) {
+      self.version = version
+      self.at = at
+      self.ratingsBefore = ratingsBefore
+    }
+  }
+
   /// One feedback text with its origin and its state in the outbox.
   package struct FeedbackEntry: Hashable, Sendable {
     package enum Origin: String, CaseIterable, Codable, Sendable {
@@ -124,6 +138,8 @@ package struct RatingsData: Sendable {
   /// The ratings of the 74 days up to now that name their version, by version and day, oldest
   /// first.
   package var versionDays: [VersionDay] = []
+  /// When each version was rated first of all, oldest first.
+  package var versionStarts: [VersionStart] = []
 
   package init(
     ratings: [Rating], feedback: [FeedbackEntry], outbox: [OutboxItem.State: Int],

@@ -14,6 +14,10 @@ package struct ReportContext: Hashable, Sendable {
   package var isAnonymous: Bool
   /// What the period's numbers are compared with.
   package private(set) var comparison: PeriodComparison
+  /// The first instants of the days of which no event is known, oldest first.
+  package var unknownDays: [Instant] = []
+  /// Why not all events of the period are known; nil when they are, up to now.
+  package var periodFault: ComparisonFault?
   /// Why events cannot be compared so; nil when they can.
   package var comparisonFault: ComparisonFault?
   /// Why the events of the running day cannot be compared; nil when they can.

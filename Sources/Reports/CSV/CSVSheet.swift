@@ -36,7 +36,8 @@ struct CSVSheet {
     case .integer(let number): "\(number)"
     case .decimal(let number):
       number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
-    case .integers(let numbers): numbers.map(String.init).joined(separator: " ")
+    case .integers(let numbers):
+      numbers.map { $0.map { String($0) } ?? "null" }.joined(separator: " ")
     case .boolean(let flag): flag ? "true" : "false"
     case .null: ""
     }

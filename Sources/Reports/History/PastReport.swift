@@ -9,6 +9,8 @@ package struct PastReport: Hashable, Codable, Sendable {
   static let currentSchema = 1
   package static let fileName = "summary.json"
 
+  static let wholeCoverage = "whole"
+
   private var schema = PastReport.currentSchema
   package var writtenAt: Instant
   package var timeZone: String
@@ -19,6 +21,9 @@ package struct PastReport: Hashable, Codable, Sendable {
   /// Whose events were counted; nil for everybody's.
   package var scope: String?
   package var isAnonymous: Bool
+  /// `wholeCoverage` when all events of the period up to then were known, else why not; nil in a
+  /// copy of a version that did not note it.
+  package var coverage: String?
   /// Nil when the copy has no pages.
   package var firstPage: FirstPage?
   package var figures: [PastFigure]
@@ -35,12 +40,15 @@ package struct PastReport: Hashable, Codable, Sendable {
     dayCount = calendar.days(from: context.start, to: context.end).count
     scope = context.scope
     isAnonymous = context.isAnonymous
+    coverage = context.periodFault.map(ComparisonWords(context).words) ?? Self.wholeCoverage
     firstPage =
       layout.fileName(of: .index, .html).map { _ in layout.isSingleFile ? .report : .index }
     figures = reports.flatMap { report in
       report.headline.compactMap { figure in
         PastValue(figure.value).map {
-          PastFigure(report: report.name, id: figure.id, label: figure.label, value: $0)
+          PastFigure(
+            report: report.name, id: figure.id, label: figure.label, value: $0,
+            isOfEvents: figure.isOfEvents)
         }
       }
     }
@@ -84,6 +92,18 @@ package struct PastFigure: Hashable, Codable, Sendable {
   package var id: String
   package var label: String
   package var value: PastValue
+  /// Whether it is counted from events; nil in a copy of a version that did not note it.
+  package var isOfEvents: Bool?
+
+  package init(
+    report: Report.Name, id: String, label: String, value: PastValue, isOfEvents: Bool? = nil
+  ) {
+    self.report = report
+    self.id = id
+    self.label = label
+    self.value = value
+    self.isOfEvents = isOfEvents
+  }
 }
 
 /// A finding of a dated copy.

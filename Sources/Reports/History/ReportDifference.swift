@@ -19,6 +19,20 @@ package enum EarlierReport: Hashable, Sendable {
     }
     return nil
   }
+
+  /// Why counts of events of two reports have no difference, as a sentence; nil when they have.
+  static func gap(between then: PastReport, and now: PastReport) -> String? {
+    let whole = PastReport.wholeCoverage
+    let reason: String? =
+      if let fault = now.coverage, fault != whole {
+        fault
+      } else if let fault = then.coverage, fault != whole {
+        "\(fault) in the last report"
+      } else if then.coverage == nil {
+        "the last report does not say whether it knew all of its days"
+      } else { nil }
+    return reason.map { "Counts of events have no difference: \($0)." }
+  }
 }
 
 /// A figure whose value differs between two reports.
@@ -28,6 +42,8 @@ struct FigureDifference: Hashable {
   var label: String
   var then: PastValue
   var now: PastValue
+  /// Whether it is counted from events, of which days may be unknown.
+  var isOfEvents: Bool
 }
 
 /// A finding that only one of two reports has, or whose level differs.
@@ -55,7 +71,7 @@ struct ReportDifference {
       guard let before, before.value != figure.value else { return nil }
       return FigureDifference(
         report: figure.report, id: figure.id, label: figure.label, then: before.value,
-        now: figure.value)
+        now: figure.value, isOfEvents: figure.isOfEvents == true)
     }
     var older = then.findings
     let met = now.findings.map { finding in

@@ -123,7 +123,7 @@ struct JSONFigure: Encodable {
   var note: String?
   var change: JSONCell?
   var changeNote: String?
-  var trend: [Int]?
+  var trend: [Int?]?
 
   init(_ figure: Figure) {
     id = figure.id

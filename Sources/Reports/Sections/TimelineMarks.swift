@@ -21,7 +21,7 @@ enum TimelineMarks {
     let settings = limits.changes.filter { $0.oldValue != nil && $0.newValue != nil }
       .sorted { $0.changedAt < $1.changedAt }
       .map { Chart.Mark(calendar.day(of: $0.changedAt), .setting, words(of: $0)) }
-    return (settings + releases(ratings, context, calendar)).sorted { $0.day < $1.day }
+    return (settings + releases(ratings, calendar)).sorted { $0.day < $1.day }
   }
 
   private static func words(of change: SettingChange) -> String {
@@ -32,25 +32,19 @@ enum TimelineMarks {
     return "\(VisibleText.clipped(name, to: 40)) \(values[0]) → \(values[1])"
   }
 
-  /// Ratings of the period before that must name a version, so that one without any is new.
+  /// Ratings that must come before the first one of a version, so that it is new: of the versions
+  /// with which the ledger begins nobody knows since when they are there.
   static let fewestBefore = 10
 
-  /// The first rating of each version that no rating of the period before has.
+  /// The first rating of each version in all of the ledger, whatever the period.
   private static func releases(
-    _ ratings: RatingsData, _ context: ReportContext, _ calendar: ReportCalendar
+    _ ratings: RatingsData, _ calendar: ReportCalendar
   ) -> [Chart.Mark] {
-    let before = ratings.ratings.filter { $0.at < context.start }.compactMap(\.appVersion)
-    guard before.count >= fewestBefore else { return [] }
-    var seen = Set(before)
-    let marks = ratings.ratings.compactMap { rating -> Chart.Mark? in
-      guard rating.at >= context.start, let version = rating.appVersion,
-        seen.insert(version).inserted
-      else { return nil }
-      return Chart.Mark(
-        calendar.day(of: rating.at), .release,
-        "version \(VisibleText.clipped(version, to: 20)) first rated")
+    ratings.versionStarts.filter { $0.ratingsBefore >= fewestBefore }.map { start in
+      Chart.Mark(
+        calendar.day(of: start.at), .release,
+        "version \(VisibleText.clipped(start.version, to: 20)) first rated")
     }
-    return marks
   }
 }
 

@@ -56,7 +56,7 @@ struct ReportTextTable {
       VisibleText.line(VisibleText.clipped(text, to: textLimit))
     case .level(let level, let text): "\(level.sign) \(VisibleText.line(text))"
     case .trend(let counts):
-      TextBar.sparkline(counts.folded(to: trendWidth).counts.map(Double.init))
+      TextBar.sparkline(counts.folded(to: trendWidth).counts.map { $0.map(Double.init) })
     case .countdown(let remaining, let duration):
       words.words(cell) + " "
         + TextBar.bar(share: duration > 0 ? remaining / duration : 0, width: 8)

@@ -77,8 +77,8 @@ struct TextBlock {
   }
 
   /// A sparkline of the days; nil when they do not fit a line.
-  private static func course(_ trend: [Int]) -> String? {
-    trend.count <= 31 ? TextBar.sparkline(trend.map(Double.init)) : nil
+  private static func course(_ trend: [Int?]) -> String? {
+    trend.count <= 31 ? TextBar.sparkline(trend.map { $0.map(Double.init) }) : nil
   }
 
   private func write(_ table: Table, to sheet: inout TextSheet, barsFor column: String? = nil) {
@@ -136,13 +136,12 @@ struct TextBlock {
     case .columns(let series):
       sparklines(
         series.map { ($0.title, $0.column) }, of: chart.table, isCounted: true, to: &sheet)
-      for mark in chart.markedDays {
-        sheet.paragraph("\(mark.number)  \(mark.day.short): \(mark.words)", hanging: 3)
-      }
+      marks(of: chart, to: &sheet)
       writeBody(chart.table, to: &sheet)
     case .line(let series, _):
       sparklines(
         [(series.title, series.column)], of: chart.table, isCounted: false, to: &sheet)
+      marks(of: chart, to: &sheet)
       writeBody(chart.table, to: &sheet)
     case .bars(let column, _), .funnel(let column):
       writeBody(chart.table, to: &sheet, barsFor: column)
@@ -151,6 +150,13 @@ struct TextBlock {
       sparklines(
         columns.map { ($0.title, $0.id) }, of: chart.table, isCounted: true, to: &sheet)
       writeBody(chart.table, to: &sheet)
+    }
+  }
+
+  /// What the numbered lines of a drawing over time mark.
+  private func marks(of chart: Chart, to sheet: inout TextSheet) {
+    for mark in chart.markedDays {
+      sheet.paragraph("\(mark.number)  \(mark.day.short): \(mark.words)", hanging: 3)
     }
   }
 
@@ -167,8 +173,8 @@ struct TextBlock {
       if values.count <= room {
         sheet.line(start + TextBar.sparkline(values))
       } else if isCounted {
-        let folded = values.map { Int($0 ?? 0) }.folded(to: room)
-        sheet.line(start + TextBar.sparkline(folded.counts.map(Double.init)))
+        let folded = values.map { $0.map { Int($0) } }.folded(to: room)
+        sheet.line(start + TextBar.sparkline(folded.counts.map { $0.map(Double.init) }))
         size = folded.of
       }
     }

@@ -79,11 +79,11 @@ enum TextBar {
     return String(repeating: "█", count: filled / 8) + eighths[filled % 8]
   }
 
-  /// One character a value, scaled to the largest value; a space for nil.
+  /// One character a value, scaled to the largest value; a dot for nil.
   static func sparkline(_ values: [Double?]) -> String {
     let most = values.compactMap { $0 }.max() ?? 0
     return values.map { value in
-      guard let value else { return " " }
+      guard let value else { return "·" }
       guard most > 0, value > 0 else { return String(steps[0]) }
       return String(steps[min(7, Int(value / most * 7.999))])
     }.joined()

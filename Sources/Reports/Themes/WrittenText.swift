@@ -69,8 +69,12 @@ package struct TextSorter {
 struct WrittenTexts {
   /// Newest first.
   private(set) var current: [WrittenText] = []
-  /// Of the span that the days that are over, or the running day, are compared with.
+  /// Of the span that the days that are over, or the running day, are compared with; empty when it
+  /// is not covered.
   private(set) var previous: [WrittenText] = []
+  /// Why there is no span to compare with whose texts are all known, as the end of a sentence; nil
+  /// when there is one.
+  let obstacle: String?
   /// How many texts came then, and in the days that are compared with it.
   let change: Figure.Change
   /// The newest ones, whatever the period.
@@ -96,9 +100,27 @@ struct WrittenTexts {
     let all = (feedback + written).sorted { $0.at > $1.at }
     current = all.filter { $0.at >= context.start && $0.at < context.end }
     let compared = context.comparison.main
-    previous = all.filter { compared?.previous.contains($0.at) == true }
-    change = ComparisonWords(context).change(
-      from: previous.count, to: all.count { compared?.current.contains($0.at) == true })
+    let before = all.filter { compared?.previous.contains($0.at) == true }
+    let words = ComparisonWords(context)
+    obstacle = words.obstacle(since: Self.begins(data), of: "texts")
+    previous = obstacle == nil ? before : []
+    let now = all.count { compared?.current.contains($0.at) == true }
+    change =
+      obstacle.map { Figure.Change(nil, note: "no comparison: \($0)") }
+      ?? words.change(from: before.count, to: now)
     newest = Array(all.prefix(newestCount))
+  }
+
+  /// From when on all texts are known: from the oldest one, whatever its stars, or the oldest review
+  /// of those that were fetched for the report; nil without any text.
+  private static func begins(_ data: RatingsData) -> Instant? {
+    let reviews = data.reviews?.newest ?? []
+    let oldest =
+      data.feedback.map { Instant(unixSeconds: $0.feedback.timestamp) } + reviews.map(\.updatedAt)
+    let held = data.reviews?.groups.reduce(0) { $0 + $1.counts.reduce(0, +) } ?? 0
+    guard held > reviews.count, let last = reviews.map(\.updatedAt).min() else {
+      return oldest.min()
+    }
+    return last
   }
 }

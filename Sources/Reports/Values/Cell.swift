@@ -28,8 +28,8 @@ package enum Cell: Hashable, Sendable {
   case stars(Int)
   /// The seconds left of a wait, and the seconds of all of it.
   case countdown(remaining: Double, of: Double)
-  /// One number a day, oldest first.
-  case trend([Int])
+  /// One number a day, oldest first; nil for a day of which nothing is known.
+  case trend([Int?])
   case missing
 
   /// The length of the cell's bar; nil for a cell without a quantity.

@@ -57,6 +57,8 @@ package struct Chart: Sendable {
   package var isCompact = false
   /// Rows of which the data is missing or not whole; a drawing over time hatches them.
   package var uncovered: Set<Int> = []
+  /// What a heat map says of a cell without a number.
+  package var absence = "not in the period"
 
   package init(
     form: ChartForm, labels: [String], unit: String, weekUnit: String? = nil, alternative: String,
@@ -189,16 +191,22 @@ package enum ChartForm: Sendable {
   case heatMap
 }
 
-extension Array where Element == Int {
+extension Array where Element == Int? {
   /// Sums of equally many neighbours, at most `most` sums; only the first may have fewer.
   ///
-  /// `of` is the number of neighbours in a sum: 1 when nothing is folded.
-  func folded(to most: Int) -> (counts: [Int], of: Int) {
+  /// A sum is that of the known ones, nil when none is. `of` is the number of neighbours in a sum: 1
+  /// when nothing is folded.
+  func folded(to most: Int) -> (counts: [Int?], of: Int) {
     guard most > 0, count > most else { return (self, 1) }
     let size = (count + most - 1) / most
     let first = count % size
     let starts = Swift.stride(from: first, to: count, by: size)
-    let sums = starts.map { self[$0..<($0 + size)].reduce(0, +) }
-    return ((first > 0 ? [self[..<first].reduce(0, +)] : []) + sums, size)
+    let sums = starts.map { Self.sum(self[$0..<($0 + size)]) }
+    return ((first > 0 ? [Self.sum(self[..<first])] : []) + sums, size)
+  }
+
+  private static func sum(_ counts: ArraySlice<Int?>) -> Int? {
+    let known = counts.compactMap(\.self)
+    return known.isEmpty ? nil : known.reduce(0, +)
   }
 }

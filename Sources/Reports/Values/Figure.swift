@@ -12,8 +12,11 @@ package struct Figure: Hashable, Sendable {
   package var change: PeriodChange?
   /// What the change is told of when that is not the value, or why there is none; nil otherwise.
   package var changeNote: String?
-  /// The value on each day of the period, oldest first; nil for a value without days.
-  package var trend: [Int]?
+  /// The value on each day of the period, oldest first, with nil for a day of which nothing is
+  /// known; nil for a value without days.
+  package var trend: [Int?]?
+  /// Whether its change is counted from events, of which days may be unknown.
+  package var isOfEvents = false
   /// The id of the section that explains the number; nil when none does.
   package var section: String?
   /// The report of that section, for a figure on another page; nil on its own page.
@@ -21,7 +24,7 @@ package struct Figure: Hashable, Sendable {
 
   package init(
     id: String, label: String, value: Cell, share: Ratio? = nil, note: String? = nil,
-    change: PeriodChange? = nil, trend: [Int]? = nil, section: String? = nil
+    change: PeriodChange? = nil, trend: [Int?]? = nil, section: String? = nil
   ) {
     self.id = id
     self.label = label
@@ -37,10 +40,12 @@ package struct Figure: Hashable, Sendable {
   package struct Change: Hashable, Sendable {
     package var change: PeriodChange?
     package var note: String?
+    package var isOfEvents: Bool
 
-    package init(_ change: PeriodChange?, note: String? = nil) {
+    package init(_ change: PeriodChange?, note: String? = nil, isOfEvents: Bool = false) {
       self.change = change
       self.note = note
+      self.isOfEvents = isOfEvents
     }
   }
 
@@ -49,6 +54,7 @@ package struct Figure: Hashable, Sendable {
     var figure = self
     figure.change = change.change
     figure.changeNote = change.note
+    figure.isOfEvents = change.isOfEvents
     return figure
   }
 
@@ -56,8 +62,8 @@ package struct Figure: Hashable, Sendable {
   package var isCompared: Bool { change != nil || changeNote != nil }
 
   /// The trend, if any of its numbers is not 0.
-  var drawnTrend: [Int]? {
-    trend.flatMap { trend in trend.contains { $0 != 0 } ? trend : nil }
+  var drawnTrend: [Int?]? {
+    trend.flatMap { trend in trend.contains { ($0 ?? 0) != 0 } ? trend : nil }
   }
 }
 

@@ -35,7 +35,8 @@ package struct Finding: Hashable, Sendable {
   /// Letters and digits of ASCII, with one hyphen for everything between them; at most 80 bytes.
   private static func kebab(_ text: String) -> String {
     let words = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
-    return String(words.joined(separator: "-").prefix(80))
+    let id = words.joined(separator: "-").prefix(80)
+    return String(id.last == "-" ? id.dropLast() : id)
   }
 
   /// Worst first, then by weight; others keep their order.
@@ -66,7 +67,7 @@ extension Finding {
 /// A number that supports a finding, and what was to be expected instead.
 package struct Evidence: Hashable, Sendable {
   /// What the number counts, and how it is written.
-  package enum Unit: String, Codable, Sendable {
+  package enum Unit: String, CaseIterable, Codable, Sendable {
     case people, taps, lines, reads, ratings, hours, days
     case percent, stars
     /// A probability: how often chance alone does as much.

@@ -31,7 +31,8 @@ package struct CellWords: Sendable {
     case .stars(let stars): CellWords.stars(stars)
     case .countdown(let remaining, let duration):
       "\(NumberWords.countdown(seconds: remaining)) of \(NumberWords.countdown(seconds: duration))"
-    case .trend(let counts): counts.map(NumberWords.grouped).joined(separator: " ")
+    case .trend(let counts):
+      counts.map { $0.map(NumberWords.grouped) ?? "–" }.joined(separator: " ")
     case .missing: "–"
     }
   }

@@ -13,16 +13,17 @@ struct ComparisonWords {
   /// The change of a figure that is counted from events.
   func change(ofEvents previous: Int, to current: Int) -> Figure.Change {
     if let fault = context.comparisonFault {
-      return Figure.Change(nil, note: "no comparison: \(words(fault))")
+      return Figure.Change(nil, note: "no comparison: \(words(fault))", isOfEvents: true)
     }
-    return change(from: previous, to: current)
+    let change = change(from: previous, to: current)
+    return Figure.Change(change.change, note: change.note, isOfEvents: true)
   }
 
   /// The change of any other figure; `begins` is when it began to be counted, nil when long ago.
   func change(from previous: Int, to current: Int, since begins: Instant? = nil) -> Figure.Change {
     let comparison = context.comparison
-    guard let main = comparison.main else { return Figure.Change(nil) }
-    if let begins, begins > main.previous.lowerBound + .seconds(3_600) {
+    guard comparison.main != nil else { return Figure.Change(nil) }
+    if let begins, isTooLate(begins) {
       return Figure.Change(nil, note: "no comparison: \(words(.ledgerBegins(begins)))")
     }
     let note: String? =
@@ -32,6 +33,22 @@ struct ComparisonWords {
         "without today"
       } else { nil }
     return Figure.Change(PeriodChange(from: previous, to: current), note: note)
+  }
+
+  /// Whether what begins then does not cover the span before.
+  private func isTooLate(_ begins: Instant) -> Bool {
+    context.comparison.main.map { begins > $0.previous.lowerBound + .seconds(3_600) } ?? false
+  }
+
+  /// Why things that are known from an instant on cannot be compared with those before, as the end
+  /// of a sentence; nil when they can.
+  ///
+  /// Nil for `begins`: there are none at all.
+  func obstacle(since begins: Instant?, of things: String) -> String? {
+    guard context.comparison.main != nil else { return "the day has only begun" }
+    guard let begins else { return "there are no \(things) yet" }
+    guard isTooLate(begins) else { return nil }
+    return "the \(things) begin \(calendar.day(of: begins).short)"
   }
 
   /// The same in a table of events.

@@ -6,7 +6,8 @@ package enum Datum: Hashable, Sendable {
   case text(String)
   case integer(Int)
   case decimal(Double)
-  case integers([Int])
+  /// Nil for an unknown one.
+  case integers([Int?])
   case boolean(Bool)
   case null
 }

@@ -76,3 +76,15 @@ package enum NumberWords {
     return "\(whole / 60):\(CivilDay.twoDigits(whole % 60))"
   }
 }
+
+extension ReadPrice {
+  /// `0.06 USD per 100,000 reads`.
+  var words: String { "\(per100kReads) \(currency) per 100,000 reads" }
+
+  /// What figures of costs take, and where to set it when the workspace does not name its own.
+  func words(isOwn: Bool) -> String {
+    isOwn
+      ? "at \(words) now"
+      : "at Google's example price now, \(words): set yours as cost.per_100k_reads in firetally.yml"
+  }
+}

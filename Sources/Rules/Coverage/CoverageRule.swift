@@ -17,6 +17,36 @@ package enum CoverageRule {
     }
     return begins > day.start + latestBegin ? .partial : .whole
   }
+
+  /// A lost day has at most one of so many of its usual lines: what is there came with the days
+  /// beside it.
+  static let fewLines = 10
+  /// Same weekdays that a day's usual lines come from, and the fewest.
+  static let weeks = 6
+  static let fewestWeeks = 4
+
+  /// The indices of the days in a gap of which next to no line came.
+  ///
+  /// `days` follow each other. Usual is the median of the nearest whole same weekdays before, and of
+  /// later ones as well where these are too few.
+  package static func lost(_ days: [DayFacts], gaps: [ExportGap]) -> [Int] {
+    days.indices.filter { index in
+      let day = days[index]
+      guard day.coverage == .partial,
+        gaps.contains(where: { $0.start < day.end && $0.end > day.start })
+      else { return false }
+      func lines(_ weeks: [Int]) -> [Int] {
+        weeks.map { index + 7 * $0 }
+          .filter { days.indices.contains($0) && days[$0].coverage == .whole }
+          .map { days[$0].exportLines }
+      }
+      var usual = lines((1...Self.weeks).map { -$0 })
+      if usual.count < fewestWeeks { usual += lines(Array(1...Self.weeks)) }
+      guard usual.count >= fewestWeeks else { return false }
+      let median = usual.sorted()[(usual.count - 1) / 2]
+      return median >= ExportGapRule.leastExpected && day.exportLines * fewLines <= median
+    }
+  }
 }
 
 /// Whether the ledger knows enough of two spans to compare them.

@@ -48,6 +48,25 @@ extension Readable {
     return days
   }
 
+  /// The first rating of each version that any rating before `end` (exclusive) names, oldest first.
+  package func versionStarts(until end: Instant) throws -> [RatingsData.VersionStart] {
+    let rows = try Row.fetchCursor(
+      reader.database,
+      sql: """
+        WITH named AS (
+          SELECT app_version, at, ROW_NUMBER() OVER (ORDER BY at, id) - 1 AS earlier FROM events
+          WHERE stars IS NOT NULL AND at < ? AND app_version <> ''
+        )
+        SELECT app_version, MIN(at), MIN(earlier) FROM named
+        GROUP BY app_version ORDER BY MIN(earlier)
+        """, arguments: [end.microseconds])
+    return try Array(
+      rows.map { row in
+        RatingsData.VersionStart(
+          version: row[0], at: Instant(microseconds: row[1]), ratingsBefore: row[2])
+      })
+  }
+
   /// Visits to the App Store after ratings, from `start` (inclusive) to `end` (exclusive), oldest
   /// first; nil means all users.
   package func ratingVisits(

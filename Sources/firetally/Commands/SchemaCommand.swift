@@ -18,16 +18,27 @@ struct SchemaCommand: AsyncParsableCommand {
         firetally schema --markdown
         firetally schema --dot | dot -Tsvg > schema.svg
         firetally schema --reports
+        firetally schema --findings
       """)
 
   enum Form: String, EnumerableFlag {
-    case markdown, dot, reports
+    case markdown, dot, reports, findings
 
     static func help(for form: Form) -> ArgumentHelp? {
       switch form {
       case .markdown: "Print a page in Markdown."
       case .dot: "Print a graph of tables and references for Graphviz."
       case .reports: "Print the JSON Schema of the reports in JSON instead."
+      case .findings: "Print the JSON Schema of findings.json instead."
+      }
+    }
+
+    /// The JSON Schema of files that Firetally writes; nil for a form of the database's schema.
+    var fileSchema: String? {
+      switch self {
+      case .markdown, .dot: nil
+      case .reports: ReportSchema.text
+      case .findings: FindingsSchema.text
       }
     }
   }
@@ -41,15 +52,14 @@ struct SchemaCommand: AsyncParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    guard form == .reports, !names.isEmpty else { return }
-    throw ValidationError("--reports prints one schema of all reports: leave out the tables.")
+    guard form?.fileSchema != nil, !names.isEmpty else { return }
+    throw ValidationError(
+      "--reports and --findings print one schema of a kind of file: leave out the tables.")
   }
 
   func run() async throws {
     let invocation = Invocation(global)
-    guard form != .reports else {
-      return invocation.output.write(Array(ReportSchema.text.utf8))
-    }
+    if let schema = form?.fileSchema { return invocation.output.write(Array(schema.utf8)) }
     let tables = try await invocation.openWorkspace().reading { store in
       try store.read { reader in
         let tables = try reader.describedTables()
@@ -63,7 +73,7 @@ struct SchemaCommand: AsyncParsableCommand {
     switch form {
     case .markdown: invocation.output.write(Array(page.markdown.utf8))
     case .dot: invocation.output.write(Array(page.graph.utf8))
-    case .reports: break
+    case .reports, .findings: break
     case nil where invocation.output.isJSON:
       for table in tables { try invocation.output.show(json: Line(table)) }
     case nil: invocation.output.show(page.text)

@@ -27,6 +27,37 @@ import Testing
     #expect(other.events() != app.events())
   }
 
+  @Test func `a session keeps its filter, and each one begins with what the last one used`() throws
+  {
+    var filters: [String: Set<String>] = [:]
+    var used: [String: Int64] = [:]
+    for event in Self.app.events.sorted(by: { ($0.at, $0.userId) < ($1.at, $1.userId) }) {
+      guard let name = FeatureEventName(event.name) else { continue }
+      let parameters = event.parameters
+      if name.feature == .filter {
+        guard case .string(let session)? = parameters["ios_session_id"],
+          case .string(let country)? = parameters["ios_filter_country"]
+        else {
+          Issue.record("\(event.name) names no session or filter")
+          continue
+        }
+        filters[session, default: []].insert(country)
+      }
+      guard parameters["ios_user_type"] == .string("free_user") else { continue }
+      let key = "\(event.userId) \(name.feature)"
+      switch name.kind {
+      case .performed: used[key, default: 0] += 1
+      case .limitReset: used[key] = 0
+      default: break
+      }
+      // A popup may be closed when the wait that it showed is over, and its reset is not yet logged.
+      guard name.kind == .buttonTapped else { continue }
+      #expect(parameters["ios_current_usage"] == .integer(used[key] ?? 0), "\(event)")
+    }
+    #expect(filters.count > 50 && filters.values.allSatisfy { $0.count == 1 })
+    #expect(used.count > 50)
+  }
+
   @Test(arguments: [0, 1, 24, 25, 500]) func `there are as many users as asked for`(count: Int) {
     let app = SampleApp(users: count, now: Self.now)
     let documents = app.documents(in: Self.database)

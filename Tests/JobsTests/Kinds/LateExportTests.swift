@@ -12,17 +12,20 @@ struct LateExportTests {
 
   private static func at(_ hours: Double) -> Instant { midnight + .seconds(hours * 3_600) }
 
-  /// Ten lines an hour from 22 days ago to `end`, and imports at 6:30 of the last ten days.
+  /// Ten lines an hour from some days ago to `end`, some more in an hour of yesterday, and imports at
+  /// 6:30 of the last ten days.
   private func yesterday(
-    linesUntil end: Int, importsToday: Bool, also: [Double] = [], now: Double
+    linesUntil end: Int, importsToday: Bool, also: [Double] = [], now: Double, days: Int = 22,
+    strays: Int = 0
   ) throws -> (coverage: DayFacts.Coverage?, gaps: Int) {
     let folder = try TemporaryFolder()
     let store = try NewDatabase.open(path: folder.path + "/firetally.sqlite")
-    let events = (-22 * 24..<end).flatMap { hour in
-      (0..<10).map {
+    func lines(_ count: Int, _ hour: Int) -> [Event] {
+      (0..<count).map {
         Event(name: "app_events", at: Self.at(Double(hour)) + .seconds(60 * $0), userId: "u")
       }
     }
+    let events = (-days * 24..<end).flatMap { lines(10, $0) } + lines(strays, -20)
     let imports = (-10...(importsToday ? 0 : -1)).map { Double($0) * 24 + 6.5 } + also
     try store.write { writer in
       _ = try writer.append(events, source: "a.json")
@@ -56,6 +59,15 @@ struct LateExportTests {
   ) throws {
     let found = try yesterday(linesUntil: -24, importsToday: false, now: now)
     #expect(found.coverage == coverage && found.gaps == (coverage == .awaited ? 0 : 1))
+  }
+
+  @Test(arguments: [(24, DayFacts.Coverage.none), (25, .partial)])
+  func `of a lost day a tenth of its lines may come with other days`(
+    strays: Int, coverage: DayFacts.Coverage
+  ) throws {
+    let found = try yesterday(
+      linesUntil: -24, importsToday: true, now: 7, days: 36, strays: strays)
+    #expect(found.coverage == coverage && found.gaps == 1)
   }
 
   @Test func `an import by hand in the afternoon makes no lost export late`() throws {

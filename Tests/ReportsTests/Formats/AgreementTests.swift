@@ -85,7 +85,7 @@ import Testing
       let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
       let joined = text.replacing("\n", with: " ").replacing("  ", with: " ")
       for case .trend(let counts) in report.shownCells {
-        let numbers = counts.map(NumberWords.grouped).joined(separator: " ")
+        let numbers = counts.map { $0.map(NumberWords.grouped) ?? "–" }.joined(separator: " ")
         #expect(joined.contains(numbers), "\(report.name)")
       }
     }

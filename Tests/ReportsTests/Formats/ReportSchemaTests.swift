@@ -8,30 +8,34 @@ import Testing
 @Suite struct ReportSchemaTests {
   private static let manual = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "docs/report.schema.json")
+    .deletingLastPathComponent().appending(path: "docs")
 
-  @Test func `the schema of the manual is the program's`() throws {
+  @Test(arguments: [
+    ("report.schema.json", ReportSchema.text), ("findings.schema.json", FindingsSchema.text),
+  ])
+  func `the schemas of the manual are the program's`(name: String, text: String) throws {
+    let file = Self.manual.appending(path: name)
     if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
-      try Data(ReportSchema.text.utf8).write(to: Self.manual)
-      Issue.record("recorded report.schema.json; run again without RECORD_GOLDEN")
+      try Data(text.utf8).write(to: file)
+      Issue.record("recorded \(name); run again without RECORD_GOLDEN")
     }
-    #expect(try String(contentsOf: Self.manual, encoding: .utf8) == ReportSchema.text)
+    #expect(try String(contentsOf: file, encoding: .utf8) == text)
   }
 
   /// What the schema has to take, and the same with one thing wrong.
-  private static func documents() throws -> [(name: String, text: String, isValid: Bool)] {
+  private static func documents() throws -> [SchemaJudge.Document] {
     let sets = [("sample", SampleReports.reports()), ("empty", EmptyReports.reports)]
-    var documents: [(String, String, Bool)] = []
+    var documents: [SchemaJudge.Document] = []
     for (name, reports) in sets {
       for report in reports {
         let text = String(decoding: try JSONWriter.bytes(of: report), as: UTF8.self)
-        documents.append(("\(name) \(report.name)", text, true))
+        documents.append(SchemaJudge.Document("\(name) \(report.name)", text, true))
       }
       let together = String(decoding: try JSONWriter.bytes(of: reports), as: UTF8.self)
-      documents.append(("\(name) together", together, true))
+      documents.append(SchemaJudge.Document("\(name) together", together, true))
       let summary = String(
         decoding: try JSONEncoder().encode(ReportSummary(of: reports)), as: UTF8.self)
-      documents.append(("\(name) summary", summary, true))
+      documents.append(SchemaJudge.Document("\(name) summary", summary, true))
     }
     let ratings = try #require(SampleReports.reports().first { $0.name == .ratings })
     let whole = String(decoding: try JSONWriter.bytes(of: ratings), as: UTF8.self)
@@ -45,38 +49,72 @@ import Testing
       let text = whole.replacing(right, with: wrong)
       #expect(text != whole, "\(right) is not in the report")
       // Parts of cells are free; those of figures are not.
-      documents.append((wrong, text, false))
+      documents.append(SchemaJudge.Document(wrong, text, false))
     }
     return documents
   }
 
-  private static let judge = """
-    import json, jsonschema
-    schema = json.load(open('schema.json'))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    validator = jsonschema.Draft202012Validator(schema)
-    for entry in json.load(open('documents.json')):
-        errors = [error.message[:200] for error in validator.iter_errors(json.loads(entry['text']))]
-        if (not errors) != entry['isValid']: print(entry['name'], errors[:2])
+  /// Python's jsonschema is the judge; a machine without it skips the test.
+  @Test(.enabled(if: SchemaJudge.isThere, "python3 has no jsonschema"))
+  func `every report, the single file and the summary are as the schema says`() throws {
+    let faults = try SchemaJudge.faults(of: Self.documents(), against: ReportSchema.text)
+    #expect(faults.isEmpty, "\(faults)")
+  }
+}
+
+@Suite struct FindingsSchemaTests {
+  private static let finding = """
+    { "id": "usage-fell-2026-11-05", "level": "warn", "sentence": "Usage fell.", "report": "usage",
+      "section": "days", "advice": "Look.", "link": "usage.html#days", "quotes": ["It loads"],
+      "evidence": [ { "label": "Taps", "value": 212, "unit": "taps",
+        "expected": { "low": 830, "high": 1210.5, "days": 6 } } ] }
+    """
+  private static let whole = """
+    { "schemaVersion": 1, "app": "ChatHub", "writtenAt": "2026-11-06T07:00:00Z",
+      "timeZone": "Europe/Berlin", "anonymous": false, "findings": [ \(finding) ] }
     """
 
-  private struct Entry: Encodable {
-    let name: String
-    let text: String
-    let isValid: Bool
+  /// The findings of the samples and one by hand, and the latter with one thing right or wrong.
+  private static func documents() throws -> [SchemaJudge.Document] {
+    let sets = [("sample", SampleReports.reports()), ("empty", EmptyReports.reports)]
+    var documents = [SchemaJudge.Document("by hand", whole, true)]
+    for (name, reports) in sets {
+      for layout in [PageLayout.whole, PageLayout(isSingleFile: true), PageLayout(formats: [.json])]
+      {
+        let index = try #require(reports.first { $0.name == .index })
+        let text = String(
+          decoding: try FindingsFile.bytes(of: index, in: layout), as: UTF8.self)
+        documents.append(SchemaJudge.Document(name, text, true))
+      }
+    }
+    let changes: [(right: String, other: String, isValid: Bool)] = [
+      ("\"warn\"", "\"notice\"", true), ("\"warn\"", "\"error\"", true),
+      ("\"warn\"", "\"pass\"", false), ("\"warn\"", "\"warning\"", false),
+      (", \"days\": 6", "", true), ("\"days\": 6", "\"days\": 6.5", false),
+      ("\"low\": 830, ", "", false), ("\"advice\": \"Look.\", ", "", true),
+      ("\"advice\"", "\"advise\"", false), ("\"link\": \"usage.html#days\", ", "", true),
+      ("usage.html#days", "usage.txt#days", false), ("usage.html#days", "usage.html", false),
+      ("\"quotes\": [\"It loads\"],", "", false), ("[\"It loads\"]", "[1]", false),
+      ("\"schemaVersion\": 1", "\"schemaVersion\": 2", false),
+      ("\"schemaVersion\": 1, ", "", false), ("\"anonymous\": false", "\"anonymous\": 0", false),
+      ("\"app\"", "\"extra\": 1, \"app\"", false), ("\"id\"", "\"extra\": 1, \"id\"", false),
+      ("\"label\"", "\"extra\": 1, \"label\"", false),
+      ("\"low\"", "\"extra\": 1, \"low\"", false), ("\"taps\"", "\"clicks\"", false),
+      ("\"value\": 212", "\"value\": \"212\"", false), ("usage-fell", "usage fell", false),
+      ("\"report\": \"usage\"", "\"report\": \"use\"", false), ("[ \(finding) ]", "[]", true),
+      ("\"findings\"", "\"finding\"", false),
+    ]
+    for (right, other, isValid) in changes {
+      let text = whole.replacing(right, with: other)
+      #expect(text != whole, "\(right) is not in the file")
+      documents.append(SchemaJudge.Document("\(right) as \(other)", text, isValid))
+    }
+    return documents
   }
 
-  /// Python's jsonschema is the judge; a machine without it skips the test.
-  @Test(.enabled(if: PythonProgram.isThere(modules: "jsonschema"), "python3 has no jsonschema"))
-  func `every report, the single file and the summary are as the schema says`() throws {
-    let folder = try TemporaryFolder()
-    try folder.write(ReportSchema.text, to: "schema.json")
-    let entries = try Self.documents().map {
-      Entry(name: $0.name, text: $0.text, isValid: $0.isValid)
-    }
-    try folder.write(
-      String(decoding: try JSONEncoder().encode(entries), as: UTF8.self), to: "documents.json")
-    let faults = try PythonProgram.output(of: Self.judge, in: folder.path)
+  @Test(.enabled(if: SchemaJudge.isThere, "python3 has no jsonschema"))
+  func `findings.json is as its schema says, and a wrong or unknown member is a fault`() throws {
+    let faults = try SchemaJudge.faults(of: Self.documents(), against: FindingsSchema.text)
     #expect(faults.isEmpty, "\(faults)")
   }
 }

@@ -68,7 +68,7 @@ import Testing
     #expect(TextBar.bar(share: 0.5, width: 4) == "██")
     #expect(TextBar.bar(share: 0.0001, width: 4) == "▏")
     #expect(TextBar.bar(share: 0, width: 4) == "")
-    #expect(TextBar.sparkline([0, 1, 2, nil, 8]) == "▁▁▂ █")
+    #expect(TextBar.sparkline([0, 1, 2, nil, 8]) == "▁▁▂·█")
     #expect(TextBar.sparkline([0, 0]) == "▁▁")
     #expect(TextBar.sparkline([]) == "")
   }

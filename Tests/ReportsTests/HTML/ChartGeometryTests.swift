@@ -169,7 +169,9 @@ import Testing
     #expect([1, 2, 3].folded(to: 3) == ([1, 2, 3], 1))
     #expect([1, 2, 3, 4].folded(to: 3) == ([3, 7], 2))
     #expect([1, 2, 3, 4, 5].folded(to: 3) == ([1, 5, 9], 2))
-    let year = Array(repeating: 1, count: 366).folded(to: 62)
-    #expect(year.counts.count == 61 && year.of == 6 && year.counts.reduce(0, +) == 366)
+    let year = Array(repeating: Int?.some(1), count: 366).folded(to: 62)
+    #expect(
+      year.counts.count == 61 && year.of == 6 && year.counts.compactMap(\.self).reduce(0, +) == 366)
+    #expect([1, nil, 2, nil, nil].folded(to: 3) == ([1, 2, nil], 2))
   }
 }

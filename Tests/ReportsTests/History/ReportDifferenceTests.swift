@@ -116,6 +116,42 @@ import Testing
     #expect(compared.lead.contains("1 Mar 2026, 07:30") && compared.blocks.count == 2)
   }
 
+  @Test(
+    "counts of events have no difference where either report does not know all of its days",
+    arguments: [
+      ("whole", "whole", nil), ("whole", "3 Feb is incomplete", "3 Feb is incomplete."),
+      ("3 Feb is incomplete", "whole", "3 Feb is incomplete in the last report."),
+      (nil, "whole", "does not say whether it knew all of its days."), ("whole", nil, nil),
+    ] as [(String?, String?, String?)])
+  func coverage(then: String?, now: String?, words: String?) throws {
+    var context = SampleReports.context
+    if now != PastReport.wholeCoverage, now != nil {
+      context.periodFault = .missingLines(SampleReports.at("2026-02-02T23:00:00Z"))
+    }
+    let reports = SampleReports.reports(context: context)
+    var earlier = try #require(PastReport(of: reports))
+    #expect(earlier.coverage == now ?? PastReport.wholeCoverage)
+    earlier.coverage = then
+    for index in earlier.figures.indices where ["taps", "runs"].contains(earlier.figures[index].id)
+    {
+      earlier.figures[index].value = .count(number: 40)
+    }
+    let index = SampleReports.reports(context: context, earlier: .report(earlier))[0]
+    let section = try #require(index.sections.first { $0.id == IndexSince.id })
+    #expect(section.lead.contains("have no difference") == (words != nil))
+    #expect(section.lead.hasSuffix(words ?? "from there."))
+    guard case .table(let table)? = section.blocks.last else {
+      Issue.record("no table")
+      return
+    }
+    let rows = table.rows.map(\.cells)
+    #expect(rows.map(\.first) == [.text("Taps"), .text("Runs")])
+    let taps = Cell.change(PeriodChange(from: 40, to: 1_275))
+    #expect(rows[0].last == (words == nil ? taps : .missing))
+    // The ledger of runs is not that of events.
+    #expect(rows[1].last == .change(PeriodChange(from: 40, to: 3)))
+  }
+
   @Test("reports of other lengths, zones or people are not compared, and the index says why")
   func obstacles() throws {
     let now = try #require(PastReport(of: SampleReports.reports()))

@@ -180,17 +180,55 @@ import Testing
   }
 
   @Test(
-    "a version is new when the period before has ten ratings and none of it", arguments: [9, 10])
+    "a version is new when ten ratings of others came before it", arguments: [9, 10, 11])
   func releases(before: Int) {
     var ratings = SampleReports.ratings
-    let old = SampleReports.rating("2026-02-05T12:00:00Z", 4, nil, "2.3")
-    let new = SampleReports.rating("2026-02-20T12:00:00Z", 4, nil, "2.4")
-    let again = SampleReports.rating("2026-02-21T12:00:00Z", 4, nil, "2.3")
-    ratings.ratings = Array(repeating: old, count: before) + [new, again, new]
+    ratings.versionStarts = [
+      RatingsData.VersionStart(
+        version: "2.3", at: SampleReports.at("2026-01-05T12:00:00Z"), ratingsBefore: 0),
+      RatingsData.VersionStart(
+        version: "2.4", at: SampleReports.at("2026-02-20T12:00:00Z"), ratingsBefore: before),
+    ]
     let marks = TimelineMarks.all(SampleReports.limits, ratings, context: SampleReports.context)
     #expect(
       marks.filter { $0.kind == .release }.map(\.words)
-        == (before == 10 ? ["version 2.4 first rated"] : []))
+        == (before >= 10 ? ["version 2.4 first rated"] : []))
+  }
+
+  @Test("a version of before the period is marked on its own day, and on no day of the period")
+  func olderRelease() throws {
+    var ratings = SampleReports.ratings
+    ratings.versionStarts = [
+      RatingsData.VersionStart(
+        version: "2.4", at: SampleReports.at("2026-02-15T12:00:00Z"), ratingsBefore: 10)
+    ]
+    // The period begins on 16 Feb; 15 Feb is the first of the days of the index.
+    let reports = SampleReports.reports(ratings: ratings)
+    for (report, section, days) in [
+      (reports[0], "month", ["2026-02-15", "2026-02-27"]), (reports[1], "days", ["2026-02-27"]),
+    ] {
+      let blocks = try #require(report.sections.first { $0.id == section }).blocks
+      guard case .chart(let chart)? = blocks.first else {
+        Issue.record("no chart")
+        return
+      }
+      #expect(chart.markedDays.map(\.day.iso8601) == days)
+    }
+  }
+
+  @Test("people by day and runs by day have the marks of the other drawings over time")
+  func marksOfOtherPages() throws {
+    let reports = SampleReports.reports()
+    for (name, id) in [(Report.Name.users, "active-people"), (.runs, "runs-by-day")] {
+      let report = try #require(reports.first { $0.name == name })
+      let charts = report.sections.flatMap(\.blocks).compactMap { block in
+        if case .chart(let chart) = block { chart } else { nil }
+      }
+      let chart = try #require(charts.first { $0.table.id == id }, "\(charts.map(\.table.id))")
+      #expect(chart.markedDays.map(\.words) == ["refresh limit 2 → 5"])
+      let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
+      #expect(text.contains("1 27 Feb: refresh limit 2 → 5"))
+    }
   }
 
   @Test("changes after the days of a drawing take no mark's place in it", arguments: [8, 9])

@@ -6,7 +6,6 @@ import Testing
 
 @Suite("The sections about people")
 struct PeopleSectionsTests {
-  private let calendar = ReportCalendar(timeZone: "Europe/Berlin")
   private let time = TimeWords(context: SampleReports.context)
 
   private func tables(_ blocks: [Block]) -> [String: Table] {
@@ -53,6 +52,8 @@ struct PeopleSectionsTests {
     #expect(attempts[0][2] == .rate(Ratio(9, of: 64)))
     let countries = try #require(found["funnel-by-country"]).rows.map(\.cells)
     #expect(countries.map(\.first) == ["India", "not told"].map(Cell.text))
+    let india = try #require(SampleReports.people.countries.first).stages
+    #expect(countries[0][2] == .rate(Ratio(india.blocked, of: india.active)))
     #expect(countries[0][3] == .rate(Ratio(6, of: 150)))
     let criteria = try #require(found["funnel-by-criteria"]).rows.map(\.cells)
     #expect(criteria.map(\.first) == ["Gender", "No criterion"].map(Cell.text))
@@ -147,7 +148,7 @@ struct PeopleSectionsTests {
 
   @Test("cohorts are blank until they are over; few days are a table, more a line")
   func retention() throws {
-    let blocks = UsersRetention.section(SampleReports.activity, calendar).blocks
+    let blocks = UsersRetention.section(SampleReports.activity, SampleReports.context).blocks
     guard case .chart = blocks.first else {
       Issue.record("three days are no line")
       return
@@ -165,22 +166,22 @@ struct PeopleSectionsTests {
     partial.days[2].coverage = .partial
     partial.days[1].coverage = .none
     let rows = try #require(
-      tables(UsersRetention.section(partial, calendar).blocks)["active-people"]
+      tables(UsersRetention.section(partial, SampleReports.context).blocks)["active-people"]
     ).rows.map(\.cells)
     #expect(rows[2][1] == .count(50) && rows[2][4] == .missing && rows[2][5] == .text("in part"))
     #expect(rows[1][1] == .missing && rows[1][5] == .text("none"))
     partial.days[2].coverage = .none
     partial.days[1].coverage = .partial
-    let lead = UsersRetention.section(partial, calendar).lead
+    let lead = UsersRetention.section(partial, SampleReports.context).lead
     #expect(
       lead.contains("60 people on Sat 28 Feb, the last known day, known in part, 130"), "\(lead)")
     var few = SampleReports.activity
     few.days.removeFirst()
-    guard case .table = UsersRetention.section(few, calendar).blocks.first else {
+    guard case .table = UsersRetention.section(few, SampleReports.context).blocks.first else {
       Issue.record("two days are no table")
       return
     }
-    #expect(UsersRetention.section(ActivityData(), calendar).blocks.isEmpty)
+    #expect(UsersRetention.section(ActivityData(), SampleReports.context).blocks.isEmpty)
   }
 
   @Test("demand stands beside the users there are, whatever the case of the name")
@@ -221,6 +222,14 @@ struct PeopleSectionsTests {
     // 31 days of 1,000 reads each, as the two weeks before; the same as the findings forecast.
     let month = Cell.money(0.0186, currency: "USD")
     #expect(Array(costs.dropFirst(3)) == [month, month, month])
+    #expect(whole["read-costs"]?.title == "Billed reads at 0.06 USD per 100,000 reads")
+    for (isOwn, words) in [
+      (true, "Reads: at 0.06 USD"), (false, "Reads: at Google's example price"),
+    ] {
+      let section = try #require(try section { $0.namesReadPrice = isOwn })
+      let said = try #require(texts(section.blocks).first)
+      #expect(said.hasPrefix(words) && said.contains("cost.per_100k_reads") != isOwn)
+    }
     for price in [nil, "free"] {
       let section = try #require(try section { $0.price = price })
       #expect(tables(section.blocks)["income"] == nil)

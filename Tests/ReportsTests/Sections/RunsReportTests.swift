@@ -10,6 +10,20 @@ import Testing
     return RunsReport.make(data, context: SampleReports.context)
   }
 
+  @Test("the cost names its price, and says when it is none of the workspace's own")
+  func price() throws {
+    var data = SampleReports.runs
+    func note() throws -> String {
+      let report = RunsReport.make(data, context: SampleReports.context)
+      return try #require(report.headline.first { $0.id == "cost" }?.note)
+    }
+    #expect(
+      try note() == "at Google's example price now, 0.06 USD per 100,000 reads: set yours as "
+        + "cost.per_100k_reads in firetally.yml")
+    data.ownPrice = data.price
+    #expect(try note() == "at 0.06 USD per 100,000 reads now")
+  }
+
   @Test("a late job is reported with its last success and its error")
   func late() {
     let findings = report().findings

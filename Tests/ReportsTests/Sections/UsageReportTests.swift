@@ -83,8 +83,96 @@ import Testing
       return
     }
     #expect(chart.uncovered == [1, 2])
+    // Of 17 Feb nothing is known; of 18 Feb a part, in which nothing happened; 19 Feb has a true 0.
+    let cells = chart.table.rows.map { Array($0.cells.dropFirst()) }
+    #expect(cells[1].allSatisfy { $0 == .missing })
+    #expect(cells[2].allSatisfy { $0 == .count(0) } && cells[3] == cells[2])
+    let taps = try #require(report.headline.first { $0.id == "taps" }?.trend)
+    #expect(taps.prefix(4) == [1_204, nil, 0, 0])
+    let csv = String(decoding: CSVWriter.bytes(of: report), as: UTF8.self)
+    #expect(csv.contains("days,usage-by-day,2,taps,\r\n"))
+    #expect(csv.contains("days,usage-by-day,3,taps,0\r\n"))
     #expect(
       try table("coverage", data).rows.map { $0.cells[1] } == [.text("none"), .text("in part")])
+  }
+
+  /// 16 Feb is a Monday; the period has each hour of the week twice.
+  @Test(
+    "an hour of the week has a number when the period has it and the ledger knows it once",
+    arguments: [
+      ([DayFacts.Coverage.none, .whole], [Cell](repeating: .count(0), count: 24), true),
+      ([.none, .none], Array(repeating: .missing, count: 24), true),
+      ([.awaited, .awaited], Array(repeating: .missing, count: 24), true),
+      ([.partial, .partial], Array(repeating: .count(0), count: 24), true),
+      ([.whole, .whole], Array(repeating: .count(0), count: 24), false),
+    ])
+  func hours(coverage: [DayFacts.Coverage], tuesdays: [Cell], isTold: Bool) throws {
+    var data = SampleReports.usage
+    data.history = DayHistory()
+    for (text, coverage) in zip(["2026-02-17", "2026-02-24"], coverage) {
+      let day = LocalDay(
+        of: SampleReports.at("\(text)T12:00:00Z"), in: SampleReports.context.timeZone)
+      data.history.days.append(DayFacts(start: day.start, end: day.end, coverage: coverage))
+    }
+    let section = try #require(
+      UsageReport.make(data, context: SampleReports.context).sections.first { $0.id == "hours" })
+    guard case .chart(let chart)? = section.blocks.first else {
+      Issue.record("the hours are no chart")
+      return
+    }
+    #expect(chart.table.rows.map { $0.cells[2] } == tuesdays)
+    #expect(chart.table.rows.allSatisfy { $0.cells[3] == .count(0) })
+    #expect(section.lead.contains("The ledger does not know all of 17 Feb") == isTold)
+    #expect((chart.absence == "not in the period") != isTold)
+  }
+
+  @Test("hours of a gap in the export have no number, the ones beside it have")
+  func gap() throws {
+    var context = SampleReports.context
+    context.start = SampleReports.at("2026-02-22T23:00:00Z")
+    var data = SampleReports.usageOfAll
+    data.exportGaps = [
+      ExportGap(
+        start: SampleReports.at("2026-02-24T09:00:00Z"),
+        end: SampleReports.at("2026-02-24T12:00:00Z"), expected: 200)
+    ]
+    let section = try #require(
+      UsageReport.make(data, context: context).sections.first { $0.id == "hours" })
+    guard case .chart(let chart)? = section.blocks.first else {
+      Issue.record("the hours are no chart")
+      return
+    }
+    let missing = chart.table.rows.indices.filter { chart.table.rows[$0].cells[2] == .missing }
+    #expect(missing == [10, 11, 12])
+  }
+
+  @Test(
+    "nothing is known of a day that is not covered, or that is awaited and has no line",
+    arguments: [
+      (DayFacts.Coverage.none, 0, true), (.none, 1, true), (.awaited, 0, true),
+      (.awaited, 1, false), (.partial, 0, false), (.whole, 0, false),
+    ])
+  func unknown(coverage: DayFacts.Coverage, taps: Int, isUnknown: Bool) {
+    var day = DayFacts(
+      start: SampleReports.context.start, end: SampleReports.context.start + .seconds(86_400),
+      coverage: coverage)
+    day.taps = taps
+    #expect(DayHistory(days: [day]).unknown.isEmpty != isUnknown)
+  }
+
+  @Test(
+    "nothing is known of today before the export's first line, unless nothing is ever imported",
+    arguments: [(1, 0, true), (1, 1, false), (0, 0, false)])
+  func unknownToday(linesBefore: Int, lines: Int, isUnknown: Bool) {
+    let start = SampleReports.context.start
+    var days = (0..<2).map { day in
+      DayFacts(
+        start: start + .seconds(86_400 * day), end: start + .seconds(86_400 * (day + 1)),
+        coverage: day == 0 ? .whole : .running)
+    }
+    days[0].exportLines = linesBefore
+    days[1].exportLines = lines
+    #expect(DayHistory(days: days).unknown.isEmpty != isUnknown)
   }
 
   @Test("each day of the period has a row, also a day without events")

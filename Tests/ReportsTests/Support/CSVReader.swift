@@ -75,7 +75,7 @@ extension Datum {
     case .text(let text): text
     case .integer(let number): "\(number)"
     case .decimal(let number): number == number.rounded() ? "\(Int(number))" : "\(number)"
-    case .integers(let numbers): numbers.map { "\($0)" }.joined(separator: " ")
+    case .integers(let numbers): numbers.map { $0.map { "\($0)" } ?? "null" }.joined(separator: " ")
     case .boolean(let flag): "\(flag)"
     case .null: ""
     }

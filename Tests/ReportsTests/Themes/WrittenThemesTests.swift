@@ -68,12 +68,44 @@ import Testing
   }
 
   private static func table(_ id: String, _ data: RatingsData) throws -> [[Cell]] {
-    let section = WrittenThemes(data, WrittenTexts(data, context: context)).section()
+    let section = WrittenThemes(data, WrittenTexts(data, context: context)).section(context)
     for case .table(let table) in section.blocks where table.id == id {
       return table.rows.map(\.cells)
     }
     Issue.record("no table \(id)")
     return []
+  }
+
+  /// Praise of before both periods: texts were collected then.
+  private static let oldest = entry("Nice", stars: 5, after: -2 * Double(length) - 9)
+
+  @Test(arguments: [(3_600.0, true), (3_601, false)])
+  func `without texts from the beginning of the period before there is no comparison`(
+    after: Double, isCompared: Bool
+  ) throws {
+    let data = Self.data([
+      Self.entry("It crashes"), Self.entry("It crashes", after: after - Double(Self.length)),
+    ])
+    let texts = WrittenTexts(data, context: Self.context)
+    #expect((texts.obstacle == nil) == isCompared && texts.previous.isEmpty != isCompared)
+    #expect((texts.change.change == PeriodChange(from: 1, to: 1)) == isCompared)
+    let before = try #require(try Self.table("themes", data).first)[3]
+    #expect(before == (isCompared ? .ratio(Ratio(1, of: 1)) : .missing))
+    let figures = RatingsReport.make(data, context: Self.context).figures
+    for id in ["too-short", "without-theme"] {
+      let words = try #require(figures.first { $0.id == id }?.changeNote)
+      #expect(
+        words == (isCompared ? "0 of 1 (0%†) before" : "no comparison: the texts begin 2 Feb"))
+    }
+  }
+
+  @Test func `without any text, or with the older reviews not fetched, nothing is compared`() {
+    #expect(
+      WrittenTexts(Self.data([]), context: Self.context).obstacle == "there are no texts yet")
+    var data = Self.data([Self.oldest])
+    #expect(WrittenTexts(data, context: Self.context).obstacle == nil)
+    data.reviews = SampleReports.reviews
+    #expect(WrittenTexts(data, context: Self.context).obstacle == "the texts begin 28 Feb")
   }
 
   private static let length = (context.end - context.start).components.seconds
@@ -86,7 +118,7 @@ import Testing
   func `texts with one to three stars belong to the period of their second`(
     after: Double, stars: Int, current: Int, previous: Int
   ) {
-    let data = Self.data([Self.entry("It crashes", stars: stars, after: after)])
+    let data = Self.data([Self.entry("It crashes", stars: stars, after: after), Self.oldest])
     let texts = WrittenTexts(data, context: Self.context)
     #expect(texts.current.count == current && texts.previous.count == previous)
   }
@@ -96,9 +128,10 @@ import Testing
   {
     var data = Self.data([
       Self.entry("It crashes, too many ads"), Self.entry("crash"), Self.entry("freezes", after: -9),
-      Self.entry("very bad thing"),
+      Self.entry("very bad thing"), Self.oldest,
     ])
     data.reviews = SampleReports.reviews
+    data.reviews?.groups = []
     data.reviews?.newest = [
       SampleReports.review("1", 1, "us", "Crash", "on start"),
       SampleReports.review("2", 5, "us", "No crash", "so far"),

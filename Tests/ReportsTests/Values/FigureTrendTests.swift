@@ -23,13 +23,14 @@ import Testing
       let calendar = ReportCalendar(timeZone: report.context.timeZone)
       #expect(
         trend.count == calendar.days(from: report.context.start, to: report.context.end).count)
-      #expect(figure.value == .count(trend.reduce(0, +)), "\(figure.id)")
+      #expect(figure.value == .count(trend.compactMap(\.self).reduce(0, +)), "\(figure.id)")
     }
   }
 
   @Test(
-    "a course of nothing but zeros is not drawn", arguments: [([0, 0], false), ([0, 1], true)])
-  func emptyCourse(trend: [Int], isDrawn: Bool) {
+    "a course of nothing but zeros is not drawn",
+    arguments: [([0, 0], false), ([0, 1], true), ([nil, 0], false), ([nil, 1], true)])
+  func emptyCourse(trend: [Int?], isDrawn: Bool) {
     let figure = Figure(id: "taps", label: "Taps", value: .count(0), trend: trend)
     #expect((figure.drawnTrend != nil) == isDrawn)
   }
@@ -42,13 +43,32 @@ import Testing
       let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
       let json = String(decoding: try JSONWriter.bytes(of: report), as: UTF8.self)
       let csv = String(decoding: CSVWriter.bytes(of: report), as: UTF8.self)
-      let words = trend.map(NumberWords.grouped).joined(separator: " ")
+      let words = trend.map { $0.map(NumberWords.grouped) ?? "–" }.joined(separator: " ")
       #expect(html.contains("aria-label=\"\(figure.label) by day: \(words)\""))
-      #expect(text.contains(TextBar.sparkline(trend.map(Double.init))))
-      let numbers = trend.map(String.init)
+      #expect(text.contains(TextBar.sparkline(trend.map { $0.map(Double.init) })))
+      let numbers = trend.map { $0.map { String($0) } ?? "null" }
       #expect(json.filter { !$0.isWhitespace }.contains("[\(numbers.joined(separator: ","))]"))
       #expect(csv.contains("\(figure.id).trend,\(numbers.joined(separator: " "))"))
     }
+  }
+
+  @Test("an unknown day is a dot in text, a hatched column in HTML, and null, but no 0")
+  func unknownDay() throws {
+    var report = reports[1]
+    report.headline = [
+      Figure(id: "taps", label: "Taps", value: .count(9), trend: [4, nil, 0, 5])
+    ]
+    report.sections = []
+    let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
+    #expect(text.contains("▇·▁█"))
+    let page = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+    let course = page.all("svg").first { $0.attributes["class"]?.contains("trend") == true }
+    #expect(course?.attributes["aria-label"] == "Taps by day: 4 – 0 5")
+    #expect(course?.all("rect").map { $0.attributes["class"] } == ["main", "uncovered", "main"])
+    let json = String(decoding: try JSONWriter.bytes(of: report), as: UTF8.self)
+    #expect(json.filter { !$0.isWhitespace }.contains("\"trend\":[4,null,0,5]"))
+    let csv = String(decoding: CSVWriter.bytes(of: report), as: UTF8.self)
+    #expect(csv.contains("taps.trend,4 null 0 5"))
   }
 
   @Test("a course of more than 31 days is no sparkline", arguments: [(31, true), (32, false)])

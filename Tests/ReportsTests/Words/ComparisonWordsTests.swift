@@ -16,13 +16,14 @@ import Testing
     let running = context("2026-02-24T00:00:00Z", "2026-03-02T06:30:00Z")
     let today = context("2026-03-02T00:00:00Z", "2026-03-02T06:30:00Z")
     let change = PeriodChange(from: 4, to: 7)
-    #expect(ComparisonWords(over).change(ofEvents: 4, to: 7) == Figure.Change(change))
+    #expect(
+      ComparisonWords(over).change(ofEvents: 4, to: 7) == Figure.Change(change, isOfEvents: true))
     #expect(
       ComparisonWords(running).change(ofEvents: 4, to: 7)
-        == Figure.Change(change, note: "without today"))
+        == Figure.Change(change, note: "without today", isOfEvents: true))
     #expect(
       ComparisonWords(today).change(ofEvents: 4, to: 7)
-        == Figure.Change(change, note: "by this hour a week ago"))
+        == Figure.Change(change, note: "by this hour a week ago", isOfEvents: true))
   }
 
   @Test("without the data of both sides there is no change, and the reason is said")
@@ -41,7 +42,7 @@ import Testing
       let comparison = ComparisonWords(context)
       #expect(
         comparison.change(ofEvents: 4, to: 7)
-          == Figure.Change(nil, note: "no comparison: \(words)"))
+          == Figure.Change(nil, note: "no comparison: \(words)", isOfEvents: true))
       #expect(comparison.cell(from: 4, to: 7) == .missing)
       #expect(comparison.sentence == "There is no comparison: \(words).")
       // Runs have a ledger of their own.

@@ -119,4 +119,43 @@ import Testing
   ) {
     #expect(coverage(gap: gap, lines: lines) == expected)
   }
+
+  /// Mondays of 100 lines, the last of them in a gap.
+  private func mondays(
+    _ weeks: Int, later: Int = 0, lines: Int, usual: Int = 100, hasGap: Bool = true
+  ) -> [Int] {
+    let lost = 7 * weeks
+    let days = (0...(lost + 7 * later)).map { number in
+      let start = Self.midnight + .seconds(86_400 * number)
+      var day = DayFacts(start: start, end: start + .seconds(86_400))
+      day.coverage = number == lost ? .partial : .whole
+      day.exportLines = number == lost ? lines : number % 7 == 0 ? usual : 5_000
+      return day
+    }
+    let gap = ExportGap(
+      start: days[lost].start + .seconds(3_600), end: days[lost].start + .seconds(7_200),
+      expected: 30)
+    return CoverageRule.lost(days, gaps: hasGap ? [gap] : []).map { $0 - lost }
+  }
+
+  @Test(arguments: [(0, true), (9, true), (10, true), (11, false)])
+  func `a day with at most a tenth of its usual lines is lost`(lines: Int, isLost: Bool) {
+    #expect(mondays(6, lines: lines) == (isLost ? [0] : []))
+  }
+
+  @Test(arguments: [(3, 0, false), (3, 1, true), (4, 0, true), (0, 3, false), (0, 4, true)])
+  func `usual comes from four same weekdays, of before if they are enough`(
+    weeks: Int, later: Int, isLost: Bool
+  ) {
+    #expect(mondays(weeks, later: later, lines: 1) == (isLost ? [0] : []))
+  }
+
+  @Test(arguments: [(29, false), (30, true)])
+  func `a day that usually has few lines is not lost`(usual: Int, isLost: Bool) {
+    #expect(mondays(6, lines: 1, usual: usual) == (isLost ? [0] : []))
+  }
+
+  @Test func `a day without a gap is not lost`() {
+    #expect(mondays(6, lines: 0, hasGap: false).isEmpty)
+  }
 }

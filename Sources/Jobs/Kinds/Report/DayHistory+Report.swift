@@ -23,6 +23,9 @@ extension UsageData {
       history.days[index].coverage = CoverageRule.coverage(
         of: history.days[index], at: now, ledgerBegins: ledgerBeginsAt, gaps: exportGaps)
     }
+    for index in CoverageRule.lost(history.days, gaps: exportGaps) {
+      history.days[index].coverage = .none
+    }
   }
 
   /// Sets the newest days aside whose lines are still to come at their usual time; returns whether
@@ -47,12 +50,18 @@ extension UsageData {
 extension ReportContext {
   /// Finds out whether the events of the spans that are compared are all there.
   mutating func judgeComparisons(by usage: UsageData) {
+    unknownDays = usage.history.unknown.map(\.start)
+    periodFault = ComparisonRule.fault(
+      in: PeriodComparison.Pair(current: start..<end, previous: start..<end), of: usage)
     comparisonFault = comparison.main.flatMap { ComparisonRule.fault(in: $0, of: usage) }
     todayFault = comparison.today.flatMap { ComparisonRule.fault(in: $0, of: usage) }
     // An export comes when its day is over: before, no line of today is no fall to nothing.
     if todayFault == nil, comparison.today != nil, let day = usage.history.todayBeforeExport {
       todayFault = .awaited(day.start)
-      if comparison.whole == nil { comparisonFault = todayFault }
+      if comparison.whole == nil {
+        comparisonFault = todayFault
+        periodFault = todayFault
+      }
     }
   }
 }

@@ -115,6 +115,7 @@ struct ReportBuilder {
     let monthStart = Self.monthStart(of: now, in: try Self.timeZone(reportContext.timeZone))
     return MoneyData(
       price: context.config.prices[.lite], readPrice: price,
+      namesReadPrice: context.config.cost.namesPrice,
       period: try reader.billedReads(
         from: reportContext.start, to: reportContext.end, price: price),
       month: try reader.billedReads(from: monthStart, to: now, price: price))

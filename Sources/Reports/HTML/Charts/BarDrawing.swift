@@ -50,19 +50,23 @@ struct TrendDrawing {
 
   let page: HTMLPage
 
-  /// Draws sums of neighbours when there are too many counts.
-  func write(_ counts: [Int], words: String) {
+  /// Draws sums of neighbours when there are too many counts; what is unknown is hatched.
+  func write(_ counts: [Int?], words: String) {
     let counts = counts.folded(to: TrendDrawing.mostColumns).counts
-    let most = Double(max(counts.max() ?? 0, 1))
+    let most = Double(max(counts.compactMap(\.self).max() ?? 0, 1))
     page.out.element(
-      "svg", .class("trend"), .plain("height", TrendDrawing.height), .plain("role", "img"),
+      "svg", .class(counts.contains(nil) ? "drawing trend" : "trend"),
+      .plain("height", TrendDrawing.height), .plain("role", "img"),
       .plain("aria-label", words)
     ) {
       page.out.element("title", text: words)
-      for (position, count) in counts.enumerated() where count > 0 {
-        let height = max(1, TrendDrawing.height * Double(count) / most)
+      for (position, count) in counts.enumerated() where count != 0 {
+        let height =
+          count.map { max(1, TrendDrawing.height * Double($0) / most) }
+          ?? TrendDrawing.height
         page.out.element(
-          "rect", .class("main"), .percent("x", Double(position) / Double(counts.count)),
+          "rect", .class(count == nil ? "uncovered" : "main"),
+          .percent("x", Double(position) / Double(counts.count)),
           .plain("y", TrendDrawing.height - height), .percent("width", 0.72 / Double(counts.count)),
           .plain("height", height))
       }

@@ -29,7 +29,7 @@ struct HeatMapDrawing {
     let y = Double(line) * HeatMapDrawing.cellHeight
     drawing.text(column.title, x: 0, y: y + 17, dx: -8, class: "tick y")
     for (position, value) in values.enumerated() {
-      let said = value.map { NumberWords.grouped(Int($0)) } ?? "not in the period"
+      let said = value.map { NumberWords.grouped(Int($0)) } ?? chart.absence
       let words = "\(column.title) \(chart.labels[position]): \(said)"
       drawing.rectangle(
         x: Double(position) / Double(values.count), y: y, width: 1 / Double(values.count),
@@ -65,7 +65,7 @@ struct HeatMapDrawing {
       guard hasGaps else { return }
       page.out.text("   ")
       page.out.element("span", .class("heat-none"))
-      page.out.text(" not in the period")
+      page.out.text(" \(chart.absence)")
     }
   }
 }

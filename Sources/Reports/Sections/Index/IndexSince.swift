@@ -24,7 +24,9 @@ enum IndexSince {
       if let obstacle = EarlierReport.obstacle(between: then, and: now) {
         return "The last one, of \(written), cannot be compared: \(obstacle)."
       }
+      let gap = EarlierReport.gap(between: then, and: now)
       return "Against the one of \(written), which looked back as many days from there."
+        + (gap.map { " \($0)" } ?? "")
     }
   }
 
@@ -33,7 +35,10 @@ enum IndexSince {
       EarlierReport.obstacle(between: then, and: now) == nil
     else { return [] }
     let difference = ReportDifference(from: then, to: now)
-    return [.table(findings(difference)), .table(figures(difference).folded)]
+    let hasGap = EarlierReport.gap(between: then, and: now) != nil
+    return [
+      .table(findings(difference)), .table(figures(difference, hasGap: hasGap).folded),
+    ]
   }
 
   private static func findings(_ difference: ReportDifference) -> Table {
@@ -47,14 +52,15 @@ enum IndexSince {
       shownLimit: shownLimit, emptyText: "Nothing came, went, or got worse or better.")
   }
 
-  private static func figures(_ difference: ReportDifference) -> Table {
+  /// With a gap counts of events have no difference.
+  private static func figures(_ difference: ReportDifference, hasGap: Bool) -> Table {
     Table(
       id: "since-figures", title: "Figures", of: difference.figures,
       columns: [
         Column("figure", "Figure", .leading) { .text($0.label) },
         Column("then", "Then") { $0.then.cell },
         Column("now", "Now") { $0.now.cell },
-        Column("change", "Difference") { change($0) },
+        Column("change", "Difference") { hasGap && $0.isOfEvents ? .missing : change($0) },
       ],
       shownLimit: shownLimit, emptyText: "Every figure is what it was.")
   }

@@ -47,6 +47,7 @@ struct IndexTiles {
   ) -> [Figure] {
     let day = days[days.endIndex - 1]
     let course = days.suffix(courseDays).drop { $0.coverage == .none }
+    // Reads are those of the runs, whatever is known of the events.
     func count(
       _ id: String, _ label: String, _ path: KeyPath<DayFacts, Int>, _ report: Report.Name,
       _ section: String
@@ -55,7 +56,10 @@ struct IndexTiles {
         id: id, label: label, value: .count(day[keyPath: path]),
         change: before.map {
           PeriodChange(from: $0[keyPath: path], to: day[keyPath: path])
-        }, trend: course.map { $0[keyPath: path] }, section: section)
+        },
+        trend: course.map {
+          $0.coverage == .none && report != .runs ? nil : $0[keyPath: path]
+        }, section: section)
       figure.report = report
       return figure
     }

@@ -140,12 +140,12 @@ enum PeopleFunnel {
         },
         Column("active", "Active") { .count($0.stages.active) },
         Column("blocked", "Blocked, of active") {
-          .ratio(Ratio($0.stages.blocked, of: $0.stages.active))
+          .rate(Ratio($0.stages.blocked, of: $0.stages.active))
         },
         Column("tapped", "Blocked and tapped, of active") {
           .rate(Ratio($0.stages.tapped, of: $0.stages.active))
         },
-        Column("subscribed", "New subscribers") { .count($0.stages.subscribed) },
+        Column("subscribed", "New subs") { .count($0.stages.subscribed) },
       ],
       shownLimit: shownLimit, emptyText: "No event of this period tells.")
   }

@@ -21,6 +21,7 @@ enum UsageMoney {
         : "What the new subscribers of this period may have paid for their first term, and what "
           + "the billed reads cost.",
       blocks: [income, costs].compactMap { $0.map { .table($0.folded) } }
+        + [.text("Reads: \(money.readPrice.words(isOwn: money.namesReadPrice)).")]
         + [.definitions(definitions)])
   }
 
@@ -69,7 +70,7 @@ enum UsageMoney {
       ]
     }
     return Table(
-      id: "read-costs", title: "Billed reads", of: lines,
+      id: "read-costs", title: "Billed reads at \(money.readPrice.words)", of: lines,
       columns: [
         Column("what", "What", .leading) { .text($0.title) },
         Column("cost", "Estimated cost") { $0.value },

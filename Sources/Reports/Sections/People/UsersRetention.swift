@@ -2,11 +2,12 @@ import Model
 
 /// The section with the people who come back: docs/people.md#retention.
 enum UsersRetention {
-  static func section(_ data: ActivityData?, _ calendar: ReportCalendar) -> Section {
-    Section(
+  static func section(_ data: ActivityData?, _ context: ReportContext) -> Section {
+    let calendar = ReportCalendar(timeZone: context.timeZone)
+    return Section(
       id: "retention", title: "Who comes back", lead: lead(data, calendar),
       blocks: data.map { data in
-        data.days.isEmpty ? [] : blocks(data, calendar)
+        data.days.isEmpty ? [] : trend(data, calendar, context) + blocks(data, calendar)
       } ?? [])
   }
 
@@ -26,6 +27,14 @@ enum UsersRetention {
       + (newest.coverage == .partial ? ", known in part" : "")
       + (newest.weekly.map { ", \(NumberWords.grouped($0)) in 7 days" } ?? "")
       + (newest.fourWeekly.map { ", \(NumberWords.grouped($0)) in 28 days" } ?? "") + "."
+  }
+
+  private static func trend(
+    _ data: ActivityData, _ calendar: ReportCalendar, _ context: ReportContext
+  ) -> [Block] {
+    let figures = ActivityTrend(data, calendar).figures(
+      CellWords(time: TimeWords(context: context)))
+    return figures.isEmpty ? [] : [.figures(figures)]
   }
 
   private static func blocks(_ data: ActivityData, _ calendar: ReportCalendar) -> [Block] {

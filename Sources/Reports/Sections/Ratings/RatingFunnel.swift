@@ -117,10 +117,12 @@ extension RatingFunnel {
 
   /// How often the dialog was shown, and how often it brought a rating.
   var figures: [Figure] {
-    [
-      Figure(
-        id: "prompts-shown", label: "Rating dialogs shown", value: .count(current.shown),
-        note: "to \(NumberWords.counted(peopleCount, "person", "people"))", section: Self.id),
+    var shown = Figure(
+      id: "prompts-shown", label: "Rating dialogs shown", value: .count(current.shown),
+      note: "to \(NumberWords.counted(peopleCount, "person", "people"))", section: Self.id)
+    shown.isOfEvents = true
+    return [
+      shown,
       Figure(
         id: "prompts-rated", label: "Rated, of shown",
         value: .ratio(Ratio(current.stars, of: current.shown)), section: Self.id),

@@ -12,8 +12,8 @@ struct RatingsTally {
   private(set) var byVersion: [String?: StarCounts] = [:]
   private(set) var byCountry: [String?: StarCounts] = [:]
   private(set) var newestAt: Instant?
-  /// The number of ratings on each day of the period, oldest first.
-  private(set) var byDay: [Int] = []
+  /// The number of ratings on each day of the period, oldest first; nil for an unknown day.
+  private(set) var byDay: [Int?] = []
   /// The Mondays of both periods, oldest first.
   let weeks: [CivilDay]
 
@@ -35,7 +35,10 @@ struct RatingsTally {
       byVersion[rating.appVersion, default: StarCounts()].add(rating)
       byCountry[rating.country, default: StarCounts()].add(rating)
     }
-    byDay = calendar.days(from: context.start, to: context.end).map { counts[$0]?.count ?? 0 }
+    let unknown = Set(context.unknownDays.map(calendar.day(of:)))
+    byDay = calendar.days(from: context.start, to: context.end).map {
+      unknown.contains($0) ? nil : counts[$0]?.count ?? 0
+    }
   }
 }
 

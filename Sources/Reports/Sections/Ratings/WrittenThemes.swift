@@ -41,30 +41,41 @@ struct WrittenThemes {
     }
   }
 
-  func section() -> Section {
-    Section(
+  func section(_ context: ReportContext) -> Section {
+    let words = CellWords(time: TimeWords(context: context))
+    return Section(
       id: Self.id, title: "What they write",
       lead: "Texts of this period with one to three stars, in the app and in the App Store, by "
         + "their words. A text with several themes counts for each.",
       blocks: [
-        .figures(figures), .table(themeTable), .table(versionTable), .table(repeatedTable),
-        .definitions(Self.definitions),
-      ])
+        .figures(figures(words)), .table(themeTable),
+      ]
+        + (texts.obstacle.map { [.text("There is no comparison: \($0).")] } ?? [])
+        + [.table(versionTable), .table(repeatedTable), .definitions(Self.definitions)])
   }
 
-  private var figures: [Figure] {
-    let texts = texts.current
-    let count = texts.count
-    return [
-      Figure(id: "low-texts", label: "Texts", value: .count(count)).compared(self.texts.change),
+  /// A share of the texts, and what it was before.
+  private func share(
+    _ id: String, _ label: String, _ words: CellWords, of isCounted: (WrittenText) -> Bool
+  ) -> Figure {
+    func ratio(_ texts: [WrittenText]) -> Ratio {
+      Ratio(texts.count(where: isCounted), of: texts.count)
+    }
+    var figure = Figure(id: id, label: label, value: .ratio(ratio(texts.current)), note: "texts")
+    figure.changeNote =
+      texts.obstacle.map { "no comparison: \($0)" }
+      ?? "\(words.words(ratio(texts.previous))) before"
+    return figure
+  }
+
+  private func figures(_ words: CellWords) -> [Figure] {
+    [
+      Figure(id: "low-texts", label: "Texts", value: .count(texts.current.count))
+        .compared(texts.change),
+      share("too-short", "Too short to act on", words) { $0.isTooShort },
+      share("without-theme", "Without a theme", words) { $0.themes.isEmpty },
       Figure(
-        id: "too-short", label: "Too short to act on",
-        value: .ratio(Ratio(texts.count(where: \.isTooShort), of: count))),
-      Figure(
-        id: "without-theme", label: "Without a theme",
-        value: .ratio(Ratio(texts.count(where: \.themes.isEmpty), of: count))),
-      Figure(
-        id: "open-feedback", label: "Open feedback", value: .count(self.texts.openCount),
+        id: "open-feedback", label: "Open feedback", value: .count(texts.openCount),
         note: "whatever the period"),
     ]
   }
@@ -77,7 +88,9 @@ struct WrittenThemes {
         Column("theme", "Theme", .leading) { .text(title(of: $0.id)) },
         Column("texts", "Texts") { .count($0.texts.count) },
         Column("share", "Of texts") { .ratio(Ratio($0.texts.count, of: now)) },
-        Column("before", "Before") { .ratio(Ratio($0.previous, of: before)) },
+        Column("before", "Before") {
+          texts.obstacle == nil ? .ratio(Ratio($0.previous, of: before)) : .missing
+        },
         Column("in_store", "App Store") { .count($0.count(in: .store)) },
         Column("open", "Open") { .count($0.texts.count { $0.isOpen == true }) },
       ],

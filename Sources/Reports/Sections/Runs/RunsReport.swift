@@ -56,7 +56,7 @@ package enum RunsReport {
           from: tally.previous.billedReads, to: tally.compared.billedReads, since: data.beginsAt)),
       Figure(
         id: "cost", label: "Estimated cost", value: tally.cost.cell(tally.current.cost),
-        note: "at \(price.per100kReads) \(price.currency) per 100,000 reads now"),
+        note: price.words(isOwn: data.ownPrice != nil)),
     ]
   }
 }

@@ -55,8 +55,6 @@ struct UsageCounts: Hashable, Sendable {
     ]
   }
 
-  static var columns: [Column<UsageCounts>] { columns(without: []) }
-
   /// For tables whose other columns leave less room in 80 characters of text.
   static func columns(without ids: Set<String>) -> [Column<UsageCounts>] {
     numbers.filter { !ids.contains($0.id) }.map { number in

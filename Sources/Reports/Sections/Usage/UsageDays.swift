@@ -32,8 +32,12 @@ enum UsageDays {
     Table(
       id: "usage-by-day", title: "Attempts by day", of: tally.current.isEmpty ? [] : tally.days,
       columns: [Column("day", "Day", .leading) { .day($0) }]
-        + UsageCounts.columns.reading { tally.byDay[$0] ?? UsageCounts() },
-      emptyText: "No feature was used in this period.")
+        + UsageCounts.numbers.map { number in
+          Column(number.id, number.title) {
+            .optional(tally.counts(of: $0)?[keyPath: number.path])
+          }
+        },
+      emptyText: tally.emptyText)
   }
 
   /// The days of the period that the ledger does not know wholly; nothing when there are none.
@@ -51,7 +55,7 @@ enum UsageDays {
   }
 
   private static func alternative(_ tally: UsageTally) -> String {
-    let counts = tally.days.map { tally.byDay[$0]?.performed ?? 0 }
+    let counts = tally.byDay(\.performed).compactMap(\.self)
     guard let least = counts.min(), let most = counts.max() else { return "Nothing to draw." }
     return "Between \(NumberWords.grouped(least)) and "
       + "\(NumberWords.grouped(most)) performed a day, "
@@ -73,6 +77,14 @@ enum UsageDays {
     Definition("Dismissed", "A popup was closed."),
     Definition("Bypassed", "A subscriber or a new user went past the limit; mostly performed too."),
   ]
+}
+
+extension UsageTally {
+  /// What a page says when the period has no event.
+  var emptyText: String {
+    knowsNothing
+      ? "The ledger knows nothing of this period." : "No feature was used in this period."
+  }
 }
 
 extension DayFacts.Coverage {

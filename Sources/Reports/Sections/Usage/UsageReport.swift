@@ -13,8 +13,7 @@ package enum UsageReport {
       sections: [
         UsageDays.section(tally, data), UsageFeatures.section(tally),
         PeopleFunnel.section(data.people),
-        UsageHours.section(
-          tally, covered: calendar.hoursOfWeek(from: context.start, to: context.end)),
+        UsageHours.section(tally, data, calendar),
         UsagePeople.section(data),
       ]
         + [UsageMoney.section(data, context: context)].compactMap { $0 })
@@ -23,7 +22,7 @@ package enum UsageReport {
   private static func summary(of tally: UsageTally, _ data: UsageData) -> String {
     guard tally.current.taps > 0 else {
       return tally.current.isEmpty
-        ? "No feature was used in this period." : "No tap was recorded in this period."
+        ? tally.emptyText : "No tap was recorded in this period."
     }
     let busiest = tally.days.max { left, right in
       (tally.byDay[left]?.taps ?? 0) < (tally.byDay[right]?.taps ?? 0)

@@ -30,6 +30,8 @@ struct UsageTally {
     repeating: Array(repeating: 0, count: 24), count: 7)
   /// How much the ledger knows of the days that it does not know wholly.
   let gaps: [CivilDay: DayFacts.Coverage]
+  /// The days of which nothing is known: they have no count, also not 0.
+  let unknown: Set<CivilDay>
   let comparison: ComparisonWords
   let context: ReportContext
 
@@ -40,6 +42,7 @@ struct UsageTally {
     let uncovered = data.history.days.filter { $0.coverage != .whole && $0.coverage != .running }
     gaps = Dictionary(
       uncovered.map { (calendar.day(of: $0.start), $0.coverage) }, uniquingKeysWith: { $1 })
+    unknown = Set(data.history.unknown.map { calendar.day(of: $0.start) })
     var quarter: Int64?
     var local = calendar.localTime(context.start)
     for bucket in data.buckets {
@@ -86,16 +89,24 @@ struct UsageTally {
     tapsByWeekdayAndHour[local.day.weekday - 1][local.hour] += bucket.count
   }
 
-  /// The taps of a feature on each day of the period.
-  func tapsByDay(_ feature: Feature) -> [Int] {
+  /// The taps of a feature on each day of the period; nil for an unknown day.
+  func tapsByDay(_ feature: Feature) -> [Int?] {
     let taps = tapsByFeatureAndDay[feature] ?? [:]
-    return days.map { taps[$0] ?? 0 }
+    return days.map { unknown.contains($0) ? nil : taps[$0] ?? 0 }
   }
 
-  /// One of the numbers for each day of the period.
-  func byDay(_ number: KeyPath<UsageCounts, Int>) -> [Int] {
-    days.map { byDay[$0]?[keyPath: number] ?? 0 }
+  /// One of the numbers for each day of the period; nil for an unknown day.
+  func byDay(_ number: KeyPath<UsageCounts, Int>) -> [Int?] {
+    days.map { counts(of: $0)?[keyPath: number] }
   }
+
+  /// Nil for an unknown day.
+  func counts(of day: CivilDay) -> UsageCounts? {
+    unknown.contains(day) ? nil : byDay[day] ?? UsageCounts()
+  }
+
+  /// Whether nothing is known of the whole period.
+  var knowsNothing: Bool { !days.isEmpty && unknown.isSuperset(of: days) }
 
   /// The features with an event in this period or the one before.
   var features: [Feature] {

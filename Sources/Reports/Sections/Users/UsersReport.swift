@@ -10,7 +10,7 @@ package enum UsersReport {
       findings: findings(data),
       sections: [
         UsersOnline.section(data, context), UsersSeen.section(data),
-        UsersRetention.section(data.activity, ReportCalendar(timeZone: context.timeZone)),
+        UsersRetention.section(data.activity, context),
         UsersDemand.section(data.demand, data), UsersPeople.section(data),
         UsersPlaces.section(data),
         UsersNewest.section(data),

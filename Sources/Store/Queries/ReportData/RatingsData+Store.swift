@@ -34,6 +34,7 @@ extension Readable {
       reviews: try reviewData(context, newest: newest))
     data.versionDays = try versionDays(
       from: context.now - .seconds(86_400 * Self.versionDayCount), to: context.now)
+    data.versionStarts = try versionStarts(until: context.now)
     return data
   }
 }

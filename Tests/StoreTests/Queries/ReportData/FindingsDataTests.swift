@@ -68,6 +68,14 @@ import Testing
     let days = try store.read {
       try $0.versionDays(from: midnight - .seconds(1), to: midnight + .seconds(86_401))
     }
+    let starts = try store.read { try $0.versionStarts(until: midnight + .seconds(1)) }
+    #expect(
+      starts == [
+        RatingsData.VersionStart(
+          version: "3.2", at: midnight - .seconds(1), ratingsBefore: 0),
+        RatingsData.VersionStart(version: "3.3", at: midnight, ratingsBefore: 1),
+      ])
+    #expect(try store.read { try $0.versionStarts(until: midnight) }.map(\.version) == ["3.2"])
     let day = Duration.seconds(86_400)
     #expect(
       days == [
