@@ -127,14 +127,16 @@ class Browser:
             if "method" in message:
                 self.events.append(message)
 
-    def show(self, width, theme="light", media="screen"):
-        """Sets the width of the view in px, the reader's colour scheme, and screen or print."""
+    def show(self, width, theme="light", media="screen", is_forced=False):
+        """Sets the width of the view in px, the reader's colour scheme, whether it is forced on every
+        page, and screen or print."""
         self.call(
             "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
             mobile=False)
         self.call(
             "Emulation.setEmulatedMedia", media=media,
-            features=[{"name": "prefers-color-scheme", "value": theme}])
+            features=[{"name": "prefers-color-scheme", "value": theme},
+                      {"name": "forced-colors", "value": "active" if is_forced else "none"}])
 
     def screenshot(self, path):
         """The whole page as a PNG."""

@@ -1,5 +1,7 @@
 extension StyleSheet {
   /// The app's popups, 24 px between parts, 4 px bars, 20 px corners: docs/reports.md#popups.
+  ///
+  /// They keep the app's colours where the reader forces others.
   static let popupRules = """
     .popups { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 1.75rem 1.25rem; }
     .popup-preview { display: flex; flex-direction: column; }
@@ -21,7 +23,6 @@ extension StyleSheet {
     .popup-words, .popup-wait, .popup-buttons { display: grid; gap: 12px; }
     .popup-text { color: var(--card-soft); text-wrap: pretty; }
     .popup-wait { font-weight: 500; } .popup svg.countdown { margin: 0; }
-    svg.countdown .track { fill: var(--hair); } svg.countdown .left { fill: var(--accent); }
     .popup svg.countdown .track { fill: var(--card-line); } .popup svg.countdown .left { fill: #2463c9; }
     .popup .lite svg.countdown { border-radius: 2px; overflow: hidden; background: linear-gradient(90deg, #4338b8, #7a35d6); }
     .icon { flex: none; width: 20px; height: 20px; }
@@ -62,6 +63,7 @@ extension StyleSheet {
     .plan { padding: 12px 14px; border: 1.5px solid var(--card-line); border-radius: 12px; color: var(--card-soft); }
     .plan.offer { border-color: #8db8f5; background: #ffffff14; color: var(--card-ink); }
     .plan-name { display: flex; align-items: center; font-weight: 700; }
+    @media (forced-colors: active) { .backdrop { forced-color-adjust: none; } }
     @media screen and (prefers-color-scheme: dark) {
       .backdrop { background: linear-gradient(#0006, #0006), repeating-linear-gradient(#4a4e55 0 43px, #5a5f67 43px 44px); }
       .popup { --card: #1d1f23; --card-ink: #f1f1f3; --card-soft: #b9bcc4; --card-line: #44474d; --red: #ff7a6b; --orange: #f2a33a; --green: #4cc38a; --none: #81858e; }
