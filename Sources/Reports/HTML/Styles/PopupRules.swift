@@ -6,7 +6,7 @@ extension StyleSheet {
     .popups { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 1.75rem 1.25rem; }
     .popup-preview { display: flex; flex-direction: column; }
     .backdrop {
-      flex: 1; display: grid; align-items: center; padding: 32px 12px; border-radius: 6px;
+      flex: 1; display: grid; align-items: center; padding: 32px 12px; border-radius: 6px; forced-color-adjust: none;
       background: linear-gradient(#0006, #0006), repeating-linear-gradient(#f4f5f7 0 43px, #d9dce1 43px 44px);
     }
     .real .backdrop { outline: 3px solid var(--accent); outline-offset: 3px; }
@@ -63,7 +63,6 @@ extension StyleSheet {
     .plan { padding: 12px 14px; border: 1.5px solid var(--card-line); border-radius: 12px; color: var(--card-soft); }
     .plan.offer { border-color: #8db8f5; background: #ffffff14; color: var(--card-ink); }
     .plan-name { display: flex; align-items: center; font-weight: 700; }
-    @media (forced-colors: active) { .backdrop { forced-color-adjust: none; } }
     @media screen and (prefers-color-scheme: dark) {
       .backdrop { background: linear-gradient(#0006, #0006), repeating-linear-gradient(#4a4e55 0 43px, #5a5f67 43px 44px); }
       .popup { --card: #1d1f23; --card-ink: #f1f1f3; --card-soft: #b9bcc4; --card-line: #44474d; --red: #ff7a6b; --orange: #f2a33a; --green: #4cc38a; --none: #81858e; }

@@ -14,7 +14,7 @@ package struct StyleSheet: Hashable, Sendable {
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(
-    text: popupRules, digest: "sha256-ct859c7G7ItFkqQqZEaiiAAzJ5jfNUHsoDfvmWBY86M=")
+    text: popupRules, digest: "sha256-d5fCcp11lINy2UPperjlcZJTUUrhG3W045x4/+03rW8=")
 }
 
 extension StyleSheet {
