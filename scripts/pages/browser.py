@@ -18,7 +18,8 @@ FLAGS = [
     "--headless", "--disable-gpu", "--no-first-run", "--no-default-browser-check",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio", "--remote-debugging-pipe"]
-SECONDS = 60
+# A long page on a busy machine.
+SECONDS = 240
 
 
 class BrowserFault(Exception):
