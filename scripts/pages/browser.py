@@ -41,7 +41,7 @@ class Browser:
         self.buffer = b""
         self.number = 0
         self.events = collections.deque()
-        self.session = None
+        self.session = self.width = None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log", "Audits"):
@@ -131,9 +131,11 @@ class Browser:
     def show(self, width, theme="light", media="screen", is_forced=False):
         """Sets the width of the view in px, the reader's colour scheme, whether it is forced on every
         page, and screen or print."""
-        self.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
-            mobile=False)
+        if width != self.width:
+            self.call(
+                "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
+                mobile=False)
+            self.width = width
         self.call(
             "Emulation.setEmulatedMedia", media=media,
             features=[{"name": "prefers-color-scheme", "value": theme},

@@ -96,7 +96,7 @@ class Visit:
             self.browser.show(width, theme)
             # Most of a run is spent in axe: whole on the wide page, and once more where both differ.
             if (width, theme) in ((WIDE, "light"), (NARROW, "dark")):
-                found = accessibility.check(self.browser, whole=theme == "light")
+                found = accessibility.check(self.browser, self.name, whole=theme == "light")
                 self.note(f"{width} px {theme}", found)
             if width == WIDE or theme == "light":
                 self.shoot(f"{width}-{theme}")

@@ -49,6 +49,7 @@ JUDGE = r"""
       const layers = style.backgroundImage.split(/,\s*(?=[a-z-]+-gradient\()/);
       for (const [place, layer] of [...layers.entries()].reverse()) {
         const stops = (layer.match(COLOUR) || []).map(parse);
+        if (!stops.length) continue;
         const isWhole = style.backgroundSize.split(",")[place % style.backgroundSize.split(",").length].trim() === "auto";
         found = distinct((isWhole ? [] : found).concat(stops.flatMap(stop => found.map(one => over(stop, one)))));
       }
