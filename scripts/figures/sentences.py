@@ -235,7 +235,8 @@ SAID = [
     ("limits", rf"{N} points (?:more|fewer) of the attempts", None),
     ("users", rf"^The newest {N} users, {N} of them seen within a day", _seen),
     ("users", rf"^Only the newest {N} users", lambda book, _: (users.total(book),)),
-    ("users", rf"^At most {N} users online at one load", lambda book, _: (max(row["most"] for row in users.online(book)[1]),)),
+    ("users", rf"^At most {N} users online at one load", lambda book, _: (
+        max((row["most"] for row in users.online(book)[1]), default=0),)),
     ("users", rf"at most {N} users in one hour, {N} in the last", _hours),
     ("users", rf": {N} people on the last day that is over(?:, {N} in 7 days)?(?:, {N} in 28 days)?", _active),
     ("users", rf"^People active a day, from {N} to {N}", _active_span),
