@@ -12,7 +12,9 @@ RELEASE_DAYS = 74
 RATED = ("SELECT stars FROM events WHERE stars IS NOT NULL AND app_version = ? AND at >= ? AND at < ?")
 LINES = "SELECT COUNT(*) FROM events WHERE source <> 'session' AND at >= ? AND at < ?"
 OF_DAY = re.compile(r"^(Export lines|People|Taps) on \w{3} (\d+ \w{3})$")
-HOURS = re.compile(r"^Hours without a line, from (\d\d):00 to (\d\d):00$")
+SILENT = re.compile(r"^Silent hours, from (\d\d):00 to (\d\d):00$")
+# An hour is silent with a tenth of the lower median of as many weeks before: docs/reports/days.md#coverage.
+WEEKS, TENTH = 4, 10
 
 
 def ratings(book, version):
@@ -40,6 +42,13 @@ def chance(new, old):
     return math.erfc((abs(low - count * rest / 2) - 0.5) / width / math.sqrt(2))
 
 
+def is_silent(book, at):
+    """Whether an hour has no line, or at most a tenth of what it usually has."""
+    week = 7 * 24 * HOUR
+    now, *before = (book.one(LINES, at - number * week, at - number * week + HOUR) for number in range(WEEKS + 1))
+    return now * TENTH <= sorted(before)[(WEEKS - 1) // 2]
+
+
 def value(book, finding, label):
     """What a label should say; None where nothing here knows it."""
     words, _, version = label.rpartition(" of ")
@@ -54,11 +63,11 @@ def value(book, finding, label):
         counts = index.of_day(book, book.midnight(day), book.midnight(day + DAY))
         return {"People": counts["active"], "Taps": counts["taps"],
                 "Export lines": book.one(LINES, book.midnight(day), book.midnight(day + DAY))}[match.group(1)]
-    if match := HOURS.match(label):
+    if match := SILENT.match(label):
         day = next(OF_DAY.match(one["label"]).group(2) for one in finding["evidence"] if OF_DAY.match(one["label"]))
         start = book.midnight(day_of(book, day))
         first, last = int(match.group(1)), int(match.group(2)) or 24
-        return sum(book.one(LINES, start + hour * HOUR, start + (hour + 1) * HOUR) == 0 for hour in range(first, last))
+        return sum(is_silent(book, start + hour * HOUR) for hour in range(first, last))
     return None
 
 
