@@ -33,7 +33,7 @@ check-pages: build
 	@$(if $(CI),true,.ci/bootstrap firefox-esr) || echo "check-pages: firefox-esr cannot be installed; it is left out" >&2
 	scripts/pages/check_pages.py $(if $(CI),--no-pictures)
 
-# FIGURES may be --bounded, or --only demo, or --seed 7 --without-faults.
+# FIGURES may be --bounded, --self-test, --only demo, or --seed 7 --without-faults.
 ## check-figures: recompute every figure of the pages by SQL, on the demo and on 74 synthetic days
 check-figures: build
 	scripts/figures/check_figures.py $(FIGURES)

@@ -51,7 +51,8 @@ class Book:
         self.rows.row_factory = sqlite3.Row
         self.workspace = workspace
         self.jobs = sorted(path.stem for path in pathlib.Path(workspace, "jobs").glob("*.yml"))
-        self.zone = zoneinfo.ZoneInfo(frame["timeZone"])
+        # Without the package tzdata Python knows no zone at all.
+        self.zone = UTC if frame["timeZone"] == "UTC" else zoneinfo.ZoneInfo(frame["timeZone"])
         self.start, self.end = micros(frame["start"]), micros(frame["end"])
         self.now = micros(frame["writtenAt"])
         self.gaps = {str(self._local(at // QUARTER).date()) for day, first, last in gaps

@@ -1,4 +1,4 @@
-"""Money, by docs/people.md#money, and the forecast of docs/findings.md#reads; the evidence of a release."""
+"""Money, by docs/people.md#money, and the forecast of docs/findings.md#reads."""
 import datetime
 import math
 import statistics
@@ -10,7 +10,6 @@ from pages import rounded
 from runs import PRICE
 
 WEEKS, FEWEST_WEEKS, REACH, NORMAL = 6, 2, 2, 1.4826
-RELEASE_DAYS = 74
 
 
 def income(book):
@@ -26,7 +25,7 @@ def amount(book, start, end):
 def read_costs(book):
     active = book.one("SELECT COUNT(DISTINCT NULLIF(user_id, '')) FROM tally WHERE is_now")
     period = amount(book, book.start, book.end)
-    month = amount(book, book.midnight(_today(book).replace(day=1)), book.now)
+    month = amount(book, book.midnight(today(book).replace(day=1)), book.now)
     lines = [period, period / active if active else None, month]
     reads = forecast(book)
     lines += [PRICE * count for count in reads] if reads else []
@@ -34,25 +33,25 @@ def read_costs(book):
                   for line in lines]
 
 
-def _today(book):
+def today(book):
     return datetime.date.fromisoformat(book.one("SELECT local_day(?)", book.now))
 
 
 def forecast(book):
     """(at least, middle, at most) reads of the month; None with too few weeks."""
-    today = _today(book)
-    reads = {day: 0 for day in (today - number * DAY for number in range(index.HISTORY_DAYS))}
+    now = today(book)
+    reads = {day: 0 for day in (now - number * DAY for number in range(index.HISTORY_DAYS))}
     for row in book.all("SELECT local_day(started_at) AS day, SUM(billed_reads) AS reads FROM sync_runs GROUP BY 1"):
         if datetime.date.fromisoformat(row["day"]) in reads:
             reads[datetime.date.fromisoformat(row["day"])] = row["reads"]
     first = min((day for day, count in reads.items() if count), default=None)
     if first is None:
         return None
-    so_far = sum(count for day, count in reads.items() if (day.year, day.month) == (today.year, today.month))
-    rest, variance, day = 0, 0, today
-    while day.month == today.month:
+    so_far = sum(count for day, count in reads.items() if (day.year, day.month) == (now.year, now.month))
+    rest, variance, day = 0, 0, now
+    while day.month == now.month:
         before = [reads[one] for one in (day - number * 7 * DAY for number in range(1, 20))
-                  if first <= one < today][:WEEKS]
+                  if first <= one < now][:WEEKS]
         if len(before) < FEWEST_WEEKS:
             return None
         middle = statistics.median(before)
@@ -62,17 +61,3 @@ def forecast(book):
     reach = REACH * math.sqrt(variance)
     return max(so_far, so_far + rest - reach), so_far + rest, so_far + rest + reach
 
-
-# The evidence of findings
-
-def evidence(book, label):
-    """What a label of evidence about a release says; None for others."""
-    words, _, version = label.rpartition(" of ")
-    if words not in ("Mean stars", "Ratings"):
-        return None
-    today = book.midnight_of(book.now)
-    start = book.midnight(_today(book) - (RELEASE_DAYS - 1) * DAY)
-    count, total = tuple(book.all(
-        "SELECT COUNT(*) AS count, SUM(stars) AS total FROM events WHERE stars IS NOT NULL AND app_version = ?"
-        " AND at >= ? AND at < ?", version, start, today + 2 * 86_400_000_000)[0].values())
-    return count if words == "Ratings" else rounded(total / count, 2)

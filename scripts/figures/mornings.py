@@ -104,5 +104,5 @@ class Mornings:
     def report(self, now, *arguments, output):
         """The pages of that instant as JSON; returns their folder."""
         os.makedirs(os.path.dirname(output), exist_ok=True)
-        self.program.run("report", "-C", self.workspace, "--format", "json", "--output", output, *arguments, now=now)
+        self.program.run("report", "-C", self.workspace, "--format", "json", "--format", "csv", "--output", output, *arguments, now=now)
         return output

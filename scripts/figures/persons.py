@@ -311,6 +311,14 @@ def cohorts(book):
     return ("week",), rows
 
 
+def everybody_known(book):
+    """Ids of the people with an event of the days that are looked at."""
+    history = book.midnight_of(book.end - 1) - (HISTORY_DAYS - 1) * ONE_DAY
+    return {row["user_id"] for row in book.all(
+        "SELECT DISTINCT user_id FROM events WHERE feature IS NOT NULL AND kind IS NOT NULL AND user_id <> ''"
+        " AND at >= ? AND at < ?", history, book.end)}
+
+
 # Changed limits
 
 def experiments(book):

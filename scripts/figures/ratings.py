@@ -51,6 +51,8 @@ def figures(book):
         made["prompts-rated"] = {"value": share(sum(one["answer"] == "stars" for one in dialogs), len(dialogs))}
     reviews = book.all("SELECT COUNT(*) AS count, SUM(stars) AS total FROM app_store_reviews")[0]
     if reviews["count"]:
+        made["reviews-read"] = {"value": iso(book.one(
+            "SELECT MAX(ended_at) FROM sync_runs WHERE kind = 'sync-reviews' AND outcome IN ('ok', 'partial', 'fresh')"))}
         made["store-mean"] = {"value": mean(reviews["total"], reviews["count"])}
     return made
 

@@ -7,7 +7,7 @@ import re
 import subprocess
 import unicodedata
 
-from book import HOUR
+from book import HOUR, iso
 from pages import change, mean, share
 
 MOST_STARS, FEWEST_WORDS, PIECE, NEAR = 3, 4, 4, 0.6
@@ -168,6 +168,15 @@ class Written:
             {"text": ones[0]["text"], "times": len(ones), "stars": mean(sum(one["stars"] for one in ones), len(ones)),
              "in_store": sum(one["place"] == "App Store" for one in ones)} for _, ones in groups if len(ones) > 1]
 
+    def repeated_details(self):
+        """By repeated text when the newest was written, and all their versions."""
+        found = {}
+        for row in self.repeated(None)[1]:
+            ones = [one for one in self.now if alike_texts(row["text"], one)]
+            versions = sorted({one["version"] for one in ones if one["version"]}, key=version_key)
+            found[row["text"]] = iso(max(one["at"] for one in ones)), ", ".join(versions)
+        return found
+
     @functools.cached_property
     def tables(self):
         return {"themes": self.themes, "theme-versions": self.versions, "repeated-texts": self.repeated}
@@ -179,3 +188,13 @@ def pieces_of(text):
 
 def alike(one, other):
     return len(one & other) / len(one | other)
+
+
+def alike_texts(text, one):
+    """Whether one of the texts is near to this one."""
+    wanted, found = (pieces_of(" ".join(ones)[:LONGEST]) for ones in (words(text), one["words"]))
+    return bool(found) and alike(wanted, found) >= NEAR
+
+
+def version_key(version):
+    return [int(part) if part.isdigit() else part for part in version.split(".")]

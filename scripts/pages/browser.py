@@ -18,7 +18,8 @@ FLAGS = [
     "--headless", "--disable-gpu", "--no-first-run", "--no-default-browser-check",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--disable-dev-shm-usage", "--hide-scrollbars", "--mute-audio", "--remote-debugging-pipe"]
-SECONDS = 60
+# A long page on a busy machine.
+SECONDS = 240
 
 
 class BrowserFault(Exception):
@@ -40,7 +41,7 @@ class Browser:
         self.buffer = b""
         self.number = 0
         self.events = collections.deque()
-        self.session = None
+        self.session = self.width = None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log", "Audits"):
@@ -127,14 +128,18 @@ class Browser:
             if "method" in message:
                 self.events.append(message)
 
-    def show(self, width, theme="light", media="screen"):
-        """Sets the width of the view in px, the reader's colour scheme, and screen or print."""
-        self.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
-            mobile=False)
+    def show(self, width, theme="light", media="screen", is_forced=False):
+        """Sets the width of the view in px, the reader's colour scheme, whether it is forced on every
+        page, and screen or print."""
+        if width != self.width:
+            self.call(
+                "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1,
+                mobile=False)
+            self.width = width
         self.call(
             "Emulation.setEmulatedMedia", media=media,
-            features=[{"name": "prefers-color-scheme", "value": theme}])
+            features=[{"name": "prefers-color-scheme", "value": theme},
+                      {"name": "forced-colors", "value": "active" if is_forced else "none"}])
 
     def screenshot(self, path):
         """The whole page as a PNG."""

@@ -2,14 +2,16 @@
 """Judge the report's pages in a real browser: docs/testing.md#pages.
 
 Makes workspaces with the built program, opens each of their pages, and fails when a page breaks a
-rule of accessibility or HTML, does not fit where it is shown, or asks the network for anything; then
-Firefox, where it is installed, measures them and tries their scripts.
+rule of accessibility or HTML, does not fit where it is shown, cannot be read in the colours that the
+reader forces, or asks the network for anything; Firefox, where it is installed, measures them and
+tries their scripts.
 Screenshots for a person to look at stay in .build/pages/shots.
 """
 import argparse
 import concurrent.futures
 import os
 import pathlib
+import queue
 import shutil
 import sys
 import time
@@ -17,6 +19,7 @@ import time
 sys.dont_write_bytecode = True
 import accessibility  # noqa: E402
 import behaviour  # noqa: E402
+import colours  # noqa: E402
 import firefox  # noqa: E402
 import judges  # noqa: E402
 import layout  # noqa: E402
@@ -84,10 +87,16 @@ class Visit:
         self.browser.show(width)
         self.note(f"{width} px", layout.check(self.browser))
         for theme in THEMES:
+            for is_forced in (False, True):
+                self.browser.show(width, theme, is_forced=is_forced)
+                shown = f"{width} px {theme}{' forced' if is_forced else ''}"
+                self.note(shown, colours.check(self.browser, is_forced))
+                if is_forced and width == WIDE:
+                    self.shoot(f"{width}-{theme}-forced")
             self.browser.show(width, theme)
-            # Most of a run is spent on colours: whole on the wide page, and once more where both differ.
+            # Most of a run is spent in axe: whole on the wide page, and once more where both differ.
             if (width, theme) in ((WIDE, "light"), (NARROW, "dark")):
-                found = accessibility.check(self.browser, whole=theme == "light")
+                found = accessibility.check(self.browser, self.name, whole=theme == "light")
                 self.note(f"{width} px {theme}", found)
             if width == WIDE or theme == "light":
                 self.shoot(f"{width}-{theme}")
@@ -108,26 +117,42 @@ class FirefoxVisit(Visit):
         return self.faults
 
 
-def visit_all(pages, kinds):
-    """The faults of all pages; as many pages are judged at once as there are visitors.
+def visit_all(pages, kinds, at_end):
+    """The faults of all pages, and what `at_end` gives for all of them; pages are judged while others are made.
 
-    A kind is a browser's type, what makes its visit to a page, and how many of it work.
+    `pages` yields names and paths. A kind is a browser's type, what makes its visit to a page, and how
+    many of it work. `at_end` gets all pages by name as soon as the last is made.
     """
-    todo = [list(pages.items()) for _ in kinds]
+    todo = [queue.SimpleQueue() for _ in kinds]
+
+    def make():
+        made = {}
+        try:
+            for name, path in pages:
+                made[name] = path
+                for one in todo:
+                    one.put((name, path))
+        finally:
+            for one, (_, _, workers) in zip(todo, kinds):
+                for _ in range(workers):
+                    one.put(None)
+        return at_end(made)
 
     def work(kind):
         browser, visit, _ = kinds[kind]
         browser, faults = browser(), []
         try:
-            while todo[kind]:
-                faults += visit(browser, *todo[kind].pop()).make()
+            while page := todo[kind].get():
+                faults += visit(browser, *page).make()
         finally:
             browser.close()
         return faults
 
     workers = [number for number, kind in enumerate(kinds) for _ in range(kind[2])]
-    with concurrent.futures.ThreadPoolExecutor(len(workers)) as pool:
-        return [fault for faults in pool.map(work, workers) for fault in faults]
+    with concurrent.futures.ThreadPoolExecutor(len(workers) + 1) as pool:
+        making = pool.submit(make)
+        found = [fault for faults in pool.map(work, workers) for fault in faults]
+        return found, making.result()
 
 
 def parse():
@@ -137,6 +162,7 @@ def parse():
         "--only", default="", help="judge only pages whose name contains this, as demo/ or usage")
     parser.add_argument(
         "--no-pictures", action="store_true", help="draw none, where no person looks at them")
+    parser.add_argument("--limit", type=float, help="fail when it takes more seconds than this")
     parser.add_argument("--file", action="append", help="judge this page instead; may be repeated")
     return parser.parse_args()
 
@@ -146,10 +172,10 @@ def judge(arguments):
     with open(axe) as file:
         axe = file.read()
     if arguments.file:
-        pages = {os.path.basename(path): os.path.abspath(path) for path in arguments.file}
+        pages = ((os.path.basename(path), os.path.abspath(path)) for path in arguments.file)
     else:
         made = workspaces.make(arguments.program, os.path.join(FOLDER, "workspaces"))
-        pages = {name: path for name, path in made.items() if arguments.only in name}
+        pages = ((name, path) for name, path in made if arguments.only in name)
     shots = os.path.join(FOLDER, "shots")
     shutil.rmtree(shots, ignore_errors=True)
     os.makedirs(shots)
@@ -163,25 +189,31 @@ def judge(arguments):
         kinds.append((firefox.Firefox, visiting(FirefoxVisit), 1))
     else:
         print("check-pages: no Firefox, so it was left out: apt-get install firefox-esr")
-    faults = visit_all(pages, kinds)
-    names = {path: name for name, path in pages.items()}
-    html = validity.check(vnu, list(pages.values()), lambda path: names[path])
+
+    def validate(made):
+        names = {path: name for name, path in made.items()}
+        return len(made), validity.check(vnu, list(names), lambda path: names[path])
+
+    faults, (count, html) = visit_all(pages, kinds, validate)
     if html is None:
         print("check-pages: no Java, so the Nu Html Checker was left out: apt-get install default-jre-headless")
-    return len(pages), sorted(faults + (html or [])), drawn
+    return count, sorted(faults + (html or [])), drawn
 
 
 def main():
-    started = time.monotonic()
+    started, arguments = time.monotonic(), parse()
     try:
-        count, faults, shots = judge(parse())
+        count, faults, shots = judge(arguments)
     except (BrowserFault, judges.MissingJudge, workspaces.WorkspaceFault) as fault:
         sys.exit(f"check-pages: {fault}")
     for fault in faults:
         print(text(fault))
     seconds = time.monotonic() - started
     print(f"check-pages: {count} pages, {len(faults)} faults, {seconds:.0f} s{f'; pictures in {shots}' if shots else ''}")
-    sys.exit(1 if faults or not count else 0)
+    is_late = arguments.limit is not None and seconds > arguments.limit
+    if is_late:
+        print(f"check-pages: it may take {arguments.limit:.0f} s")
+    sys.exit(1 if faults or not count or is_late else 0)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Nothing is wider than the page, no words lie over others, no drawing leaves its frame or blurs.
 
-No tile stands alone in its last row, no column of a table is off a narrow screen, and no page is higher
-than its bound.
+No tile stands alone in its last row, no column of a table is off a narrow screen, the index has the form
+of docs/reports/form.md#index, and no page is higher than its bound.
 """
 import json
 
@@ -108,6 +108,35 @@ MEASURE = r"""
     }
   }
 
+  // Rows that are lists there have their values in two columns.
+  if (width === 400) {
+    for (const row of document.querySelectorAll(".cards tbody tr")) {
+      const lefts = new Set([...row.children].filter(isSeen).map(one => Math.round(one.getBoundingClientRect().left)));
+      if (lefts.size > 2) {
+        add("cards-askew", row, `values begin at ${[...lefts].join(", ")} px`);
+        break;
+      }
+    }
+  }
+
+  // The index: pairs beside each other on a wide page, what needs somebody first and wider; else one column.
+  const parts = Object.fromEntries([...document.querySelectorAll("body.page-index main > section[id]")].map(one =>
+    [one.id, one.getBoundingClientRect()]));
+  const PAIRS = [["attention", "written"], ["sells", "month"], ["jobs", "since"]];
+  if (width === 1400) {
+    for (const [left, right] of PAIRS.filter(pair => pair.every(one => parts[one]))) {
+      const [one, other] = [parts[left], parts[right]];
+      if (one.top !== other.top || one.right > other.left) {
+        add("index-form", document.getElementById(left), `is not at the left of ${right}`);
+      }
+    }
+    if (parts.written && parts.attention?.width < 1.3 * parts.written.width) {
+      add("index-form", document.getElementById("attention"), "has less than 60 percent of the row");
+    }
+  } else if (width <= 400 && new Set(Object.values(parts).map(one => one.left)).size > 1) {
+    add("index-form", document.querySelector("main"), "is not one column");
+  }
+
   const doubled = [...document.querySelectorAll("main p")].filter(one =>
     isSeen(one) && /^Nothing needs you/.test(one.textContent));
   if (doubled.length > 1) add("said-twice", doubled[1], quoted(doubled[1].textContent));
@@ -123,14 +152,16 @@ MEASURE = r"""
 """
 
 
-# The first screen, and the longest page that somebody reads to its end, at 1400 px.
-HEIGHTS = {"demo/index.html": 900, "demo/usage.html": 3000}
+# The first screen, whatever the day was, and the longest page that somebody reads to its end, at 1400 px.
+INDEX_HEIGHT = 900
+HEIGHTS = {"demo/usage.html": 3000}
 HEIGHT = "Math.round(document.documentElement.getBoundingClientRect().height)"
 
 
 def height(browser, name):
     """The fault of a page that is higher than it may be at the width that is shown."""
-    most = HEIGHTS.get(name)
+    is_index = name.count("/") == 1 and name.endswith("/index.html")
+    most = INDEX_HEIGHT if is_index else HEIGHTS.get(name)
     high = browser.evaluate(HEIGHT) if most else 0
     return [("too-high", "", f"{high} px, and may have {most} px")] if high > (most or 0) else []
 

@@ -2,7 +2,8 @@
 
 demo: what `firetally demo` makes. empty: a new workspace in which nothing has run. hostile: every text
 that the network can send means harm. year: the demo's workspace over 366 days. single: the demo's and the
-hostile reports, each as one file. past: the demo's history after some more days, its list and its second day.
+hostile reports, each as one file. past: the demo's index
+after some more days without a run, its history and that of the second day.
 """
 import contextlib
 import datetime
@@ -93,7 +94,7 @@ def past(program, folder):
         program.run("report", "-C", folder, now=now.strftime("%Y-%m-%dT%H:%M:%SZ"))
     second = first + datetime.timedelta(days=1)
     return _pages(
-        os.path.join(folder, "output"), "history/index.html", f"history/{second:%Y-%m-%d}/index.html")
+        os.path.join(folder, "output"), "index.html", "history/index.html", f"history/{second:%Y-%m-%d}/index.html")
 
 
 def empty(program, folder):
@@ -175,19 +176,17 @@ def hostile(program, folder):
     return _pages(os.path.join(folder, "output"), "*.html")
 
 
-# In this order: the last three need the first or the third.
+# In this order: the others need the first or the second, and the largest pages come early.
 MAKERS = {
-    "demo": demo, "empty": empty, "hostile": hostile, "year": year, "single": single, "past": past}
+    "demo": demo, "hostile": hostile, "single": single, "year": year, "past": past, "empty": empty}
 
 
 def make(program, folder):
-    """Every page by its name as SET/FILE.html, with the path of its file."""
+    """Yields every page as SET/FILE.html with the path of its file, one workspace after the other."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    pages = {}
     for name, maker in MAKERS.items():
         output, found = maker(Program(program), os.path.join(folder, name))
         if not found:
             raise WorkspaceFault(f"the workspace '{name}' has no pages in {output}")
-        pages |= {f"{name}/{path.relative_to(output)}": str(path) for path in found}
-    return pages
+        yield from ((f"{name}/{path.relative_to(output)}", str(path)) for path in found)

@@ -118,7 +118,7 @@ struct UsageFindings {
     guard let gap = disturbances.gap(on: day) else { return [] }
     return [
       Evidence(
-        "Hours without a line, from \(names.clock(gap.start)) to \(names.clock(gap.end))",
+        "Silent hours, from \(names.clock(gap.start)) to \(names.clock(gap.end))",
         disturbances.hours(of: gap), .hours)
     ]
   }

@@ -61,9 +61,11 @@ package struct Figure: Hashable, Sendable {
   /// Whether it says something about the time before.
   package var isCompared: Bool { change != nil || changeNote != nil }
 
-  /// The trend, if any of its numbers is not 0.
+  /// The trend of three or more days, if any of its numbers is not 0.
   var drawnTrend: [Int?]? {
-    trend.flatMap { trend in trend.contains { ($0 ?? 0) != 0 } ? trend : nil }
+    trend.flatMap { trend in
+      trend.count > 2 && trend.contains { ($0 ?? 0) != 0 } ? trend : nil
+    }
   }
 }
 

@@ -28,8 +28,11 @@ import Testing
   }
 
   @Test(
-    "a course of nothing but zeros is not drawn",
-    arguments: [([0, 0], false), ([0, 1], true), ([nil, 0], false), ([nil, 1], true)])
+    "a course of two days or of nothing but zeros is not drawn",
+    arguments: [
+      ([0, 0, 0], false), ([1, 1], false), ([0, 0, 1], true), ([nil, 0, 0], false),
+      ([nil, 1, 0], true), ([nil, 1], false),
+    ])
   func emptyCourse(trend: [Int?], isDrawn: Bool) {
     let figure = Figure(id: "taps", label: "Taps", value: .count(0), trend: trend)
     #expect((figure.drawnTrend != nil) == isDrawn)

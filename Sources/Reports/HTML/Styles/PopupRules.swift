@@ -1,10 +1,12 @@
 extension StyleSheet {
   /// The app's popups, 24 px between parts, 4 px bars, 20 px corners: docs/reports.md#popups.
+  ///
+  /// They keep the app's colours where the reader forces others.
   static let popupRules = """
     .popups { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(20rem, 100%), 1fr)); gap: 1.75rem 1.25rem; }
     .popup-preview { display: flex; flex-direction: column; }
     .backdrop {
-      flex: 1; display: grid; align-items: center; padding: 32px 12px; border-radius: 6px;
+      flex: 1; display: grid; align-items: center; padding: 32px 12px; border-radius: 6px; forced-color-adjust: none;
       background: linear-gradient(#0006, #0006), repeating-linear-gradient(#f4f5f7 0 43px, #d9dce1 43px 44px);
     }
     .real .backdrop { outline: 3px solid var(--accent); outline-offset: 3px; }
@@ -21,7 +23,6 @@ extension StyleSheet {
     .popup-words, .popup-wait, .popup-buttons { display: grid; gap: 12px; }
     .popup-text { color: var(--card-soft); text-wrap: pretty; }
     .popup-wait { font-weight: 500; } .popup svg.countdown { margin: 0; }
-    svg.countdown .track { fill: var(--hair); } svg.countdown .left { fill: var(--accent); }
     .popup svg.countdown .track { fill: var(--card-line); } .popup svg.countdown .left { fill: #2463c9; }
     .popup .lite svg.countdown { border-radius: 2px; overflow: hidden; background: linear-gradient(90deg, #4338b8, #7a35d6); }
     .icon { flex: none; width: 20px; height: 20px; }

@@ -85,6 +85,7 @@ extension StyleSheet {
     .excerpt { display: block; min-width: 15rem; font-size: var(--fine); color: var(--soft); }
     .bar rect { fill: var(--series); }
     svg.countdown { display: block; margin: 0.5rem 0 0.125rem; min-width: 6rem; }
+    svg.countdown .track { fill: var(--hair); } svg.countdown .left { fill: var(--accent); }
     svg.trend { display: block; width: 9rem; overflow: visible; }
     svg.trend rect { fill: var(--series); }
     """

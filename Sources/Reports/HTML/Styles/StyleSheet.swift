@@ -10,11 +10,11 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, pageRules, sectionRules, tableRules, chartRules, controlRules, mediaRules,
       indexRules,
     ].joined(separator: "\n"),
-    digest: "sha256-HiQ30qlGQ0rMSQjUnlzQ12hDrVvRGQFcS3m0SSwIEf0=")
+    digest: "sha256-Ffh5Pa1S5fc2zG/E/ArbR8etavsOT+aygHyUoWiRJIA=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(
-    text: popupRules, digest: "sha256-JFl1/TUIA32dQ+j7+04eHfQlvNJtPvwLa5vH2xN2y8A=")
+    text: popupRules, digest: "sha256-d5fCcp11lINy2UPperjlcZJTUUrhG3W045x4/+03rW8=")
 }
 
 extension StyleSheet {

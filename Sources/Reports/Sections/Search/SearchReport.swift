@@ -64,7 +64,7 @@ extension Block {
     case .text(let text): [text]
     case .figures(let figures): figures.map(\.label)
     case .table(let table): table.searchedWords(words)
-    case .chart(let chart): chart.marks.map(\.words) + chart.table.searchedWords(words)
+    case .chart(let chart): chart.markedDays.map(\.words) + chart.table.searchedWords(words)
     case .definitions(let definitions): definitions.map { "\($0.term): \($0.meaning)" }
     case .findings(let findings): findings.map(\.sentence)
     case .feedback(let list): list.shownEntries.map { VisibleText.clipped($0.text, to: 200) }
