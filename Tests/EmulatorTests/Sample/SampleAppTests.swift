@@ -31,7 +31,7 @@ import Testing
   {
     var filters: [String: Set<String>] = [:]
     var used: [String: Int64] = [:]
-    for event in Self.app.events.sorted(by: { ($0.at, $0.userId) < ($1.at, $1.userId) }) {
+    for event in Self.events.sorted(by: { ($0.at, $0.userId) < ($1.at, $1.userId) }) {
       guard let name = FeatureEventName(event.name) else { continue }
       let parameters = event.parameters
       if name.feature == .filter {
