@@ -110,7 +110,7 @@ import Testing
     program.environment["LD_LIBRARY_PATH"] =
       workspace.folder.appendingPathComponent("lib").path
     let place = ["-C", workspace.folder.path]
-    let load = try await program.start(["run", "online-users"] + place).wait()
+    let load = try await program.start(["run", "settings"] + place).wait()
     #expect(load.status == 0)
     let result = try await program.start(["run", "report"] + place).wait()
     #expect(result.status == 78)
