@@ -79,8 +79,9 @@ import Testing
     let sets = [("sample", SampleReports.reports()), ("empty", EmptyReports.reports)]
     var documents = [SchemaJudge.Document("by hand", whole, true)]
     for (name, reports) in sets {
-      for layout in [PageLayout.whole, PageLayout(isSingleFile: true), PageLayout(formats: [.json])]
-      {
+      for layout in [
+        PageLayout.whole, PageLayout(isSingleFile: true), PageLayout(formats: [.json]),
+      ] {
         let index = try #require(reports.first { $0.name == .index })
         let text = String(
           decoding: try FindingsFile.bytes(of: index, in: layout), as: UTF8.self)
