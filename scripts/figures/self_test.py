@@ -22,11 +22,12 @@ def wrong(value):
     if isinstance(value, (int, float)):
         return value + 1
     if isinstance(value, str):
-        found = list(re.finditer(r"\d", value))
+        # Rather a number than a digit in a word, as in a setting's key.
+        found = list(re.finditer(r"(?<![\w.])[\d,.]*\d(?!\w)", value)) or list(re.finditer(r"\d", value))
         if not found:
             return None
         # The last digit that is not a zero after the point, which would change nothing.
-        place = found[-1].start()
+        place = found[-1].end() - 1
         return value[:place] + str((int(value[place]) + 1) % 10) + value[place + 1:]
     for key, item in value.items() if isinstance(value, dict) else enumerate(value):
         if (changed := wrong(item)) is not None:

@@ -114,13 +114,13 @@ def _asked(book, _):
 
 
 def _performed(book, _):
-    rows = [row for row in usage.by_day(book)[1] if row["day"] not in book.gaps]
-    counts = [row["performed"] for row in rows]
+    counts = [row["performed"] for row in usage.by_day(book)[1]
+              if row["day"] not in book.gaps and row["performed"] is not None]
     return min(counts), max(counts), usage.sums(book)["blocked"]
 
 
 def _busiest_day(book, _):
-    counts = dict(zip(book.days, usage.trend(book, "taps")))
+    counts = {day: count for day, count in zip(book.days, usage.trend(book, "taps")) if count is not None}
     day = max(counts, key=counts.get)
     now = usage.sums(book)
     at = book.midnight(datetime.date.fromisoformat(day))
@@ -192,7 +192,25 @@ def _dialog(name):
     return lambda book, _: tuple(int(book.setting(one)) for one in name)
 
 
-# (page, form, what its groups should be); a form may stand anywhere in a sentence.
+def _incomplete(back):
+    """The first day that is not known whole, of the last 14 and of those before them."""
+    def found(book, _):
+        rows = persons.active_people(book)[1][-14:]
+        first, last = (datetime.date.fromisoformat(rows[place]["day"]) for place in (0, -1))
+        days = (first + number * DAY for number in range(-back, (last - first).days + 1))
+        day = next(day for day in days if not book.knows(str(day)) and (day >= first or day > persons.first_whole(book)))
+        return (day_words(book.midnight(day), book, "%d %b"),)
+    return found
+
+
+def _before(figure):
+    def found(_, written):
+        value = written.shares(written.before)[figure]
+        return value["part"], value["whole"], value["percent"]
+    return found
+
+
+# (page or page/figure, form, what its groups should be); a form may stand anywhere in a sentence.
 SAID = [
     ("index", rf"^{N} people were active yesterday", lambda book, _: (index.of_day(book, *_newest(book)[0][1:])["active"],)),
     ("index", rf"as on {D}", lambda book, _: (day_words(_newest(book)[1][1], book, "%a %d %b"),)),
@@ -216,12 +234,13 @@ SAID = [
     ("ratings", rf"^of {N} ratings$", lambda book, written: _rating_summary(book, written)[:1]),
     ("ratings", rf"^{N} own, {N} foreign", _origin),
     ("ratings", rf"^to {N} people$", _asked),
+    *((f"ratings/{figure}", rf"^{N} of {N} \({N}%†?\) before$", _before(figure)) for figure in ("too-short", "without-theme")),
     ("ratings", rf"^of {N} reviews held$", lambda book, _: (book.one("SELECT COUNT(*) FROM app_store_reviews"),)),
     ("ratings", "^" + "; ".join([rf"{N} stars?: {N}"] * 5) + "[.]$",
      lambda book, _: tuple(number for row in ratings.stars(book)[1] for number in (row["stars"], row["count"]))),
     ("ratings", rf"^The weekly mean went from {N} to {N} stars", _week_means),
     ("ratings", rf"more than {N} messages .* at most {N} low ratings", _dialog(("rating.threshold", "rating.maxPrompts"))),
-    ("runs", rf"^at {N} USD per {N} reads", lambda book, _: (rounded(runs.PRICE * 100_000, 2), 100_000)),
+    ("runs usage", rf"{N} USD per {N} reads", lambda book, _: (rounded(runs.PRICE * 100_000, 2), 100_000)),
     ("runs", rf"^{N} billed reads in all", lambda book, _: (runs.reads(runs.runs(book)),)),
     ("runs", rf"the ledger begins {D}", lambda book, _: (
         day_words(book.one("SELECT MIN(started_at) FROM sync_runs"), book, "%d %b"),)),
@@ -240,6 +259,9 @@ SAID = [
     ("users", rf"at most {N} users in one hour, {N} in the last", _hours),
     ("users", rf": {N} people on the last day that is over(?:, {N} in 7 days)?(?:, {N} in 28 days)?", _active),
     ("users", rf"^People active a day, from {N} to {N}", _active_span),
+    ("users/people-a-day", rf"^mean of the last {N} days", _constant(7)),
+    ("users/people-a-day", rf"^no trend: {D} is incomplete", _incomplete(0)),
+    ("users/stickiness", rf"^no trend: {D} is incomplete", _incomplete(27)),
     ("users", rf"^{N} people tapped the filter {N} times", _filtered),
     ("users", rf"{N} of {N} that tell their result found nobody", _empty),
     ("users", rf"Lines are missing of {D} and {D}", lambda book, _: tuple(
@@ -285,7 +307,8 @@ def check(comparison, page, book, written):
     for where, sentence in texts(page):
         covered = []
         for of_page, form, wanted in SAID:
-            if page.name not in of_page.split() or not (match := re.search(form, sentence)):
+            places = (page.name, f"{page.name}/{where.split()[0]}")
+            if not set(places) & set(of_page.split()) or not (match := re.search(form, sentence)):
                 continue
             covered.append(match.span())
             groups = [one for one in match.groups() if one is not None]

@@ -127,10 +127,13 @@ class Written:
     def figures(self):
         count = len(self.now)
         return {"low-texts": {"value": count, "change": change(len(self.whole), len(self.before)) if self.compares else None},
-                "too-short": {"value": share(sum(
-                    len(one["words"]) < FEWEST_WORDS and not one["themes"] for one in self.now), count)},
-                "without-theme": {"value": share(sum(not one["themes"] for one in self.now), count)},
+                **{name: {"value": value} for name, value in self.shares(self.now).items()},
                 "open-feedback": {"value": self.open}}
+
+    def shares(self, texts):
+        too_short = sum(len(one["words"]) < FEWEST_WORDS and not one["themes"] for one in texts)
+        return {"too-short": share(too_short, len(texts)),
+                "without-theme": share(sum(not one["themes"] for one in texts), len(texts))}
 
     def themes(self, _):
         rows = []
