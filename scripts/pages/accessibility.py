@@ -14,7 +14,7 @@ SCROLLING = ".scroll, .popups"
 UNDECIDED = {
     "bgGradient": ".pill, .paywall, .submit", "imgNode": "svg, svg *", "nonBmp": ".sign, .stars, .star, .touch-stars, .popup .tick, svg text",
     "bgOverlap": SCROLLING, "elmPartiallyObscured": SCROLLING, "elmPartiallyObscuring": SCROLLING,
-    "shortTextContent": SCROLLING}
+    "shortTextContent": SCROLLING + ", svg text"}
 
 LOAD = """
 const plain = new CSSStyleSheet();

@@ -102,7 +102,7 @@ JUDGE = r"""
       }
     }
   };
-  const SERIES = ".drawing .main, .drawing .blocked, .bar rect:not(.track), svg.trend rect, .drawing .quiet, " +
+  const SERIES = ".drawing .main, .drawing .blocked, .bar rect:not(.track), svg.trend rect:not(.uncovered), .drawing .quiet, " +
     ".drawing .good, .drawing .middling, .drawing .poor";
   drawn(SERIES, "fill", 3);
   drawn(".popups .left:is(rect)", "fill", 1.5);
