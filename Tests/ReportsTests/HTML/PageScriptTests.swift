@@ -26,11 +26,11 @@ import Testing
     for word in forbidden { #expect(!script.text.contains(word), "\(word)") }
   }
 
-  @Test("what a page runs is under 12 kB, without its comments and indentation")
+  @Test("what a page runs is under 13 kB, without its comments and indentation")
   func size() {
     let usage = PageScript.tables.text.utf8.count + PageScript.days.text.utf8.count
     let ratings = PageScript.tables.text.utf8.count + PageScript.feedback.text.utf8.count
-    #expect(usage < 12_000 && ratings < 12_000)
+    #expect(usage < 13_000 && ratings < 13_000)
     #expect(Self.all.allSatisfy { !$0.text.contains("\n//") && !$0.text.contains("\n ") })
   }
 

@@ -51,19 +51,12 @@ struct ColumnsDrawing {
     }
   }
 
-  /// A line at each marked column, with the numbers of its marks above.
   private func marks(_ drawing: Drawing) {
-    let marked = chart.markedDays
-    guard !marked.isEmpty else { return }
-    for (index, rows) in columns.enumerated() {
-      let numbers = marked.filter { rows.contains($0.row) }.map { "\($0.number)" }
-      guard !numbers.isEmpty else { continue }
-      let x = (Double(index) + 0.5) * slot
-      drawing.line(
-        from: (x, ColumnsDrawing.topMargin - 3), to: (x, ColumnsDrawing.topMargin + plotHeight),
-        class: "marked")
-      drawing.text(numbers.joined(separator: ","), x: x, y: 10, class: "mark")
+    let marks = chart.markedDays.compactMap { mark in
+      columns.firstIndex { $0.contains(mark.row) }.map { (mark.number, (Double($0) + 0.5) * slot) }
     }
+    MarkDrawing(drawing: drawing).write(
+      marks, from: ColumnsDrawing.topMargin, to: ColumnsDrawing.topMargin + plotHeight)
   }
 
   /// Hatches the columns of which nothing is known, or not all.

@@ -54,16 +54,10 @@ struct LineDrawing {
     }
   }
 
-  /// A line at each marked row, with the numbers of its marks above.
   private func marks(_ count: Int, _ drawing: Drawing) {
-    let byRow = Dictionary(grouping: chart.markedDays, by: \.row)
-    for row in byRow.keys.sorted() {
-      drawing.line(
-        from: (x(row, count), LineDrawing.topMargin - 3),
-        to: (x(row, count), LineDrawing.topMargin + LineDrawing.plotHeight), class: "marked")
-      let numbers = (byRow[row] ?? []).map { "\($0.number)" }.joined(separator: ",")
-      drawing.text(numbers, x: x(row, count), y: 10, class: "mark")
-    }
+    MarkDrawing(drawing: drawing).write(
+      chart.markedDays.map { ($0.number, x($0.row, count)) },
+      from: LineDrawing.topMargin, to: LineDrawing.topMargin + LineDrawing.plotHeight)
   }
 
   private func join(_ row: Int, _ values: [Double?], _ drawing: Drawing) {

@@ -1,5 +1,5 @@
 // The same measures as ColumnsDrawing has; the pages' tests hold the two drawings against each other.
-const plot = {height: 190, top: 16, fewest: 7, gap: 0.14, labels: 8, singleDays: 62, mostDays: 92};
+const plot = {height: 190, top: 16, fewest: 7, gap: 0.14, labels: 8, singleDays: 62, mostDays: 92, digit: 0.03};
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const shortDay = day => `${Number(day.slice(8))} ${months[Number(day.slice(5, 7)) - 1]}`;
 
@@ -50,6 +50,24 @@ const columnsOf = days => {
   return columns;
 };
 
+// Numbers that are too near each other to be read are one range, between them.
+const markLabels = marks => {
+  const labels = [];
+  const middle = one => (one.at + one.until) / 2;
+  const words = one => one.from < one.to ? `${one.from}–${one.to}` : `${one.to}`;
+  const isNear = (one, next) => middle(next) - middle(one) <
+    ((words(one).length + words(next).length) / 2 + 1) * plot.digit;
+  for (const {number, place} of marks) {
+    const label = {from: number, to: number, at: place, until: place};
+    while (labels.length && isNear(labels.at(-1), label)) {
+      const before = labels.pop();
+      Object.assign(label, {from: before.from, at: before.at});
+    }
+    labels.push(label);
+  }
+  return labels.map(one => ({words: words(one), place: middle(one)}));
+};
+
 // Draws the columns of some days anew, in a scale of their own.
 const drawDays = (svg, days, series, marks) => {
   const columns = columnsOf(days);
@@ -63,13 +81,17 @@ const drawDays = (svg, days, series, marks) => {
     shapes.push(shape("line", {class: tick ? "grid" : "base", x1: "0%", y1: at, x2: "100%", y2: at}));
     shapes.push(shape("text", {class: "tick y", x: "0%", y: pixels(y(tick) + 4), dx: -8}, tickWords(tick, ticks.at(-1))));
   }
-  columns.forEach((column, index) => {
-    const numbers = marks.filter(mark => column.some(day => day.date === mark.date));
-    if (!numbers.length) return;
-    const x = share((index + 0.5) * slot);
-    shapes.push(shape("line", {class: "marked", x1: x, y1: plot.top - 3, x2: x, y2: plot.top + plot.height}));
-    shapes.push(shape("text", {class: "mark", x, y: 10, dx: 0}, numbers.map(mark => mark.number).join(",")));
+  const marked = marks.flatMap(mark => {
+    const index = columns.findIndex(column => column.some(day => day.date === mark.date));
+    return index < 0 ? [] : [{number: mark.number, place: (index + 0.5) * slot}];
   });
+  for (const {place} of marked) {
+    const x = share(place);
+    shapes.push(shape("line", {class: "marked", x1: x, y1: plot.top - 3, x2: x, y2: plot.top + plot.height}));
+  }
+  for (const {place, words} of markLabels(marked)) {
+    shapes.push(shape("text", {class: "mark", x: share(place), y: 10, dx: 0}, words));
+  }
   columns.forEach((column, index) => {
     const isGap = column.some(day => "gap" in day.row.dataset);
     if (!isGap && column.some(day => series.some(one => one.of(day) !== null))) return;

@@ -1,7 +1,7 @@
 extension StyleSheet {
   /// Sections, their margin column, and blocks of words.
   static let sectionRules = """
-    main section { margin-top: clamp(1.75rem, 4vw, 2rem); }
+    main section { margin-top: 1.75rem; }
     main section[id] { padding-top: 1rem; border-top: 1px solid var(--hair); scroll-margin-top: 1rem; }
     h2 { font: 400 var(--h2)/1.25 var(--serif); letter-spacing: -0.005em; }
     .lead { margin-top: 0.5rem; color: var(--soft); font-size: var(--small); line-height: 1.55; }
@@ -103,7 +103,7 @@ extension StyleSheet {
     .drawing .uncovered, .drawing .heat-none { fill: url(#hatch-absent); }
     .heat-key .heat-none { background: repeating-linear-gradient(45deg, var(--hair) 0 1.5px, var(--paper) 1.5px 5px); }
     .marked { stroke: var(--ink); stroke-dasharray: 2 3; }
-    .marks { margin-top: 0.5rem; padding-left: 1.25rem; list-style: decimal; font-size: var(--fine); color: var(--soft); }
+    .marks { margin-top: 0.25rem; padding-left: 1.25rem; list-style: decimal; font-size: var(--fine); color: var(--soft); }
     .points { font: 400 var(--lead)/1.5 var(--serif); } .chart > .unit { font-size: var(--fine); color: var(--soft); }
     .drawing { display: block; overflow: visible; font: 400 0.75rem var(--sans); font-variant-numeric: tabular-nums; }
     .columns, .line, .heat { margin-left: 2.75rem; width: calc(100% - 2.75rem); }

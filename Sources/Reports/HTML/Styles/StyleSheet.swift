@@ -10,7 +10,7 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, pageRules, sectionRules, tableRules, chartRules, controlRules, mediaRules,
       indexRules,
     ].joined(separator: "\n"),
-    digest: "sha256-Ffh5Pa1S5fc2zG/E/ArbR8etavsOT+aygHyUoWiRJIA=")
+    digest: "sha256-I8kNvKQrd2OKDTVZ9AN9r/R6KGcPUOBow567RzdjZ7U=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(
