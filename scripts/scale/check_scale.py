@@ -241,7 +241,8 @@ def check_spark(check, load, plan, shards, one):
     os.makedirs(made)
     spark.by_spark(load, plan, made, shards, one)
     workspace = load.workspace("by-spark")
-    load.must("shard", "gather", plan, made, "-C", workspace, "--now", workload.NOW)
+    load.must(
+        "shard", "gather", plan, made, "-C", workspace, "--now", workload.NOW, ends_with=load.ends_with)
     check.rows("spark/load.py", one, workspace)
 
 

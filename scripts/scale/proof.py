@@ -53,7 +53,7 @@ def gathered(check, load, plan, shards, one):
     workspace = load.workspace("gathered")
     peak, seconds = workload.measured(
         [load.program, "shard", "gather", plan, shards, "-C", workspace, "--now", workload.NOW],
-        load.environment)
+        load.environment, ends_with=load.ends_with)
     check.fact(
         f"a gathering takes {MOST_MEMORY} MB at most", peak <= MOST_MEMORY, f"{peak:.0f} MB")
     check.rows("shards made by Slurm", one, workspace)

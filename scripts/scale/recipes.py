@@ -19,9 +19,9 @@ def check_load(check, load, engine, environment, shards, one):
     ended, text = proof.status(
         [os.path.join(DEPLOY, engine, "load.sh"), "online-users", str(shards), folder],
         {**load.environment, **environment}, workspace, 600)
-    check.fact(f"{engine}/load.sh ends with 0", ended == 0, f"status {ended}" + (
+    check.fact(f"{engine}/load.sh ends with {load.ends_with}", ended == load.ends_with, f"status {ended}" + (
         f": {text}" if ended else ""))
-    if ended == 0:
+    if ended == load.ends_with:
         check.rows(f"{engine}/load.sh", one, workspace)
 
 

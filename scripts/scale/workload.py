@@ -45,6 +45,8 @@ class Workload:
         self.program = os.path.abspath(program)
         self.folder = folder
         self.users = users
+        # The embedded server's sample has documents that a load leaves out.
+        self.ends_with = 3 if is_embedded else 0
         wrapper = os.path.join(folder, "firetally.sh")
         with open(wrapper, "w") as file:
             file.write(f'#!/bin/sh\nexec "{self.program}" "$@" --now {NOW}\n')
@@ -72,9 +74,9 @@ class Workload:
         return subprocess.run(
             [self.program, *arguments], env=environment, capture_output=True, text=True, **options)
 
-    def must(self, *arguments, **options):
+    def must(self, *arguments, ends_with=0, **options):
         done = self.run(*arguments, **options)
-        if done.returncode != 0:
+        if done.returncode != ends_with:
             raise RuntimeError(
                 f"firetally {' '.join(arguments)} ended with {done.returncode}: {done.stderr.strip()}")
         return done
@@ -100,7 +102,8 @@ class Workload:
     def load(self, workspace, job="online-users"):
         """A load by one process: its billed reads and its seconds."""
         started = time.monotonic()
-        done = self.must("run", job, "-C", workspace, "--now", NOW, "--json")
+        done = self.must(
+            "run", job, "-C", workspace, "--now", NOW, "--json", ends_with=self.ends_with)
         seconds = time.monotonic() - started
         return json.loads(done.stdout.splitlines()[0])["run"]["counts"]["billedReads"], seconds
 
@@ -162,8 +165,8 @@ def manifests(folder):
     return found
 
 
-def measured(command, environment, folder=None):
-    """Runs the command, which must succeed: its peak of resident memory, in megabytes; its seconds.
+def measured(command, environment, folder=None, ends_with=0):
+    """Runs the command, which must end so: its peak of resident memory, in megabytes; its seconds.
 
     The peak is the largest of the command and of all that it started.
     """
@@ -175,6 +178,6 @@ def measured(command, environment, folder=None):
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.monotonic() - started
     process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
+    if process.returncode != ends_with:
         raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}: {errors.strip()}")
     return usage.ru_maxrss / 1_000, seconds
