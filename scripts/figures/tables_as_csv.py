@@ -36,8 +36,9 @@ def same(cell, value):
 
 
 def check(comparison, page, folder):
-    """Compares `tables/PAGE.TABLE.csv` with the page; without CSV there is nothing to compare."""
+    """Compares `tables/PAGE.TABLE.csv` with the page."""
     if not (folder / "tables").is_dir():
+        comparison.differences.append(f"{page.name}: there is no folder tables")
         return
     for name, rows in page.tables.items():
         path = folder / "tables" / f"{page.name}.{name}.csv"
@@ -50,10 +51,12 @@ def check(comparison, page, folder):
         if len(lines) != len(rows):
             comparison.differences.append(f"{path.name}: {len(lines)} rows, should be {len(rows)}")
         for number, (line, row) in enumerate(zip(lines, rows)):
-            cells = flat(row)
-            for column, cell in line.items():
-                value = cells.get(column)
+            # A value of several parts is null in JSON, and empty parts here.
+            cells = {column: value for column, value in flat(row).items()
+                     if value is not None or column in line or not any(one.startswith(f"{column}.") for one in line)}
+            for column in cells.keys() | line.keys():
+                cell, value = line.get(column), cells.get(column)
                 comparison.compared += 1
-                if not same(cell, value):
+                if cell is None or not same(cell, value):
                     comparison.differences.append(
                         f"{path.name} row {number + 1} {column}: {json.dumps(cell)}, should be {json.dumps(value)}")
