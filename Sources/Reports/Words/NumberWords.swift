@@ -83,8 +83,8 @@ extension ReadPrice {
 
   /// What figures of costs take, and where to set it when the workspace does not name its own.
   func words(isOwn: Bool) -> String {
-    isOwn
-      ? "at \(words) now"
-      : "at Google's example price now, \(words): set yours as cost.per_100k_reads in firetally.yml"
+    "at the price of each run's day; now "
+      + (isOwn
+        ? words : "the example of \(words): set yours as cost.per_100k_reads in firetally.yml")
   }
 }

@@ -18,10 +18,11 @@ import Testing
       return try #require(report.headline.first { $0.id == "cost" }?.note)
     }
     #expect(
-      try note() == "at Google's example price now, 0.06 USD per 100,000 reads: set yours as "
-        + "cost.per_100k_reads in firetally.yml")
+      try note()
+        == "at the price of each run's day; now the example of 0.06 USD per 100,000 reads: "
+        + "set yours as cost.per_100k_reads in firetally.yml")
     data.ownPrice = data.price
-    #expect(try note() == "at 0.06 USD per 100,000 reads now")
+    #expect(try note() == "at the price of each run's day; now 0.06 USD per 100,000 reads")
   }
 
   @Test("a late job is reported with its last success and its error")

@@ -70,7 +70,7 @@ enum UsageMoney {
       ]
     }
     return Table(
-      id: "read-costs", title: "Billed reads at \(money.readPrice.words)", of: lines,
+      id: "read-costs", title: "Billed reads", of: lines,
       columns: [
         Column("what", "What", .leading) { .text($0.title) },
         Column("cost", "Estimated cost") { $0.value },
