@@ -29,6 +29,9 @@ package struct PastReport: Hashable, Codable, Sendable {
   package var figures: [PastFigure]
   package var findings: [PastFinding]
 
+  /// Whether all events of the period were known, as far as the copy says.
+  var knowsEvents: Bool { coverage.map { $0 == Self.wholeCoverage } ?? true }
+
   /// Takes all reports of one moment; nil without reports.
   package init?(of reports: [Report], in layout: PageLayout = .whole) {
     guard let context = reports.first?.context else { return nil }

@@ -27,7 +27,7 @@ package enum EarlierReport: Hashable, Sendable {
       if let fault = now.coverage, fault != whole {
         fault
       } else if let fault = then.coverage, fault != whole {
-        "\(fault) in the last report"
+        "in the last report, \(fault)"
       } else if then.coverage == nil {
         "the last report does not say whether it knew all of its days"
       } else { nil }

@@ -61,6 +61,33 @@ import Testing
     #expect(courses?.cells[2] == .trend([1_275, 1_275, 1_275]))
   }
 
+  @Test("a count of events is left out where a report lacked some of its period")
+  func lacking() throws {
+    let days = ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"]
+    let reports = try days.map { day in
+      var past = try #require(PastReport(of: SampleReports.reports()))
+      past.coverage = day == days[1] ? "3 Feb is incomplete" : PastReport.wholeCoverage
+      past.figures = past.figures.map { figure in
+        var figure = figure
+        figure.isOfEvents = figure.id == "taps"
+        return figure
+      }
+      return try #require(HistoryReport.Day(day, report: past))
+    }
+    func cells(_ section: Section) throws -> [[Cell]] {
+      guard case .table(let table)? = section.blocks.first else { return [] }
+      return table.rows.map(\.cells).filter {
+        $0[0] == .text("Usage: Taps") || $0[0] == .text("Usage: Blocked")
+      }
+    }
+    let courses = try cells(HistoryFigures.courses(reports.reversed()))
+    #expect(
+      courses.map { $0[2] } == [.trend([1_275, nil, 1_275, 1_275]), .trend([287, 287, 287, 287])])
+    let compared = try cells(HistoryFigures.comparison(reports.reversed()))
+    #expect(compared[0][3] == .missing && compared[0][2] == .count(1_275))
+    #expect(compared[1][3] == .count(287))
+  }
+
   @Test("the page of a past day leads to the one before it")
   func previous() throws {
     let day = try #require(HistoryReport.Day("2026-03-01", report: nil))

@@ -120,7 +120,7 @@ import Testing
     "counts of events have no difference where either report does not know all of its days",
     arguments: [
       ("whole", "whole", nil), ("whole", "3 Feb is incomplete", "3 Feb is incomplete."),
-      ("3 Feb is incomplete", "whole", "3 Feb is incomplete in the last report."),
+      ("3 Feb is incomplete", "whole", "in the last report, 3 Feb is incomplete."),
       (nil, "whole", "does not say whether it knew all of its days."), ("whole", nil, nil),
     ] as [(String?, String?, String?)])
   func coverage(then: String?, now: String?, words: String?) throws {

@@ -8,16 +8,17 @@ enum HistoryFigures {
   static let courseDays = 62
 
   static func courses(_ days: [HistoryReport.Day]) -> Section {
-    let reports = days.prefix(courseDays).compactMap(\.report).reversed()
-    let rows = places(in: Array(reports)).compactMap { place -> Course? in
+    let reports: [PastReport] = days.prefix(courseDays).compactMap(\.report).reversed()
+    let rows = places(in: reports).compactMap { place -> Course? in
       let counts = reports.map { place.count(in: $0) }
       let known = counts.compactMap(\.self)
-      guard known.count == counts.count, known.count > 2 else { return nil }
-      return Course(label: place.title, counts: known)
+      guard known.count > 2, place.isCount(in: reports) else { return nil }
+      return Course(label: place.title, counts: counts)
     }
     return Section(
       id: "courses", title: "Courses",
-      lead: "Each count from the oldest of these reports to the newest.",
+      lead: "Each count from the oldest of these reports to the newest. Counts of events are left "
+        + "out where a report lacked some of its period.",
       blocks: [.table(courseTable(rows))])
   }
 
@@ -25,7 +26,8 @@ enum HistoryFigures {
     let known = Array(days.filter { $0.report != nil }.prefix(mostDays))
     return Section(
       id: "compare", title: "Day beside day",
-      lead: "The figures at the head of each page, newest day first; with JavaScript any two days.",
+      lead: "The figures at the head of each page, newest day first; with JavaScript any two days. "
+        + "Counts of events are left out where a report lacked some of its period.",
       blocks: [.table(comparisonTable(known))])
   }
 
@@ -39,8 +41,20 @@ enum HistoryFigures {
       "\(report.rawValue.prefix(1).uppercased() + report.rawValue.dropFirst()): \(label)"
     }
 
+    private func figure(in past: PastReport) -> PastFigure? {
+      past.figures.first { ($0.report, $0.id) == (report, id) }
+    }
+
+    /// Missing as well for a count of events of which the copy did not know all.
     func cell(in past: PastReport?) -> Cell {
-      past?.figures.first { ($0.report, $0.id) == (report, id) }?.value.cell ?? .missing
+      guard let past, let figure = figure(in: past), figure.isOfEvents != true || past.knowsEvents
+      else { return .missing }
+      return figure.value.cell
+    }
+
+    /// Whether every report has it as a count, known or not.
+    func isCount(in reports: [PastReport]) -> Bool {
+      reports.allSatisfy { if case .count = figure(in: $0)?.value { true } else { false } }
     }
 
     func count(in past: PastReport) -> Int? {
@@ -50,7 +64,7 @@ enum HistoryFigures {
 
   private struct Course {
     let label: String
-    let counts: [Int]
+    let counts: [Int?]
   }
 
   /// Every figure once, in the order of the newest report that has it.
@@ -68,9 +82,9 @@ enum HistoryFigures {
       id: "courses", title: "From the oldest to the newest", of: rows,
       columns: [
         Column("figure", "Figure", .leading) { .text($0.label) },
-        Column("first", "Oldest") { .optional($0.counts.first) },
+        Column("first", "Oldest") { .optional($0.counts.first ?? nil) },
         Column("course", "Course", .leading) { .trend($0.counts) },
-        Column("last", "Newest") { .optional($0.counts.last) },
+        Column("last", "Newest") { .optional($0.counts.last ?? nil) },
       ],
       emptyText: "Fewer than three reports can be read back.")
   }
