@@ -102,15 +102,13 @@ class Written:
         self.before = [one for one in every if book.before <= one["at"] < book.before_end and self.compares]
 
     def _begins(self):
-        """From when on all texts are known; of more reviews than a report fetches, the oldest that it has."""
-        held = self.book.one("SELECT COUNT(*) FROM app_store_reviews")
+        """From when on all texts are known: feedback, and the reviews that a report fetches."""
         fetched = self.book.one("SELECT MIN(at) FROM (SELECT updated_at AS at FROM app_store_reviews"
                                 " ORDER BY updated_at DESC LIMIT ?)", FETCHED_REVIEWS)
-        if held > FETCHED_REVIEWS:
-            return fetched
-        oldest = [fetched, self.book.one("SELECT MIN(at) FROM ratings WHERE feedback IS NOT NULL"),
-                  self.book.one("SELECT MIN(timestamp) * 1000000 FROM app_rating_feedback")]
-        return min((at for at in oldest if at is not None), default=self.book.now)
+        feedback = [self.book.one("SELECT MIN(at) FROM ratings WHERE feedback IS NOT NULL"),
+                    self.book.one("SELECT MIN(timestamp) * 1000000 FROM app_rating_feedback")]
+        begins = [fetched, min((at for at in feedback if at is not None), default=None)]
+        return max((at for at in begins if at is not None), default=self.book.now)
 
     def _text(self, row, marks):
         mark, found = marks.get(row["key"]), words(row["text"])

@@ -111,16 +111,11 @@ struct WrittenTexts {
     newest = Array(all.prefix(newestCount))
   }
 
-  /// From when on all texts are known: from the oldest one, whatever its stars, or the oldest review
-  /// of those that were fetched for the report; nil without any text.
+  /// From when on all texts are known: from the oldest feedback, whatever its stars, and the oldest
+  /// review that was fetched for the report, whichever is later; nil without any text.
   private static func begins(_ data: RatingsData) -> Instant? {
-    let reviews = data.reviews?.newest ?? []
-    let oldest =
-      data.feedback.map { Instant(unixSeconds: $0.feedback.timestamp) } + reviews.map(\.updatedAt)
-    let held = data.reviews?.groups.reduce(0) { $0 + $1.counts.reduce(0, +) } ?? 0
-    guard held > reviews.count, let last = reviews.map(\.updatedAt).min() else {
-      return oldest.min()
-    }
-    return last
+    let feedback = data.feedback.map { Instant(unixSeconds: $0.feedback.timestamp) }.min()
+    let reviews = data.reviews?.newest.map(\.updatedAt).min()
+    return [feedback, reviews].compactMap(\.self).max()
   }
 }

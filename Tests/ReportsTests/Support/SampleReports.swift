@@ -204,11 +204,12 @@ enum SampleReports {
   }
 
   static func review(
-    _ id: String, _ stars: Int, _ country: String, _ title: String, _ text: String
+    _ id: String, _ stars: Int, _ country: String, _ title: String, _ text: String,
+    at instant: String = "2026-02-28T12:00:00Z"
   ) -> AppReview {
     AppReview(
       id: id, appId: 7, country: country, stars: stars, version: "2.4", author: "jo", title: title,
-      text: text, updatedAt: at("2026-02-28T12:00:00Z"))
+      text: text, updatedAt: at(instant))
   }
 
   static func feedback(

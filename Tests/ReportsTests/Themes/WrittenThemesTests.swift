@@ -99,13 +99,18 @@ import Testing
     }
   }
 
-  @Test func `without any text, or with the older reviews not fetched, nothing is compared`() {
+  @Test func `without any text, or with younger reviews or feedback, nothing is compared`() {
     #expect(
       WrittenTexts(Self.data([]), context: Self.context).obstacle == "there are no texts yet")
     var data = Self.data([Self.oldest])
     #expect(WrittenTexts(data, context: Self.context).obstacle == nil)
     data.reviews = SampleReports.reviews
     #expect(WrittenTexts(data, context: Self.context).obstacle == "the texts begin 28 Feb")
+    data.reviews?.newest.append(
+      SampleReports.review("9", 5, "us", "Nice", "", at: "2025-12-01T12:00:00Z"))
+    #expect(WrittenTexts(data, context: Self.context).obstacle == nil)
+    data.feedback = [Self.entry("Nice", stars: 5)]
+    #expect(WrittenTexts(data, context: Self.context).obstacle != nil)
   }
 
   private static let length = (context.end - context.start).components.seconds
@@ -135,6 +140,7 @@ import Testing
     data.reviews?.newest = [
       SampleReports.review("1", 1, "us", "Crash", "on start"),
       SampleReports.review("2", 5, "us", "No crash", "so far"),
+      SampleReports.review("3", 5, "us", "Nice", "", at: "2025-12-01T12:00:00Z"),
     ]
     let rows = try Self.table("themes", data)
     #expect(rows.map { $0[0] } == [.text("Crashes and freezing"), .text("Advertising")])
