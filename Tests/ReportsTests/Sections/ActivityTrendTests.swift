@@ -68,11 +68,4 @@ struct ActivityTrendTests {
     let trend = ActivityTrend(data(withoutFourWeeks: [ago]), calendar)
     #expect((trend.stickyObstacle != nil) == (ago == 14))
   }
-
-  @Test("days whose export is still to come are left out at the end")
-  func awaited() {
-    let trend = ActivityTrend(data(coverage: [1: .awaited]), calendar)
-    #expect(trend.dailyObstacle == nil)
-    #expect(trend.sides?.now.daily == 6 * 50 + 40 && trend.sides?.before.daily == 7 * 40)
-  }
 }

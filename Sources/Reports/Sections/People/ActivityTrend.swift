@@ -31,9 +31,7 @@ struct ActivityTrend {
   let knowsSticky: Bool
 
   init(_ data: ActivityData, _ calendar: ReportCalendar) {
-    // A day whose export is still to come is no side of anything yet.
-    let days = data.days.prefix(through: data.days.lastIndex { $0.coverage != .awaited })
-    let both = days.suffix(2 * Self.sideDays)
+    let both = data.days.suffix(2 * Self.sideDays)
     guard both.count == 2 * Self.sideDays else {
       sides = nil
       dailyObstacle = "fewer than \(2 * Self.sideDays) days are over"
@@ -93,12 +91,5 @@ struct ActivityTrend {
     sticky.changeNote =
       stickyObstacle.map { "no trend: \($0)" } ?? "\(words.words(before.stickiness)) a week before"
     return [daily, sticky]
-  }
-}
-
-extension Array {
-  /// The elements up to and with an index; none for nil.
-  fileprivate func prefix(through index: Int?) -> ArraySlice<Element> {
-    index.map { self[...$0] } ?? []
   }
 }
