@@ -194,7 +194,7 @@ package enum ChartForm: Sendable {
 extension Array where Element == Int? {
   /// Sums of equally many neighbours, at most `most` sums; only the first may have fewer.
   ///
-  /// A sum is that of the known ones, nil when none is. `of` is the number of neighbours in a sum: 1
+  /// A sum with an unknown one is nil. `of` is the number of neighbours in a sum: 1
   /// when nothing is folded.
   func folded(to most: Int) -> (counts: [Int?], of: Int) {
     guard most > 0, count > most else { return (self, 1) }
@@ -207,6 +207,6 @@ extension Array where Element == Int? {
 
   private static func sum(_ counts: ArraySlice<Int?>) -> Int? {
     let known = counts.compactMap(\.self)
-    return known.isEmpty ? nil : known.reduce(0, +)
+    return known.count == counts.count ? known.reduce(0, +) : nil
   }
 }

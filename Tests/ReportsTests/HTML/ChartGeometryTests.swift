@@ -172,6 +172,6 @@ import Testing
     let year = Array(repeating: Int?.some(1), count: 366).folded(to: 62)
     #expect(
       year.counts.count == 61 && year.of == 6 && year.counts.compactMap(\.self).reduce(0, +) == 366)
-    #expect([1, nil, 2, nil, nil].folded(to: 3) == ([1, 2, nil], 2))
+    #expect([1, nil, 2, nil, nil].folded(to: 3) == ([1, nil, nil], 2))
   }
 }

@@ -77,7 +77,9 @@ import Testing
         of: SampleReports.at("\(text)T12:00:00Z"), in: SampleReports.context.timeZone)
       data.history.days.append(DayFacts(start: day.start, end: day.end, coverage: coverage))
     }
-    let report = UsageReport.make(data, context: SampleReports.context)
+    var context = SampleReports.context
+    context.unknownDays = data.history.unknown.map(\.start)
+    let report = UsageReport.make(data, context: context)
     guard case .chart(let chart)? = report.sections.first?.blocks.first else {
       Issue.record("the days are no chart")
       return

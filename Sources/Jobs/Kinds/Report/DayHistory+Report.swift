@@ -50,7 +50,7 @@ extension UsageData {
 extension ReportContext {
   /// Finds out whether the events of the spans that are compared are all there.
   mutating func judgeComparisons(by usage: UsageData) {
-    unknownDays = usage.history.unknown.map(\.start)
+    unknownDays = daysBeforeLedger(usage) + usage.history.unknown.map(\.start)
     periodFault = ComparisonRule.fault(
       in: PeriodComparison.Pair(current: start..<end, previous: start..<end), of: usage)
     comparisonFault = comparison.main.flatMap { ComparisonRule.fault(in: $0, of: usage) }
@@ -63,6 +63,23 @@ extension ReportContext {
         periodFault = todayFault
       }
     }
+  }
+}
+
+extension ReportContext {
+  /// The first instants of the days of the period and of the one before it that are older than the
+  /// history and over before the ledger begins.
+  private func daysBeforeLedger(_ usage: UsageData) -> [Instant] {
+    guard let history = usage.history.days.first?.start else { return [] }
+    var starts: [Instant] = []
+    var instant = previousStart
+    while instant < min(history, end) {
+      let day = LocalDay(of: instant, in: timeZone)
+      guard day.start < day.end, day.end <= usage.ledgerBeginsAt ?? history else { break }
+      starts.append(day.start)
+      instant = day.end
+    }
+    return starts
   }
 }
 

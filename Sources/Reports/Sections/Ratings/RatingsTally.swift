@@ -12,7 +12,8 @@ struct RatingsTally {
   private(set) var byVersion: [String?: StarCounts] = [:]
   private(set) var byCountry: [String?: StarCounts] = [:]
   private(set) var newestAt: Instant?
-  /// The number of ratings on each day of the period, oldest first; nil for an unknown day.
+  /// The number of ratings on each day of the period, oldest first; nil for an unknown day
+  /// without one.
   private(set) var byDay: [Int?] = []
   /// The Mondays of both periods, oldest first.
   let weeks: [CivilDay]
@@ -37,7 +38,7 @@ struct RatingsTally {
     }
     let unknown = Set(context.unknownDays.map(calendar.day(of:)))
     byDay = calendar.days(from: context.start, to: context.end).map {
-      unknown.contains($0) ? nil : counts[$0]?.count ?? 0
+      counts[$0]?.count ?? (unknown.contains($0) ? nil : 0)
     }
   }
 }

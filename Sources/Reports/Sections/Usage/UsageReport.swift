@@ -14,7 +14,7 @@ package enum UsageReport {
         UsageDays.section(tally, data), UsageFeatures.section(tally),
         PeopleFunnel.section(data.people),
         UsageHours.section(tally, data, calendar),
-        UsagePeople.section(data),
+        UsagePeople.section(tally, data),
       ]
         + [UsageMoney.section(data, context: context)].compactMap { $0 })
   }
@@ -41,7 +41,8 @@ package enum UsageReport {
       note: String? = nil, section: String
     ) -> Figure {
       Figure(
-        id: id, label: label, value: .count(now[keyPath: number]), share: share, note: note,
+        id: id, label: label, value: tally.knowsNothing ? .missing : .count(now[keyPath: number]),
+        share: share, note: note,
         trend: tally.byDay(number), section: section
       ).compared(
         tally.comparison.change(
@@ -49,7 +50,8 @@ package enum UsageReport {
     }
     return [
       Figure(
-        id: "active-users", label: "People active", value: .count(data.activeUsers),
+        id: "active-users", label: "People active",
+        value: tally.knowsNothing ? .missing : .count(data.activeUsers),
         section: "people"
       ).compared(
         tally.comparison.change(
@@ -84,14 +86,14 @@ enum UsagePeople {
   /// Rows in HTML and text: docs/reports.md#top-n.
   static let shownLimit = 15
 
-  static func section(_ data: UsageData) -> Section {
+  static func section(_ tally: UsageTally, _ data: UsageData) -> Section {
     Section(
       id: "people", title: "Heaviest users",
       lead: "The people who tapped most in this period, and what they got for it.",
-      blocks: [.table(table(data).folded)])
+      blocks: [.table(table(tally, data).folded)])
   }
 
-  private static func table(_ data: UsageData) -> Table {
+  private static func table(_ tally: UsageTally, _ data: UsageData) -> Table {
     Table(
       id: "heaviest-users", title: "By taps", of: data.heaviestUsers,
       columns: [
@@ -102,6 +104,6 @@ enum UsagePeople {
         Column("blocked", "Blocked, of free taps") { .ratio(Ratio($0.blocked, of: $0.freeTaps)) },
       ],
       shownLimit: shownLimit, totalCount: max(data.activeUsers, data.heaviestUsers.count),
-      emptyText: "Nobody used a feature in this period.")
+      emptyText: tally.emptyText)
   }
 }

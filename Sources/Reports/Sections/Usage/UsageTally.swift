@@ -39,10 +39,12 @@ struct UsageTally {
     days = calendar.days(from: context.start, to: context.end)
     self.context = context
     comparison = ComparisonWords(context)
+    unknown = Set(context.unknownDays.map(calendar.day(of:)))
+    let older = unknown.subtracting(data.history.days.map { calendar.day(of: $0.start) })
     let uncovered = data.history.days.filter { $0.coverage != .whole && $0.coverage != .running }
     gaps = Dictionary(
-      uncovered.map { (calendar.day(of: $0.start), $0.coverage) }, uniquingKeysWith: { $1 })
-    unknown = Set(data.history.unknown.map { calendar.day(of: $0.start) })
+      older.map { ($0, .none) }
+        + uncovered.map { (calendar.day(of: $0.start), $0.coverage) }, uniquingKeysWith: { $1 })
     var quarter: Int64?
     var local = calendar.localTime(context.start)
     for bucket in data.buckets {

@@ -1,0 +1,50 @@
+import Model
+import Testing
+
+@testable import Jobs
+
+/// The days of a period of which the ledger knows nothing: docs/reports/days.md#coverage.
+struct UnknownDaysTests {
+  private static func day(_ number: Double) -> Instant {
+    Instant(unixSeconds: 1_767_571_200) + .seconds(number * 86_400)
+  }
+
+  private static let usage = UsageData(
+    buckets: [], activeUsers: 0, previousActiveUsers: 0, heaviestUsers: [], newestEventAt: nil)
+
+  /// The unknown days of a period from day 0 to day 10, of which the history has days 6 to 9.
+  private func unknown(
+    ledgerBegins: Double?, coverage: DayFacts.Coverage = .whole, timeZone: String = "UTC"
+  ) -> [Instant] {
+    var usage = Self.usage
+    usage.ledgerBeginsAt = ledgerBegins.map(Self.day)
+    usage.history.days = (6..<10).map {
+      DayFacts(start: Self.day(Double($0)), end: Self.day(Double($0 + 1)), coverage: coverage)
+    }
+    var context = ReportContext(
+      appName: "A", now: Self.day(10), timeZone: timeZone, start: Self.day(0), end: Self.day(10))
+    context.judgeComparisons(by: usage)
+    return context.unknownDays.filter { $0 >= context.start }
+  }
+
+  @Test(arguments: [(2.0, 2), (1.999, 1), (2.5, 2), (0.0, 0), (6.0, 6), (7.0, 6)])
+  func `days before the history are unknown when they end before the ledger begins`(
+    begins: Double, count: Int
+  ) {
+    #expect(unknown(ledgerBegins: begins) == (0..<count).map { Self.day(Double($0)) })
+  }
+
+  @Test func `of an empty ledger no day is known`() {
+    #expect(unknown(ledgerBegins: nil, coverage: .none) == (0..<10).map { Self.day(Double($0)) })
+  }
+
+  @Test func `days of the period before count as well`() {
+    var usage = Self.usage
+    usage.ledgerBeginsAt = Self.day(7)
+    usage.history.days = [DayFacts(start: Self.day(7), end: Self.day(8))]
+    var context = ReportContext(
+      appName: "A", now: Self.day(8), timeZone: "UTC", start: Self.day(7), end: Self.day(8))
+    context.judgeComparisons(by: usage)
+    #expect(context.unknownDays == (0..<7).map { Self.day(Double($0)) })
+  }
+}
