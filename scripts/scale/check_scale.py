@@ -68,7 +68,7 @@ def disturbed(slurm, arguments, plan, folder, chance):
         folder, f"--array=0-{arguments.shards - 1}",
         os.path.join(recipes.DEPLOY, "slurm", "shard.sbatch"), plan, folder)
     kills = losses = 0
-    lost = None
+    lost = {}
     end = time.monotonic() + (60 + 60 * arguments.losses + 30 * arguments.kills)
     while time.monotonic() < end:
         states = slurm.ended(job, arguments.shards)
@@ -81,13 +81,16 @@ def disturbed(slurm, arguments, plan, folder, chance):
                 kills += 1
             except ProcessLookupError:
                 pass
-        if losses < arguments.losses and lost is None and kills >= (losses + 1) * 5:
-            lost = (chance.choice(("n1", "n2")), time.monotonic())
-            slurm.lose(lost[0])
+        there = [node for node in ("n1", "n2") if node not in lost]
+        if there and losses < arguments.losses and kills >= (losses + 1) * 5:
+            node = chance.choice(there)
+            lost[node] = time.monotonic()
+            slurm.lose(node)
             losses += 1
-        if lost and (slurm.is_down(lost[0]) or time.monotonic() - lost[1] > 60):
-            slurm.start_node(lost[0])
-            lost = None
+        for node, since in list(lost.items()):
+            if slurm.is_down(node) or time.monotonic() - since > 60:
+                slurm.start_node(node)
+                del lost[node]
         slurm.hurry(job)
         time.sleep(chance.uniform(0.05, 0.25 if arguments.bounded else 0.6))
     raise TimeoutError(f"the shards did not end: {slurm.states(job)}")
