@@ -27,6 +27,8 @@ package enum JobsError: Error, Hashable, Sendable {
   /// Another process kept a job from running, and does not do its work.
   case lockedOut(Lockout)
   case file(FileFailure)
+  /// No file is put in the place of a link, a folder, a pipe or a device.
+  case notReplaced(path: String, isLink: Bool)
   /// A checksum cannot be taken.
   case noCrypto(CryptoUnavailable)
   /// The job took longer than its `timeout`.
@@ -90,7 +92,7 @@ extension JobsError {
     case .jobFiles, .styleSheet: .badData
     case .unknownJob, .unknownProfile, .report: .usage
     case .lockHeld, .lockedOut, .readBudget, .readBudgetTooSmall, .oneOffBudget: .tryLater
-    case .file, .timedOut: .failed
+    case .file, .notReplaced, .timedOut: .failed
     case .interrupted: .interrupted
     }
   }
@@ -115,6 +117,10 @@ extension JobsError: CustomStringConvertible {
         + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."
     case .lockedOut(let lockout): lockout.description
     case .file(let failure): failure.description
+    case .notReplaced(let path, let isLink):
+      isLink
+        ? "Cannot write \(path): it is a link. Name the file itself, or another one."
+        : "Cannot write \(path): it is no regular file. Name another one."
     case .noCrypto(let error): error.description
     case .interrupted: "Interrupted. Run it again to continue."
     case .noUsersJob: Self.noJob(of: "sync-users", for: "users")
