@@ -27,6 +27,8 @@ package enum JobsError: Error, Hashable, Sendable {
   /// Another process kept a job from running, and does not do its work.
   case lockedOut(Lockout)
   case file(FileFailure)
+  /// No file is put in the place of a link, a folder, a pipe or a device.
+  case notReplaced(path: String, isLink: Bool)
   /// A checksum cannot be taken.
   case noCrypto(CryptoUnavailable)
   /// The job took longer than its `timeout`.
@@ -90,7 +92,7 @@ extension JobsError {
     case .jobFiles, .styleSheet: .badData
     case .unknownJob, .unknownProfile, .report: .usage
     case .lockHeld, .lockedOut, .readBudget, .readBudgetTooSmall, .oneOffBudget: .tryLater
-    case .file, .timedOut: .failed
+    case .file, .notReplaced, .timedOut: .failed
     case .interrupted: .interrupted
     }
   }
@@ -115,6 +117,7 @@ extension JobsError: CustomStringConvertible {
         + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."
     case .lockedOut(let lockout): lockout.description
     case .file(let failure): failure.description
+    case .notReplaced(let path, let isLink): Self.notReplaced(path, isLink)
     case .noCrypto(let error): error.description
     case .interrupted: "Interrupted. Run it again to continue."
     case .noUsersJob: Self.noJob(of: "sync-users", for: "users")
@@ -155,6 +158,12 @@ extension JobsError {
   private static func badContactKey(_ path: String) -> String {
     "\(path) holds no key of 32 hexadecimal digits. Restore it from your copy, or remove it: then "
       + "the next run makes a new one, and all hashes of contacts change."
+  }
+
+  private static func notReplaced(_ path: String, _ isLink: Bool) -> String {
+    isLink
+      ? "Cannot write \(path): it is a link. Name the file itself, or another one."
+      : "Cannot write \(path): it is no regular file. Name another one."
   }
 
   private static func unknownJob(_ name: String, _ closest: String?, _ known: [String]) -> String {

@@ -7,6 +7,7 @@ import Jobs
 import Reports
 import Store
 import Sync
+import XML
 
 /// An error on its way out of the program: a sentence on standard error and an exit status.
 struct Failure {
@@ -95,7 +96,7 @@ extension ExitStatus {
       case is TablePlan.Conflict: .badData
       case let error as FeedError: ExitStatus(error)
       case let error as MomentRefusal: ExitStatus(error.reason)
-      case ReportsError.noXML: .configuration
+      case ReportsError.noXML(.noLibrary): .configuration
       case is ExportRefusal: .usage
       case is ChangedColumn: .badData
       case let error as CommandError: error.status
@@ -131,8 +132,8 @@ extension ExitStatus {
     self =
       switch error {
       case .cannotOpen, .cannotRead, .truncated: .badData
-      case .cannotWrite: .failed
-      case .noXML: .configuration
+      case .cannotWrite, .noXML(.noMemory): .failed
+      case .noXML(.noLibrary): .configuration
       case .refused, .busy, .malformed, .noCity: .remoteUnavailable
       }
   }

@@ -37,6 +37,12 @@ package final class MemoryFirestore: FirestorePort {
     put(documents)
   }
 
+  /// Holds the documents from its first state on, whose time is a whole minute.
+  package init(atStart documents: [String: [String: Value]?]) {
+    put(documents)
+    state.withLock { _ = $0.history.removeFirst() }
+  }
+
   package var calls: [Call] { state.withLock { $0.calls } }
 
   package func forgetCalls() { state.withLock { $0.calls.removeAll() } }

@@ -102,9 +102,15 @@ import Testing
     #expect(workspace.server.requests.isEmpty)
   }
 
-  @Test("without libxml2 everything but pages and reviews works, and reports end with 78")
+  @Test("without libxml2 everything but pages and reviews works, and those end with 78")
   func noLibxml2() async throws {
     let workspace = try await TemporaryWorkspace()
+    try workspace.add("reviews: {base_url: \"http://\(workspace.server.address)\"}")
+    try workspace.write(
+      "kind: sync-reviews\napp_id: \(SampleReviews.appId)\ncountries: [us, gb]\n",
+      to: "jobs/reviews.yml")
+    workspace.server.reviews.publish(
+      SampleReviews.all(seed: 1, now: TemporaryWorkspace.morning))
     try workspace.write("not a library", to: "lib/libxml2.so.2")
     var program = workspace.program
     program.environment["LD_LIBRARY_PATH"] =
@@ -112,10 +118,20 @@ import Testing
     let place = ["-C", workspace.folder.path]
     let load = try await program.start(["run", "settings"] + place).wait()
     #expect(load.status == 0)
-    let result = try await program.start(["run", "report"] + place).wait()
-    #expect(result.status == 78)
-    #expect(result.errors.contains("need libxml2"))
-    #expect(result.errors.contains("apt-get install libxml2"))
+    workspace.server.forgetRequests()
+    for job in ["report", "reviews"] {
+      let result = try await program.start(["run", job] + place).wait()
+      #expect(result.status == 78, "\(job)")
+      #expect(result.errors.contains("need libxml2"))
+      #expect(result.errors.contains("apt-get install libxml2"))
+    }
+    // The second country is not asked: its answer could not be read either.
+    #expect(workspace.server.requests.count == 1)
+    let doctor = try await program.start(["doctor", "--offline"] + place).wait()
+    #expect(doctor.status == 1)
+    let line = try #require(
+      doctor.output.split(separator: "\n").first { $0.contains("need libxml2") })
+    #expect(line.contains("libcurl/"), "\(line)")
   }
 
   @Test("--lock-wait out of bounds ends with 64", arguments: ["-1", "86401"])

@@ -1,6 +1,5 @@
 import HTTP
 import Model
-import Reports
 import Store
 import XML
 
@@ -57,12 +56,12 @@ struct LibrariesCheck: DoctorCheck {
   static let name = "libraries"
 
   func findings(in context: DoctorContext) -> [DoctorFinding] {
-    let sqlite = "SQLite \(Store.libraryVersion)"
-    do {
-      let others = "libxml2 \(try XMLLibrary.version), \(try HTTPClient.libraryVersion())"
-      return [ok("\(sqlite), \(others).")]
-    } catch {
-      return [fail("\(sqlite). \(error)")]
-    }
+    var found = ["SQLite \(Store.libraryVersion)"]
+    var failures: [String] = []
+    do { found.append("libxml2 \(try XMLLibrary.version)") } catch { failures.append("\(error)") }
+    do { found.append(try HTTPClient.libraryVersion()) } catch { failures.append("\(error)") }
+    let versions = "\(found.joined(separator: ", "))."
+    guard !failures.isEmpty else { return [ok(versions)] }
+    return [fail("\(versions) \(failures.joined(separator: " "))")]
   }
 }

@@ -83,20 +83,23 @@ package struct ShardGather: Sendable {
 
   package var job: Job { sharded.job }
 
-  /// Whether a run that stored this snapshot is recorded.
+  /// Whether a run that gathered this very plan is recorded.
   ///
   /// One that died before its record is done again, which changes no row. Another plan of the same
   /// snapshot, as whole minutes have, is not this one: its job may have had other columns.
   private var isDone: Bool {
     get throws {
-      let (name, readTime) = (job.name, stored.plan.readTime)
-      return try context.store.read { reader in
-        guard try reader.hasLoaded(job: name, at: readTime) else { return false }
-        if let newest = try reader.newestReadTime(ofJob: name), newest > readTime { return true }
-        return try Gather.lastPlan(of: name, in: reader).map { $0 == stored.digest } ?? true
+      try context.store.read { reader in
+        guard let id = try reader.metadata(named: doneMark).flatMap({ Int64($0) }),
+          let run = try reader.run(id: id)
+        else { return false }
+        return run.outcome == .ok || run.outcome == .partial
       }
     }
   }
+
+  /// Names the run that gathered the plan to its end, whether or not its record was reached.
+  private var doneMark: String { "gathered \(stored.digest)" }
 
   /// Older rows must not replace newer ones.
   private func checkOrder() throws {
@@ -136,6 +139,7 @@ extension ShardGather: JobWork {
       result = try await work.gather(request, gather, sweep: sweep)
     }
     add(to: &result.counts)
+    try context.store.write { try $0.setMetadata(String(budget.runId), named: doneMark) }
     return result
   }
 

@@ -15,14 +15,15 @@ package final class DraftFile {
   /// - Parameters:
   ///   - path: the name that it takes.
   ///   - mode: who may read it then.
-  /// - Throws: `JobsError.file`; also when something that is no regular file has the name.
+  /// - Throws: `JobsError.file`, and `.notReplaced` when a link, also one to a file, or anything but
+  ///   a regular file has the name: a rename would put the draft in its place.
   package init(for path: String, mode: FileMode = .ownerOnly) throws(JobsError) {
     self.path = path
     self.mode = mode
     temporary = AtomicFile.temporaryPath(for: path)
     var status = stat()
-    guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
-      throw .file(FileFailure("write", path, code: EEXIST))
+    if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw .notReplaced(path: path, isLink: status.st_mode & S_IFMT == S_IFLNK)
     }
     try AtomicFile.removeDrafts(of: path)
     let number = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FileMode.ownerOnly.bits)

@@ -20,7 +20,13 @@ package enum HTMLWriter {
     named name: String, _ layout: PageLayout, write: (MarkupStream) -> Void
   ) throws(ReportsError) -> [UInt8] {
     let out: MarkupStream
-    do { out = try MarkupStream(layout) } catch { throw .noXML(error) }
+    do {
+      out = try MarkupStream(layout)
+    } catch .noMemory {
+      throw .writerFailed(page: name)
+    } catch {
+      throw .noXML(error)
+    }
     write(out)
     guard let bytes = out.bytes() else { throw .writerFailed(page: name) }
     return bytes

@@ -51,11 +51,6 @@ package struct Gather: Sendable {
     self.rowsPerCommit = rowsPerCommit ?? Self.rowsPerCommit
   }
 
-  /// The SHA-256 of the plan that a job's rows were gathered by last; nil for none.
-  package static func lastPlan(of job: String, in reader: some Readable) throws -> String? {
-    try GatherState.stored(named: GatherState.name(of: job), in: reader)?.plan
-  }
-
   /// Gathers users; `finish` joins the transaction behind the last row, as of `UserPull`.
   package func run(
     _ request: UserPullRequest, finish: @Sendable (Writer) throws -> Void

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CStart
 import HTTP
-import Reports
 import Store
 import XML
 

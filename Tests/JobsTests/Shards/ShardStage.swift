@@ -135,7 +135,7 @@ enum DataDump {
       let cells = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ',' || ")
       let rest =
         switch name {
-        case "marks": "WHERE name NOT GLOB 'gather of *' AND name <> 'origin'"
+        case "marks": "WHERE name NOT GLOB 'gather*' AND name <> 'origin'"
         case "sqlite_sequence": "WHERE name <> 'sync_runs'"
         default: ""
         }

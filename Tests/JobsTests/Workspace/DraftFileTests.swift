@@ -1,0 +1,56 @@
+import Fixtures
+import Foundation
+import Glibc
+import Testing
+
+@testable import Jobs
+
+/// A draft takes the place of a regular file, and of nothing else.
+struct DraftFileTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path(of: "rows.csv") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  @Test func `an old file stays until the draft is finished`() throws {
+    try folder.write("old", to: "rows.csv")
+    let draft = try DraftFile(for: path)
+    try Array("new".utf8).withUnsafeBytes { try draft.write($0) }
+    #expect(try folder.text(of: "rows.csv") == "old")
+    try draft.finish()
+    #expect(try folder.text(of: "rows.csv") == "new")
+    #expect(try folder.names() == ["rows.csv"])
+  }
+
+  @Test(arguments: ["target.csv", "nowhere"])
+  func `a link is refused, also one to a regular file, and stays with its target`(
+    target: String
+  ) throws {
+    try folder.write("kept", to: "target.csv")
+    #expect(symlink(folder.path(of: target), path) == 0)
+    #expect {
+      try DraftFile(for: path)
+    } throws: {
+      "\($0)" == "Cannot write \(path): it is a link. Name the file itself, or another one."
+    }
+    #expect(try folder.names() == (["rows.csv", "target.csv"]))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path).hasSuffix(target))
+    #expect(try folder.text(of: "target.csv") == "kept")
+  }
+
+  @Test func `a pipe and a folder are refused`() throws {
+    #expect(mkfifo(path, 0o600) == 0)
+    try folder.write("x", to: "folder/inner")
+    for name in ["rows.csv", "folder"] {
+      let path = folder.path(of: name)
+      #expect {
+        try DraftFile(for: path)
+      } throws: {
+        "\($0)" == "Cannot write \(path): it is no regular file. Name another one."
+      }
+    }
+    #expect(try folder.names() == ["folder", "rows.csv"])
+  }
+}
