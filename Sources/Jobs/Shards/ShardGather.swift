@@ -99,7 +99,7 @@ package struct ShardGather: Sendable {
   }
 
   /// Names the run that gathered the plan to its end, whether or not its record was reached.
-  private var doneMark: String { "gathered \(stored.digest)" }
+  private var doneMark: String { "gather of \(job.name), plan \(stored.digest)" }
 
   /// Older rows must not replace newer ones.
   private func checkOrder() throws {
