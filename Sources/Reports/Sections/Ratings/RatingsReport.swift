@@ -27,7 +27,10 @@ package enum RatingsReport {
   }
 
   private static func summary(of tally: RatingsTally) -> String {
-    guard let mean = tally.current.mean.value else { return "No rating in this period." }
+    guard let mean = tally.current.mean.value else {
+      return tally.knowsNothing
+        ? "The ledger knows nothing of this period." : "No rating in this period."
+    }
     let count = NumberWords.counted(tally.current.count, "rating")
     let text = NumberWords.decimal(mean, places: 2)
     return "\(count) with a mean of \(text) stars; \(NumberWords.grouped(tally.current.low)) of "
@@ -41,8 +44,9 @@ package enum RatingsReport {
     let now = tally.current
     return [
       Figure(
-        id: "ratings", label: "Ratings", value: .count(now.count),
-        trend: tally.byDay, section: "stars"
+        id: "ratings", label: "Ratings",
+        value: tally.knowsNothing ? .missing : .count(now.count), trend: tally.byDay,
+        section: "stars"
       ).compared(comparison.change(ofEvents: tally.previous.count, to: tally.compared.count)),
       Figure(
         id: "mean-stars", label: "Mean stars", value: .mean(now.mean),

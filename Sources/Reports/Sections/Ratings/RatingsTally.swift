@@ -18,6 +18,9 @@ struct RatingsTally {
   /// The Mondays of both periods, oldest first.
   let weeks: [CivilDay]
 
+  /// Whether no rating is known and each day of the period may have had some.
+  var knowsNothing: Bool { !byDay.isEmpty && byDay.allSatisfy { $0 == nil } }
+
   init(_ data: RatingsData, context: ReportContext, calendar: ReportCalendar) {
     let days = calendar.days(from: context.previousStart, to: context.end)
     let firstMonday = calendar.monday(of: context.previousStart)
