@@ -69,7 +69,7 @@ def disturbed(slurm, arguments, plan, folder, chance):
         os.path.join(recipes.DEPLOY, "slurm", "shard.sbatch"), plan, folder)
     kills = losses = 0
     lost = {}
-    end = time.monotonic() + (60 + 60 * arguments.losses + 30 * arguments.kills)
+    end = time.monotonic() + (180 + 60 * arguments.losses + 30 * arguments.kills)
     while time.monotonic() < end:
         states = slurm.ended(job, arguments.shards)
         if states:
