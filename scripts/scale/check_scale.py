@@ -229,6 +229,7 @@ def check_kills(check, slurm, arguments, plan, shards):
         f"{restarts} restarts")
     if is_complete:
         return
+    print(f"the tasks: {states}")
     for name in sorted(os.listdir(shards)):
         if name.endswith(".log"):
             with open(os.path.join(shards, name)) as file:

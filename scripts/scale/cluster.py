@@ -175,9 +175,10 @@ class Cluster:
         parents = {pid: int((read(pid, "stat").rpartition(")")[2].split() or [0, 0])[1]) for pid in pids}
         place = f"/spool/{node}/" if node else "/spool/"
         scripts = {pid for pid in pids if self.folder + place in read(pid, "cmdline")}
-        doomed = scripts | {parents[pid] for pid in scripts if parents[pid] in ours}
-        doomed |= {pid for pid in ours if parents[pid] in scripts}
-        for pid in doomed:
+        keepers = {parents[pid] for pid in scripts if parents[pid] in ours}
+        tasks = {pid for pid in ours if parents[pid] in scripts}
+        # Keepers first: one that sees its script die tells the controller that the task failed.
+        for pid in [*keepers, *(scripts | tasks) - keepers]:
             try:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
