@@ -14,11 +14,15 @@ extension Readable {
       conditions.add(
         "(user_last_time_seen, id) < (?, ?)", [cursor.lastSeenAtSeconds, cursor.id])
     }
+    // Whole rows are read once the page is known: many users of one second are sorted by their ids.
+    let newestFirst = "ORDER BY user_last_time_seen DESC, id DESC"
     let rows = try Row.fetchCursor(
       reader.database,
       sql: """
-        SELECT id, \(OnlineUsersTable.userColumnList) FROM OnlineUsers \(conditions.clause)
-        ORDER BY user_last_time_seen DESC, id DESC LIMIT ?
+        SELECT id, \(OnlineUsersTable.userColumnList) FROM OnlineUsers
+        WHERE id IN (
+          SELECT id FROM OnlineUsers \(conditions.clause) \(newestFirst) LIMIT ?
+        ) \(newestFirst)
         """,
       arguments: conditions.arguments + [limit + 1])
     var users: [OnlineUser] = []
