@@ -12,11 +12,16 @@ import XML
 /// An error on its way out of the program: a sentence on standard error and an exit status.
 struct Failure {
   let error: any Error
+  let status: Int32
+  private let isOfArgumentParser: Bool
   /// As asked for on the command line; read raw, since the error may be about the command line.
   private let isJSON: Bool
 
   init(_ error: any Error, arguments: [String] = ProgramProcess.current.arguments) {
-    self.error = ExitStatus(of: error) == .interrupted ? JobsError.interrupted : error
+    let known = ExitStatus(of: error)
+    self.error = known == .interrupted ? JobsError.interrupted : error
+    isOfArgumentParser = Self.isOfArgumentParser(error)
+    status = isOfArgumentParser ? Firetally.exitCode(for: error).rawValue : known.rawValue
     isJSON = LineLog.isJSONWanted(in: arguments)
   }
 
@@ -54,12 +59,7 @@ struct Failure {
     return loss.isBrokenPipe && !isJSON && StandardStream.errors.isTerminal
   }
 
-  var status: Int32 {
-    isOfArgumentParser
-      ? Firetally.exitCode(for: error).rawValue : ExitStatus(of: error).rawValue
-  }
-
-  private var isOfArgumentParser: Bool {
+  private static func isOfArgumentParser(_ error: any Error) -> Bool {
     error is ExitCode || error is CleanExit || error is ValidationError
       || String(reflecting: type(of: error)).hasPrefix("ArgumentParser.")
   }

@@ -81,12 +81,12 @@ struct LineLog: Sendable {
   /// - Parameters:
   ///   - line: for a program.
   ///   - text: for a person, without a time: an answer is no line of a log.
-  static func answer(_ line: LogLine, text: String) {
+  static func answer(_ line: @autoclosure () -> LogLine, text: @autoclosure () -> String) {
     let streams = ProgramProcess.current.streams
     let writer =
       streams.map { $0.log.withLock(\.self) ?? firstWriter }
       ?? processWide.withLock(\.self)
-    if writer.isJSON { writer.write(line) } else { StandardStream.errors.write(text + "\n") }
+    if writer.isJSON { writer.write(line()) } else { StandardStream.errors.write(text() + "\n") }
   }
 
   /// Reads the arguments raw, since the message may be that they are wrong.
