@@ -90,13 +90,13 @@ package final class HTTPClient: Sendable {
   }
 
   private func transfer(_ exchange: HTTPExchange) async throws -> HTTPResponse {
-    let transfer = try Transfer(exchange, configuration)
+    let request = TransferRequest(exchange, configuration)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        loop.start(transfer, continuation)
+        loop.start(request, continuation)
       }
     } onCancel: {
-      loop.cancel(transfer)
+      loop.cancel(request)
     }
   }
 }

@@ -2,16 +2,34 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// Sends commands to the one thread that drives all transfers of a client.
+/// What the loop's thread needs to make a transfer, and by which the transfer is cancelled.
+final class TransferRequest: Sendable {
+  let exchange: HTTPExchange
+  let configuration: HTTPClient.Configuration
+  private let cancelled = Atomic(false)
+
+  init(_ exchange: HTTPExchange, _ configuration: HTTPClient.Configuration) {
+    self.exchange = exchange
+    self.configuration = configuration
+  }
+
+  var host: String { exchange.address.host }
+
+  /// Once true, it stays true.
+  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+  fileprivate func cancel() { cancelled.store(true, ordering: .releasing) }
+}
+
+/// Sends commands to the one thread that makes and drives all transfers of a client.
 ///
-/// The thread starts with the first transfer and ends with `stop`. It executes commands in order,
-/// so a transfer that is cancelled before it starts stays cancelled.
+/// The thread starts with the first request and ends with `stop`.
 final class CurlLoop: Sendable {
   typealias Continuation = CheckedContinuation<HTTPResponse, any Error>
 
   enum LoopCommand: Sendable {
-    case start(Transfer, Continuation)
-    case cancel(Transfer)
+    case start(TransferRequest, Continuation)
+    case cancel(TransferRequest)
     case stop
   }
 
@@ -28,21 +46,22 @@ final class CurlLoop: Sendable {
 
   private let inbox = Mutex(Inbox())
 
-  func start(_ transfer: Transfer, _ continuation: Continuation) {
+  func start(_ request: TransferRequest, _ continuation: Continuation) {
     let isRunning = inbox.withLock { inbox in
       guard inbox.multi != nil || launch(&inbox) else { return false }
-      inbox.post(.start(transfer, continuation))
+      inbox.post(.start(request, continuation))
       return true
     }
     guard !isRunning else { return }
     continuation.resume(
       throwing: HTTPError.other(
-        host: transfer.host, code: Int(ENOMEM), message: "no thread or memory for the request"))
+        host: request.host, code: Int(ENOMEM), message: "no thread or memory for the request"))
   }
 
-  /// Cancels the transfer, started or not; has no effect on a finished one.
-  func cancel(_ transfer: Transfer) {
-    inbox.withLock { $0.post(.cancel(transfer)) }
+  /// Cancels the request, started or not; has no effect on a finished one.
+  func cancel(_ request: TransferRequest) {
+    request.cancel()
+    inbox.withLock { $0.post(.cancel(request)) }
   }
 
   /// Ends the thread; no transfer may be in flight.

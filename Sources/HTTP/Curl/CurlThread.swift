@@ -21,7 +21,7 @@ final class CurlThread {
       finishCompleted()
       curl_multi_poll(multi, nil, 0, Self.longestWaitMilliseconds, nil)
     }
-    for transfer in active.values { cancel(transfer) }
+    for transfer in active.values { end(transfer) }
     loop.detach()
     curl_multi_cleanup(multi)
   }
@@ -40,17 +40,24 @@ final class CurlThread {
   private func executeCommands() -> Bool {
     for command in loop.takeCommands() {
       switch command {
-      case .start(let transfer, let continuation): begin(transfer, continuation)
-      case .cancel(let transfer): cancel(transfer)
+      case .start(let request, let continuation): begin(request, continuation)
+      case .cancel(let request): cancel(request)
       case .stop: return false
       }
     }
     return true
   }
 
-  private func begin(_ transfer: Transfer, _ continuation: CurlLoop.Continuation) {
-    transfer.continuation = continuation
-    guard !transfer.isCancelled else { return transfer.cancel() }
+  private func begin(_ request: TransferRequest, _ continuation: CurlLoop.Continuation) {
+    guard !request.isCancelled else {
+      return continuation.resume(throwing: HTTPError.cancelled(host: request.host))
+    }
+    let transfer: Transfer
+    do {
+      transfer = try Transfer(request, continuation)
+    } catch {
+      return continuation.resume(throwing: error)
+    }
     active[transfer.easy] = transfer
     let code = curl_multi_add_handle(multi, transfer.easy)
     guard code != CURLM_OK else { return }
@@ -58,12 +65,17 @@ final class CurlThread {
     transfer.fail(code: Int(code.rawValue), message: String(cString: curl_multi_strerror(code)))
   }
 
+  private func cancel(_ request: TransferRequest) {
+    guard let transfer = active.values.first(where: { $0.origin === request }) else { return }
+    active[transfer.easy] = nil
+    end(transfer)
+  }
+
   /// Resumes the caller first: removing a transfer may wait for its name resolution.
-  private func cancel(_ transfer: Transfer) {
-    // Otherwise the caller could release the last reference, and with it the easy handle, first.
+  private func end(_ transfer: Transfer) {
+    // It owns the easy handle.
     withExtendedLifetime(transfer) {
       transfer.cancel()
-      guard active.removeValue(forKey: transfer.easy) != nil else { return }
       curl_multi_remove_handle(multi, transfer.easy)
     }
   }

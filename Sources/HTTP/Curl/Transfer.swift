@@ -2,16 +2,16 @@ import CCurl
 
 /// One request in progress: its easy handle and the memory that the handle points to.
 ///
-/// The requesting task creates it and hands it to the loop's thread; afterwards only that thread
-/// touches it.
-final class Transfer: @unchecked Sendable {
+/// The loop's thread makes it, and nothing else touches it.
+final class Transfer {
   let easy: UnsafeMutableRawPointer
-  let host: String
-  /// Set by the loop's thread; resumed by the first of `finish`, `fail` and `cancel`.
-  var continuation: CurlLoop.Continuation?
-  private(set) var isCancelled = false
+  /// Tells the transfer that is to be cancelled from others.
+  let origin: TransferRequest
 
+  private let host: String
   private let request: HTTPRequest
+  /// Resumed once, by `finish`, `fail` or `cancel`.
+  private let continuation: CurlLoop.Continuation
   private let timeouts: HTTPTimeouts
   private let bodyLimit: Int
   private let errorText: UnsafeMutablePointer<CChar>
@@ -22,13 +22,16 @@ final class Transfer: @unchecked Sendable {
   /// Set by a callback that stopped the transfer.
   private var ownError: HTTPError?
 
-  /// Throws when libcurl refuses an option of the request.
-  init(_ exchange: HTTPExchange, _ configuration: HTTPClient.Configuration) throws {
+  /// Throws when libcurl refuses an option of the request; the continuation waits then.
+  init(_ origin: TransferRequest, _ continuation: CurlLoop.Continuation) throws(HTTPError) {
     guard let easy = curl_easy_init() else {
-      throw HTTPError.other(host: exchange.address.host, code: 27, message: "out of memory")
+      throw HTTPError.other(host: origin.host, code: 27, message: "out of memory")
     }
+    let (exchange, configuration) = (origin.exchange, origin.configuration)
     self.easy = easy
-    host = exchange.address.host
+    self.origin = origin
+    self.continuation = continuation
+    host = origin.host
     request = exchange.request
     timeouts = exchange.request.timeouts ?? configuration.timeouts
     bodyLimit = exchange.request.bodyLimit ?? configuration.bodyLimit
@@ -56,7 +59,7 @@ final class Transfer: @unchecked Sendable {
 extension Transfer {
   func finish(_ code: CURLcode) {
     guard code == CURLE_OK, ownError == nil else {
-      return resume(throwing: ownError ?? error(of: code))
+      return continuation.resume(throwing: ownError ?? error(of: code))
     }
     response.status = firetally_curl_get_long(easy, CURLINFO_RESPONSE_CODE)
     response.receivedBytes = Int(firetally_curl_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T))
@@ -65,22 +68,15 @@ extension Transfer {
     // Leaves the caller the only reference to the body, which it may then change in place.
     var answer = HTTPResponse(status: 0)
     swap(&answer, &response)
-    continuation?.resume(returning: answer)
-    continuation = nil
+    continuation.resume(returning: answer)
   }
 
   func fail(code: Int, message: String) {
-    resume(throwing: .other(host: host, code: code, message: message))
+    continuation.resume(throwing: HTTPError.other(host: host, code: code, message: message))
   }
 
   func cancel() {
-    isCancelled = true
-    resume(throwing: .cancelled(host: host))
-  }
-
-  private func resume(throwing error: HTTPError) {
-    continuation?.resume(throwing: error)
-    continuation = nil
+    continuation.resume(throwing: HTTPError.cancelled(host: host))
   }
 
   private func error(of code: CURLcode) -> HTTPError {
