@@ -6,14 +6,18 @@ enum UsersDemand {
   /// Rows in HTML and text: docs/reports.md#top-n.
   static let shownLimit = 12
 
-  static func section(_ data: DemandData?, _ users: UsersData) -> Section {
+  static func section(
+    _ data: DemandData?, _ users: UsersData, _ context: ReportContext
+  ) -> Section {
     Section(
-      id: "demand", title: "What people look for", lead: lead(data),
+      id: "demand", title: "What people look for", lead: lead(data, context),
       blocks: data.map { $0.people == 0 ? [] : blocks($0, users) } ?? [])
   }
 
-  private static func lead(_ data: DemandData?) -> String {
-    guard let data, data.people > 0 else { return "Nobody tapped the filter in this period." }
+  private static func lead(_ data: DemandData?, _ context: ReportContext) -> String {
+    guard let data, data.people > 0 else {
+      return context.emptyText("Nobody tapped the filter in this period.")
+    }
     let taps = data.combinations.map(\.taps).reduce(0, +)
     let answered = data.combinations.map(\.answered).reduce(0, +)
     let empty = data.combinations.map(\.empty).reduce(0, +)

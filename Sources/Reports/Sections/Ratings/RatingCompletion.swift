@@ -34,7 +34,7 @@ enum RatingCompletion {
         },
         Column("without_rating", "Without a rating") { .count($0.followed - $0.completed) },
       ],
-      emptyText: "No rating in this period.")
+      emptyText: context.emptyText("No rating in this period."))
   }
 
   private struct StarsRow {

@@ -70,7 +70,10 @@ struct RatingFunnel {
   private(set) var byVersion: [String?: DialogCounts] = [:]
   private(set) var byThresholds: [RatingPromptEvent.Thresholds?: DialogCounts] = [:]
 
+  private let context: ReportContext
+
   init(_ events: [RatingPromptEvent], context: ReportContext, calendar: ReportCalendar) {
+    self.context = context
     for dialog in Self.dialogs(events) where dialog.at < context.end {
       byWeek[calendar.monday(of: dialog.at), default: DialogCounts()].add(dialog)
       guard dialog.at >= context.start else { continue }
@@ -159,7 +162,7 @@ extension RatingFunnel {
         Column("share", "Share") { .ratio($0.ratio) },
         Column("base", "Of", .leading) { .text($0.base) },
       ],
-      emptyText: "The dialog was not shown in this period.")
+      emptyText: context.emptyText("The dialog was not shown in this period."))
   }
 
   private func weekTable(_ weeks: [CivilDay]) -> Table {
@@ -167,7 +170,8 @@ extension RatingFunnel {
       id: "rating-funnel-weeks", title: "By week", of: byWeek.isEmpty ? [] : weeks,
       columns: [Column("week", "Week of", .leading) { .day($0) }]
         + DialogCounts.columns.reading { byWeek[$0] ?? DialogCounts() },
-      emptyText: "The dialog was not shown in this period or the one before it.")
+      emptyText: context.emptyText(
+        "The dialog was not shown in this period or the one before it."))
   }
 
   private var versionTable: Table {
@@ -178,7 +182,8 @@ extension RatingFunnel {
       id: "rating-funnel-versions", title: "By app version", of: ordered,
       columns: [Column("version", "Version", .leading) { .text($0.key ?? "Not told") }]
         + DialogCounts.columns.reading { $0.value },
-      shownLimit: Self.shownLimit, emptyText: "The dialog was not shown in this period.")
+      shownLimit: Self.shownLimit,
+      emptyText: context.emptyText("The dialog was not shown in this period."))
   }
 
   private var thresholdTable: Table {
@@ -192,7 +197,8 @@ extension RatingFunnel {
         Column("messages", "More messages than") { .optional($0.key?.messages) },
         Column("max_prompts", "Low ratings") { .optional($0.key?.maxPrompts) },
       ] + DialogCounts.columns.reading { $0.value },
-      shownLimit: Self.shownLimit, emptyText: "The dialog was not shown in this period.")
+      shownLimit: Self.shownLimit,
+      emptyText: context.emptyText("The dialog was not shown in this period."))
   }
 
   private static let definitions = [

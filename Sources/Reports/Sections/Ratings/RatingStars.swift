@@ -26,7 +26,7 @@ enum RatingStars {
           Column("count", "Ratings") { .count(counts[$0 - 1]) },
           Column("share", "Share") { .ratio(Ratio(counts[$0 - 1], of: tally.current.count)) },
         ],
-        emptyText: "No rating in this period."))
+        emptyText: tally.context.emptyText("No rating in this period.")))
   }
 }
 
@@ -50,7 +50,7 @@ enum RatingWeeks {
         of: tally.byWeek.isEmpty ? [] : tally.weeks,
         columns: [Column("week", "Week of", .leading) { .day($0) }]
           + StarCounts.columns.reading { tally.byWeek[$0] ?? StarCounts() },
-        emptyText: "No rating in this period or the one before it."),
+        emptyText: tally.context.emptyText("No rating in this period or the one before it.")),
       showsTable: true)
   }
 
@@ -74,18 +74,19 @@ enum RatingGroups {
       blocks: [
         .table(
           table(
-            "ratings-by-version", "By app version", tally.byVersion,
+            "ratings-by-version", "By app version", tally.byVersion, tally.context,
             Column("version", "Version", .leading) { .text($0) })),
         .table(
           table(
-            "ratings-by-country", "By country", tally.byCountry,
+            "ratings-by-country", "By country", tally.byCountry, tally.context,
             Column("country", "Country", .leading) { .text($0) })),
       ])
   }
 
   /// A nil name is shown as "Not told".
   private static func table(
-    _ id: String, _ title: String, _ groups: [String?: StarCounts], _ name: Column<String>
+    _ id: String, _ title: String, _ groups: [String?: StarCounts], _ context: ReportContext,
+    _ name: Column<String>
   ) -> Table {
     let ordered = groups.sorted { left, right in
       (right.value.count, left.key ?? "\u{10FFFF}") < (left.value.count, right.key ?? "\u{10FFFF}")
@@ -93,6 +94,6 @@ enum RatingGroups {
     return Table(
       id: id, title: title, of: ordered,
       columns: [name.reading { $0.key ?? "Not told" }] + StarCounts.columns.reading { $0.value },
-      shownLimit: shownLimit, emptyText: "No rating in this period.")
+      shownLimit: shownLimit, emptyText: context.emptyText("No rating in this period."))
   }
 }

@@ -28,8 +28,7 @@ package enum RatingsReport {
 
   private static func summary(of tally: RatingsTally) -> String {
     guard let mean = tally.current.mean.value else {
-      return tally.knowsNothing
-        ? "The ledger knows nothing of this period." : "No rating in this period."
+      return tally.context.emptyText("No rating in this period.")
     }
     let count = NumberWords.counted(tally.current.count, "rating")
     let text = NumberWords.decimal(mean, places: 2)
@@ -45,8 +44,8 @@ package enum RatingsReport {
     return [
       Figure(
         id: "ratings", label: "Ratings",
-        value: tally.knowsNothing ? .missing : .count(now.count), trend: tally.byDay,
-        section: "stars"
+        value: now.count == 0 && tally.context.knowsNothing ? .missing : .count(now.count),
+        trend: tally.byDay, section: "stars"
       ).compared(comparison.change(ofEvents: tally.previous.count, to: tally.compared.count)),
       Figure(
         id: "mean-stars", label: "Mean stars", value: .mean(now.mean),

@@ -18,12 +18,12 @@ struct RatingsTally {
   /// The Mondays of both periods, oldest first.
   let weeks: [CivilDay]
 
-  /// Whether no rating is known and each day of the period may have had some.
-  var knowsNothing: Bool { !byDay.isEmpty && byDay.allSatisfy { $0 == nil } }
+  let context: ReportContext
 
   init(_ data: RatingsData, context: ReportContext, calendar: ReportCalendar) {
     let days = calendar.days(from: context.previousStart, to: context.end)
     let firstMonday = calendar.monday(of: context.previousStart)
+    self.context = context
     weeks = days.isEmpty ? [] : [firstMonday] + days.dropFirst().filter { $0.weekday == 1 }
     var counts: [CivilDay: StarCounts] = [:]
     for rating in data.ratings where rating.at >= context.previousStart && rating.at < context.end {

@@ -37,7 +37,7 @@ enum UsageDays {
             .optional(tally.counts(of: $0)?[keyPath: number.path])
           }
         },
-      emptyText: tally.emptyText)
+      emptyText: tally.context.emptyText("No feature was used in this period."))
   }
 
   /// The days of the period that the ledger does not know wholly; nothing when there are none.
@@ -77,14 +77,6 @@ enum UsageDays {
     Definition("Dismissed", "A popup was closed."),
     Definition("Bypassed", "A subscriber or a new user went past the limit; mostly performed too."),
   ]
-}
-
-extension UsageTally {
-  /// What a page says when the period has no event.
-  var emptyText: String {
-    knowsNothing
-      ? "The ledger knows nothing of this period." : "No feature was used in this period."
-  }
 }
 
 extension DayFacts.Coverage {

@@ -43,7 +43,7 @@ enum UsageFeatures {
         Column("blocked", "Blocked, of free taps") { .ratio($0.now.blockedShare) },
         Column("taps_by_day", "Taps by day", .leading) { .trend(tally.tapsByDay($0.feature)) },
       ],
-      emptyText: tally.emptyText)
+      emptyText: tally.context.emptyText("No feature was used in this period."))
   }
 
   /// One of the numbers of a feature against the period before.
@@ -71,7 +71,8 @@ enum UsageFeatures {
         Column("count", "Events") { .count($0.count) },
         Column("change", "Change") { $0.change },
       ],
-      emptyText: tally.emptyText)
+      emptyText: tally.context.emptyText(
+        "No feature was used in this period or the one before."))
   }
 
   /// A segment of people within a feature, or all of them.
@@ -90,7 +91,8 @@ enum UsageFeatures {
         Column("feature", "Feature", .leading) { .text($0.feature.title) },
         Column("segment", "Segment", .leading) { .text($0.segment) },
       ] + UsageCounts.columns(without: ["dismissed"]).reading { $0.counts },
-      emptyText: tally.emptyText, isTotal: { $0.isTotal })
+      emptyText: tally.context.emptyText("No feature was used in this period."),
+      isTotal: { $0.isTotal })
   }
 
   /// The segments with an event, and then their sum.
@@ -130,7 +132,8 @@ enum UsageCube {
         Column("feature", "Feature", .leading) { .text($0.segment.feature.title) },
         Column("segment", "Segment", .leading) { .text(UserType.title(of: $0.segment.userType)) },
       ] + UsageCounts.columns(without: ["dismissed", "bypassed"]).reading { $0.counts },
-      shownLimit: shownLimit, emptyText: tally.emptyText)
+      shownLimit: shownLimit,
+      emptyText: tally.context.emptyText("No feature was used in this period."))
   }
 
   /// Nil when nothing happened.

@@ -52,7 +52,7 @@ enum UsageHours {
               covered[weekday][$0] || taps[weekday][$0] > 0 ? .count(taps[weekday][$0]) : .missing
             }
           },
-        emptyText: tally.knowsNothing ? tally.emptyText : "No tap in this period."))
+        emptyText: tally.context.emptyText("No tap in this period.")))
     if missing(tally) != nil { chart.absence = "not in the period, or not known" }
     return chart
   }

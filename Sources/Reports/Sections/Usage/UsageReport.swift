@@ -14,15 +14,16 @@ package enum UsageReport {
         UsageDays.section(tally, data), UsageFeatures.section(tally),
         PeopleFunnel.section(data.people),
         UsageHours.section(tally, data, calendar),
-        UsagePeople.section(tally, data),
+        UsagePeople.section(data, context),
       ]
         + [UsageMoney.section(data, context: context)].compactMap { $0 })
   }
 
   private static func summary(of tally: UsageTally, _ data: UsageData) -> String {
     guard tally.current.taps > 0 else {
-      return tally.current.isEmpty
-        ? tally.emptyText : "No tap was recorded in this period."
+      return tally.context.emptyText(
+        tally.current.isEmpty
+          ? "No feature was used in this period." : "No tap was recorded in this period.")
     }
     let busiest = tally.days.max { left, right in
       (tally.byDay[left]?.taps ?? 0) < (tally.byDay[right]?.taps ?? 0)
@@ -36,12 +37,13 @@ package enum UsageReport {
 
   private static func headline(of tally: UsageTally, _ data: UsageData) -> [Figure] {
     let now = tally.current
+    let isUnknown = tally.context.knowsNothing
     func counted(
       _ id: String, _ label: String, _ number: KeyPath<UsageCounts, Int>, share: Ratio? = nil,
       note: String? = nil, section: String
     ) -> Figure {
       Figure(
-        id: id, label: label, value: tally.knowsNothing ? .missing : .count(now[keyPath: number]),
+        id: id, label: label, value: isUnknown ? .missing : .count(now[keyPath: number]),
         share: share, note: note,
         trend: tally.byDay(number), section: section
       ).compared(
@@ -51,7 +53,7 @@ package enum UsageReport {
     return [
       Figure(
         id: "active-users", label: "People active",
-        value: tally.knowsNothing ? .missing : .count(data.activeUsers),
+        value: isUnknown ? .missing : .count(data.activeUsers),
         section: "people"
       ).compared(
         tally.comparison.change(
@@ -86,14 +88,14 @@ enum UsagePeople {
   /// Rows in HTML and text: docs/reports.md#top-n.
   static let shownLimit = 15
 
-  static func section(_ tally: UsageTally, _ data: UsageData) -> Section {
+  static func section(_ data: UsageData, _ context: ReportContext) -> Section {
     Section(
       id: "people", title: "Heaviest users",
       lead: "The people who tapped most in this period, and what they got for it.",
-      blocks: [.table(table(tally, data).folded)])
+      blocks: [.table(table(data, context).folded)])
   }
 
-  private static func table(_ tally: UsageTally, _ data: UsageData) -> Table {
+  private static func table(_ data: UsageData, _ context: ReportContext) -> Table {
     Table(
       id: "heaviest-users", title: "By taps", of: data.heaviestUsers,
       columns: [
@@ -104,6 +106,6 @@ enum UsagePeople {
         Column("blocked", "Blocked, of free taps") { .ratio(Ratio($0.blocked, of: $0.freeTaps)) },
       ],
       shownLimit: shownLimit, totalCount: max(data.activeUsers, data.heaviestUsers.count),
-      emptyText: tally.emptyText)
+      emptyText: context.emptyText("Nobody used a feature in this period."))
   }
 }

@@ -107,9 +107,6 @@ struct UsageTally {
     unknown.contains(day) ? nil : byDay[day] ?? UsageCounts()
   }
 
-  /// Whether nothing is known of the whole period.
-  var knowsNothing: Bool { !days.isEmpty && unknown.isSuperset(of: days) }
-
   /// The features with an event in this period or the one before.
   var features: [Feature] {
     Feature.allCases.filter { byFeature[$0] != nil || byFeatureBefore[$0] != nil }

@@ -11,7 +11,7 @@ package enum UsersReport {
       sections: [
         UsersOnline.section(data, context), UsersSeen.section(data),
         UsersRetention.section(data.activity, context),
-        UsersDemand.section(data.demand, data), UsersPeople.section(data),
+        UsersDemand.section(data.demand, data, context), UsersPeople.section(data),
         UsersPlaces.section(data),
         UsersNewest.section(data),
       ])
