@@ -14,7 +14,7 @@ struct UnknownDaysTests {
 
   /// The unknown days of a period from day 0 to day 10, of which the history has days 6 to 9.
   private func unknown(
-    ledgerBegins: Double?, coverage: DayFacts.Coverage = .whole, timeZone: String = "UTC"
+    ledgerBegins: Double?, coverage: DayFacts.Coverage = .whole
   ) -> [Instant] {
     var usage = Self.usage
     usage.ledgerBeginsAt = ledgerBegins.map(Self.day)
@@ -22,7 +22,7 @@ struct UnknownDaysTests {
       DayFacts(start: Self.day(Double($0)), end: Self.day(Double($0 + 1)), coverage: coverage)
     }
     var context = ReportContext(
-      appName: "A", now: Self.day(10), timeZone: timeZone, start: Self.day(0), end: Self.day(10))
+      appName: "A", now: Self.day(10), timeZone: "UTC", start: Self.day(0), end: Self.day(10))
     context.judgeComparisons(by: usage)
     return context.unknownDays.filter { $0 >= context.start }
   }
