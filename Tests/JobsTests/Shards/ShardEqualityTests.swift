@@ -153,6 +153,25 @@ import Testing
     #expect(try await many.gather(plan).run.outcome == .fresh)
   }
 
+  @Test func `a second plan of the same minute is gathered, as the job is now`() async throws {
+    let (_, many, _) = try Self.stages(ShardStage.orders(0..<20))
+    let plan = try await many.plan("orders", shards: 2)
+    try await many.runAll(plan)
+    try await many.gather(plan)
+    let text = try #require(ShardStage.jobs["orders"])
+      .replacing("{total: total INTEGER}", with: "{total: total INTEGER, late: late TEXT}")
+    try many.workspace.write(text, to: "jobs/orders.yml")
+    let second = try await many.plan("orders", shards: 3, named: "second.json")
+    #expect(second.plan.readTime == plan.plan.readTime)
+    let folder = ShardFolder(many.folder.path(of: "second"))
+    for number in 1...3 { try await many.run(number, of: second, in: folder) }
+    let report = try await many.gather(second, in: folder)
+    #expect(report.run.outcome == .ok)
+    let columns = "SELECT count(*) FROM pragma_table_info('Orders') WHERE name = 'late'"
+    #expect(try SQLiteFile.text(many.workspace.store.path, columns) == ["1"])
+    #expect(try await many.gather(second, in: folder).run.outcome == .fresh)
+  }
+
   @Test func `erased people stay erased, although shards know nothing of them`() async throws {
     let (one, many, _) = try Self.stages(Self.users(40))
     let first = try await many.plan("everyone", shards: 2)
