@@ -20,7 +20,7 @@ def check_load(check, load, engine, environment, shards, one):
         [os.path.join(DEPLOY, engine, "load.sh"), "online-users", str(shards), folder],
         {**load.environment, **environment}, workspace, 600)
     check.fact(f"{engine}/load.sh ends with {load.ends_with}", ended == load.ends_with, f"status {ended}" + (
-        f": {text}" if ended else ""))
+        f": {text}" if ended != load.ends_with else ""))
     if ended == load.ends_with:
         check.rows(f"{engine}/load.sh", one, workspace)
 
