@@ -57,7 +57,7 @@ format: bootstrap
 	swift format --in-place --recursive --parallel $(SWIFT_FILES)
 
 build: bootstrap
-	swift build $(BUILD_FLAGS)
+	swift build $(BUILD_FLAGS) --product firetally
 
 ## bench: measure against baselines in the same run
 bench: bootstrap
