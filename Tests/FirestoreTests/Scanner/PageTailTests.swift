@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import Testing
 
@@ -72,6 +73,21 @@ import Testing
     let page = "[\(Self.element("a", quoted)),\(Self.element("b", quoted + "," + reference))]"
     #expect(Self.tail(page)?.documentCount == 2)
     #expect(try Self.lastName(page) == "\(Self.root)/C/b")
+  }
+
+  @Test("documents are counted wherever parts of their heads stand between them", arguments: 1...20)
+  func fragments(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let head = Array(#"{"document":{"name":"\#(Self.root)/"#)
+    let elements = (1...100).map { id in
+      let text = (0..<Int.random(in: 0..<9, using: &random)).map { _ in
+        let start = Int.random(in: 0..<head.count, using: &random)
+        let part = String(head[start..<Int.random(in: start...head.count, using: &random)])
+        return part.replacingOccurrences(of: "\"", with: "\\\"")
+      }
+      return Self.element("\(id)", #""x":{"stringValue":"\#(text.joined())"}"#)
+    }
+    #expect(Self.tail("[\(elements.joined(separator: ","))]")?.documentCount == 100)
   }
 
   @Test(
