@@ -51,7 +51,7 @@ struct NameInterner {
     names.append(contentsOf: name)
     starts.append(names.count)
     slots[slot] = tag | UInt64(count)
-    if count * 2 > slots.count { grow() }
+    if count * 4 > slots.count * 3 { grow() }
     return count - 1
   }
 
