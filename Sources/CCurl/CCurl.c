@@ -155,3 +155,5 @@ CURLcode firetally_curl_leave_resolver(CURL *easy) {
 }
 
 void firetally_return_memory(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
+
+void firetally_return_free_memory(void) { malloc_trim(0); }

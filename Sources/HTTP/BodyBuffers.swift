@@ -21,6 +21,15 @@ package final class BodyBuffers: Sendable {
   /// An empty array; with reserved capacity when a buffer was kept.
   func take() -> [UInt8] { kept.withLock { $0.popLast() } ?? [] }
 
+  /// Returns to the system the memory of bodies, and what else of the process's is free.
+  package func removeAll() {
+    let hadSome = kept.withLock { kept in
+      defer { kept = [] }
+      return !kept.isEmpty
+    }
+    if hadSome { firetally_return_free_memory() }
+  }
+
   /// Takes the memory of a body, which must not be shared, and leaves the body empty.
   package func keep(_ body: inout [UInt8]) {
     var buffer: [UInt8] = []

@@ -17,9 +17,14 @@ package final class Checkpoints: Sendable {
   /// The length of the log in pages at which only the writer makes checkpoints: 256 MiB.
   static let longestLog = 16_000
 
+  /// KiB of the writer's page cache meanwhile: a load reads few pages twice.
+  static let writerCacheKibibytes = 8_192
+
   private let database: DatabaseQueue
   private let queue = DispatchQueue(label: "firetally.checkpoints")
   private let state = Mutex(State.idle)
+  /// Whether the code that only a start and the first transaction need has left the memory.
+  private let hasGivenBack = Atomic(false)
 
   init(path: String) throws {
     database = try DatabaseQueue(path: path)
@@ -35,6 +40,7 @@ package final class Checkpoints: Sendable {
   }
 
   private func copy() {
+    if !hasGivenBack.exchange(true, ordering: .relaxed) { ProgramPages.giveBack() }
     var next = State.leftToWriter
     do {
       let log = try database.inDatabase { try $0.checkpoint(.passive).walFrameCount }
@@ -71,7 +77,8 @@ extension Store {
 
   func beginBackgroundCheckpoints() throws -> Checkpoints {
     try StoreError.translating(path: path) {
-      try setCheckpointPages(Checkpoints.longestLog)
+      try tune(
+        checkpointPages: Checkpoints.longestLog, cacheKibibytes: Checkpoints.writerCacheKibibytes)
       return try Checkpoints(path: path)
     }
   }
@@ -79,13 +86,19 @@ extension Store {
   func endBackgroundCheckpoints(_ checkpoints: Checkpoints) throws {
     try StoreError.translating(path: path) {
       try checkpoints.finish()
-      try setCheckpointPages(DatabaseFile.checkpointPages)
+      try tune(
+        checkpointPages: DatabaseFile.checkpointPages,
+        cacheKibibytes: DatabaseFile.writerCacheKibibytes)
     }
   }
 
-  private func setCheckpointPages(_ count: Int) throws {
+  private func tune(checkpointPages: Int, cacheKibibytes: Int) throws {
     try connection.writeWithoutTransaction {
-      try $0.execute(sql: "PRAGMA wal_autocheckpoint = \(count)")
+      try $0.execute(
+        sql: """
+          PRAGMA wal_autocheckpoint = \(checkpointPages);
+          PRAGMA cache_size = -\(cacheKibibytes);
+          """)
     }
   }
 }

@@ -12,7 +12,8 @@ enum DatabaseFile {
   /// Pages of the log after which a commit makes a checkpoint, 64 MiB, so that bulk loads make few.
   static let checkpointPages = 4_000
 
-  /// KiB of page cache of a writing connection, which hold the indexes during a small merge.
+  /// KiB of page cache of a writing connection, which hold the indexes during a small merge, and what
+  /// reports read again.
   static let writerCacheKibibytes = 16_384
 
   /// Checks that there is a file at `path`; creates a complete database if the mode allows.

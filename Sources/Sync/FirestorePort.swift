@@ -22,7 +22,9 @@ package protocol FirestorePort: Sendable {
   /// - Returns: the reads that a dropped one may have cost.
   func prefetch(of query: StructuredQuery, under parent: String?, readTime: Timestamp?) -> Int
 
-  /// Gives up the prefetched page that nothing asked for; the reads that it may have cost.
+  /// Gives up the prefetched page that nothing asked for, and the memory kept for pages.
+  ///
+  /// - Returns: the reads that the page may have cost.
   func dropPrefetched() -> Int
 
   /// How many documents the query finds; billed as one read for each thousand, at least one.

@@ -14,9 +14,11 @@ import Testing
     (folder, store) = try TemporaryStore.opened()
   }
 
-  private func checkpointPages() throws -> Int {
+  private func checkpointPages() throws -> Int { try number(of: "wal_autocheckpoint") }
+
+  private func number(of pragma: String) throws -> Int {
     try store.connection.writeWithoutTransaction {
-      try Int.fetchOne($0, sql: "PRAGMA wal_autocheckpoint") ?? 0
+      try Int.fetchOne($0, sql: "PRAGMA \(pragma)") ?? 0
     }
   }
 
@@ -45,6 +47,14 @@ import Testing
     try store.endBackgroundCheckpoints(checkpoints)
     #expect(try checkpointPages() == pages)
     #expect(pages < Checkpoints.longestLog)
+  }
+
+  @Test func `the writer takes less memory for pages meanwhile`() throws {
+    #expect(try number(of: "cache_size") == -16_384)
+    let checkpoints = try store.beginBackgroundCheckpoints()
+    #expect(try number(of: "cache_size") == -8_192)
+    try store.endBackgroundCheckpoints(checkpoints)
+    #expect(try number(of: "cache_size") == -16_384)
   }
 
   @Test func `a load that fails leaves the writer as it was`() async throws {

@@ -38,4 +38,7 @@ CURLcode firetally_curl_leave_resolver(CURL *easy);
 // Has blocks of so many bytes and more given back to the system as soon as they are freed.
 void firetally_return_memory(int bytes) __attribute__((swift_name("firetally_return_memory(from:)")));
 
+// Gives the pages that hold nothing but free blocks back to the system.
+void firetally_return_free_memory(void);
+
 #endif

@@ -49,18 +49,23 @@ extension FirestoreClient {
   ) -> Int {
     let call = pageCall(query, parent, readTime)
     guard !isPrefetched(call) else { return 0 }
-    let reads = dropPrefetched()
+    let reads = cancelPrefetched()
     replacePrefetched(
       PrefetchedQuery(call: call, answer: Task { .init(try await attemptOnce(call)) }))
     return reads
   }
 
-  /// Cancels the prefetched query.
+  /// Cancels the prefetched query, and frees the memory kept for pages.
   ///
   /// Google may have begun to answer it, so it counts with all the reads that it may have cost.
   ///
   /// - Returns: those reads; 0 without a prefetched query.
   package func dropPrefetched() -> Int {
+    pageBuffers.removeAll()
+    return cancelPrefetched()
+  }
+
+  private func cancelPrefetched() -> Int {
     guard let dropped = replacePrefetched(nil) else { return 0 }
     dropped.answer.cancel()
     let reads = max(1, dropped.call.query?.limit ?? 1)

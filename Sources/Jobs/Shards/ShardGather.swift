@@ -124,7 +124,6 @@ extension ShardGather: JobWork {
     }
     try WorkspaceOrigin(project: stored.plan.project)
       .claim(context.store, at: context.folder.databasePath)
-    ProgramPages.giveBack()
     let gather = Gather(
       checked.shards.map {
         GatheredShard(path: $0.path, bytes: $0.manifest.bytes, progress: $0.manifest.progress)

@@ -68,7 +68,6 @@ package struct ShardRun: Sendable {
       throw JobsError.shards(
         .otherProject(planned: plan.plan.root.description, asked: client.root.description))
     }
-    ProgramPages.giveBack()
     try await pull(sharded, client, recorder)
   }
 

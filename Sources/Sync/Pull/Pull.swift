@@ -91,18 +91,27 @@ package struct Pull: Sendable {
       try stop(&batch, &result, of: request)
     }
     // A shard goes without: the gathering builds them.
-    if request.options.slice == nil { try await store.buildIndexes(of: request.table) }
+    if request.options.slice == nil {
+      try await store.buildIndexes(of: request.table, begins: giveMemoryBack)
+    }
     return result
+  }
+
+  /// Frees what was kept for more pages: sorting an index takes as much.
+  private func giveMemoryBack() {
+    buffers.removeAll()
+    reads.add(port.dropPrefetched())
   }
 }
 
 extension Store {
   /// Builds the indexes that a large load went without, each in a transaction of its own.
   ///
-  /// While one is built, the one before is copied into the file. After a crash the next opening of
-  /// the database builds those that are missing.
-  func buildIndexes(of table: SyncTable) async throws {
+  /// Calls `begins` when one is missing. While one is built, the one before is copied into the file.
+  /// After a crash the next opening of the database builds those that are missing.
+  func buildIndexes(of table: SyncTable, begins: () -> Void = {}) async throws {
     guard try read({ try $0.lacksIndexes(of: table) }) else { return }
+    begins()
     try await withBackgroundCheckpoints { checkpoints in
       while try write({ try $0.buildNextIndex(of: table) }) { checkpoints.start() }
     }

@@ -83,6 +83,9 @@ final class RowBuffers: Sendable {
     return rows
   }
 
+  /// Frees the memory.
+  func removeAll() { buffers.withLock { $0 = [] } }
+
   /// Empties the rows and keeps their memory.
   ///
   /// Nothing else may refer to any of them: emptying rows that are shared allocates their memory

@@ -2,6 +2,7 @@ import Fixtures
 import Testing
 
 @testable import Firestore
+@testable import HTTP
 
 /// Queries that are sent before anyone asks for their answers.
 @Suite struct PrefetchedQueryTests {
@@ -49,6 +50,21 @@ import Testing
     #expect(stage.client.dropPrefetched() == 6)
     #expect(stage.client.dropPrefetched() == 0)
     #expect(stage.client.traffic.billedReadCount == 11)
+  }
+
+  @Test("the memory of earlier pages stays for the pages that follow, and goes after the last one")
+  func memory() async throws {
+    let stage = try Stage([.json("[]").after(.seconds(60))])
+    let buffers = stage.client.pageBuffers
+    var body = [UInt8](repeating: 0, count: 5_000)
+    buffers.keep(&body)
+    _ = stage.client.prefetch(Self.query(5))
+    _ = stage.client.prefetch(Self.query(6))
+    body = buffers.take()
+    #expect(body.capacity >= 5_000)
+    buffers.keep(&body)
+    _ = stage.client.dropPrefetched()
+    #expect(buffers.take().capacity == 0)
   }
 
   @Test("a page other than the one sent ahead has an answer of its own")

@@ -63,6 +63,18 @@ import Testing
     #expect(try await indexCounts(during: firestore, documentsPerCommit: 12) == [6])
   }
 
+  @Test("indexes that are all there begin nothing")
+  func begins() async throws {
+    let store = workspace.store
+    var count = 0
+    try await store.buildIndexes(of: .onlineUsers) { count += 1 }
+    #expect(count == 0)
+    try store.write { try $0.dropIndexes(of: .onlineUsers, addedRows: 0) }
+    try await store.buildIndexes(of: .onlineUsers) { count += 1 }
+    #expect(count == 1)
+    #expect(try workspace.indexCount() == 6)
+  }
+
   @Test("a first load that died is completed with its indexes by the next pull")
   func resumed() async throws {
     let firestore = MemoryFirestore(.users(11))

@@ -34,4 +34,15 @@ import Testing
     rows.append(text: "user-2")
     #expect(rows.bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } == memory)
   }
+
+  @Test("freed buffers are not used again")
+  func freed() {
+    let buffers = RowBuffers()
+    var rows = TableRows(width: 1)
+    rows.append(text: String(repeating: "a", count: 10_000))
+    var pages = [rows]
+    buffers.recycle(&pages)
+    buffers.removeAll()
+    #expect(buffers.next(width: 1).bytes.capacity == 0)
+  }
 }

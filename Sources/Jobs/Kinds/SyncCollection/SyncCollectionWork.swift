@@ -55,7 +55,6 @@ struct SyncCollectionWork: JobWork {
     var order = order(of: try options.source(in: client.root))
     order.options.onPage = context.observePages(
       of: job, total: order.options.maxDocuments, within: budget)
-    ProgramPages.giveBack()
     let result = try await CollectionPull(
       port: client, store: context.store, reads: budget.meter
     ).run(order)

@@ -49,7 +49,6 @@ struct UsersLoad: Sendable {
     let client = try await context.services.firestore.database()
     // Another project than before has made the profile forget when its users were fetched.
     before.usersRefreshedAt = try context.store.read { try context.profile($0).usersRefreshedAt }
-    ProgramPages.giveBack()
     let pulled = try await UserPull(port: client, store: context.store, reads: budget.meter)
       .run(order) { [before] writer in
         try end(plan, order, begunWith: before, in: writer)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Jobs
+@testable import Store
 
 @Suite struct ProgramPagesTests {
   @Test("code is what can be run and not written, from a file")

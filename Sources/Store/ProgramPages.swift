@@ -2,11 +2,12 @@ import Glibc
 
 /// The program's code in memory.
 ///
-/// A start touches some 25 MB of it, mostly tables that the Swift runtime looks through once. They
-/// are in the file, so a long job gives them back; see `docs/decisions/021-pages-ahead.md`.
-enum ProgramPages {
+/// A start touches some 25 MB of it, mostly tables that the Swift runtime looks through once for each
+/// type. They are in the file, so work that may be long gives them back once its first part is done;
+/// see `docs/decisions/021-pages-ahead.md`.
+package enum ProgramPages {
   /// Lets the system have the pages of code; those that are used again come from the file's cache.
-  static func giveBack() {
+  package static func giveBack() {
     guard let maps = fopen("/proc/self/maps", "r") else { return }
     defer { fclose(maps) }
     var line: UnsafeMutablePointer<CChar>?
