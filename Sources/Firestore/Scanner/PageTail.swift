@@ -93,15 +93,15 @@ package struct PageTail: Sendable {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 
-  /// Counts with Horspool's search over pairs of bytes, which looks at about every fiftieth byte.
+  /// Counts with Horspool's search, which looks at about every tenth byte.
   private static func count(
     of head: Slice<UnsafeRawBufferPointer>, in page: UnsafeRawBufferPointer
   ) -> Int {
     let head = UnsafeRawBufferPointer(rebasing: head)
     guard let needle = head.baseAddress, let text = page.baseAddress else { return 0 }
     let last = head.count - 1
-    var shifts = [Int](repeating: last, count: 256)
-    for offset in 1..<last { shifts[pair(endingAt: offset, in: head)] = last - offset }
+    var shifts = [Int](repeating: head.count, count: 256)
+    for offset in 0..<last { shifts[Int(head[offset])] = last - offset }
     var count = 0
     var end = last
     while end < page.count {
@@ -109,15 +109,9 @@ package struct PageTail: Sendable {
         count += 1
         end += head.count
       } else {
-        end += shifts[pair(endingAt: end, in: page)]
+        end += shifts[Int(page[end])]
       }
     }
     return count
-  }
-
-  /// A number below 256 for two bytes.
-  @inline(__always)
-  private static func pair(endingAt end: Int, in bytes: UnsafeRawBufferPointer) -> Int {
-    Int(bytes[end] &- bytes[end - 1] &<< 3)
   }
 }
