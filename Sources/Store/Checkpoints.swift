@@ -77,9 +77,10 @@ extension Store {
 
   func beginBackgroundCheckpoints() throws -> Checkpoints {
     try StoreError.translating(path: path) {
+      let checkpoints = try Checkpoints(path: path)
       try tune(
         checkpointPages: Checkpoints.longestLog, cacheKibibytes: Checkpoints.writerCacheKibibytes)
-      return try Checkpoints(path: path)
+      return checkpoints
     }
   }
 

@@ -53,6 +53,12 @@ import Testing
     #expect(try number(of: "cache_size") == -16_384)
     let checkpoints = try store.beginBackgroundCheckpoints()
     #expect(try number(of: "cache_size") == -8_192)
+    let isBuilt = try store.write { writer in
+      try writer.database.execute(
+        sql: "DROP INDEX main.\(try #require(SyncTable.onlineUsers.indexes.keys.min()))")
+      return try writer.buildNextIndex(of: .onlineUsers)
+    }
+    #expect(try isBuilt && number(of: "cache_size") == -8_192, "building an index leaves it")
     try store.endBackgroundCheckpoints(checkpoints)
     #expect(try number(of: "cache_size") == -16_384)
   }

@@ -26,10 +26,10 @@ enum TableIndexes {
     guard let statement = try missing(of: table, in: database).first else { return false }
     // With a small cache the sorter uses files and a thread of its own, which is twice as fast. A
     // second thread is no faster on two cores.
+    let cache = try Int.fetchOne(database, sql: "PRAGMA cache_size") ?? 0
     try database.execute(sql: "PRAGMA cache_size = -2000; PRAGMA threads = 1")
     try database.execute(sql: statement)
-    let cache = DatabaseFile.writerCacheKibibytes
-    try database.execute(sql: "PRAGMA threads = 0; PRAGMA cache_size = -\(cache)")
+    try database.execute(sql: "PRAGMA threads = 0; PRAGMA cache_size = \(cache)")
     return true
   }
 
