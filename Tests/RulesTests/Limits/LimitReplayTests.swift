@@ -62,6 +62,21 @@ struct LimitReplayTests {
     }
   }
 
+  @Test(
+    "a cooldown is remembered whenever it began, in 1970 and at both ends of the years of a file",
+    arguments: [0, -1, 1, -62_135_596_800_000_000, 253_402_300_799_999_999] as [Int64])
+  func times(microseconds: Int64) {
+    let start = Instant(microseconds: microseconds)
+    var replay = LimitReplay(settings: Self.settings)
+    #expect(replay.state(of: 0, .refresh).cooldownStartedAt == nil)
+    for verb in [LimitVerb.use, .use, .check] {
+      _ = replay.decide(LimitAttempt(at: start, feature: .refresh, verb: verb), of: 0)
+    }
+    #expect(
+      replay.state(of: 0, .refresh) == LimitState(usage: 2, cooldownStartedAt: start))
+    #expect(replay.state(of: 0, .filter) == .initial)
+  }
+
   @Test("a reset by hand empties one feature of one user, and nothing where nothing is")
   func reset() {
     var replay = LimitReplay(settings: Self.settings)
