@@ -8,6 +8,12 @@ package struct DocumentScanner: Sendable {
   private let extent: Extent
   /// The required origin of the documents; nil accepts any.
   package var origin: DocumentOrigin?
+  /// The wanted fields of the last document of the last scan, which was read in any case; their
+  /// ranges are those of the answer's bytes.
+  package private(set) var lastFields: [ScannedField] = []
+
+  /// The stored `updateTime` of the document with this full name, in microseconds.
+  package typealias StoredTime = (_ name: UnsafeRawBufferPointer) throws -> Int64?
 
   /// What a scan collects besides the wanted fields.
   package struct Extent: Hashable, Sendable {
@@ -44,18 +50,30 @@ package struct DocumentScanner: Sendable {
   /// Calls `each` for every document of a complete answer, in order.
   ///
   /// Unescapes names and wanted strings in place, so a page can be scanned only once. A malformed
-  /// wanted field is `.malformed`. Throws `JSONError` or `WireError` for an answer that is broken,
-  /// cut short or contains a document of another origin, `ErrorEnvelope` for an error of the
-  /// server, and errors of `each`; then the documents handed out so far must be discarded. The
-  /// document and the buffer are valid only during the call of `each`.
+  /// wanted field is `.malformed`. The document and the buffer are valid only during the call of
+  /// `each`.
+  ///
+  /// - Parameters:
+  ///   - bytes: the answer.
+  ///   - stored: the `updateTime` in microseconds that is stored for a document's full name; nil for
+  ///     one that has to be read. A document that still has it is handed out as unchanged, and its
+  ///     fields are neither read nor checked. Ignored by scans that collect more than fields.
+  ///   - each: what is done with a document.
+  /// - Returns: the page without its documents.
+  /// - Throws: `JSONError` or `WireError` for an answer that is broken, cut short or contains a
+  ///   document of another origin, `ErrorEnvelope` for an error of the server, and what `stored`
+  ///   and `each` throw; then the documents handed out so far must be discarded.
   package mutating func scan(
-    _ bytes: inout [UInt8],
+    _ bytes: inout [UInt8], stored: StoredTime? = nil,
     each: (borrowing ScannedDocument, UnsafeRawBufferPointer) throws -> Void
   ) throws -> ScannedPage {
     try bytes.withUnsafeMutableBufferPointer { buffer in
       guard let cursor = ByteCursor(buffer) else { throw JSONError(.endOfInput, at: 0) }
       var reader = PageReader(cursor, table, fieldCount: fieldCount, extent, origin)
-      return try reader.page(each)
+      if extent == Extent() { reader.stored = stored }
+      let page = try reader.page(each)
+      lastFields = reader.document.fields
+      return page
     }
   }
 }

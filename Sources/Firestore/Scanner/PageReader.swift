@@ -4,6 +4,10 @@ struct PageReader {
 
   var cursor: ByteCursor
   var document: ScannedDocument
+  /// Nil when all documents are to be read.
+  var stored: DocumentScanner.StoredTime?
+  /// Where the fields of the last document begin that was found unchanged.
+  private var unreadFields: Int?
   private var page = ScannedPage()
   private let table: FieldTable
   private let extent: DocumentScanner.Extent
@@ -37,8 +41,16 @@ struct PageReader {
       try each(document, UnsafeRawBufferPointer(start: cursor.base, count: cursor.count))
     } while try cursor.another(closing: UInt8(ascii: "]"))
     try expectEnd()
+    try readLastFields()
     page.lastName = lastName.map { String(decoding: cursor.bytes($0), as: UTF8.self) }
     return page
+  }
+
+  /// Reads the fields of the last document if they were not read: the next page may begin there.
+  private mutating func readLastFields() throws {
+    guard let unreadFields else { return }
+    cursor.index = unreadFields
+    try fields()
   }
 
   private mutating func expectEnd() throws(JSONError) {
@@ -84,9 +96,9 @@ struct PageReader {
 
   /// Reads the document at the cursor; false for null.
   private mutating func documentMember() throws -> Bool {
-    resetDocument()
     switch try cursor.next() {
     case UInt8(ascii: "{"):
+      resetDocument()
       if extent.hasDocument { try keepDocument() }
       try readDocument()
     case UInt8(ascii: "n"):
@@ -116,7 +128,7 @@ struct PageReader {
     repeat {
       let key = try cursor.key()
       if cursor.holds(key, "fields") {
-        try fields()
+        if try !skipUnchanged() { try fields() }
       } else if cursor.holds(key, "name") {
         document.name = try name()
       } else if cursor.holds(key, "updateTime") {
@@ -129,7 +141,26 @@ struct PageReader {
     } while try cursor.another(closing: UInt8(ascii: "}"))
   }
 
+  /// Moves behind the document's `updateTime` when that is the stored one, without reading the
+  /// fields at the cursor; otherwise false, and the cursor does not move.
+  @inline(__always)
+  private mutating func skipUnchanged() throws -> Bool {
+    guard let stored, !document.name.isEmpty, let time = try stored(cursor.bytes(document.name))
+    else { return false }
+    let start = cursor.index
+    guard cursor.skipToUpdateTime(), let found = cursor.plainTime(), found == time else {
+      cursor.index = start
+      return false
+    }
+    document.updateTime = found
+    document.isUnchanged = true
+    unreadFields = start
+    return true
+  }
+
   private mutating func resetDocument() {
+    document.isUnchanged = false
+    unreadFields = nil
     document.name = 0..<0
     document.updateTime = nil
     document.createTime = nil

@@ -34,6 +34,8 @@ package struct ScannedDocument: Sendable {
   package internal(set) var updateTime: Int64?
   /// Likewise; nil, too, unless the scan reads it.
   package internal(set) var createTime: Int64?
+  /// Whether its `updateTime` is the stored one, so that none of its fields was read.
+  package internal(set) var isUnchanged = false
   /// One per wanted field, in order.
   package internal(set) var fields: [ScannedField]
   /// The document's canonical JSON; empty unless the scan collects it.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Finds rows by key, one after the other: in one step when the keys come in order, else by a
 /// lookup.
 ///
@@ -40,7 +42,10 @@ struct KeyedRowCursor {
 
   private func isAt(_ key: UnsafeRawBufferPointer) -> Bool {
     let found = statement.text(column: 2)
-    return found.count == key.count && found.elementsEqual(key)
+    guard let left = found.baseAddress, let right = key.baseAddress else {
+      return found.isEmpty && key.isEmpty
+    }
+    return found.count == key.count && memcmp(left, right, key.count) == 0
   }
 
   /// Ends the statement; call it before the keys' bytes go away.

@@ -1,5 +1,6 @@
 import Firestore
 import Model
+import Store
 
 /// Fetches the pages of one pull, those of several partitions side by side.
 struct PageFetcher: Sendable {
@@ -14,6 +15,8 @@ struct PageFetcher: Sendable {
 
   /// Waits, so that streams do not all begin at once.
   let sleep: @Sendable (Duration) async throws -> Void
+  /// Nil when every document has to be read.
+  let stored: StoredTimes?
   let underWay = PagesUnderWay()
   private let share = PageShare()
 
@@ -91,7 +94,7 @@ struct PageFetcher: Sendable {
       fetched = PullPage(buffers.next(width: mapping.width), limit: limit)
       prefetch(after: bytes, limit: limit, in: plan)
       let byteCount = bytes.count
-      let page = try fetched.scan(&bytes, by: mapping, from: origin)
+      let page = try scan(&bytes, into: &fetched, from: origin)
       share.note(bytes: byteCount, documents: page.documentCount)
       return page
     }
@@ -102,6 +105,20 @@ struct PageFetcher: Sendable {
         of: field, in: last.name, readTime: page.readTime ?? fetched.summary.readTime)
     }
     return fetched
+  }
+
+  private func scan(
+    _ bytes: inout [UInt8], into page: inout PullPage, from origin: DocumentOrigin?
+  ) throws -> ScannedPage {
+    let mapping = request.mapping
+    guard let stored, let unchanged = request.unchanged else {
+      return try page.scan(&bytes, by: mapping, from: origin)
+    }
+    return try stored.withLookup { lookup in
+      try page.scan(&bytes, by: mapping, from: origin) {
+        try unchanged.time(ofDocument: $0, in: lookup)
+      }
+    }
   }
 
   /// The value that the next page starts after, of a kind that no scan reads, such as a map.

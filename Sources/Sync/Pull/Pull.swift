@@ -57,7 +57,8 @@ package struct Pull: Sendable {
     defer { reads.add(port.dropPrefetched()) }
     let fetcher = PageFetcher(
       request: request, port: port, reads: reads, buffers: buffers,
-      documentsPerBatch: documentsPerCommit, bytesPerBatch: bytesPerCommit, sleep: sleep)
+      documentsPerBatch: documentsPerCommit, bytesPerBatch: bytesPerCommit, sleep: sleep,
+      stored: try request.unchanged?.storedTimes(of: request.table, in: store))
     do {
       return try await run(fetcher, from: start, finish)
     } catch {
@@ -72,16 +73,15 @@ package struct Pull: Sendable {
     let request = fetcher.request
     var result = PullResult(of: request, from: start)
     var batch = await fetcher.batch(after: PullPlan(request, cursor: start))
-    var hasLeftSnapshot = false
     while true {
       try await commitAllButLast(&batch, &result, fetcher)
       result.add(batch)
       guard let failure = batch.failure else { break }
       // No page of the new snapshot came: the stored position is the one to go on from.
-      if hasLeftSnapshot, batch.plan.cursor.readTime == nil { throw failure }
+      if result.leftSnapshot, batch.plan.cursor.readTime == nil { throw failure }
       try keep(&batch, &result, of: request, before: failure)
       guard let plan = batch.planInNewSnapshot(request.options) else { throw failure }
-      hasLeftSnapshot = true
+      result.leftSnapshot = true
       batch = await fetcher.batch(after: plan)
     }
     result.end(at: batch.plan)
@@ -194,6 +194,9 @@ extension Pull {
         try writer.clearCursor(job: request.options.job, key: request.positionKey)
       }
       try batch.moveWatermark(in: writer, for: request)
+      var total = result
+      total.add(replaced.upserted)
+      try request.unchanged?.didStore(total, of: request.table, in: writer)
       try request.options.onCommit?(writer, PullProgress(batch, replaced.upserted, isLast: true))
       try finish(writer)
       return replaced

@@ -24,6 +24,10 @@ struct PullBatch: Sendable {
   /// The fields of each page's documents, of mappings that count them.
   private(set) var censuses: [FieldCensus] = []
   private(set) var met = MetPaths()
+  /// Documents with the stored `updateTime`, which were not read.
+  private(set) var unreadCount = 0
+  /// See `MappedRows.arePlain`.
+  private(set) var arePlain = true
   /// Whether no batch follows, whatever the reason.
   var isLast = false
   /// What kept the next page from coming; nil at the end, or at the end of the read budget.
@@ -42,6 +46,8 @@ struct PullBatch: Sendable {
     notes.merge(page.mapped.notes, uniquingKeysWith: +)
     if let census = page.census { censuses.append(census) }
     met.merge(page.mapped.met)
+    unreadCount += page.unchangedCount
+    if !page.mapped.arePlain { arePlain = false }
     skippedKeys.append(page.mapped.skippedKeys)
     children.append(page.mapped.children)
     rows.append(page.mapped.rows)
@@ -69,6 +75,9 @@ struct PullBatch: Sendable {
 extension PullBatch {
   /// Stores the rows as the request's mode wants, when more may follow.
   func store(in writer: Writer, for request: PullRequest) throws -> UpsertCounts {
+    if request.options.mode != .sweep {
+      try request.unchanged?.willStore(arePlain: arePlain, in: writer)
+    }
     switch request.options.mode {
     case .merge: return try upsert(in: writer, for: request)
     case .replace: for page in rows { try writer.stage(page, for: request.table) }
@@ -78,7 +87,7 @@ extension PullBatch {
   }
 
   private func upsert(in writer: Writer, for request: PullRequest) throws -> UpsertCounts {
-    var counts = UpsertCounts()
+    var counts = UpsertCounts(unchanged: unreadCount)
     for (page, children) in zip(rows, children) {
       counts += try writer.upsert(
         page, with: children, into: request.table, at: request.options.now)

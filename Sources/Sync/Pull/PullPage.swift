@@ -5,6 +5,8 @@ import Synchronization
 /// One page of documents: the rows that it became, and where the next one starts.
 struct PullPage: Sendable {
   private(set) var mapped: MappedRows
+  /// Documents with the stored `updateTime`, which became no row.
+  private(set) var unchangedCount = 0
   /// Documents that were asked for.
   let limit: Int
   /// Nil unless the mapping's scanner counts fields.
@@ -27,23 +29,30 @@ struct PullPage: Sendable {
   ///
   /// - Throws: what the scanner throws for a page that is not whole, or not from `origin`.
   mutating func scan(
-    _ bytes: inout [UInt8], by mapping: some DocumentMapping, from origin: DocumentOrigin? = nil
+    _ bytes: inout [UInt8], by mapping: some DocumentMapping, from origin: DocumentOrigin? = nil,
+    stored: DocumentScanner.StoredTime? = nil
   ) throws -> ScannedPage {
-    var lastValue: Value?
     var highest: Timestamp?
     var scanner = mapping.scanner
     scanner.origin = origin
     let position = mapping.orderPosition
     // Rows without their documents' JSON hold less than half of it.
     mapped.rows.reserve(rows: limit, bytes: bytes.count / 2)
-    let page = try scanner.scan(&bytes) { document, buffer in
-      mapping.add(document, in: buffer, to: &mapped)
-      if let position {
-        let value = Self.value(of: document.fields[position], in: buffer)
-        // The method as a value would copy the mapping for each document.
-        if let value, let time = mapping.time(of: value) { highest = max(highest ?? time, time) }
-        lastValue = value
+    let page = try scanner.scan(&bytes, stored: stored) { document, buffer in
+      guard !document.isUnchanged else {
+        unchangedCount += 1
+        return
       }
+      mapping.add(document, in: buffer, to: &mapped)
+      if let position, let value = Self.value(of: document.fields[position], in: buffer),
+        // The method as a value would copy the mapping for each document.
+        let time = mapping.time(of: value)
+      {
+        highest = max(highest ?? time, time)
+      }
+    }
+    let lastValue = position.flatMap { position in
+      bytes.withUnsafeBytes { Self.value(of: scanner.lastFields[position], in: $0) }
     }
     census = page.census
     summary = PageSummary(

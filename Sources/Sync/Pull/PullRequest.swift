@@ -55,6 +55,8 @@ package struct PullRequest: Sendable {
   /// Begins with the table's `cursorPrefix`.
   package var cursorKey: String
   package var options: PullOptions
+  /// Nil when all documents must be read.
+  package var unchanged: UnchangedDocuments?
 
   package init(
     query: StructuredQuery, parent: String? = nil, table: SyncTable,

@@ -20,6 +20,10 @@ package struct PullResult: Sendable {
   package var census = FieldCensus()
   /// The paths that the stored documents have, of mappings that tell.
   package var met = MetPaths()
+  /// See `MappedRows.arePlain`.
+  private(set) var arePlain = true
+  /// Whether the documents are of several snapshots, so that one may have come twice.
+  var leftSnapshot = false
 
   /// The result of a pull that has read nothing yet.
   init(of request: PullRequest, from start: PullCursor) {
@@ -37,6 +41,7 @@ package struct PullResult: Sendable {
     notes = progress.notes
     census = progress.census
     met = progress.met ?? MetPaths()
+    arePlain = progress.arePlain ?? (progress.documents == 0)
     self.readTime = readTime
     isComplete = true
     isIncremental = false
@@ -49,6 +54,7 @@ package struct PullResult: Sendable {
     notes.merge(batch.notes, uniquingKeysWith: +)
     for fields in batch.censuses { census.merge(fields) }
     met.merge(batch.met)
+    if !batch.arePlain { arePlain = false }
   }
 
   /// Adds rows that were committed.

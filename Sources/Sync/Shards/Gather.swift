@@ -55,8 +55,13 @@ package struct Gather: Sendable {
   package func run(
     _ request: UserPullRequest, finish: @Sendable (Writer) throws -> Void
   ) async throws -> PullResult {
-    try store.write { try request.forgetOtherFields(in: $0) }
-    return try await run(request.pull, finish: finish)
+    let pull = request.pull
+    try store.write { writer in
+      try request.forgetOtherFields(in: writer)
+      let arePlain = PullResult(gathered: total, at: readTime).arePlain
+      try pull.unchanged?.willStore(arePlain: arePlain, in: writer)
+    }
+    return try await run(pull, finish: finish)
   }
 
   /// Gathers a collection, as `CollectionPull` pulls it.
@@ -112,6 +117,8 @@ package struct Gather: Sendable {
         to: total.highest.flatMap(Timestamp.init(rfc3339:)), readTime: Timestamp(readTime),
         in: writer)
       try state.save(named: name, in: writer)
+      let result = PullResult(gathered: total(with: state), at: readTime)
+      try request.unchanged?.didStore(result, of: request.table, in: writer)
       try finish(writer)
     }
     try await store.buildIndexes(of: request.table)

@@ -119,11 +119,20 @@ extension UserMapping: DocumentMapping {
       collected.rows.removeLast()
       return collected.skip("filter", key: key(of: document, in: page))
     }
+    if idNameCount > 0, !isNamedByKey(document, in: page) { collected.noteOtherKey() }
     if outcome == .rowWithCorrectedTime { collected.note(Self.correctedTime) }
     while emptied != 0 {
       collected.note(Self.emptied + wireNames[emptied.trailingZeroBitCount])
       emptied &= emptied - 1
     }
+  }
+
+  private func isNamedByKey(
+    _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer
+  ) -> Bool {
+    let key = KeyMapping.key(of: document, fieldCount: idNameCount, in: page)
+    let id = KeyMapping.id(of: document.name, in: page)
+    return page[key].elementsEqual(page[id])
   }
 
   private func key(

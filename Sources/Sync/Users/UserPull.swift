@@ -34,9 +34,14 @@ package struct UserPullRequest: Sendable {
     let mapping = UserMapping(
       fields: fields, ownUserId: ownUserId, now: options.now, filter: filter, city: city,
       orderField: options.watermark?.field.segments.first)
-    return PullRequest(
+    var pull = PullRequest(
       query: query, table: .onlineUsers, mapping: mapping, cursorKey: cursorKey(query),
       options: options)
+    pull.unchanged = UnchangedDocuments(
+      collection: collection, ownUserId: ownUserId,
+      maySkip: filter.isEmpty && options.mode == .merge && options.watermark == nil
+        && options.slice == nil)
+    return pull
   }
 
   private func cursorKey(_ query: StructuredQuery) -> String {

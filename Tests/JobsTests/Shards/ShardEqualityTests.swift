@@ -191,4 +191,25 @@ import Testing
     #expect(report.run.counts.skipped["erased"] == 1)
     try Self.expectEqual(one, many)
   }
+
+  @Test func `plain users are marked alike, and the loads after are equal`() async throws {
+    var users = Self.users(40).filter { $0.key.hasPrefix("Users/u") }
+    users["Users/u105"] = .user("u105", seenAgo: 7)
+    let (one, many, firestore) = try Self.stages(users)
+    let mark = "SELECT value FROM marks WHERE name = 'users with plain rows are of'"
+    try await one.workspace.run(.named(["everyone"]))
+    let plan = try await many.plan("everyone", shards: 3)
+    try await many.runAll(plan)
+    try await many.gather(plan)
+    try Self.expectEqual(one, many)
+    firestore.put(["Users/u101": .user("u101", seenAgo: 3)])
+    for stage in [one, many] {
+      let counts = try await stage.workspace.run(
+        .named(["everyone"]), at: .morning + .seconds(3_600), options: RunOptions(isForced: true)
+      )[0].run.counts
+      #expect(counts.updated == 1 && counts.unchanged == 37)
+      #expect(try SQLiteFile.text(stage.workspace.store.path, mark) == ["Users"])
+    }
+    try Self.expectEqual(one, many)
+  }
 }

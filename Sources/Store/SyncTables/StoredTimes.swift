@@ -1,0 +1,53 @@
+import GRDB
+
+/// Looks up the `update_time` of a table's rows by key, on a connection of its own.
+///
+/// It reads while the store's own connection writes, and sees what was committed before.
+package final class StoredTimes: Sendable {
+  private let path: String
+  private let table: SyncTable
+  private let connection: DatabaseQueue
+
+  fileprivate init(of table: SyncTable, path: String) throws {
+    self.path = path
+    self.table = table
+    connection = try DatabaseFile.connect(path: path, mode: .readOnly)
+  }
+
+  /// Looks up any number of rows in one snapshot.
+  ///
+  /// - Throws: what `body` throws, or `StoreError`.
+  package func withLookup<T>(_ body: (Lookup) throws -> T) throws -> T {
+    try StoreError.translating(path: path) {
+      try connection.read { database in
+        let lookup = Lookup(
+          KeyedRowCursor(try RawStatement(database, sql: table.selectFromKey)))
+        defer { lookup.finish() }
+        return try body(lookup)
+      }
+    }
+  }
+
+  /// Valid inside the closure of `withLookup`.
+  package final class Lookup {
+    private var rows: KeyedRowCursor
+
+    fileprivate init(_ rows: KeyedRowCursor) {
+      self.rows = rows
+    }
+
+    /// Nil without a row of this key, whose bytes must stay in place until the closure's end.
+    package func updateTime(ofKey key: UnsafeRawBufferPointer) throws -> Int64? {
+      try rows.find(key) ? rows.updateTime : nil
+    }
+
+    fileprivate func finish() { rows.finish() }
+  }
+}
+
+extension Store {
+  /// - Throws: `StoreError`.
+  package func storedTimes(of table: SyncTable) throws -> StoredTimes {
+    try StoreError.translating(path: path) { try StoredTimes(of: table, path: path) }
+  }
+}

@@ -1,0 +1,184 @@
+import Fixtures
+import Testing
+
+@testable import Firestore
+
+/// Documents whose stored `updateTime` is still theirs: found without reading their fields.
+@Suite struct UnchangedDocumentTests {
+  private static let root = "projects/demo/databases/(default)/documents/Users"
+  private static let time = "2026-01-31T08:00:00.123456Z"
+  private static let microseconds: Int64 = 1_769_846_400_123_456
+
+  /// A document as Firestore writes it, with these fields.
+  private static func element(_ id: String, _ fields: String, time: String = time) -> String {
+    """
+    {"document": {"name": "\(root)/\(id)", "fields": {\(fields)},
+    "createTime": "2026-01-01T00:00:00Z", "updateTime": "\(time)"}, "readTime": "\(time)"}
+    """
+  }
+
+  private struct Found: Equatable {
+    var names: [String] = []
+    var times: [Int64?] = []
+    /// Nil for an unchanged document.
+    var fields: [[Scan.Field]?] = []
+    var last: [Scan.Field] = []
+    var page = ScannedPage()
+  }
+
+  private static func scan(
+    _ elements: [String], fields: [String] = ["a"], stored: [String: Int64] = [:]
+  ) throws -> Found {
+    try scan(Array("[\(elements.joined(separator: ",\n"))]".utf8), fields: fields, stored: stored)
+  }
+
+  private static func scan(
+    _ page: [UInt8], fields: [String] = ["a"], stored: [String: Int64]
+  ) throws -> Found {
+    var bytes = page
+    var found = Found()
+    var scanner = DocumentScanner(fields: fields)
+    let time: DocumentScanner.StoredTime = { name in
+      stored[String(String(decoding: name, as: UTF8.self).split(separator: "/").last ?? "")]
+    }
+    found.page = try scanner.scan(&bytes, stored: time) { document, buffer in
+      found.names.append(String(decoding: buffer[document.name], as: UTF8.self))
+      found.times.append(document.updateTime)
+      found.fields.append(
+        document.isUnchanged ? nil : document.fields.map { Scan.Field($0, buffer) })
+    }
+    found.last = bytes.withUnsafeBytes { buffer in
+      scanner.lastFields.map { Scan.Field($0, buffer) }
+    }
+    return found
+  }
+
+  private static let text = #""a": {"stringValue": "x"}"#
+
+  @Test(
+    "only a document with exactly the stored time is unchanged",
+    arguments: [(-1, false), (0, true), (1, false)])
+  func boundary(difference: Int64, isUnchanged: Bool) throws {
+    let elements = ["1", "2", "3"].map { Self.element($0, Self.text) }
+    let found = try Self.scan(elements, stored: ["2": Self.microseconds + difference])
+    #expect(found.fields == [[.text("x")], isUnchanged ? nil : [.text("x")], [.text("x")]])
+    #expect(found.names == ["1", "2", "3"].map { "\(Self.root)/\($0)" })
+    #expect(found.times == [Self.microseconds, Self.microseconds, Self.microseconds])
+    #expect(found.page.documentCount == 3)
+    #expect(found.page.lastName == "\(Self.root)/3")
+  }
+
+  @Test("the fields of the last document are read, since the next page may begin after them")
+  func last() throws {
+    let elements = ["1", "2"].map { Self.element($0, #""a": {"integerValue": "\#($0)"}"#) }
+    let stored = ["1": Self.microseconds, "2": Self.microseconds]
+    let found = try Self.scan(elements, stored: stored)
+    #expect(found.fields == [nil, nil])
+    #expect(found.last == [.integer(2)])
+    let others = ["{\"readTime\": \"\(Self.time)\"}", #"{"document": null}"#]
+    #expect(try Self.scan(elements + others, stored: stored).last == [.integer(2)])
+    #expect(try Self.scan([elements[0]], stored: [:]).last == [.integer(1)])
+  }
+
+  /// What a field may hold that looks like the end of the document.
+  @Test(
+    "nothing in a document's fields is taken for its time",
+    arguments: [
+      #""updateTime": {"stringValue": "2026-01-31T08:00:00.123456Z"}"#,
+      #""a": {"stringValue": "\"updateTime\": \"2026-01-31T08:00:00.123456Z\""}"#,
+      #""a": {"stringValue": "updateTime"}, "updateTime" : {"nullValue": null}"#,
+      #""a": {"mapValue": {"fields": {"updateTime": {"mapValue": {}}}}}"#,
+      #""a": {"stringValue": "\\"}, "document": {"stringValue": "b"}"#,
+      #""document": {"mapValue": {"fields": {"document": {"integerValue": "1"}}}}"#,
+      #""a": {"arrayValue": {"values": [{"stringValue": "document"}, {"stringValue": ":"}]}}"#,
+      #""udT": {"stringValue": "updateTim"}, "documents": {"nullValue": null}"#,
+      "",
+    ])
+  func lookalikes(fields: String) throws {
+    let other = "2026-01-31T08:00:00.123457Z"
+    let elements = [
+      Self.element("1", fields), Self.element("2", Self.text),
+      Self.element("3", fields, time: other), Self.element("4", Self.text),
+      Self.element("5", fields),
+    ]
+    let whole = try Self.scan(elements)
+    let stored = ["1": Self.microseconds, "3": Self.microseconds, "5": Self.microseconds]
+    var found = try Self.scan(elements, stored: stored)
+    for position in [0, 4] where found.fields[position] == nil {
+      found.fields[position] = whole.fields[position]
+    }
+    #expect(found.fields[2] != nil)
+    #expect(found == whole)
+  }
+
+  @Test("a document without a time does not take the next one's")
+  func withoutTime() throws {
+    let bare = #"{"document": {"name": "\#(Self.root)/1", "fields": {\#(Self.text)}}}"#
+    let elements = [bare, Self.element("2", Self.text), bare, bare]
+    let found = try Self.scan(elements, stored: ["1": Self.microseconds, "2": Self.microseconds])
+    #expect(found.times == [nil, Self.microseconds, nil, nil])
+    #expect(found.fields == [[.text("x")], nil, [.text("x")], [.text("x")]])
+  }
+
+  @Test("a time that is no time, or is escaped, is read with the rest of the document")
+  func oddTimes() throws {
+    let escaped = Self.time.replacing(":", with: "\\u003a")
+    let elements = [Self.element("1", Self.text, time: escaped), Self.element("2", Self.text)]
+    let found = try Self.scan(elements, stored: ["1": Self.microseconds])
+    #expect(found.times == [Self.microseconds, Self.microseconds])
+    #expect(found.fields == [[.text("x")], [.text("x")]])
+    #expect(throws: WireError.self) {
+      try Self.scan([Self.element("1", Self.text, time: "soon")], stored: ["1": 0])
+    }
+  }
+
+  @Test("the keys of a document and of its name may come in any order")
+  func order() throws {
+    let early = """
+      {"document": {"updateTime": "\(Self.time)", "name": "\(Self.root)/1", "fields": {\(Self.text)}}}
+      """
+    let nameless = """
+      {"document": {"fields": {\(Self.text)}, "updateTime": "\(Self.time)", "name": "\(Self.root)/1"}}
+      """
+    for element in [early, nameless] {
+      let found = try Self.scan(
+        [element, Self.element("2", Self.text)], stored: ["1": Self.microseconds])
+      #expect(found.fields == [[.text("x")], [.text("x")]])
+    }
+  }
+
+  @Test("an answer that ends within an unchanged document is cut short", arguments: 1...120)
+  func cutShort(missing: Int) throws {
+    let page = Array("[\(Self.element("1", Self.text)),\(Self.element("2", Self.text))]".utf8)
+    let stored = ["1": Self.microseconds, "2": Self.microseconds]
+    #expect(throws: (any Error).self) {
+      try Self.scan(Array(page.dropLast(missing)), stored: stored)
+    }
+  }
+
+  @Test(
+    "whatever is stored, the same documents are found as without",
+    arguments: FuzzCases.seeds(60, orMany: 400))
+  func random(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let elements = (0..<12).map { number in
+      let fields = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+        let key = ["a", "b", "updateTime", "document", "ü"].randomElement(using: &random) ?? "a"
+        let padding = String(repeating: " ", count: Int.random(in: 0...20, using: &random))
+        return "\"\(key)\":\(padding){\"stringValue\":\(padding)\"updateTime\\\": \\\"\"}"
+      }
+      return Self.element("\(number)", fields.joined(separator: ","))
+    }
+    let stored = Dictionary(
+      uniqueKeysWithValues: (0..<12).filter { _ in Bool.random(using: &random) }.map {
+        ("\($0)", Self.microseconds)
+      })
+    let whole = try Self.scan(elements)
+    var found = try Self.scan(elements, stored: stored)
+    for number in 0..<12 where found.fields[number] == nil {
+      #expect(stored["\(number)"] != nil)
+      found.fields[number] = whole.fields[number]
+    }
+    #expect(found == whole, "seed \(seed)")
+  }
+}

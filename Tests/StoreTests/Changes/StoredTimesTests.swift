@@ -1,0 +1,49 @@
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+/// Looking up the times of rows while another connection writes.
+@Suite struct StoredTimesTests {
+  private let workspace: TemporaryStore
+
+  init() throws {
+    workspace = try TemporaryStore()
+  }
+
+  private func times(_ keys: [String], _ times: StoredTimes) throws -> [Int64?] {
+    let bytes = keys.map { Array($0.utf8) }
+    return try times.withLookup { lookup in
+      try bytes.map { key in try key.withUnsafeBytes { try lookup.updateTime(ofKey: $0) } }
+    }
+  }
+
+  @Test("rows are found in any order of keys, and what is no row is not")
+  func lookup() throws {
+    for number in [1, 3, 5] {
+      try workspace.store.merge([.numbered(number)], updateTime: Int64(number))
+    }
+    let ids = try workspace.userIds()
+    let stored = try workspace.store.storedTimes(of: .onlineUsers)
+    #expect(try times(ids, stored) == [1, 3, 5])
+    #expect(try times(ids.reversed(), stored) == [5, 3, 1])
+    #expect(try times([ids[2], "zzz", ids[0], "", ids[0]], stored) == [5, nil, 1, nil, 1])
+  }
+
+  @Test("all lookups of one closure see what was committed before the first")
+  func commits() throws {
+    let stored = try workspace.store.storedTimes(of: .onlineUsers)
+    try workspace.store.merge([.numbered(1)], updateTime: 7)
+    let ids = try workspace.userIds()
+    #expect(try times(ids, stored) == [7])
+    try stored.withLookup { lookup in
+      for updateTime: Int64 in [8, 9] {
+        let key = Array(ids[0].utf8)
+        #expect(try key.withUnsafeBytes { try lookup.updateTime(ofKey: $0) } == 7)
+        try workspace.store.merge([.numbered(1)], updateTime: updateTime)
+      }
+    }
+    #expect(try times(ids, stored) == [9])
+  }
+}

@@ -1,0 +1,197 @@
+import Emulator
+import Firestore
+import Fixtures
+import Model
+import Store
+import StoreTesting
+import SyncTesting
+import Testing
+
+@testable import Sync
+
+/// Users whose documents did not change are counted without being read, where the rows tell all.
+@Suite struct UnchangedUsersTests {
+  private static let root = "projects/demo/databases/(default)/documents"
+  private static let age = #","User_age":{"stringValue":"30"}"#
+  /// An age that cannot be read: the row stays, and the run says so.
+  private static let badAge = #","User_age":{"booleanValue":true}"#
+  /// What no scan that reads the fields accepts.
+  private static let unreadable = #","User_age":{"stringValue":}"#
+
+  private let workspace: TemporaryStore
+
+  init() throws {
+    workspace = try TemporaryStore()
+  }
+
+  /// A user document as Firestore sends one.
+  private static func element(
+    _ id: String, _ field: String = age, userId: String? = nil, collection: String = "Users",
+    updated: String = "07:00:00"
+  ) -> String {
+    #"{"document":{"name":"\#(root)/\#(collection)/\#(id)","fields":{"#
+      + #""User_id":{"stringValue":"\#(userId ?? id)"},"User_name":{"stringValue":"Anna"},"#
+      + #""last_time_seen":{"timestampValue":"2026-01-31T06:00:00Z"}\#(field)},"#
+      + #""createTime":"2026-01-01T00:00:00Z","updateTime":"2026-01-31T\#(updated)Z"},"#
+      + #""readTime":"2026-01-31T08:00:00Z"}"#
+  }
+
+  /// Pulls from a server that answers with these documents.
+  private func pull(
+    _ elements: [String], _ request: UserPullRequest = .users()
+  ) async throws -> PullResult {
+    let server = try ScriptedServer(answers: [.json("[\(elements.joined(separator: ","))]")])
+    let client = FirestoreClient.speaking(to: server.host, attempts: 1)
+    defer { server.stop() }
+    return try await UserPull(port: client, store: workspace.store).run(request) { _ in }
+  }
+
+  private static let users = ["anna", "berta", "carla"]
+
+  /// Pulls the users, of whose documents all but the last cannot be read.
+  ///
+  /// - Returns: what the pull found; nil when it read a document.
+  private func pullUnreadable(_ request: UserPullRequest = .users()) async throws -> RunCounts? {
+    let elements = Self.users.map { Self.element($0, $0 == "carla" ? Self.age : Self.unreadable) }
+    do {
+      return try await pull(elements, request).counts
+    } catch is FirestoreError {
+      return nil
+    }
+  }
+
+  private func expectUnread(_ request: UserPullRequest = .users()) async throws {
+    #expect(try await pullUnreadable(request) == RunCounts(fetched: 3, unchanged: 3))
+  }
+
+  private func expectRead(_ request: UserPullRequest = .users()) async throws {
+    #expect(try await pullUnreadable(request) == nil)
+  }
+
+  @Test("documents with the stored time are not read, and their rows stay")
+  func unread() async throws {
+    _ = try await pull(Self.users.map { Self.element($0) })
+    let before = (try workspace.users(), try workspace.rowIds())
+    try await expectUnread()
+    try await expectUnread()
+    #expect(try workspace.users() == before.0)
+    #expect(try workspace.rowIds() == before.1)
+  }
+
+  @Test("a changed document and a new one are read among unread ones")
+  func changed() async throws {
+    _ = try await pull(Self.users.map { Self.element($0) })
+    let counts = try await pull([
+      Self.element("anna", Self.unreadable),
+      Self.element("berta", #","User_age":{"stringValue":"31"}"#, updated: "07:00:00.000001"),
+      Self.element("bertha"), Self.element("carla", Self.unreadable), Self.element("doris"),
+    ]).counts
+    #expect(counts == RunCounts(fetched: 5, inserted: 2, updated: 1, unchanged: 2))
+    #expect(try workspace.userIds() == ["anna", "berta", "bertha", "carla", "doris"])
+    #expect(try workspace.users().first { $0.userId == "berta" }?.age == "31")
+  }
+
+  @Test("a run says the same of rows with an unreadable field, however often they come")
+  func notes() async throws {
+    let others = ["berta", "carla"].map { Self.element($0) }
+    let elements = [Self.element("anna", Self.badAge)] + others
+    for _ in 1...3 {
+      let result = try await pull(elements)
+      #expect(result.emptiedFields == ["User_age": 1])
+      #expect(result.counts.fetched == 3)
+    }
+    // Read again, and now without a remark.
+    let mended = [Self.element("anna", updated: "07:00:01")] + elements.dropFirst()
+    #expect(try await pull(mended).counts == RunCounts(fetched: 3, updated: 1, unchanged: 2))
+    #expect(try await pull(mended).emptiedFields.isEmpty)
+    // The first remark ends it again.
+    let worse = [Self.element("anna", Self.badAge, updated: "07:00:02")] + elements.dropFirst()
+    for _ in 1...2 { #expect(try await pull(worse).emptiedFields == ["User_age": 1]) }
+  }
+
+  @Test("documents are read while a row is another document's, or nobody's")
+  func otherRows() async throws {
+    try workspace.store.merge([.numbered(1)])
+    _ = try await pull(Self.users.map { Self.element($0) })
+    try await expectRead()
+  }
+
+  @Test("documents are read while one has its key in a field")
+  func otherKeys() async throws {
+    let elements = Self.users.map { Self.element($0) }
+    _ = try await pull([Self.element("zoe", userId: "anna2")] + elements)
+    try await expectRead()
+  }
+
+  @Test("documents are read after rows came from another collection")
+  func otherCollection() async throws {
+    _ = try await pull(Self.users.map { Self.element($0) })
+    var request = UserPullRequest.users()
+    request.collection = "Members"
+    _ = try await pull([Self.element("dora", collection: "Members")], request)
+    try await expectRead()
+  }
+
+  @Test("a filter, a watermark and a replace read every document")
+  func otherRequests() async throws {
+    _ = try await pull(Self.users.map { Self.element($0) })
+    try await expectUnread()
+    var filtered = UserPullRequest.users()
+    filtered.filter.minAge = 18
+    var replacing = UserPullRequest.users()
+    replacing.options.mode = .replace
+    var watched = UserPullRequest.users()
+    watched.isWhole = true
+    watched.options.watermark = Watermark(
+      field: FieldPath(segments: ["last_time_seen"]), overlap: .seconds(300), startsOver: true)
+    for request in [filtered, replacing, watched] { try await expectRead(request) }
+  }
+
+  @Test("the profile's own user is skipped, whatever is stored")
+  func ownUser() async throws {
+    _ = try await pull(Self.users.map { Self.element($0) })
+    var request = UserPullRequest.users()
+    request.ownUserId = "berta"
+    let counts = try await pull(Self.users.map { Self.element($0) }, request).counts
+    #expect(counts == RunCounts(fetched: 3, unchanged: 2, skipped: ["own-user": 1]))
+  }
+
+  @Test("other wire names read every document anew")
+  func otherFields() async throws {
+    _ = try await pull(Self.users.map { Self.element($0) })
+    var request = UserPullRequest.users()
+    request.fields = .app.renamed(["User_name": "User_area"])
+    try await expectRead(request)
+  }
+
+  @Test("pages in the order of a field go on behind unread documents", arguments: [1, 2, 5, 12])
+  func order(pageSize: Int) async throws {
+    try await withServer { _, client in
+      try await client.put(.users(12))
+      let pull = UserPull(port: client, store: workspace.store)
+      let request = UserPullRequest.users(pageSize: pageSize)
+      #expect(try await pull.run(request) { _ in }.counts == RunCounts(fetched: 12, inserted: 12))
+      try await client.put(["Users/user-5": .user("user-5", seenAgo: 5)])
+      let again = try await pull.run(request) { _ in }
+      #expect(again.counts == RunCounts(fetched: 12, updated: 1, unchanged: 11))
+    }
+  }
+
+  @Test("a pull that goes on after a failure does not know what came before")
+  func resumed() async throws {
+    try await withServer { server, client in
+      try await client.put(.users(8))
+      let pull = UserPull(port: client, store: workspace.store, documentsPerCommit: 2)
+      server.inject(.status(.unavailable), times: nil, after: 2, matching: ":runQuery")
+      await #expect(throws: FirestoreError.self) {
+        _ = try await pull.run(.users(pageSize: 2)) { _ in }
+      }
+      server.clearFaults()
+      #expect(try await pull.run(.users(pageSize: 2)) { _ in }.resumedAfter == 4)
+      let unchanged = UserPullRequest.users().pull.unchanged
+      #expect(try unchanged?.storedTimes(of: .onlineUsers, in: workspace.store) == nil)
+      _ = try await pull.run(.users(pageSize: 2)) { _ in }
+      #expect(try unchanged?.storedTimes(of: .onlineUsers, in: workspace.store) != nil)
+    }
+  }
+}
