@@ -62,6 +62,9 @@ struct JSONScanner {
   private var position: UnsafePointer<UInt8>
   private var depth = 0
 
+  /// The number of bytes consumed.
+  var offset: Int { position - start }
+
   /// The byte that `peek` returns after the last byte.
   static let end = UInt8(ascii: "\n")
 

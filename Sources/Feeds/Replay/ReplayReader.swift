@@ -17,6 +17,7 @@ package final class ReplayReader {
   package let users: UserInterner
 
   private let lines: LineReader
+  private var layouts = ReplayLayouts()
 
   /// Opens the file; `-` is standard input.
   ///
@@ -42,8 +43,12 @@ package final class ReplayReader {
       guard !line.isTooLong else {
         throw .init(reason: "longer than \(Self.longestLine) bytes")
       }
+      if let (attempt, user) = layouts.attempt(in: line.bytes, users: users) {
+        return .attempt(attempt, user: user)
+      }
       guard !line.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }
       let (attempt, user) = try ReplayLine.attempt(in: line.bytes, users: users)
+      layouts.learn(line.bytes)
       return .attempt(attempt, user: user)
     } catch {
       return .rejected(number: line.number, reason: error.reason)

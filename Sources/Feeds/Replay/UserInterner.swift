@@ -21,6 +21,9 @@ package final class UserInterner {
     names.withName(user, body)
   }
 
+  /// Likewise, of a name without escapes.
+  func number(ofPlain name: UnsafeBufferPointer<UInt8>) -> Int { names.number(of: name) }
+
   func number(of name: JSONScanner.RawString) throws(JSONScanner.Fault) -> Int {
     name.isEscaped ? number(of: try name.text()) : names.number(of: name.bytes)
   }

@@ -1,0 +1,246 @@
+import Glibc
+import Model
+
+/// What stands between the values of a line, which the lines of one writer have in common.
+///
+/// A line of a known layout is read without looking for its keys. Whatever is unusual about a line
+/// is left to `ReplayLine`, which alone finds faults.
+struct ReplayLayout {
+  /// The members of an attempt.
+  private enum Member {
+    case at, user, feature, verb, succeeds, tier, firstAccountCreatedAt
+
+    /// Nil for a key that nobody knows.
+    init?(_ key: JSONScanner.Key) {
+      switch key {
+      case "at": self = .at
+      case "user": self = .user
+      case "feature": self = .feature
+      case "verb": self = .verb
+      case "ok": self = .succeeds
+      case "tier": self = .tier
+      case "firstAccountCreatedAt": self = .firstAccountCreatedAt
+      default: return nil
+      }
+    }
+  }
+
+  /// A value, and where in `text` lies what stands before it: the quote of a text is part of that.
+  private struct Part {
+    let member: Member
+    let lead: Range<Int>
+  }
+
+  /// The line that the layout was learned from.
+  private let text: [UInt8]
+  private var parts: [Part] = []
+  /// What stands behind the last value.
+  private var trail = 0..<0
+
+  /// Learns the layout of a line that is an attempt; nil when it has members that nobody knows.
+  init?(of line: UnsafeBufferPointer<UInt8>) {
+    text = Array(line)
+    do throws(JSONScanner.Fault) {
+      var scanner = try JSONScanner(validating: line)
+      try scanner.members { scanner, key throws(JSONScanner.Fault) in
+        guard let member = Member(key) else { throw .init(reason: "an unknown member") }
+        let quote = scanner.peek() == UInt8(ascii: "\"") ? 1 : 0
+        parts.append(Part(member: member, lead: trail.lowerBound..<scanner.offset + quote))
+        try scanner.skipValue()
+        trail = scanner.offset - quote..<line.count
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  /// Parses a line of this layout and interns its user; nil for any other line.
+  func attempt(
+    in line: UnsafeBufferPointer<UInt8>, users: UserInterner
+  ) -> (LimitAttempt, user: Int)? {
+    guard let start = line.baseAddress else { return nil }
+    return text.withUnsafeBufferPointer { text in
+      var reader = ReplayValues(position: start, end: start + line.count)
+      for part in parts {
+        guard reader.take(text, part.lead), read(part.member, &reader) else { return nil }
+      }
+      guard reader.take(text, trail), reader.position == reader.end else { return nil }
+      return (reader.attempt, users.number(ofPlain: reader.user))
+    }
+  }
+
+  @inline(__always)
+  private func read(_ member: Member, _ reader: inout ReplayValues) -> Bool {
+    switch member {
+    case .at: reader.readTime()
+    case .user: reader.readUser()
+    case .feature: reader.readFeature()
+    case .verb: reader.readVerb()
+    case .succeeds: reader.readSucceeds()
+    case .tier: reader.readTier()
+    case .firstAccountCreatedAt: reader.readFirstAccount()
+    }
+  }
+}
+
+/// The values of one line, written as programs usually write them.
+///
+/// Each method consumes a value and returns true, or returns false for one in another form. A line
+/// feed follows the bytes, so that no value runs beyond them.
+private struct ReplayValues {
+  private(set) var position: UnsafePointer<UInt8>
+  let end: UnsafePointer<UInt8>
+  private(set) var user = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  private(set) var attempt = LimitAttempt(
+    at: Instant(unixSeconds: 0), feature: .refresh, verb: .use, succeeds: true, tier: .free,
+    firstAccountCreatedAt: nil)
+
+  init(position: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
+    self.position = position
+    self.end = end
+  }
+
+  /// Consumes exactly these bytes.
+  @inline(__always)
+  mutating func take(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
+    guard let base = text.baseAddress, end - position >= range.count,
+      memcmp(position, base + range.lowerBound, range.count) == 0
+    else { return false }
+    position += range.count
+    return true
+  }
+
+  private mutating func take(_ word: StaticString) -> Bool {
+    let count = word.utf8CodeUnitCount
+    guard end - position >= count, memcmp(position, word.utf8Start, count) == 0 else {
+      return false
+    }
+    position += count
+    return true
+  }
+
+  mutating func readTime() -> Bool {
+    guard let instant = instant() else { return false }
+    attempt.at = instant
+    return true
+  }
+
+  mutating func readFirstAccount() -> Bool {
+    attempt.firstAccountCreatedAt = instant()
+    return attempt.firstAccountCreatedAt != nil || take("null")
+  }
+
+  /// Plain ASCII, at least one character.
+  mutating func readUser() -> Bool {
+    let first = position
+    while position.pointee != UInt8(ascii: "\"") {
+      let byte = position.pointee
+      guard byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\\") else { return false }
+      position += 1
+    }
+    user = UnsafeBufferPointer(start: first, count: position - first)
+    return !user.isEmpty
+  }
+
+  mutating func readSucceeds() -> Bool {
+    attempt.succeeds = position.pointee == UInt8(ascii: "t")
+    return take(attempt.succeeds ? "true" : "false")
+  }
+
+  mutating func readFeature() -> Bool {
+    let (feature, word): (Feature, StaticString) =
+      switch position.pointee {
+      case UInt8(ascii: "r"): (.refresh, "refresh")
+      case UInt8(ascii: "f"): (.filter, "filter")
+      case UInt8(ascii: "s"): (.search, "search")
+      case UInt8(ascii: "m"): (.message, "message")
+      default: (.conversation, "conversation")
+      }
+    attempt.feature = feature
+    return take(word)
+  }
+
+  mutating func readVerb() -> Bool {
+    let (verb, word): (LimitVerb, StaticString) =
+      switch position.pointee {
+      case UInt8(ascii: "u"): (.use, "use")
+      case UInt8(ascii: "c"): (.check, "check")
+      default: (.peek, "peek")
+      }
+    attempt.verb = verb
+    return take(word)
+  }
+
+  mutating func readTier() -> Bool {
+    let (tier, word): (Tier, StaticString) =
+      switch position.pointee {
+      case UInt8(ascii: "f"): (.free, "free")
+      case UInt8(ascii: "l"): (.lite, "lite")
+      default: position[1] == UInt8(ascii: "l") ? (.plus, "plus") : (.pro, "pro")
+      }
+    attempt.tier = tier
+    return take(word)
+  }
+
+  /// Seconds with at most twelve digits before the point and six behind it; nil for a number in
+  /// another form.
+  private mutating func instant() -> Instant? {
+    let first = position
+    let seconds = digits()
+    let count = position - first
+    guard count == 1 || count > 1 && count <= 12 && first.pointee != UInt8(ascii: "0") else {
+      return nil
+    }
+    var microseconds = seconds * 1_000_000
+    if position.pointee == UInt8(ascii: ".") {
+      position += 1
+      let point = position
+      let fraction = digits()
+      guard 1...6 ~= position - point else { return nil }
+      microseconds += fraction * Self.scales[position - point]
+    }
+    return UnixSeconds.years.contains(microseconds) ? Instant(microseconds: microseconds) : nil
+  }
+
+  /// Microseconds of a fraction's last digit, by the number of digits.
+  private static let scales: InlineArray<7, Int64> = [
+    1_000_000, 100_000, 10_000, 1_000, 100, 10, 1,
+  ]
+
+  /// Consumes digits; their number, which is only right for at most 18.
+  @inline(__always)
+  private mutating func digits() -> Int64 {
+    var number: Int64 = 0
+    while position.pointee &- 0x30 <= 9 {
+      number = number &* 10 &+ Int64(position.pointee & 0x0F)
+      position += 1
+    }
+    return number
+  }
+}
+
+/// The layouts of a file's lines.
+struct ReplayLayouts {
+  /// Lines that are learned from at most: more layouts are not worth looking through.
+  private static let mostLines = 4
+
+  private var layouts: [ReplayLayout] = []
+  private var learnedLines = 0
+
+  /// Parses a line of a known layout; nil for any other.
+  func attempt(
+    in line: UnsafeBufferPointer<UInt8>, users: UserInterner
+  ) -> (LimitAttempt, user: Int)? {
+    for layout in layouts {
+      if let found = layout.attempt(in: line, users: users) { return found }
+    }
+    return nil
+  }
+
+  /// Remembers the layout of a line that is an attempt.
+  mutating func learn(_ line: UnsafeBufferPointer<UInt8>) {
+    guard learnedLines < Self.mostLines else { return }
+    learnedLines += 1
+    if let layout = ReplayLayout(of: line) { layouts.append(layout) }
+  }
+}
