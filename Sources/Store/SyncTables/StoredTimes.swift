@@ -1,17 +1,18 @@
 import GRDB
+import Synchronization
 
-/// Looks up the `update_time` of a table's rows by key, on a connection of its own.
+/// Looks up the `update_time` of a table's rows by key, on connections of its own.
 ///
 /// It reads while the store's own connection writes, and sees what was committed before.
 package final class StoredTimes: Sendable {
   private let path: String
   private let table: SyncTable
-  private let connection: DatabaseQueue
+  /// Connections that nobody uses: there are as many as lookups were made at once.
+  private let idle = Mutex<[DatabaseQueue]>([])
 
-  fileprivate init(of table: SyncTable, path: String) throws {
+  fileprivate init(of table: SyncTable, path: String) {
     self.path = path
     self.table = table
-    connection = try DatabaseFile.connect(path: path, mode: .readOnly)
   }
 
   /// Looks up any number of rows in one snapshot.
@@ -19,7 +20,10 @@ package final class StoredTimes: Sendable {
   /// - Throws: what `body` throws, or `StoreError`.
   package func withLookup<T>(_ body: (Lookup) throws -> T) throws -> T {
     try StoreError.translating(path: path) {
-      try connection.read { database in
+      let connection =
+        try idle.withLock { $0.popLast() } ?? DatabaseFile.connect(path: path, mode: .readOnly)
+      defer { idle.withLock { $0.append(connection) } }
+      return try connection.read { database in
         let lookup = Lookup(
           KeyedRowCursor(try RawStatement(database, sql: table.selectFromKey)))
         defer { lookup.finish() }
@@ -46,8 +50,8 @@ package final class StoredTimes: Sendable {
 }
 
 extension Store {
-  /// - Throws: `StoreError`.
-  package func storedTimes(of table: SyncTable) throws -> StoredTimes {
-    try StoreError.translating(path: path) { try StoredTimes(of: table, path: path) }
+  /// Opens no connection before the first lookup.
+  package func storedTimes(of table: SyncTable) -> StoredTimes {
+    StoredTimes(of: table, path: path)
   }
 }

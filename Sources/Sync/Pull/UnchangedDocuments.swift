@@ -23,7 +23,7 @@ package struct UnchangedDocuments: Sendable {
     guard maySkip, try store.read({ try $0.metadata(named: Self.mark) }) == collection else {
       return nil
     }
-    return try store.storedTimes(of: table)
+    return store.storedTimes(of: table)
   }
 
   /// The stored `updateTime` of the document with this full name; nil for one that must be read.

@@ -25,7 +25,7 @@ import Testing
       try workspace.store.merge([.numbered(number)], updateTime: Int64(number))
     }
     let ids = try workspace.userIds()
-    let stored = try workspace.store.storedTimes(of: .onlineUsers)
+    let stored = workspace.store.storedTimes(of: .onlineUsers)
     #expect(try times(ids, stored) == [1, 3, 5])
     #expect(try times(ids.reversed(), stored) == [5, 3, 1])
     #expect(try times([ids[2], "zzz", ids[0], "", ids[0]], stored) == [5, nil, 1, nil, 1])
@@ -33,7 +33,7 @@ import Testing
 
   @Test("all lookups of one closure see what was committed before the first")
   func commits() throws {
-    let stored = try workspace.store.storedTimes(of: .onlineUsers)
+    let stored = workspace.store.storedTimes(of: .onlineUsers)
     try workspace.store.merge([.numbered(1)], updateTime: 7)
     let ids = try workspace.userIds()
     #expect(try times(ids, stored) == [7])
@@ -45,5 +45,14 @@ import Testing
       }
     }
     #expect(try times(ids, stored) == [9])
+  }
+
+  @Test("several lookups at once do not wait for each other")
+  func atOnce() throws {
+    try workspace.store.merge([.numbered(1)], updateTime: 7)
+    let ids = try workspace.userIds()
+    let stored = workspace.store.storedTimes(of: .onlineUsers)
+    #expect(try stored.withLookup { _ in try times(ids, stored) } == [7])
+    #expect(try times(ids, stored) == [7])
   }
 }
