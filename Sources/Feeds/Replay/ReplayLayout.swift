@@ -176,10 +176,12 @@ private struct ReplayValues {
       switch position.pointee {
       case UInt8(ascii: "f"): (.free, "free")
       case UInt8(ascii: "l"): (.lite, "lite")
-      default: position[1] == UInt8(ascii: "l") ? (.plus, "plus") : (.pro, "pro")
+      default: (.plus, "plus")
       }
     attempt.tier = tier
-    return take(word)
+    if take(word) { return true }
+    attempt.tier = .pro
+    return take("pro")
   }
 
   /// Seconds with at most twelve digits before the point and six behind it; nil for a number in

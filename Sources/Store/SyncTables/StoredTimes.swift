@@ -34,15 +34,27 @@ package final class StoredTimes: Sendable {
 
   /// Valid inside the closure of `withLookup`.
   package final class Lookup {
+    /// Keys in a row that have no row, after which no more are looked up: the rest are probably new.
+    static let mostMisses = 32
+
     private var rows: KeyedRowCursor
+    private var misses = 0
 
     fileprivate init(_ rows: KeyedRowCursor) {
       self.rows = rows
     }
 
-    /// Nil without a row of this key, whose bytes must stay in place until the closure's end.
+    /// Nil without a row of this key, and after `mostMisses` such keys.
+    ///
+    /// The key's bytes must stay in place until the closure's end.
     package func updateTime(ofKey key: UnsafeRawBufferPointer) throws -> Int64? {
-      try rows.find(key) ? rows.updateTime : nil
+      guard misses < Self.mostMisses else { return nil }
+      guard try rows.find(key) else {
+        misses += 1
+        return nil
+      }
+      misses = 0
+      return rows.updateTime
     }
 
     fileprivate func finish() { rows.finish() }

@@ -55,4 +55,15 @@ import Testing
     #expect(try stored.withLookup { _ in try times(ids, stored) } == [7])
     #expect(try times(ids, stored) == [7])
   }
+
+  @Test("after many keys without a row, no more are looked up", arguments: [31, 32])
+  func misses(count: Int) throws {
+    try workspace.store.merge([.numbered(1), .numbered(2)], updateTime: 7)
+    let ids = try workspace.userIds()
+    let stored = workspace.store.storedTimes(of: .onlineUsers)
+    let unknown = Array(repeating: "nobody", count: count)
+    let found = try times([ids[0]] + unknown + [ids[1]] + unknown + [ids[0]], stored)
+    #expect(found.compactMap(\.self) == (count < 32 ? [7, 7, 7] : [7]))
+    #expect(try times(ids, stored) == [7, 7])
+  }
 }
