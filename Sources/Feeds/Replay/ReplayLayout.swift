@@ -1,11 +1,11 @@
 import Glibc
 import Model
 
-/// What stands between the values of a line, which the lines of one writer have in common.
+/// The text between a line's values, which all lines of one program share.
 ///
 /// A line of a known layout is read without looking for its keys. Whatever is unusual about a line
 /// is left to `ReplayLine`, which alone finds faults.
-struct ReplayLayout {
+struct ReplayLayout: Equatable {
   /// The members of an attempt.
   private enum Member {
     case at, user, feature, verb, succeeds, tier, firstAccountCreatedAt
@@ -26,29 +26,31 @@ struct ReplayLayout {
   }
 
   /// A value, and where in `text` lies what stands before it: the quote of a text is part of that.
-  private struct Part {
+  private struct Part: Equatable {
     let member: Member
     let lead: Range<Int>
   }
 
-  /// The line that the layout was learned from.
-  private let text: [UInt8]
+  /// What stands before each value, and behind the last one.
+  private var text: [UInt8] = []
   private var parts: [Part] = []
-  /// What stands behind the last value.
-  private var trail = 0..<0
+  private var trail: Range<Int> { (parts.last?.lead.upperBound ?? 0)..<text.count }
 
   /// Learns the layout of a line that is an attempt; nil when it has members that nobody knows.
   init?(of line: UnsafeBufferPointer<UInt8>) {
-    text = Array(line)
+    var end = 0
     do throws(JSONScanner.Fault) {
       var scanner = try JSONScanner(validating: line)
       try scanner.members { scanner, key throws(JSONScanner.Fault) in
         guard let member = Member(key) else { throw .init(reason: "an unknown member") }
         let quote = scanner.peek() == UInt8(ascii: "\"") ? 1 : 0
-        parts.append(Part(member: member, lead: trail.lowerBound..<scanner.offset + quote))
+        let start = text.count
+        text += line[end..<scanner.offset + quote]
+        parts.append(Part(member: member, lead: start..<text.count))
         try scanner.skipValue()
-        trail = scanner.offset - quote..<line.count
+        end = scanner.offset - quote
       }
+      text += line[end...]
     } catch {
       return nil
     }
@@ -126,8 +128,12 @@ private struct ReplayValues {
   }
 
   mutating func readFirstAccount() -> Bool {
+    if take("null") {
+      attempt.firstAccountCreatedAt = nil
+      return true
+    }
     attempt.firstAccountCreatedAt = instant()
-    return attempt.firstAccountCreatedAt != nil || take("null")
+    return attempt.firstAccountCreatedAt != nil
   }
 
   /// Plain ASCII, at least one character.
@@ -209,7 +215,7 @@ private struct ReplayValues {
     1_000_000, 100_000, 10_000, 1_000, 100, 10, 1,
   ]
 
-  /// Consumes digits; their number, which is only right for at most 18.
+  /// Consumes digits and returns their value, which is right for at most 18 of them.
   @inline(__always)
   private mutating func digits() -> Int64 {
     var number: Int64 = 0
@@ -223,10 +229,10 @@ private struct ReplayValues {
 
 /// The layouts of a file's lines.
 struct ReplayLayouts {
-  /// Lines that are learned from at most: more layouts are not worth looking through.
+  /// How many lines are learned from; more layouts would cost more than they save.
   private static let mostLines = 4
 
-  private var layouts: [ReplayLayout] = []
+  private(set) var layouts: [ReplayLayout] = []
   private var learnedLines = 0
 
   /// Parses a line of a known layout; nil for any other.
@@ -243,6 +249,6 @@ struct ReplayLayouts {
   mutating func learn(_ line: UnsafeBufferPointer<UInt8>) {
     guard learnedLines < Self.mostLines else { return }
     learnedLines += 1
-    if let layout = ReplayLayout(of: line) { layouts.append(layout) }
+    if let layout = ReplayLayout(of: line), !layouts.contains(layout) { layouts.append(layout) }
   }
 }

@@ -21,7 +21,7 @@ package final class UserInterner {
     names.withName(user, body)
   }
 
-  /// Likewise, of a name without escapes.
+  /// The number of a name that has no escapes; a new name gets a new number.
   func number(ofPlain name: UnsafeBufferPointer<UInt8>) -> Int { names.number(of: name) }
 
   func number(of name: JSONScanner.RawString) throws(JSONScanner.Fault) -> Int {

@@ -58,7 +58,10 @@ struct ReplayLayoutTests {
       ("1769846400", "253402300799.999999", true), ("1769846400", "253402300800", false),
       ("1769846400", "999999999999", false), ("1769846400", "1000000000000", false),
       ("1769846400", "99999999999999999999999", false), ("1769846400", "null", false),
-      ("1769840000", "null", true), ("1769840000", "nul", false), ("1769840000", "0.000001", true),
+      ("1769840000", "null", true), ("1769840000", "nul", false),
+      ("1769840000", "07null", false), ("1769840000", "7.null", false),
+      ("1769840000", "7.1234567null", false), ("1769840000", "999999999999null", false),
+      ("1769840000", "0.000001", true),
       ("u1", "", false), ("u1", "u", true), ("u1", #"a\"b"#, false), ("u1", "a~ b/c", true),
       ("u1", "a\u{1F}b", false), ("u1", "é", false), ("u1", "a\u{7F}", true),
       ("refresh", "filter", true), ("refresh", "search", true), ("refresh", "message", true),
@@ -104,6 +107,11 @@ struct ReplayLayoutTests {
     #expect(Self.read(line, after: [unknown, unknown, unknown, Self.line]) != nil)
     #expect(Self.read(line, after: [unknown, unknown, unknown, unknown, Self.line]) == nil)
     #expect(Self.read(Array(unknown.utf8), after: [unknown]) == nil)
+    var layouts = ReplayLayouts()
+    for text in [Self.line, Self.line.replacing("u1", with: "é"), Self.line + " "] {
+      Self.with(Array(text.utf8)) { layouts.learn($0) }
+    }
+    #expect(layouts.layouts.count == 2)
   }
 
   @Test(
