@@ -47,9 +47,9 @@ package struct MappedRows: Sendable {
   package private(set) var notes: [String: Int] = [:]
   /// Empty of mappings that do not tell.
   package var met = MetPaths()
-  /// Whether each row tells all there is to say of its document: its key is the document's id, and
-  /// there is no remark on it.
-  package private(set) var arePlain = true
+  /// Whether each row tells all there is to say of its document: no row has a note, and each row's
+  /// key is its document's id.
+  package private(set) var rowsTellAll = true
 
   /// Begins with no rows, in the memory of `rows`.
   package init(_ rows: consuming TableRows) {
@@ -84,9 +84,9 @@ package struct MappedRows: Sendable {
   /// Counts a remark on the last row.
   package mutating func note(_ reason: String) {
     notes[reason, default: 0] += 1
-    arePlain = false
+    rowsTellAll = false
   }
 
-  /// Says that the key of the last row is not its document's id.
-  package mutating func noteOtherKey() { arePlain = false }
+  /// Says that the key of the last row is a field's value and not its document's id.
+  package mutating func noteKeyOfField() { rowsTellAll = false }
 }

@@ -58,7 +58,7 @@ package struct Pull: Sendable {
     let fetcher = PageFetcher(
       request: request, port: port, reads: reads, buffers: buffers,
       documentsPerBatch: documentsPerCommit, bytesPerBatch: bytesPerCommit, sleep: sleep,
-      stored: try request.unchanged?.storedTimes(of: request.table, in: store))
+      stored: try request.unchanged?.storedTimes(in: store))
     do {
       return try await run(fetcher, from: start, finish)
     } catch {
@@ -196,7 +196,7 @@ extension Pull {
       try batch.moveWatermark(in: writer, for: request)
       var total = result
       total.add(replaced.upserted)
-      try request.unchanged?.didStore(total, of: request.table, in: writer)
+      try request.unchanged?.didStore(total, in: writer)
       try request.options.onCommit?(writer, PullProgress(batch, replaced.upserted, isLast: true))
       try finish(writer)
       return replaced

@@ -26,8 +26,8 @@ struct PullBatch: Sendable {
   private(set) var met = MetPaths()
   /// Documents with the stored `updateTime`, which were not read.
   private(set) var unreadCount = 0
-  /// See `MappedRows.arePlain`.
-  private(set) var arePlain = true
+  /// See `MappedRows.rowsTellAll`.
+  private(set) var rowsTellAll = true
   /// Whether no batch follows, whatever the reason.
   var isLast = false
   /// What kept the next page from coming; nil at the end, or at the end of the read budget.
@@ -47,7 +47,7 @@ struct PullBatch: Sendable {
     if let census = page.census { censuses.append(census) }
     met.merge(page.mapped.met)
     unreadCount += page.unchangedCount
-    if !page.mapped.arePlain { arePlain = false }
+    if !page.mapped.rowsTellAll { rowsTellAll = false }
     skippedKeys.append(page.mapped.skippedKeys)
     children.append(page.mapped.children)
     rows.append(page.mapped.rows)
@@ -76,7 +76,7 @@ extension PullBatch {
   /// Stores the rows as the request's mode wants, when more may follow.
   func store(in writer: Writer, for request: PullRequest) throws -> UpsertCounts {
     if request.options.mode != .sweep {
-      try request.unchanged?.willStore(arePlain: arePlain, in: writer)
+      try request.unchanged?.willStore(rowsTellAll: rowsTellAll, in: writer)
     }
     switch request.options.mode {
     case .merge: return try upsert(in: writer, for: request)

@@ -20,8 +20,8 @@ package struct PullResult: Sendable {
   package var census = FieldCensus()
   /// The paths that the stored documents have, of mappings that tell.
   package var met = MetPaths()
-  /// See `MappedRows.arePlain`.
-  private(set) var arePlain = true
+  /// See `MappedRows.rowsTellAll`.
+  private(set) var rowsTellAll = true
   /// Whether the documents are of several snapshots, so that one may have come twice.
   var leftSnapshot = false
 
@@ -41,7 +41,7 @@ package struct PullResult: Sendable {
     notes = progress.notes
     census = progress.census
     met = progress.met ?? MetPaths()
-    arePlain = progress.arePlain ?? (progress.documents == 0)
+    rowsTellAll = progress.rowsTellAll == true
     self.readTime = readTime
     isComplete = true
     isIncremental = false
@@ -54,7 +54,7 @@ package struct PullResult: Sendable {
     notes.merge(batch.notes, uniquingKeysWith: +)
     for fields in batch.censuses { census.merge(fields) }
     met.merge(batch.met)
-    if !batch.arePlain { arePlain = false }
+    if !batch.rowsTellAll { rowsTellAll = false }
   }
 
   /// Adds rows that were committed.

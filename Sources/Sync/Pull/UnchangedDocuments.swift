@@ -5,10 +5,11 @@ import Store
 /// Which documents of a pull count as unchanged without being read; see
 /// `docs/firestore.md#unchanged-documents`.
 ///
-/// Only documents whose rows tell all there is to say of them: otherwise what a run says would
-/// depend on what was stored before. A mark in the database says that every row of the table is
-/// such a row, of one collection.
+/// A document is skipped only when reading it would add nothing to the run's counts and notes: when
+/// its row tells all there is to say of it. The metadata name the collection, when every row of the
+/// table is of one of its documents and tells all of it.
 package struct UnchangedDocuments: Sendable {
+  let table: SyncTable
   /// The collection whose documents the rows are.
   let collection: String
   /// The profile's own user, who is never unchanged; nil when unknown.
@@ -16,11 +17,11 @@ package struct UnchangedDocuments: Sendable {
   /// Whether the rows decide alone: a filter or a watermark has to see each document's fields.
   let maySkip: Bool
 
-  private static let mark = "users with plain rows are of"
+  private var name: String { "rows of \(table.name) tell all of" }
 
   /// The stored times to compare with; nil when every document has to be read.
-  func storedTimes(of table: SyncTable, in store: Store) throws -> StoredTimes? {
-    guard maySkip, try store.read({ try $0.metadata(named: Self.mark) }) == collection else {
+  func storedTimes(in store: Store) throws -> StoredTimes? {
+    guard maySkip, try store.read({ try $0.metadata(named: name) }) == collection else {
       return nil
     }
     return store.storedTimes(of: table)
@@ -36,21 +37,21 @@ package struct UnchangedDocuments: Sendable {
     return try lookup.updateTime(ofKey: id)
   }
 
-  /// Joins a transaction that stores rows: takes the mark away when it would not be true any more.
-  func willStore(arePlain: Bool, in writer: Writer) throws {
-    guard let marked = try writer.metadata(named: Self.mark), !arePlain || marked != collection
+  /// Joins a transaction that stores rows: deletes the metadata when the rows contradict them.
+  func willStore(rowsTellAll: Bool, in writer: Writer) throws {
+    guard let told = try writer.metadata(named: name), !rowsTellAll || told != collection
     else { return }
-    try writer.setMetadata(nil, named: Self.mark)
+    try writer.setMetadata(nil, named: name)
   }
 
-  /// Joins the last transaction of a pull: sets the mark when every row of the table is of a
-  /// document that the pull has seen.
-  func didStore(_ result: PullResult, of table: SyncTable, in writer: Writer) throws {
-    guard maySkip, result.arePlain, result.resumedAfter == nil, !result.leftSnapshot,
-      try writer.metadata(named: Self.mark) == nil
+  /// Joins the last transaction of a pull: sets the metadata when each row of the table is of a
+  /// document that this pull met, and tells all of it.
+  func didStore(_ result: PullResult, in writer: Writer) throws {
+    guard maySkip, result.rowsTellAll, !result.leftSnapshot,
+      try writer.metadata(named: name) == nil
     else { return }
     let rows = try writer.mirrorCounts(of: table).rows
     guard rows > 0, rows == result.counts.storedTotal + result.counts.unchanged else { return }
-    try writer.setMetadata(collection, named: Self.mark)
+    try writer.setMetadata(collection, named: name)
   }
 }

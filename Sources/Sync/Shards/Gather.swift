@@ -58,8 +58,7 @@ package struct Gather: Sendable {
     let pull = request.pull
     try store.write { writer in
       try request.forgetOtherFields(in: writer)
-      let arePlain = PullResult(gathered: total, at: readTime).arePlain
-      try pull.unchanged?.willStore(arePlain: arePlain, in: writer)
+      try pull.unchanged?.willStore(rowsTellAll: total.rowsTellAll == true, in: writer)
     }
     return try await run(pull, finish: finish)
   }
@@ -91,8 +90,9 @@ package struct Gather: Sendable {
         try $0.isEmpty(request.table)
       )
     }
-    var state = stored?.plan == plan ? stored ?? GatherState(plan) : GatherState(plan)
-    if stored?.plan != plan { state.expectsKnown = !isEmpty }
+    let isResumed = stored?.plan == plan
+    var state = isResumed ? stored ?? GatherState(plan) : GatherState(plan)
+    if !isResumed { state.expectsKnown = !isEmpty }
     let merge = ShardMerge(request: request, erased: erased, isLarge: isLarge)
     try await store.withBackgroundCheckpoints { checkpoints in
       while state.shard < shards.count {
@@ -117,8 +117,11 @@ package struct Gather: Sendable {
         to: total.highest.flatMap(Timestamp.init(rfc3339:)), readTime: Timestamp(readTime),
         in: writer)
       try state.save(named: name, in: writer)
-      let result = PullResult(gathered: total(with: state), at: readTime)
-      try request.unchanged?.didStore(result, of: request.table, in: writer)
+      // Rows that were gathered before may have changed since.
+      if !isResumed {
+        let result = PullResult(gathered: total(with: state), at: readTime)
+        try request.unchanged?.didStore(result, in: writer)
+      }
       try finish(writer)
     }
     try await store.buildIndexes(of: request.table)

@@ -25,8 +25,8 @@ package struct PullProgress: Codable, Hashable, Sendable {
   package var hasMoreFields = false
   /// The paths that the documents have; nil before the first.
   package var met: MetPaths?
-  /// See `MappedRows.arePlain`; nil before the first transaction, and of an old shard.
-  package var arePlain: Bool?
+  /// See `MappedRows.rowsTellAll`; nil of an old shard, which does not say.
+  package var rowsTellAll: Bool? = true
   /// The highest time in a watermark's field, in RFC 3339; nil without one.
   package var highest: String?
   /// Whether the last document is stored.
@@ -47,7 +47,7 @@ package struct PullProgress: Codable, Hashable, Sendable {
     var census = census
     census.merge(other.census)
     set(census)
-    if let other = other.arePlain { arePlain = arePlain != false && other }
+    rowsTellAll = rowsTellAll == true && other.rowsTellAll == true
     if let other = other.met { met = met.map { $0.merging(other) } ?? other }
     highest =
       [highest, other.highest].compactMap { $0.flatMap(Timestamp.init(rfc3339:)) }.max()?
@@ -85,7 +85,7 @@ extension PullProgress {
     unchanged = upserted.unchanged
     skipped = batch.skipped
     notes = batch.notes
-    arePlain = batch.arePlain
+    rowsTellAll = batch.rowsTellAll
     met = batch.met.isEmpty ? nil : batch.met
     highest = batch.plan.cursor.highest?.rfc3339
     isComplete = isLast

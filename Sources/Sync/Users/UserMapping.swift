@@ -119,7 +119,7 @@ extension UserMapping: DocumentMapping {
       collected.rows.removeLast()
       return collected.skip("filter", key: key(of: document, in: page))
     }
-    if idNameCount > 0, !isNamedByKey(document, in: page) { collected.noteOtherKey() }
+    if idNameCount > 0, !isNamedByKey(document, in: page) { collected.noteKeyOfField() }
     if outcome == .rowWithCorrectedTime { collected.note(Self.correctedTime) }
     while emptied != 0 {
       collected.note(Self.emptied + wireNames[emptied.trailingZeroBitCount])

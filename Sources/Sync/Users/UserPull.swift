@@ -38,7 +38,7 @@ package struct UserPullRequest: Sendable {
       query: query, table: .onlineUsers, mapping: mapping, cursorKey: cursorKey(query),
       options: options)
     pull.unchanged = UnchangedDocuments(
-      collection: collection, ownUserId: ownUserId,
+      table: pull.table, collection: collection, ownUserId: ownUserId,
       maySkip: filter.isEmpty && options.mode == .merge && options.watermark == nil
         && options.slice == nil)
     return pull

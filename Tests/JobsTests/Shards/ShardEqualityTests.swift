@@ -196,7 +196,7 @@ import Testing
     var users = Self.users(40).filter { $0.key.hasPrefix("Users/u") }
     users["Users/u105"] = .user("u105", seenAgo: 7)
     let (one, many, firestore) = try Self.stages(users)
-    let mark = "SELECT value FROM marks WHERE name = 'users with plain rows are of'"
+    let mark = "SELECT value FROM marks WHERE name = 'rows of OnlineUsers tell all of'"
     try await one.workspace.run(.named(["everyone"]))
     let plan = try await many.plan("everyone", shards: 3)
     try await many.runAll(plan)

@@ -119,6 +119,57 @@ import Testing
     }
   }
 
+  @Test func `rows tell all when those of every shard do, and of an old one nobody knows`() {
+    let values: [Bool?] = [true, false, nil]
+    for (first, second) in values.flatMap({ first in values.map { (first, $0) } }) {
+      var sum = PullProgress()
+      for value in [first, second] {
+        var progress = PullProgress()
+        progress.rowsTellAll = value
+        sum.add(progress)
+      }
+      #expect(sum.rowsTellAll == (first == true && second == true))
+    }
+  }
+
+  @Test func `a gathering that goes on does not know what became of the rows before`() async throws
+  {
+    let users = MemoryFirestore(.users(4))
+    func request(_ collection: String = "Users") -> UserPullRequest {
+      var request = UserPullRequest.users()
+      request.collection = collection
+      return request
+    }
+    let path = folder.path(of: "users.sqlite")
+    let shard = try Store.openShard(path: path)
+    let counter = ProgressCounter()
+    var shardRequest = request()
+    shardRequest.isWhole = true
+    let time = try #require(try await users.presentTime(of: shardRequest.pull))
+    shardRequest.options.slice = PullSlice(from: nil, to: nil, readTime: time)
+    shardRequest.options.onCommit = { counter.add($1) }
+    _ = try await UserPull(port: users, store: shard).run(shardRequest) { _ in }
+    try shard.sealShard()
+    let shards = [GatheredShard(path: path, bytes: 1, progress: counter.progress)]
+
+    struct Killed: Error {}
+    for isKilled in [false, true] {
+      let target = try TemporaryStore()
+      let gather = Gather(shards, of: "plan", at: time, into: target.store)
+      if isKilled {
+        await #expect(throws: Killed.self) {
+          _ = try await gather.run(request()) { _ in throw Killed() }
+        }
+        users.put(["Members/user-1": .user("user-1", seenAgo: 5, ["User_age": .boolean(true)])])
+        _ = try await UserPull(port: users, store: target.store).run(request("Members")) { _ in }
+      }
+      let result = try await gather.run(request()) { _ in }
+      #expect(result.counts.fetched == 4)
+      let stored = try request().pull.unchanged?.storedTimes(in: target.store)
+      #expect((stored == nil) == isKilled)
+    }
+  }
+
   @Test func `a user of several documents is stored as by one pull, and ids have no gaps`() throws {
     let (one, many) = (try TemporaryStore(), try TemporaryStore())
     // More than the rows that one statement inserts, with the same ids again in between.
