@@ -1,8 +1,8 @@
 /// Finding a document's `updateTime` without reading the fields before it.
 ///
-/// In a document of Firestore every value is an object that names its kind. So only the document's
-/// own members are a key with a text after it, and `"updateTime": "` can be nothing else: inside a
-/// text, its quotes would be escaped.
+/// A name that a user chose is always followed by an object. The only keys in the fields that a text
+/// follows are names of kinds, such as `stringValue`; none is `updateTime`. Inside a text, the quotes
+/// of `"updateTime": "` would be escaped.
 extension ByteCursor {
   private typealias Block = SIMD16<UInt8>
 

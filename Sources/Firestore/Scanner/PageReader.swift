@@ -6,7 +6,7 @@ struct PageReader {
   var document: ScannedDocument
   /// Nil when all documents are to be read.
   var stored: DocumentScanner.StoredTime?
-  /// Where the fields of the last document begin that was found unchanged.
+  /// Where the document's fields begin when they were not read; nil otherwise.
   private var unreadFields: Int?
   private var page = ScannedPage()
   private let table: FieldTable

@@ -32,7 +32,7 @@ extension Writer {
   package func upsert(
     _ rows: TableRows, with children: [ChildRows] = [], into table: SyncTable, at now: Instant
   ) throws -> UpsertCounts {
-    // Writing the statements down takes as long as a few rows.
+    // Building the SQL costs as much as a few rows.
     guard rows.count > 0 else { return UpsertCounts() }
     var upsert = try RowUpsert(table, in: database, at: now)
     defer { upsert.finish() }
