@@ -19,14 +19,14 @@ struct WordCheckTests {
   }
 
   @Test(arguments: [
-    ("Sources/HTTP/Curl/Transfer.swift", 1), ("Sources/Store/Statement.swift", 1),
-    ("Sources/HTTP/HTTPClient.swift", 1), ("Sources/Jobs/A.swift", 1),
+    "Sources/HTTP/Curl/Transfer.swift", "Sources/Store/Statement.swift",
+    "Sources/HTTP/HTTPClient.swift", "Sources/Jobs/A.swift",
   ])
   func `nobody promises more than the compiler sees, the wrapper of a C library neither`(
-    path: String, count: Int
+    path: String
   ) {
     let text = "final class A: @unchecked Sendable {}"
-    #expect(WordCheck.everywhere.findings(in: text, at: path).count == count)
+    #expect(WordCheck.everywhere.findings(in: text, at: path).count == 1)
   }
 
   @Test(arguments: [
