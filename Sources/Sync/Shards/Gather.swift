@@ -111,21 +111,20 @@ package struct Gather: Sendable {
         }
       }
     }
+    let gathered = total(with: state)
+    let result = PullResult(gathered: gathered, at: readTime)
     try store.write { writer in
       try writer.clearCursor(job: request.options.job, key: request.positionKey)
       try request.moveWatermark(
-        to: total.highest.flatMap(Timestamp.init(rfc3339:)), readTime: Timestamp(readTime),
+        to: gathered.highest.flatMap(Timestamp.init(rfc3339:)), readTime: Timestamp(readTime),
         in: writer)
       try state.save(named: name, in: writer)
       // Rows that were gathered before may have changed since.
-      if !isResumed {
-        let result = PullResult(gathered: total(with: state), at: readTime)
-        try request.unchanged?.didStore(result, in: writer)
-      }
+      if !isResumed { try request.unchanged?.didStore(result, in: writer) }
       try finish(writer)
     }
     try await store.buildIndexes(of: request.table)
-    return PullResult(gathered: total(with: state), at: readTime)
+    return result
   }
 
   /// Whether a load of one machine would drop the indexes of an empty table.
