@@ -196,9 +196,7 @@ private struct ReplayValues {
     let first = position
     let seconds = digits()
     let count = position - first
-    guard count == 1 || count > 1 && count <= 12 && first.pointee != UInt8(ascii: "0") else {
-      return nil
-    }
+    guard 1...12 ~= count, count == 1 || first.pointee != UInt8(ascii: "0") else { return nil }
     var microseconds = seconds * 1_000_000
     if position.pointee == UInt8(ascii: ".") {
       position += 1

@@ -53,7 +53,9 @@ struct ReplayLayoutTests {
     arguments: [
       ("1769846400", "0", true), ("1769846400", "00", false), ("1769846400", "01", false),
       ("1769846400", "-1", false), ("1769846400", "7.", false), ("1769846400", "7.5", true),
-      ("1769846400", "7.012345", true), ("1769846400", "7.0123456", false),
+      ("1769846400", "7.25", true), ("1769846400", "7.125", true), ("1769846400", "7.0625", true),
+      ("1769846400", "7.03125", true), ("1769846400", "7.012345", true),
+      ("1769846400", "7.0123456", false),
       ("1769846400", "0.5", true), ("1769846400", "1e3", false), ("1769846400", "", false),
       ("1769846400", "253402300799.999999", true), ("1769846400", "253402300800", false),
       ("1769846400", "999999999999", false), ("1769846400", "1000000000000", false),
@@ -77,6 +79,13 @@ struct ReplayLayoutTests {
     let line = Array(Self.line.replacing(old, with: new, maxReplacements: 1).utf8)
     #expect((Self.read(line) != nil) == fits)
     if fits { #expect(Self.read(line) == Self.parsed(line)) }
+  }
+
+  @Test("a name is read up to the last byte of ASCII", arguments: [(0x7F, true), (0x80, false)])
+  func ascii(byte: UInt8, fits: Bool) throws {
+    var line = Array(Self.line.utf8)
+    line[try #require(line.firstRange(of: Array("u1".utf8))).lowerBound] = byte
+    #expect((Self.read(line) != nil) == fits)
   }
 
   @Test("no cut of a line fits")
