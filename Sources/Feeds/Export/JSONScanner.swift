@@ -35,6 +35,12 @@ struct JSONScanner {
     /// The unescaped name; nil for a name without escapes.
     private let decoded: [UInt8]?
 
+    /// A name without escapes.
+    init(plain bytes: UnsafeBufferPointer<UInt8>) {
+      raw = RawString(bytes: bytes, isEscaped: false)
+      decoded = nil
+    }
+
     fileprivate init(_ raw: RawString) throws(Fault) {
       self.raw = raw
       decoded = raw.isEscaped ? try JSONText.decode(raw.bytes) : nil

@@ -6,28 +6,9 @@ import Model
 /// A line of a known layout is read without looking for its keys. Whatever is unusual about a line
 /// is left to `ReplayLine`, which alone finds faults.
 struct ReplayLayout: Equatable {
-  /// The members of an attempt.
-  private enum Member {
-    case at, user, feature, verb, succeeds, tier, firstAccountCreatedAt
-
-    /// Nil for a key that nobody knows.
-    init?(_ key: JSONScanner.Key) {
-      switch key {
-      case "at": self = .at
-      case "user": self = .user
-      case "feature": self = .feature
-      case "verb": self = .verb
-      case "ok": self = .succeeds
-      case "tier": self = .tier
-      case "firstAccountCreatedAt": self = .firstAccountCreatedAt
-      default: return nil
-      }
-    }
-  }
-
   /// A value, and where in `text` lies what stands before it: the quote of a text is part of that.
   private struct Part: Equatable {
-    let member: Member
+    let member: ReplayLine.Member
     let lead: Range<Int>
   }
 
@@ -42,7 +23,7 @@ struct ReplayLayout: Equatable {
     do throws(JSONScanner.Fault) {
       var scanner = try JSONScanner(validating: line)
       try scanner.members { scanner, key throws(JSONScanner.Fault) in
-        guard let member = Member(key) else { throw .init(reason: "an unknown member") }
+        guard let member = ReplayLine.Member(key) else { throw .init(reason: "an unknown member") }
         let quote = scanner.peek() == UInt8(ascii: "\"") ? 1 : 0
         let start = text.count
         text += line[end..<scanner.offset + quote]
@@ -72,7 +53,7 @@ struct ReplayLayout: Equatable {
   }
 
   @inline(__always)
-  private func read(_ member: Member, _ reader: inout ReplayValues) -> Bool {
+  private func read(_ member: ReplayLine.Member, _ reader: inout ReplayValues) -> Bool {
     switch member {
     case .at: reader.readTime()
     case .user: reader.readUser()
@@ -154,40 +135,28 @@ private struct ReplayValues {
   }
 
   mutating func readFeature() -> Bool {
-    let (feature, word): (Feature, StaticString) =
-      switch position.pointee {
-      case UInt8(ascii: "r"): (.refresh, "refresh")
-      case UInt8(ascii: "f"): (.filter, "filter")
-      case UInt8(ascii: "s"): (.search, "search")
-      case UInt8(ascii: "m"): (.message, "message")
-      default: (.conversation, "conversation")
-      }
+    guard let feature = Feature(word()) else { return false }
     attempt.feature = feature
-    return take(word)
+    return true
   }
 
   mutating func readVerb() -> Bool {
-    let (verb, word): (LimitVerb, StaticString) =
-      switch position.pointee {
-      case UInt8(ascii: "u"): (.use, "use")
-      case UInt8(ascii: "c"): (.check, "check")
-      default: (.peek, "peek")
-      }
+    guard let verb = LimitVerb(word()) else { return false }
     attempt.verb = verb
-    return take(word)
+    return true
   }
 
   mutating func readTier() -> Bool {
-    let (tier, word): (Tier, StaticString) =
-      switch position.pointee {
-      case UInt8(ascii: "f"): (.free, "free")
-      case UInt8(ascii: "l"): (.lite, "lite")
-      default: (.plus, "plus")
-      }
+    guard let tier = Tier(word()) else { return false }
     attempt.tier = tier
-    if take(word) { return true }
-    attempt.tier = .pro
-    return take("pro")
+    return true
+  }
+
+  /// Consumes lower-case letters.
+  private mutating func word() -> JSONScanner.Key {
+    let first = position
+    while position.pointee &- UInt8(ascii: "a") < 26 { position += 1 }
+    return JSONScanner.Key(plain: UnsafeBufferPointer(start: first, count: position - first))
   }
 
   /// Seconds with at most twelve digits before the point and six behind it; nil for a number in

@@ -2,6 +2,25 @@ import Model
 
 /// Parses a line of a replay file into an attempt; docs/replay.md#replay.
 struct ReplayLine {
+  /// The members of an attempt.
+  enum Member {
+    case at, user, feature, verb, succeeds, tier, firstAccountCreatedAt
+
+    /// Nil for a key that nobody knows.
+    init?(_ key: JSONScanner.Key) {
+      switch key {
+      case "at": self = .at
+      case "user": self = .user
+      case "feature": self = .feature
+      case "verb": self = .verb
+      case "ok": self = .succeeds
+      case "tier": self = .tier
+      case "firstAccountCreatedAt": self = .firstAccountCreatedAt
+      default: return nil
+      }
+    }
+  }
+
   private var at: Instant?
   private var user: JSONScanner.RawString?
   private var feature: Feature?
@@ -41,18 +60,18 @@ struct ReplayLine {
   private mutating func read(
     _ key: JSONScanner.Key, _ scanner: inout JSONScanner
   ) throws(Fault) {
-    switch key {
-    case "at": try set(&at, to: try Self.instant(&scanner, "at"), "at")
-    case "user": try set(&user, to: try Self.text(&scanner, "user"), "user")
-    case "feature": try set(&feature, to: try Self.feature(&scanner), "feature")
-    case "verb": try set(&verb, to: try Self.verb(&scanner), "verb")
-    case "ok": try set(&succeeds, to: try Self.boolean(&scanner, "ok"), "ok")
-    case "tier": try set(&tier, to: try Self.tier(&scanner), "tier")
-    case "firstAccountCreatedAt":
+    switch Member(key) {
+    case .at: try set(&at, to: try Self.instant(&scanner, "at"), "at")
+    case .user: try set(&user, to: try Self.text(&scanner, "user"), "user")
+    case .feature: try set(&feature, to: try Self.feature(&scanner), "feature")
+    case .verb: try set(&verb, to: try Self.verb(&scanner), "verb")
+    case .succeeds: try set(&succeeds, to: try Self.boolean(&scanner, "ok"), "ok")
+    case .tier: try set(&tier, to: try Self.tier(&scanner), "tier")
+    case .firstAccountCreatedAt:
       let name: StaticString = "firstAccountCreatedAt"
       let instant = try scanner.takeNull() ? nil : try Self.instant(&scanner, name)
       try set(&firstAccountCreatedAt, to: instant, name)
-    default: try scanner.skipValue()
+    case nil: try scanner.skipValue()
     }
   }
 
@@ -112,34 +131,60 @@ extension ReplayLine {
   }
 
   private static func feature(_ scanner: inout JSONScanner) throws(Fault) -> Feature {
-    switch try word(&scanner, "feature") {
-    case "refresh": return .refresh
-    case "filter": return .filter
-    case "search": return .search
-    case "message": return .message
-    case "conversation": return .conversation
-    default:
-      throw Fault(
-        reason: "feature is not refresh, filter, search, message or conversation")
+    guard let feature = Feature(try word(&scanner, "feature")) else {
+      throw Fault(reason: "feature is not refresh, filter, search, message or conversation")
     }
+    return feature
   }
 
   private static func verb(_ scanner: inout JSONScanner) throws(Fault) -> LimitVerb {
-    switch try word(&scanner, "verb") {
-    case "peek": return .peek
-    case "check": return .check
-    case "use": return .use
-    default: throw Fault(reason: "verb is not peek, check or use")
+    guard let verb = LimitVerb(try word(&scanner, "verb")) else {
+      throw Fault(reason: "verb is not peek, check or use")
     }
+    return verb
   }
 
   private static func tier(_ scanner: inout JSONScanner) throws(Fault) -> Tier {
-    switch try word(&scanner, "tier") {
-    case "free": return .free
-    case "lite": return .lite
-    case "plus": return .plus
-    case "pro": return .pro
-    default: throw Fault(reason: "tier is not free, lite, plus or pro")
+    guard let tier = Tier(try word(&scanner, "tier")) else {
+      throw Fault(reason: "tier is not free, lite, plus or pro")
+    }
+    return tier
+  }
+}
+
+/// The words of a line; nil for any other.
+extension Feature {
+  init?(_ word: JSONScanner.Key) {
+    switch word {
+    case "refresh": self = .refresh
+    case "filter": self = .filter
+    case "search": self = .search
+    case "message": self = .message
+    case "conversation": self = .conversation
+    default: return nil
+    }
+  }
+}
+
+extension LimitVerb {
+  init?(_ word: JSONScanner.Key) {
+    switch word {
+    case "peek": self = .peek
+    case "check": self = .check
+    case "use": self = .use
+    default: return nil
+    }
+  }
+}
+
+extension Tier {
+  init?(_ word: JSONScanner.Key) {
+    switch word {
+    case "free": self = .free
+    case "lite": self = .lite
+    case "plus": self = .plus
+    case "pro": self = .pro
+    default: return nil
     }
   }
 }
