@@ -8,7 +8,7 @@ package struct LimitReplay: Sendable {
   private let limits: [FeatureLimit?]
   private let newUserFreePeriodSeconds: Int
   /// By user and feature.
-  private var states: [PackedState] = []
+  private var states: [LimitState] = []
 
   package init(settings: Settings) {
     limits = Feature.allCases.map { settings.limit(of: $0) }
@@ -20,7 +20,7 @@ package struct LimitReplay: Sendable {
   /// What is remembered of a user; users are numbers from 0.
   package func state(of user: Int, _ feature: Feature) -> LimitState {
     let position = self.position(of: user, feature)
-    return position < states.count ? states[position].state : .initial
+    return position < states.count ? states[position] : .initial
   }
 
   /// Decides the user's next attempt and keeps the new state.
@@ -28,51 +28,28 @@ package struct LimitReplay: Sendable {
     let position = self.position(of: user, attempt.feature)
     makeRoom(for: position)
     let input = LimitInput(
-      feature: attempt.feature, state: states[position].state,
+      feature: attempt.feature, state: states[position],
       limit: limits[attempt.feature.position],
       tier: attempt.tier, firstAccountCreatedAt: attempt.firstAccountCreatedAt,
       newUserFreePeriodSeconds: newUserFreePeriodSeconds, now: attempt.at)
     let result = LimitRule.decide(input, verb: attempt.verb, succeeds: attempt.succeeds)
-    states[position] = PackedState(result.newState)
+    states[position] = result.newState
     return result
   }
 
   /// Forgets the state of a user's feature, as a manual reset does.
   package mutating func reset(_ feature: Feature, of user: Int) {
     let position = self.position(of: user, feature)
-    if position < states.count { states[position] = PackedState(.initial) }
+    if position < states.count { states[position] = .initial }
   }
 
   private mutating func makeRoom(for position: Int) {
     guard position >= states.count else { return }
     let missing = position + 1 - states.count
-    states.append(contentsOf: repeatElement(PackedState(.initial), count: missing))
+    states.append(contentsOf: repeatElement(.initial, count: missing))
   }
 
   private func position(of user: Int, _ feature: Feature) -> Int {
     user * limits.count + feature.position
-  }
-}
-
-/// A state in 16 bytes instead of 24: a replay keeps one for each user and feature.
-private struct PackedState: Sendable {
-  /// In microseconds; `none` when no cooldown runs.
-  private let cooldownStart: Int64
-  /// Twice the usage, and 1 more when the state is fresh.
-  private let usage: Int
-
-  /// No time that a file or the ledger may have.
-  private static let none = Int64.min
-
-  init(_ state: LimitState) {
-    cooldownStart = state.cooldownStartedAt?.microseconds ?? Self.none
-    usage = state.usage << 1 | (state.isFresh ? 1 : 0)
-  }
-
-  var state: LimitState {
-    LimitState(
-      usage: usage >> 1,
-      cooldownStartedAt: cooldownStart == Self.none ? nil : Instant(microseconds: cooldownStart),
-      isFresh: usage & 1 == 1)
   }
 }

@@ -9,7 +9,7 @@ package enum LimitRule {
   package static func decide(
     _ input: LimitInput, verb: LimitVerb, succeeds: Bool = true
   ) -> LimitResult {
-    var result = settle(input, opensPopup: verb != .peek)
+    var result = decide(input, opensPopup: verb != .peek)
     switch verb {
     case .peek: result.forgetEffects()
     case .use where succeeds && result.canProceed: result.recordSuccess()
@@ -55,23 +55,28 @@ package enum LimitRule {
     return (LimitState(isFresh: true), min(now, startedAt + limit.cooldown))
   }
 
-  private static func settle(_ input: LimitInput, opensPopup: Bool) -> LimitResult {
+  private static func decide(_ input: LimitInput, opensPopup: Bool) -> LimitResult {
     var result = LimitResult(input)
-    guard let limit = input.limit else { return result }
-    result.settleClock()
-    let remaining = result.settleExpiry(after: limit.cooldown)
-    switch result.userType {
-    case .liteSubscriber: result.bypass(.subscribed, .liteSubscriberBypass)
-    case .newUser: result.bypass(.newUser, .newUserBypass)
-    case .freeUser where result.newState.usage < limit.limit: result.proceedUnderLimit()
-    case .freeUser:
-      if let remaining {
-        result.keepBlocking(for: remaining)
-      } else if opensPopup {
-        result.startCooldown(of: limit.cooldown)
-      } else {
-        result.blockWithoutOpening()
-      }
+    guard let limit = input.limit else {
+      result.pass(.notLimited(input.feature))
+      return result
+    }
+    result.checkClock()
+    let remaining = result.expireCooldown(limit.cooldown)
+    guard !input.tier.isSubscribed else {
+      result.pass(.subscribed(input.tier), .liteSubscriberBypass)
+      return result
+    }
+    result.pass(.notSubscribed)
+    let grace = input.grace
+    result.pass(
+      .newUser(grace, periodSeconds: input.newUserFreePeriodSeconds),
+      grace.isNew ? .newUserBypass : nil)
+    if grace.isNew { return result }
+    if result.newState.usage < limit.limit {
+      result.proceed(under: limit.limit)
+    } else {
+      result.block(at: limit, remaining: remaining, opensPopup: opensPopup)
     }
     return result
   }

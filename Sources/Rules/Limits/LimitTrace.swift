@@ -22,11 +22,12 @@ extension LimitResult {
   /// All rules in their order; `steps` has only those that were asked and had something to say.
   package var trace: [LimitTraceEntry] {
     let rules = LimitStep.Rule.allCases.filter { ($0 == .notLimited) == (limit == nil) }
+    let deciding = steps.last
     var isSettled = false
     return rules.map { rule in
       guard !isSettled else { return LimitTraceEntry(rule: rule, inputs: [], effect: .notAsked) }
-      isSettled = rule == lastStep.rule
-      let step = isSettled ? lastStep : steps.first { $0.rule == rule }
+      isSettled = rule == deciding?.rule
+      let step = steps.first { $0.rule == rule }
       return LimitTraceEntry(
         rule: rule, inputs: inputs(of: rule),
         effect: !isSettled ? .goesOn : canProceed ? .proceeds : .blocks,

@@ -118,7 +118,7 @@ extension WhatIfComparison.Side {
     if position >= flags.count {
       flags.append(contentsOf: repeatElement([], count: position + 1 - flags.count))
     }
-    if result.eventSet.contains(.performed) { figures[feature].performed += 1 }
+    if result.events.last == .performed { figures[feature].performed += 1 }
     if !result.canProceed { figures[feature].blocked += 1 }
     if result.showPopup { figures[feature].popups += 1 }
     var flag = flags[position].intersection([.affected, .earlier])

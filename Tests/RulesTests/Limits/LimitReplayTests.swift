@@ -101,24 +101,3 @@ struct LimitReplayTests {
     #expect(replay.limit(of: .conversation) == nil)
   }
 }
-
-@Suite("The events of a decision")
-struct LimitEventsTests {
-  @Test("a set lists its kinds in the order in which they happen")
-  func order() {
-    let all = LimitEvents(rawValue: UInt16(LimitEvents.setsCount - 1))
-    #expect(
-      all.kinds == [
-        .clockSkew, .limitReset, .cooldownCompleted, .liteSubscriberBypass, .newUserBypass,
-        .popupShown, .blockedLimitReached, .blockedCooldown, .performed,
-      ])
-    #expect(LimitEvents([.performed, .limitReset]).kinds == [.limitReset, .performed])
-    #expect(LimitEvents([]).kinds == [])
-  }
-
-  @Test("every set is below the count of sets")
-  func count() {
-    #expect(LimitEvents.performed.rawValue < LimitEvents.setsCount)
-    #expect(LimitEvents.performed.rawValue * 2 == LimitEvents.setsCount)
-  }
-}
