@@ -35,10 +35,6 @@ package struct Instant: Hashable, Comparable, Sendable {
       fraction = (Int64(padded) ?? 0) / 1_000
       whole = String(text[..<point] + text[digits.endIndex...])
     }
-    if let seconds = PlainTime.seconds(of: whole) {
-      self.init(microseconds: seconds * 1_000_000 + fraction)
-      return
-    }
     guard !whole.contains("."), Self.isCalendarDay(whole.prefix(10)),
       let date = try? Date.ISO8601FormatStyle().parse(whole)
     else { return nil }
@@ -72,9 +68,7 @@ package struct Instant: Hashable, Comparable, Sendable {
 
   /// `2026-01-31T08:00:00Z`: UTC, cut to the whole second.
   package var iso8601: String {
-    let seconds = unixSeconds
-    if PlainTime.seconds.contains(seconds) { return PlainTime.text(of: seconds) }
-    return Instant(unixSeconds: seconds).date.formatted(Date.ISO8601FormatStyle())
+    Instant(unixSeconds: unixSeconds).date.formatted(Date.ISO8601FormatStyle())
   }
 
   package static func < (left: Instant, right: Instant) -> Bool {
@@ -91,6 +85,54 @@ package struct Instant: Hashable, Comparable, Sendable {
 
   package static func - (left: Instant, right: Instant) -> Duration {
     .microseconds(left.microseconds) - .microseconds(right.microseconds)
+  }
+}
+
+/// Unix seconds in decimal digits, read without conversion to `Double`.
+extension Instant {
+  /// The years 1 to 9999, with four digits in ISO 8601; docs/replay.md#replay.
+  package static let fourDigitYears =
+    Instant(microseconds: -62_135_596_800_000_000)...Instant(microseconds: 253_402_300_799_999_999)
+
+  /// Reads a JSON number of seconds; nil outside of `fourDigitYears`.
+  ///
+  /// Rounds to the nearest microsecond, halves away from zero.
+  package init?(unixSeconds number: UnsafeBufferPointer<UInt8>) {
+    let instant =
+      Self.microseconds(number).map(Instant.init(microseconds:))
+      ?? Double(String(decoding: number, as: UTF8.self)).flatMap(Self.init(fractionalUnixSeconds:))
+    guard let instant, Self.fourDigitYears.contains(instant) else { return nil }
+    self = instant
+  }
+
+  /// Nil for a number with an exponent or with more than 12 digits before the point.
+  private static func microseconds(_ number: UnsafeBufferPointer<UInt8>) -> Int64? {
+    var value: Int64 = 0
+    var position = number.first == UInt8(ascii: "-") ? 1 : 0
+    let start = position
+    while position < number.count, let digit = digit(number[position]) {
+      guard position - start < 12 else { return nil }
+      value = value * 10 + digit
+      position += 1
+    }
+    var scale: Int64 = 1_000_000
+    value *= scale
+    if position < number.count, number[position] == UInt8(ascii: ".") {
+      position += 1
+      while position < number.count, let digit = digit(number[position]) {
+        position += 1
+        // Only the seventh digit decides the rounding.
+        if scale == 1, digit >= 5 { value += 1 }
+        scale /= 10
+        value += digit * scale
+      }
+    }
+    guard position == number.count else { return nil }
+    return start == 1 ? -value : value
+  }
+
+  private static func digit(_ byte: UInt8) -> Int64? {
+    byte >= 0x30 && byte <= 0x39 ? Int64(byte & 0x0F) : nil
   }
 }
 

@@ -35,12 +35,6 @@ struct JSONScanner {
     /// The unescaped name; nil for a name without escapes.
     private let decoded: [UInt8]?
 
-    /// A name without escapes.
-    init(plain bytes: UnsafeBufferPointer<UInt8>) {
-      raw = RawString(bytes: bytes, isEscaped: false)
-      decoded = nil
-    }
-
     fileprivate init(_ raw: RawString) throws(Fault) {
       self.raw = raw
       decoded = raw.isEscaped ? try JSONText.decode(raw.bytes) : nil
@@ -67,9 +61,6 @@ struct JSONScanner {
   private let limit: UnsafePointer<UInt8>
   private var position: UnsafePointer<UInt8>
   private var depth = 0
-
-  /// The number of bytes consumed.
-  var offset: Int { position - start }
 
   /// The byte that `peek` returns after the last byte.
   static let end = UInt8(ascii: "\n")

@@ -1,5 +1,5 @@
 /// Unescapes and escapes the text of JSON strings.
-enum JSONText {
+package enum JSONText {
   /// Unescapes the text between two quotes, which must be valid UTF-8.
   ///
   /// Throws for unknown escapes and lone surrogates.
@@ -17,7 +17,8 @@ enum JSONText {
   }
 
   /// Escapes a text for use between quotes.
-  static func encode(_ text: String) -> String {
+  package static func encode(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) else { return text }
     var encoded = ""
     for scalar in text.unicodeScalars {
       switch scalar {

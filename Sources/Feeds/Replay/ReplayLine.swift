@@ -2,25 +2,6 @@ import Model
 
 /// Parses a line of a replay file into an attempt; docs/replay.md#replay.
 struct ReplayLine {
-  /// The members of an attempt.
-  enum Member {
-    case at, user, feature, verb, succeeds, tier, firstAccountCreatedAt
-
-    /// Nil for a key that nobody knows.
-    init?(_ key: JSONScanner.Key) {
-      switch key {
-      case "at": self = .at
-      case "user": self = .user
-      case "feature": self = .feature
-      case "verb": self = .verb
-      case "ok": self = .succeeds
-      case "tier": self = .tier
-      case "firstAccountCreatedAt": self = .firstAccountCreatedAt
-      default: return nil
-      }
-    }
-  }
-
   private var at: Instant?
   private var user: JSONScanner.RawString?
   private var feature: Feature?
@@ -34,7 +15,7 @@ struct ReplayLine {
 
   /// Parses the line and interns its user.
   static func attempt(
-    in bytes: UnsafeBufferPointer<UInt8>, users: UserInterner
+    in bytes: UnsafeBufferPointer<UInt8>, users: StringInterner
   ) throws(Fault) -> (LimitAttempt, user: Int) {
     var scanner = try JSONScanner(validating: bytes)
     var line = ReplayLine()
@@ -46,7 +27,7 @@ struct ReplayLine {
     return try line.attempt(users)
   }
 
-  private func attempt(_ users: UserInterner) throws(Fault) -> (LimitAttempt, user: Int) {
+  private func attempt(_ users: StringInterner) throws(Fault) -> (LimitAttempt, user: Int) {
     guard let at else { throw Fault(reason: "no at") }
     guard let user else { throw Fault(reason: "no user") }
     guard let feature else { throw Fault(reason: "no feature") }
@@ -54,24 +35,24 @@ struct ReplayLine {
     let attempt = LimitAttempt(
       at: at, feature: feature, verb: verb, succeeds: succeeds ?? true, tier: tier ?? .free,
       firstAccountCreatedAt: firstAccountCreatedAt ?? nil)
-    return (attempt, try users.number(of: user))
+    return (attempt, users.number(of: try user.text()))
   }
 
   private mutating func read(
     _ key: JSONScanner.Key, _ scanner: inout JSONScanner
   ) throws(Fault) {
-    switch Member(key) {
-    case .at: try set(&at, to: try Self.instant(&scanner, "at"), "at")
-    case .user: try set(&user, to: try Self.text(&scanner, "user"), "user")
-    case .feature: try set(&feature, to: try Self.feature(&scanner), "feature")
-    case .verb: try set(&verb, to: try Self.verb(&scanner), "verb")
-    case .succeeds: try set(&succeeds, to: try Self.boolean(&scanner, "ok"), "ok")
-    case .tier: try set(&tier, to: try Self.tier(&scanner), "tier")
-    case .firstAccountCreatedAt:
+    switch key {
+    case "at": try set(&at, to: try Self.instant(&scanner, "at"), "at")
+    case "user": try set(&user, to: try Self.text(&scanner, "user"), "user")
+    case "feature": try set(&feature, to: try Self.feature(&scanner), "feature")
+    case "verb": try set(&verb, to: try Self.verb(&scanner), "verb")
+    case "ok": try set(&succeeds, to: try Self.boolean(&scanner, "ok"), "ok")
+    case "tier": try set(&tier, to: try Self.tier(&scanner), "tier")
+    case "firstAccountCreatedAt":
       let name: StaticString = "firstAccountCreatedAt"
       let instant = try scanner.takeNull() ? nil : try Self.instant(&scanner, name)
       try set(&firstAccountCreatedAt, to: instant, name)
-    case nil: try scanner.skipValue()
+    default: try scanner.skipValue()
     }
   }
 
@@ -93,7 +74,7 @@ extension ReplayLine {
     guard byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte) else {
       throw Fault(reason: "\(name) is not a number")
     }
-    guard let instant = UnixSeconds.instant(try scanner.numberBytes()) else {
+    guard let instant = Instant(unixSeconds: try scanner.numberBytes()) else {
       throw Fault(reason: "\(name) is not in the years 1 to 9999")
     }
     return instant

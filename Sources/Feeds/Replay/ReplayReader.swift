@@ -14,15 +14,14 @@ package final class ReplayReader {
   package static let longestLine = 1 << 20
 
   /// The users behind the numbers in the attempts.
-  package let users: UserInterner
+  package let users: StringInterner
 
   private let lines: LineReader
-  private var layouts = ReplayLayouts()
 
   /// Opens the file; `-` is standard input.
   ///
   /// Throws `FeedError.cannotOpen`.
-  package init(path: String, users: UserInterner) throws(FeedError) {
+  package init(path: String, users: StringInterner) throws(FeedError) {
     self.users = users
     lines = try LineReader(path: path, longestLine: Self.longestLine)
   }
@@ -43,12 +42,8 @@ package final class ReplayReader {
       guard !line.isTooLong else {
         throw .init(reason: "longer than \(Self.longestLine) bytes")
       }
-      if let (attempt, user) = layouts.attempt(in: line.bytes, users: users) {
-        return .attempt(attempt, user: user)
-      }
       guard !line.bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }
       let (attempt, user) = try ReplayLine.attempt(in: line.bytes, users: users)
-      layouts.learn(line.bytes)
       return .attempt(attempt, user: user)
     } catch {
       return .rejected(number: line.number, reason: error.reason)

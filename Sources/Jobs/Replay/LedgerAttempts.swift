@@ -8,7 +8,7 @@ import Store
 /// What became of a tap stands in later events, so the ledger is read twice: once for the ends, a
 /// byte for each tap, and once for the attempts themselves.
 struct LedgerAttempts {
-  private let users: UserInterner
+  private let users: StringInterner
   /// Whether attempts that do not say whose they are come as `unknownAttempt`.
   private let leavesOutUnknown: Bool
   /// Hands over the same uses each time, oldest first, and also those that end an attempt later.
@@ -20,7 +20,7 @@ struct LedgerAttempts {
   ///
   /// What was before `start` is not read: it ends no tap of the time. What comes from `end` on may.
   init(
-    _ reader: Reader, from start: Instant?, to end: Instant?, users: UserInterner,
+    _ reader: Reader, from start: Instant?, to end: Instant?, users: StringInterner,
     leavesOutUnknown: Bool = false
   ) {
     self.users = users
@@ -30,7 +30,7 @@ struct LedgerAttempts {
   }
 
   /// Of uses that are few enough to be in memory, unknown people left out.
-  init(_ uses: [FeatureUse], users: UserInterner) {
+  init(_ uses: [FeatureUse], users: StringInterner) {
     self.users = users
     leavesOutUnknown = true
     forEachUse = { try uses.forEach($0) }
@@ -114,7 +114,7 @@ enum LedgerWhatIf {
     let warmUp = try warmUp(reader, before: since)
     var uses: [FeatureUse] = []
     try reader.forEachFeatureUse(from: warmUp, to: end) { uses.append($0) }
-    let users = UserInterner()
+    let users = StringInterner()
     return WhatIfResult(
       since: since, isWholePeriod: newest == nil,
       comparison: try comparison(uses, since, settings, users),
@@ -128,7 +128,7 @@ enum LedgerWhatIf {
   }
 
   private static func comparison(
-    _ uses: [FeatureUse], _ since: Instant, _ settings: Settings, _ users: UserInterner
+    _ uses: [FeatureUse], _ since: Instant, _ settings: Settings, _ users: StringInterner
   ) throws -> WhatIfComparison {
     var warm = WarmComparison(WhatIfResult.settings(around: settings), from: since)
     try LedgerAttempts(uses, users: users).forEach { warm.take($0, of: $1, at: $2) }
@@ -137,7 +137,7 @@ enum LedgerWhatIf {
 
   /// What the events say became of the taps since then; a tap is blocked once.
   private static func outcomes(
-    _ uses: [FeatureUse], _ since: Instant, _ users: UserInterner
+    _ uses: [FeatureUse], _ since: Instant, _ users: StringInterner
   ) -> [Feature: LedgerOutcome] {
     /// People and features whose last tap of the time has not been blocked yet.
     var open: Set<[Int]> = []

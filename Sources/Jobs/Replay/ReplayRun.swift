@@ -8,7 +8,7 @@ package struct ReplayRun {
   private let source: ReplaySource
   /// Called for every line of a file that is no attempt.
   private let rejected: (_ line: Int, _ reason: String) throws -> Void
-  private let users = UserInterner()
+  private let users = StringInterner()
 
   package init(
     _ source: ReplaySource, rejected: @escaping (_ line: Int, _ reason: String) throws -> Void
@@ -28,7 +28,7 @@ package struct ReplayRun {
   ) throws -> Int {
     ProgramPages.giveBack()
     var replay = LimitReplay(settings: settings)
-    var lines = DecisionLines(replay: replay, users: users)
+    var lines = DecisionLines(users: users)
     var count = 0
     let ending = Result {
       try source.forEach(users: users, rejected: rejected) { step, user in

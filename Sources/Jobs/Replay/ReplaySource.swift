@@ -1,4 +1,4 @@
-package import Feeds
+import Feeds
 package import Model
 package import Store
 
@@ -25,7 +25,7 @@ package enum ReplaySource {
   /// what the closures throw.
   @discardableResult
   package func forEach(
-    users: UserInterner, rejected: (_ line: Int, _ reason: String) throws -> Void,
+    users: StringInterner, rejected: (_ line: Int, _ reason: String) throws -> Void,
     _ body: (Step, _ user: Int) throws -> Void
   ) throws -> Int {
     switch self {
@@ -49,7 +49,7 @@ package enum ReplaySource {
   /// Returns how many attempts the file has, also from `end` on; 0 of the ledger. Attempts of unknown
   /// people come as `unknownAttempt`.
   func forEachToCompare(
-    users: UserInterner, from start: Instant?, to end: Instant?,
+    users: StringInterner, from start: Instant?, to end: Instant?,
     rejected: (_ line: Int, _ reason: String) throws -> Void,
     _ body: (Step, _ user: Int, _ at: Instant) throws -> Void
   ) throws -> Int {

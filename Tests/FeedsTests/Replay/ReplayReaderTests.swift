@@ -5,13 +5,13 @@ import Testing
 @Suite("Lines of a replay file")
 struct ReplayReaderTests {
   static func lines(
-    _ text: String, gzip: Bool = false, users: UserInterner = UserInterner()
+    _ text: String, gzip: Bool = false, users: StringInterner = StringInterner()
   ) throws -> [ReplayReader.Line] {
     try lines(Array(text.utf8), gzip: gzip, users: users)
   }
 
   static func lines(
-    _ bytes: [UInt8], gzip: Bool = false, users: UserInterner = UserInterner()
+    _ bytes: [UInt8], gzip: Bool = false, users: StringInterner = StringInterner()
   ) throws -> [ReplayReader.Line] {
     let file = try ExportFile(bytes, gzip: gzip)
     let reader = try withExtendedLifetime(file) { try ReplayReader(path: file.path, users: users) }
@@ -119,7 +119,7 @@ struct ReplayReaderTests {
   @Test func `users are numbered in the order in which they are met, by what their name means`()
     throws
   {
-    let users = UserInterner()
+    let users = StringInterner()
     let names = [#"u1"#, #"ü"#, #"\u0075\u0031"#, #""#, #"a\"b"#, #"\u00fc"#, #"a\u0022b"#]
     let text = names.map {
       "{\"at\":1,\"user\":\"\($0)\",\"feature\":\"filter\",\"verb\":\"peek\"}\n"
@@ -141,28 +141,5 @@ struct ReplayReaderTests {
     #expect(try Self.lines("\(line)\n", gzip: true) == expected)
     #expect(try Self.lines("") == [])
     #expect(try Self.lines("\n\n") == [])
-  }
-}
-
-@Suite("Numbers of users")
-struct UserInternerTests {
-  @Test func `many users keep their numbers and names as the table grows`() {
-    let table = UserInterner()
-    let names = (0..<20_000).map { "user-\($0 * 7_919)" }
-    for (number, name) in names.enumerated() { #expect(table.number(of: name) == number) }
-    for (number, name) in names.enumerated() { #expect(table.number(of: name) == number) }
-    #expect(table.count == names.count)
-    var name = ""
-    table.withEncodedName(of: 19_999) { name = String(decoding: $0, as: UTF8.self) }
-    #expect(name == names[19_999])
-  }
-
-  @Test func `a name is kept as JSON writes it`() {
-    let table = UserInterner()
-    var name = ""
-    table.withEncodedName(of: table.number(of: "a\"\\\n\u{1}é")) {
-      name = String(decoding: $0, as: UTF8.self)
-    }
-    #expect(name == #"a\"\\\n\u0001é"#)
   }
 }

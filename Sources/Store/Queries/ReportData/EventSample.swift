@@ -1,5 +1,3 @@
-import GRDB
-import Glibc
 import Model
 
 /// Events whose parameters are read: of everybody, or of one person in so many.
@@ -27,7 +25,7 @@ struct EventSample {
 
   var oneIn: Int { Int(mask) + 1 }
 
-  mutating func add(_ row: Row, _ ids: UserNumbers) {
+  mutating func add(_ row: Row, _ ids: StringInterner) {
     guard holds(row.person, ids) else { return }
     rows.append(row)
     // The last person that is left may have more rows than that.
@@ -37,43 +35,15 @@ struct EventSample {
     }
   }
 
-  /// The low bits of the hash place the id in a table; these are others.
-  func holds(_ person: Int, _ ids: UserNumbers) -> Bool { ids.hash(of: person) >> 11 & mask == 0 }
-}
-
-/// One parameter of an event, found in its text without reading the others.
-///
-/// The text is that of `EventRowEncoder`: quotes inside a value are escaped, so that what stands
-/// before a quote and a colon is a key. SQLite ends it with a NUL byte.
-struct ParameterScan {
-  let text: UnsafeRawBufferPointer
-
-  /// The whole number of a parameter under any platform; nil for none, and for other values.
-  func integer(_ name: StaticString) -> Int? {
-    guard var place = value(name) else { return nil }
-    if place < text.count, text[place] == UInt8(ascii: "\"") { place += 1 }
-    let digits = text[place...].prefix { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
-    return Int(String(decoding: digits, as: UTF8.self))
+  func holds(_ person: Int, _ ids: StringInterner) -> Bool {
+    mask == 0 || Self.hash(ids[person]) >> 11 & mask == 0
   }
 
-  /// The text of a parameter, escapes as they are; empty for none, and for numbers.
-  func string(_ name: StaticString) -> String {
-    guard let place = value(name), place < text.count, text[place] == UInt8(ascii: "\"") else {
-      return ""
+  /// 64-bit FNV-1a, folded so that the low bits depend on every byte: the same in every run.
+  private static func hash(_ id: String) -> UInt32 {
+    let hash = id.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }
-    var end = place + 1
-    while end < text.count, text[end] != UInt8(ascii: "\"") {
-      end += text[end] == UInt8(ascii: "\\") ? 2 : 1
-    }
-    return String(decoding: text[place + 1..<min(end, text.count)], as: UTF8.self)
-  }
-
-  /// Where the value begins, behind `_name":`.
-  private func value(_ name: StaticString) -> Int? {
-    guard let base = text.baseAddress?.assumingMemoryBound(to: CChar.self),
-      let found = UnsafeRawPointer(name.utf8Start).withMemoryRebound(
-        to: CChar.self, capacity: name.utf8CodeUnitCount + 1, { strstr(base, $0) })
-    else { return nil }
-    return UnsafePointer(found) - base + name.utf8CodeUnitCount
+    return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
   }
 }

@@ -52,7 +52,7 @@ extension Readable {
 
 /// The pass over the events, and the look at those that were sampled.
 private struct PeoplePass {
-  var ids = UserNumbers()
+  let ids = StringInterner()
   var people: PeopleCount
   var experiments: ExperimentCount
   var sample: EventSample
@@ -91,15 +91,15 @@ private struct PeoplePass {
       add(
         PeopleCount.Use(at: at, kind: meaning.kind, userType: meaning.userType),
         isFilter: meaning.feature == .filter,
-        EventSample.Row(id: events.integer(column: 5), person: ids.number(of: user)), day: day)
+        EventSample.Row(
+          id: events.integer(column: 5),
+          person: ids.number(of: String(decoding: user, as: UTF8.self))), day: day)
     }
   }
 
   /// What the second to fourth column say.
   private mutating func meaning(_ events: RawStatement) throws -> UsageCount.Meaning {
-    let group = try names.group(
-      events.text(column: 1), events.text(column: 2), events.text(column: 3))
-    return names.meaning(of: group)
+    try names.meaning(events.text(column: 1), events.text(column: 2), events.text(column: 3))
   }
 
   private mutating func add(
@@ -144,7 +144,9 @@ private struct PeoplePass {
     defer { accounts.reset() }
     var found: [Int: Int] = [:]
     while try accounts.step() {
-      guard let person = ids.known(accounts.text(column: 0)) else { continue }
+      guard let person = ids.known(String(decoding: accounts.text(column: 0), as: UTF8.self)) else {
+        continue
+      }
       found[person] = days.place(of: accounts.integer(column: 1))
     }
     return found
@@ -153,7 +155,9 @@ private struct PeoplePass {
   private mutating func sampledPeople(_ reader: Reader) throws -> SampledPeople {
     let events = try RawStatement(
       reader.database,
-      sql: "SELECT at, feature, kind, user_type, country, parameters FROM events WHERE id = ?1")
+      sql:
+        "SELECT at, feature, kind, user_type, country, platform, parameters FROM events WHERE id = ?1"
+    )
     defer { events.reset() }
     var sampled = SampledPeople()
     // In the order of the table, whose neighbouring rows share a page.
@@ -165,7 +169,9 @@ private struct PeoplePass {
         SampledPeople.Detail(
           at: events.integer(column: 0), person: row.person, event: try meaning(events),
           country: String(decoding: events.text(column: 4), as: UTF8.self),
-          parameters: ParameterScan(text: events.text(column: 5))))
+          parameters: try SampledPeople.Parameters(
+            events.text(column: 6),
+            platform: String(decoding: events.text(column: 5), as: UTF8.self))))
     }
     return sampled
   }

@@ -1,8 +1,39 @@
+import EventEncoding
 import Model
 
 /// What the parameters of the sampled events say, by the numbers of people.
 struct SampledPeople {
-  typealias Text = UnsafeRawBufferPointer
+  /// An event's parameters, by their names without the platform.
+  struct Parameters {
+    private let values: [String: EventValue]
+    private let platform: String
+
+    /// Reads the column `parameters`.
+    init(_ text: UnsafeRawBufferPointer, platform: String) throws(UnreadableCell) {
+      guard let values = ParameterText.parameters(text.assumingMemoryBound(to: UInt8.self)) else {
+        throw UnreadableCell(
+          table: "events", column: "parameters", value: String(decoding: text, as: UTF8.self))
+      }
+      self.values = values
+      self.platform = platform
+    }
+
+    /// The whole number of a parameter, as a number or in digits; nil for none.
+    func integer(_ name: String) -> Int? {
+      switch values["\(platform)_\(name)"] {
+      case .integer(let number): Int(number)
+      case .double(let number): Int(exactly: number)
+      case .string(let text): Int(text)
+      case nil: nil
+      }
+    }
+
+    /// The text of a parameter; empty for none, and for numbers.
+    func string(_ name: String) -> String {
+      guard case .string(let text) = values["\(platform)_\(name)"] else { return "" }
+      return text
+    }
+  }
 
   /// The columns that are read of a sampled event.
   struct Detail {
@@ -10,7 +41,7 @@ struct SampledPeople {
     let person: Int
     let event: UsageCount.Meaning
     let country: String
-    let parameters: ParameterScan
+    let parameters: Parameters
   }
 
   /// A popup, or a tap on the subscription button, with the limit that it carries.
@@ -58,8 +89,8 @@ struct SampledPeople {
   }
 
   private mutating func addOffer(_ event: Detail, isTap: Bool) {
-    guard let limit = event.parameters.integer("_usage_limit\":"),
-      let usage = event.parameters.integer("_current_usage\":"), limit > 0, usage >= 0
+    guard let limit = event.parameters.integer("usage_limit"),
+      let usage = event.parameters.integer("current_usage"), limit > 0, usage >= 0
     else { return }
     let left = max(0, limit - usage)
     if isTap {
@@ -81,12 +112,12 @@ struct SampledPeople {
         criteria[criterion, default: []].insert(event.person)
       }
     }
-    Self.add(event.parameters.string("_filter_gender\":"), event.person, to: &genders)
-    Self.add(event.parameters.string("_filter_country\":"), event.person, to: &wantedCountries)
+    Self.add(event.parameters.string("filter_gender"), event.person, to: &genders)
+    Self.add(event.parameters.string("filter_country"), event.person, to: &wantedCountries)
   }
 
   private mutating func addAnswer(_ event: Detail) {
-    guard let results = event.parameters.integer("_filter_result_count\":") else { return }
+    guard let results = event.parameters.integer("filter_result_count") else { return }
     let found = Self.criteria(event.parameters)
     filters[found, default: Filters()].answered += 1
     if results == 0 { filters[found, default: Filters()].empty += 1 }
@@ -98,17 +129,17 @@ struct SampledPeople {
   }
 
   /// Those that the event names in words, or by a parameter of their own.
-  private static func criteria(_ parameters: ParameterScan) -> [FilterCriterion] {
-    let words = parameters.string("_filter_criteria\":").lowercased()
+  private static func criteria(_ parameters: Parameters) -> [FilterCriterion] {
+    let words = parameters.string("filter_criteria").lowercased()
       .split(separator: ",").map { $0.drop { $0 == " " } }
     return FilterCriterion.allCases.filter { criterion in
       let isNamed = words.contains { word in
         word == criterion.rawValue || word.hasPrefix("\(criterion.rawValue) ")
       }
       return switch criterion {
-      case .gender: isNamed || !parameters.string("_filter_gender\":").isEmpty
-      case .country: isNamed || !parameters.string("_filter_country\":").isEmpty
-      case .language: isNamed || !parameters.string("_filter_language\":").isEmpty
+      case .gender: isNamed || !parameters.string("filter_gender").isEmpty
+      case .country: isNamed || !parameters.string("filter_country").isEmpty
+      case .language: isNamed || !parameters.string("filter_language").isEmpty
       case .age, .nearby: isNamed
       }
     }

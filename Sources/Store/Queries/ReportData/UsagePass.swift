@@ -7,7 +7,7 @@ struct UsagePass {
   private let question: UsageReader.Question
   private let period: Range<Int64>
   private let before: Range<Int64>
-  private var ids = UserNumbers()
+  private let ids = StringInterner()
   private var count = UsageCount()
   private var users = UserUseCount()
   private var days: DayCount
@@ -41,14 +41,13 @@ struct UsagePass {
   mutating func add(
     at: Int64, _ feature: Text, _ kind: Text, _ userType: Text, user: Text
   ) throws {
-    let group = try count.group(feature, kind, userType)
-    let meaning = count.meaning(of: group)
-    let number = user.isEmpty ? nil : ids.number(of: user)
+    let meaning = try count.meaning(feature, kind, userType)
+    let number = user.isEmpty ? nil : ids.number(of: String(decoding: user, as: UTF8.self))
     days.add(number, meaning, at: at)
     if let number { people.add(number, at: at) }
     let isCurrent = period.contains(at)
     guard isCurrent || before.contains(at) else { return }
-    count.add(at: at, group: group)
+    count.add(at: at, meaning)
     if isCurrent, let number { users.add(number, meaning) }
   }
 

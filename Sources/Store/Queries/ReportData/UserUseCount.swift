@@ -34,22 +34,22 @@ struct UserUseCount {
 
   /// The heaviest by taps, then by performed, most first, then by the bytes of the id; without
   /// names.
-  func heaviest(_ limit: Int, ids: UserNumbers) -> [UsageData.HeavyUser] {
+  func heaviest(_ limit: Int, ids: StringInterner) -> [UsageData.HeavyUser] {
     users.indices.filter { users[$0].isActive }.sorted { isHeavier($0, $1, ids) }.prefix(limit)
       .map { number in
         let user = users[number]
         return UsageData.HeavyUser(
-          userId: ids.id(of: number), name: nil, taps: user.taps, freeTaps: user.freeTaps,
+          userId: ids[number], name: nil, taps: user.taps, freeTaps: user.freeTaps,
           performed: user.performed, blocked: user.blocked)
       }
   }
 
-  private func isHeavier(_ left: Int, _ right: Int, _ ids: UserNumbers) -> Bool {
+  private func isHeavier(_ left: Int, _ right: Int, _ ids: StringInterner) -> Bool {
     if users[left].taps != users[right].taps { return users[left].taps > users[right].taps }
     if users[left].performed != users[right].performed {
       return users[left].performed > users[right].performed
     }
-    return ids.precedes(left, right)
+    return ids[left].utf8.lexicographicallyPrecedes(ids[right].utf8)
   }
 }
 
