@@ -8,28 +8,21 @@ struct EventNames {
     let featureCount: Int
   }
 
-  private struct CachedName {
-    var name: [UInt8] = []
-    var parts: Parts?
-  }
+  /// Names that are kept at most, so that a hostile export costs no memory.
+  private static let mostNames = 1_024
 
-  private var cache = [CachedName](repeating: CachedName(), count: 256)
+  private var cache: [[UInt8]: Parts?] = [:]
 
   /// The parts of a name; nil for a name that is not about a limited feature.
   mutating func parts(of name: UnsafeBufferPointer<UInt8>) -> Parts? {
-    let place = Self.place(of: name)
-    if cache[place].name.elementsEqual(name) { return cache[place].parts }
-    let known = FeatureEventName(String(decoding: name, as: UTF8.self)).map {
+    let key = Array(name)
+    if let known = cache[key] { return known }
+    let parts = FeatureEventName(String(decoding: name, as: UTF8.self)).map {
       Parts(platformCount: $0.platform.utf8.count, featureCount: $0.feature.rawValue.utf8.count)
     }
-    cache[place] = CachedName(name: Array(name), parts: known)
-    return known
-  }
-
-  private static func place(of name: UnsafeBufferPointer<UInt8>) -> Int {
-    var sum = UInt64(name.count)
-    for byte in name { sum = sum &* 31 &+ UInt64(byte) }
-    return Int((sum ^ sum >> 8) & 255)
+    if cache.count >= Self.mostNames { cache.removeAll() }
+    cache[key] = .some(parts)
+    return parts
   }
 }
 
