@@ -120,27 +120,24 @@ extension CommandError: CustomStringConvertible {
 
 extension CommandError {
   /// What a program reads beside the sentence.
-  var members: [String: JSON] {
+  var members: JSONObject {
     switch self {
-    case .blocked(let answer, _): return LimitMembers(answer).json
+    case .blocked(let answer, _): answer.members
     case .blockedMoment(let paywall):
-      return [
-        "trigger": .string(paywall.trigger.rawValue),
-        "banner": paywall.banner.map { .string($0) } ?? .null, "paywall": paywall.json,
+      [
+        "trigger": paywall.trigger.rawValue, "banner": paywall.banner, "paywall": paywall.members,
       ]
-    default: return [:]
+    default: [:]
     }
   }
 }
 
 extension Paywall {
-  fileprivate var json: JSON {
-    .object([
-      "trigger": .string(trigger.rawValue), "banner": banner.map { .string($0) } ?? .null,
-      "serverMessage": serverMessage.map { .string($0) } ?? .null, "header": .string(header),
-      "premiumDescription": .string(premiumDescription),
-      "freeDescription": .string(freeDescription),
-      "benefits": .array(benefits.map { .string($0) }),
-    ])
+  fileprivate var members: JSONObject {
+    [
+      "trigger": trigger.rawValue, "banner": banner, "serverMessage": serverMessage,
+      "header": header, "premiumDescription": premiumDescription,
+      "freeDescription": freeDescription, "benefits": benefits,
+    ]
   }
 }

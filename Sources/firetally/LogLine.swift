@@ -16,7 +16,7 @@ struct LogLine {
   /// What the line is, for a program: `log`, `error`, or what has members of its own.
   var type = "log"
   /// Members that only such lines have.
-  var details: [String: JSON] = [:]
+  var details: JSONObject = [:]
 
   init(_ level: Logger.Level, _ message: String, job: String? = nil, run: Int64? = nil) {
     self.level = level
@@ -39,7 +39,9 @@ struct LogLine {
     let indexes = (error as? FirestoreError)?.missingIndexes ?? []
     details = (error as? CommandError)?.members ?? [:]
     // What `firestore.indexes.json` has to hold for the query that failed.
-    if !indexes.isEmpty { details["firestore_indexes"] = QueryIndex.file(of: indexes) }
+    if !indexes.isEmpty {
+      details = details.merging(["firestore_indexes": QueryIndex.file(of: indexes)])
+    }
   }
 
   /// `2026-01-31T08:00:00Z warning: online-users: …`.
@@ -52,13 +54,14 @@ struct LogLine {
 
   /// One JSON object; what the line is not about is null.
   func json(at time: Instant) -> String {
-    let members: [String: JSON] = [
-      "message_type": .string(type), "time": .string(time.iso8601),
-      "level": .string(level.rawValue), "message": .string(sentence),
-      "job": job.map { .string($0) } ?? .null, "run": run.map { .integer($0) } ?? .null,
-      "code": code.map { .integer($0) } ?? .null,
+    let line: JSONObject = [
+      "message_type": type, "time": time.iso8601, "level": level.rawValue, "message": sentence,
+      "job": job, "run": run, "code": code,
     ]
-    let all = members.merging(details) { member, _ in member }
-    return String(decoding: JSON.object(all).serialized(), as: UTF8.self)
+    do {
+      return try Output.line(details.merging(line))
+    } catch {
+      preconditionFailure("numbers, texts and instants are always JSON: \(error)")
+    }
   }
 }

@@ -1,4 +1,3 @@
-import Firestore
 import Logging
 
 /// Tells standard error about the lines of a file that could not be used, the first ones by name.
@@ -20,7 +19,7 @@ final class RejectedLines {
     guard count <= Self.mostPrinted else { return }
     printLine(
       "\(file):\(line): \(reason)", as: "bad_line",
-      ["file": .string(file), "line": .integer(line), "reason": .string(reason)])
+      ["file": file, "line": line, "reason": reason])
   }
 
   /// Says how many more there were, and ends with the status that their number means.
@@ -36,7 +35,7 @@ final class RejectedLines {
   }
 
   /// As compilers do, so that editors find the place; no line of a log.
-  private func printLine(_ text: String, as type: String, _ details: [String: JSON] = [:]) {
+  private func printLine(_ text: String, as type: String, _ details: JSONObject = [:]) {
     guard log.isJSON else { return StandardStream.errors.write(text + "\n") }
     var line = LogLine(.warning, text)
     (line.type, line.details) = (type, details)

@@ -36,7 +36,7 @@ struct RunPrinter: Sendable {
   ///
   /// - Throws: `StoreError` when the row cannot be changed.
   func show(_ report: JobReport, under check: LimitCheck? = nil) throws {
-    printReport(report, under: check)
+    try printReport(report, under: check)
     let losses = StandardStream.takeLosses()
     guard !losses.isEmpty, let id = report.run.id else { return }
     let streams = losses.map(\.text).joined(separator: " and ")
@@ -44,11 +44,11 @@ struct RunPrinter: Sendable {
     try store.write { try $0.addWarning(warning, toRun: id) }
   }
 
-  private func printReport(_ report: JobReport, under check: LimitCheck?) {
+  private func printReport(_ report: JobReport, under check: LimitCheck?) throws {
     let (job, run) = (report.run.job, report.run.id)
     if output.isJSON {
-      // A run always encodes: it holds numbers, texts and instants.
-      try? output.show(json: Line(report, under: check))
+      let line: JSONObject = ["message_type": "run", "run": report.run, "summary": report.summary]
+      try output.show(json: line.merging(check?.members ?? [:]))
     } else {
       output.remark(text(report))
     }
@@ -162,28 +162,5 @@ struct RunPrinter: Sendable {
     private let told = Mutex<Set<String>>([])
 
     func isNew(_ alert: String) -> Bool { told.withLock { $0.insert(alert).inserted } }
-  }
-
-  private struct Line: Encodable {
-    let message_type = "run"
-    let run: Run
-    let summary: String
-    private let limit: LimitMembers?
-
-    init(_ report: JobReport, under check: LimitCheck?) {
-      run = report.run
-      summary = report.summary
-      limit = check.map(LimitMembers.init)
-    }
-
-    private enum CodingKeys: String, CodingKey { case message_type, run, summary }
-
-    func encode(to encoder: any Encoder) throws {
-      var line = encoder.container(keyedBy: CodingKeys.self)
-      try line.encode(message_type, forKey: .message_type)
-      try line.encode(run, forKey: .run)
-      try line.encode(summary, forKey: .summary)
-      try limit?.encode(to: encoder)
-    }
   }
 }

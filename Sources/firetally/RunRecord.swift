@@ -1,4 +1,3 @@
-import Firestore
 import Foundation
 import Jobs
 import Model
@@ -131,56 +130,34 @@ extension RunRecord {
   }
 }
 
-/// For a program: every member is there, null where it does not apply.
+/// For a program.
 extension RunRecord {
-  var json: JSON { .object(members) }
-
-  /// The same with error, warnings and log in full.
-  func json(with log: RunLog) -> JSON {
-    let lines = log.lines.map { line in
-      JSON.object([
-        "at": .string(line.at.description), "level": .string(line.level.rawValue),
-        "message": .string(line.message),
-      ])
-    }
-    let more: [String: JSON] = [
-      "error": .text(run.error), "warnings": .array(run.warnings.map { .string($0) }),
-      "readTime": .text(run.readTime?.description), "log": .array(lines),
-      "omittedLogLines": .integer(log.omittedCount),
-    ]
-    return .object(members.merging(more) { $1 })
-  }
-
-  private var members: [String: JSON] {
+  /// What a list has of the run.
+  var members: JSONObject {
     let counts = run.counts
     return [
-      "message_type": .string("run_record"), "id": .optional(run.id), "job": .string(run.job),
-      "kind": .string(run.kind), "trigger": .string(run.trigger.rawValue),
-      "startedAt": .string(run.startedAt.description), "localStartedAt": .string(started.iso8601),
-      "endedAt": .text(run.endedAt?.description),
-      "seconds": seconds.map { .double($0) } ?? .null, "outcome": .string(run.outcome.rawValue),
-      "isRunning": .boolean(isRunning), "refusedBy": .text(run.refusedBy?.rawValue),
-      "exitStatus": .optional(exitStatus), "fetched": .integer(counts.fetched),
-      "inserted": .integer(counts.inserted), "updated": .integer(counts.updated),
-      "unchanged": .integer(counts.unchanged), "deleted": .integer(counts.deleted),
-      "stored": .integer(counts.storedTotal), "skipped": .integer(counts.skippedTotal),
-      "skippedByReason": .object(counts.skipped.mapValues { .integer($0) }),
-      "billedReads": .integer(counts.billedReads), "requests": .integer(counts.requests),
-      "retries": .integer(counts.retries), "bytes": .integer(counts.bytes),
-      "estimatedCost": run.estimatedCost.map(Self.money) ?? .null, "reason": .text(reason),
+      "message_type": "run_record", "id": run.id, "job": run.job, "kind": run.kind,
+      "trigger": run.trigger.rawValue, "startedAt": run.startedAt,
+      "localStartedAt": started.iso8601, "endedAt": run.endedAt, "seconds": seconds,
+      "outcome": run.outcome.rawValue, "isRunning": isRunning,
+      "refusedBy": run.refusedBy?.rawValue, "exitStatus": exitStatus, "fetched": counts.fetched,
+      "inserted": counts.inserted, "updated": counts.updated, "unchanged": counts.unchanged,
+      "deleted": counts.deleted, "stored": counts.storedTotal, "skipped": counts.skippedTotal,
+      "skippedByReason": counts.skipped, "billedReads": counts.billedReads,
+      "requests": counts.requests, "retries": counts.retries, "bytes": counts.bytes,
+      "estimatedCost": run.estimatedCost, "reason": reason,
     ]
   }
 
-  private static func money(_ money: Money) -> JSON {
-    .object(["amount": .double(money.amount), "currency": .string(money.currency)])
-  }
-}
-
-extension JSON {
-  fileprivate static func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
-
-  fileprivate static func optional(_ number: (some BinaryInteger)?) -> JSON {
-    number.map { .integer($0) } ?? .null
+  /// The same with error, warnings and log in full.
+  func members(with log: RunLog) -> JSONObject {
+    let lines: [JSONObject] = log.lines.map {
+      ["at": $0.at, "level": $0.level.rawValue, "message": $0.message]
+    }
+    return members.merging([
+      "error": run.error, "warnings": run.warnings, "readTime": run.readTime, "log": lines,
+      "omittedLogLines": log.omittedCount,
+    ])
   }
 }
 

@@ -10,7 +10,7 @@ enum UserTable {
 
   static func show(_ page: UserPage, _ output: Output) throws {
     guard !output.isJSON else {
-      for user in page.users { try output.show(json: UserLine(user: user)) }
+      for user in page.users { try output.show(json: TypedLine("user", user)) }
       if let next = page.next { try output.show(json: NextPageLine(after: next.argument)) }
       return
     }
@@ -26,21 +26,6 @@ enum UserTable {
   private struct NextPageLine: Encodable {
     let message_type = "next_page"
     let after: String
-  }
-}
-
-/// A user as JSON: the columns of the table, and what they are.
-struct UserLine: Encodable {
-  enum CodingKeys: CodingKey {
-    case message_type
-  }
-
-  let user: OnlineUser
-
-  func encode(to encoder: any Encoder) throws {
-    try user.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode("user", forKey: .message_type)
   }
 }
 

@@ -4,120 +4,91 @@ import Model
 import Rules
 import Sync
 
-/// For a program: an object for each job, and one for all; see `docs/costs.md#plan`.
 extension WorkspacePlan {
-  /// One JSON object a line.
-  var lines: String {
+  /// For a program an object for each job, and one for all; see `docs/costs.md#plan`.
+  func show(on output: Output) throws {
+    guard output.isJSON else { return output.show(text) }
     let plans = jobs.map(line) + [filter].compactMap(\.self).map(line)
-    return (broken.map(line) + plans + [total]).map {
-      String(decoding: $0.serialized(), as: UTF8.self)
-    }
-    .joined(separator: "\n")
+    for line in broken.map(line) + plans + [total] { try output.show(json: line) }
   }
 
-  private func line(_ job: BrokenJob) -> JSON {
-    .object([
-      "message_type": .string("plan"), "job": .string(job.name), "kind": .string(job.kindWord),
-      "plan": .string("Would fail, because its file is wrong."),
-      "problem": .string(job.error.description),
-    ])
-  }
-
-  private func line(_ plan: JobPlan) -> JSON {
-    var members: [String: JSON] = [
-      "message_type": .string("plan"), "job": .string(plan.job.name),
-      "kind": .string(plan.job.kind.rawValue), "trigger": .string(plan.trigger.rawValue),
-      "plan": .string(plan.intention), "documents": .integer(plan.documents),
-      "documentsAtMost": .integer(plan.documentsAtMost),
-      "billedReads": .integer(plan.billedReads),
-      "estimatedCost": plan.billedReads.map { money($0) } ?? .null,
-      "queries": .array(zip(plan.requests.queries, plan.quotes).map(query)),
-      "unknown": .array(plan.requests.unknown.map { .string($0) }),
-      "stopsAtBudget": .boolean(plan.stopsAtBudget),
-      "schemaChanges": .array(plan.schemaChanges.map { $0.json(reads: plan.reads(of: $0)) }),
+  private func line(_ job: BrokenJob) -> JSONObject {
+    [
+      "message_type": "plan", "job": job.name, "kind": job.kindWord,
+      "plan": "Would fail, because its file is wrong.", "problem": job.error.description,
     ]
-    if let problem = plan.problem { members["problem"] = .string(problem.description) }
-    let uploads = plan.requests.uploads.map { ($0.kind.rawValue, JSON.integer($0.count)) }
-    if let filter = plan.filter {
-      members["message_type"] = .string("filter_preview")
-      members["conditions"] = .array(filter.conditions.map { .string($0) })
-      members["matches"] = .integer(plan.matches)
-      members["isExact"] = .boolean(filter.isCounted && plan.matches != nil)
-    }
-    members["uploads"] = .object(Dictionary(uploads) { first, _ in first })
-    members.merge(limits(plan.budget)) { $1 }
-    return .object(members)
   }
 
-  private func query(_ query: PlannedQuery, _ quote: QueryQuote) -> JSON {
-    .object([
-      "collection": query.query.from.first?.collectionId.map { .string($0) } ?? .null,
-      "purpose": .string(query.purpose.rawValue), "documents": .integer(quote.documents),
-      "billedReads": .integer(quote.billedReads), "index": quote.index.map(index) ?? .null,
+  private func line(_ plan: JobPlan) -> JSONObject {
+    let uploads = plan.requests.uploads.map { ($0.kind.rawValue, $0.count) }
+    var line: JSONObject = [
+      "message_type": "plan", "job": plan.job.name, "kind": plan.job.kind.rawValue,
+      "trigger": plan.trigger.rawValue, "plan": plan.intention, "documents": plan.documents,
+      "documentsAtMost": plan.documentsAtMost, "billedReads": plan.billedReads,
+      "estimatedCost": plan.billedReads.map { price.cost(of: $0) },
+      "queries": zip(plan.requests.queries, plan.quotes).map(query),
+      "unknown": plan.requests.unknown, "stopsAtBudget": plan.stopsAtBudget,
+      "schemaChanges": plan.schemaChanges.map { $0.line(reads: plan.reads(of: $0)) },
+      "uploads": Dictionary(uploads) { first, _ in first },
+      "maxReads": plan.budget.maxPerRun,
+    ]
+    line = line.merging(day(plan.budget))
+    if let problem = plan.problem { line = line.merging(["problem": problem.description]) }
+    guard let filter = plan.filter else { return line }
+    return line.merging([
+      "message_type": "filter_preview", "conditions": filter.conditions, "matches": plan.matches,
+      "isExact": filter.isCounted && plan.matches != nil,
     ])
   }
 
-  private func index(_ state: QueryQuote.IndexState) -> JSON {
+  private func query(_ query: PlannedQuery, _ quote: QueryQuote) -> JSONObject {
+    [
+      "collection": query.query.from.first?.collectionId, "purpose": query.purpose.rawValue,
+      "documents": quote.documents, "billedReads": quote.billedReads,
+      "index": quote.index.map(index),
+    ]
+  }
+
+  private func index(_ state: QueryQuote.IndexState) -> JSONObject {
     switch state {
     case .present(let indexes):
-      .object([
-        "state": .string("present"),
-        "used": .array(
-          indexes.map {
-            .object(["scope": .string($0.scope), "properties": .string($0.properties)])
-          }),
-      ])
-    case .missing(let refusal): lacking("missing", refusal)
-    case .building(let refusal): lacking("building", refusal)
-    case .unknown: .object(["state": .string("unknown")])
+      let used: [JSONObject] = indexes.map { ["scope": $0.scope, "properties": $0.properties] }
+      return ["state": "present", "used": used]
+    case .missing(let refusal): return lacking("missing", refusal)
+    case .building(let refusal): return lacking("building", refusal)
+    case .unknown: return ["state": "unknown"]
     }
   }
 
-  private func lacking(_ state: String, _ refusal: Refusal) -> JSON {
-    .object([
-      "state": .string(state), "link": refusal.link.map { .string($0) } ?? .null,
-      "firestore_indexes": QueryIndex.file(of: refusal.missingIndexes),
-    ])
-  }
-
-  private func limits(_ budget: ReadBudget) -> [String: JSON] {
+  private func lacking(_ state: String, _ refusal: Refusal) -> JSONObject {
     [
-      "maxReads": .integer(budget.maxPerRun), "maxReadsPerDay": .integer(budget.maxPerDay),
-      "leftToday": .integer(budget.leftToday), "resetsAt": .string(budget.resetsAt.description),
+      "state": state, "link": refusal.link,
+      "firestore_indexes": QueryIndex.file(of: refusal.missingIndexes),
     ]
   }
 
-  private func money(_ reads: Int) -> JSON {
-    let cost = price.cost(of: reads)
-    return .object(["amount": .double(cost.amount), "currency": .string(cost.currency)])
+  private func day(_ budget: ReadBudget) -> JSONObject {
+    [
+      "maxReadsPerDay": budget.maxPerDay, "leftToday": budget.leftToday,
+      "resetsAt": budget.resetsAt,
+    ]
   }
 
-  private var total: JSON {
-    var members: [String: JSON] = [
-      "message_type": .string("plan_total"), "billedReads": .integer(billedReads),
-      "isExact": .boolean(isExact), "estimatedCost": money(billedReads),
-      "ownBilledReads": .integer(ownReads),
+  private var total: JSONObject {
+    let total: JSONObject = [
+      "message_type": "plan_total", "billedReads": billedReads, "isExact": isExact,
+      "estimatedCost": price.cost(of: billedReads), "ownBilledReads": ownReads,
     ]
-    members.merge(limits(budget)) { $1 }
-    members["maxReads"] = nil
-    return .object(members)
+    return total.merging(day(budget))
   }
 }
 
 extension SchemaChange {
   /// With the billed reads that fill it; nil where nothing is read, or nobody has asked.
-  func json(reads: Int?) -> JSON {
-    func text(_ value: String?) -> JSON { value.map { .string($0) } ?? .null }
-    return .object([
-      "action": .string(action.rawValue), "table": .string(table), "column": text(column),
-      "from": text(from), "to": text(to), "keptAs": text(keptAs),
-      "filling": .string(filling.rawValue), "billedReads": .integer(reads),
-    ])
-  }
-}
-
-extension JSON {
-  fileprivate static func integer(_ number: Int?) -> JSON {
-    number.map { .integer($0) } ?? .null
+  func line(reads: Int?) -> JSONObject {
+    [
+      "action": action.rawValue, "table": table, "column": column, "from": from, "to": to,
+      "keptAs": keptAs, "filling": filling.rawValue, "billedReads": reads,
+    ]
   }
 }

@@ -30,7 +30,7 @@ struct ConfigCommand: ParsableCommand {
       let opened = try invocation.openWorkspace()
       let values = try values(opened.workspace, invocation)
       guard !invocation.output.isJSON else {
-        for value in values { try invocation.output.show(json: Line(value, job: job)) }
+        for value in values { try invocation.output.show(json: line(value, job: job)) }
         return
       }
       var table = TextTable(["KEY", "VALUE", "FROM"])
@@ -51,49 +51,18 @@ struct ConfigCommand: ParsableCommand {
       return try selection.jobs.flatMap { try EffectiveConfiguration.job($0, in: workspace) }
     }
 
-    private struct Line: Encodable {
-      let message_type = "config_value"
-      /// Nil for `firetally.yml`.
-      let job: String?
-      let key: String
-      let value: String?
-      let source: String
-      let file: String?
-      let line: Int?
-      let variables: [String]
-
-      private enum CodingKeys: String, CodingKey {
-        case message_type, job, key, value, source, file, line, variables
-      }
-
-      init(_ value: EffectiveValue, job: String?) {
-        self.job = job
-        key = value.key
-        self.value = value.value
-        source = value.word
-        var variables = value.variables
+    private func line(_ value: EffectiveValue, job: String?) -> JSONObject {
+      let (file, line, variables): (String?, Int?, [String]) =
         switch value.source {
-        case .file(let path, let number): (file, line) = (path, number)
-        case .environment(let variable):
-          (file, line) = (nil, nil)
-          variables = [variable]
-        case .option, .standard: (file, line) = (nil, nil)
+        case .file(let path, let number): (path, number, value.variables)
+        case .environment(let variable): (nil, nil, [variable])
+        case .option, .standard: (nil, nil, value.variables)
         }
-        self.variables = variables
-      }
-
-      /// Every member is always there.
-      func encode(to encoder: any Encoder) throws {
-        var line = encoder.container(keyedBy: CodingKeys.self)
-        try line.encode(message_type, forKey: .message_type)
-        try line.encode(job, forKey: .job)
-        try line.encode(key, forKey: .key)
-        try line.encode(value, forKey: .value)
-        try line.encode(source, forKey: .source)
-        try line.encode(file, forKey: .file)
-        try line.encode(self.line, forKey: .line)
-        try line.encode(variables, forKey: .variables)
-      }
+      return [
+        // The job is null for `firetally.yml`.
+        "message_type": "config_value", "job": job, "key": value.key, "value": value.value,
+        "source": value.word, "file": file, "line": line, "variables": variables,
+      ]
     }
   }
 

@@ -34,7 +34,7 @@ struct DoctorCommand: AsyncParsableCommand {
       at: global.workspace, variables: invocation.environment)
     let output = invocation.output
     let summary = try await examination(of: workspace, invocation) { finding in
-      output.isJSON ? try output.show(json: finding) : output.show(finding.text(on: output))
+      output.isJSON ? try output.show(json: finding.members) : output.show(finding.text(on: output))
     }
     if output.isJSON { try output.show(json: summary) } else { output.show(summary.text) }
     guard summary.isWell else { throw StatusOnly(status: .failed) }
@@ -145,20 +145,11 @@ extension DoctorFinding.Verdict {
   }
 }
 
-extension DoctorFinding: Encodable {
-  private enum Key: String, CodingKey {
-    case messageType = "message_type"
-    case check, subject, level, message, advice
-  }
-
-  /// Every member is there, null where it does not apply.
-  package func encode(to encoder: any Encoder) throws {
-    var line = encoder.container(keyedBy: Key.self)
-    try line.encode("doctor_finding", forKey: .messageType)
-    try line.encode(check, forKey: .check)
-    try line.encode(subject, forKey: .subject)
-    try line.encode(verdict.rawValue, forKey: .level)
-    try line.encode(message, forKey: .message)
-    try line.encode(advice, forKey: .advice)
+extension DoctorFinding {
+  fileprivate var members: JSONObject {
+    [
+      "message_type": "doctor_finding", "check": check, "subject": subject,
+      "level": verdict.rawValue, "message": message, "advice": advice,
+    ]
   }
 }

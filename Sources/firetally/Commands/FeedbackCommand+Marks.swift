@@ -58,7 +58,10 @@ extension FeedbackCommand {
       guard invocation.output.isJSON else {
         return invocation.output.remark("\(id): \(words).")
       }
-      try invocation.output.show(json: Line(id: id, theme: theme, choice: choice?.rawValue))
+      try invocation.output.show(
+        json: [
+          "message_type": "feedback_tag", "id": id, "theme": theme, "choice": choice?.rawValue,
+        ] as JSONObject)
     }
 
     private var chosen: FeedbackMark.ThemeChoice {
@@ -74,25 +77,6 @@ extension FeedbackCommand {
       case .none: "no theme"
       case .byWords: "its words decide"
       case .chosen(let theme): "the theme is \(theme)"
-      }
-    }
-
-    private struct Line: Encodable {
-      let message_type = "feedback_tag"
-      let id: String
-      let theme: String?
-      /// `none`, `byWords` or nil.
-      let choice: String?
-
-      private enum CodingKeys: String, CodingKey { case message_type, id, theme, choice }
-
-      /// Members without a value are null, not missing.
-      func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(message_type, forKey: .message_type)
-        try container.encode(id, forKey: .id)
-        try container.encode(theme, forKey: .theme)
-        try container.encode(choice, forKey: .choice)
       }
     }
   }

@@ -130,7 +130,7 @@ struct FilterCommand: ParsableCommand {
             ownReads: await context.services.firestore.traffic().billedReadCount)
         }
       }
-      invocation.output.show(invocation.output.isJSON ? plan.lines : plan.text)
+      try plan.show(on: invocation.output)
       if plan.filter?.lacksIndex == true { throw StatusOnly(status: .configuration) }
     }
   }

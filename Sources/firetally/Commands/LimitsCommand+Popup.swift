@@ -29,7 +29,7 @@ extension LimitsCommand {
     func run() throws {
       let (answer, invocation, _) = try tapped(.popupDismissed, feature, global, reason)
       guard invocation.output.isJSON else { return }
-      try invocation.output.show(json: LimitLine(answer))
+      try invocation.output.show(json: answer.line())
     }
   }
 
@@ -53,7 +53,7 @@ extension LimitsCommand {
     func run() throws {
       let (answer, invocation, opened) = try tapped(.subscriptionButtonTapped, feature, global)
       guard !invocation.output.isJSON else {
-        return try invocation.output.show(json: LimitLine(answer))
+        return try invocation.output.show(json: answer.line())
       }
       let price = answer.popup?.price.map { " for \($0)" } ?? ""
       invocation.output.remark(

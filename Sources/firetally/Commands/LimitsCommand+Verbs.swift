@@ -108,7 +108,7 @@ struct LimitExplanation: ParsableArguments {
   /// - Throws: `CommandError.blocked` with the popup when the profile may not proceed.
   func show(_ answer: LimitCheck, _ output: Output) throws {
     if output.isJSON {
-      try output.show(json: LimitLine(answer, explain: explain))
+      try output.show(json: answer.line(explain: explain))
     } else {
       showSteps(of: answer, output)
       if answer.result.canProceed { output.show(PopupText.block(answer)) }

@@ -33,7 +33,7 @@ struct LimitsCommand: ParsableCommand {
       let snapshot = try invocation.limitSnapshot(try invocation.openWorkspace())
       let answers = Feature.allCases.map { snapshot.peek($0, now: invocation.now) }
       guard !invocation.output.isJSON else {
-        for answer in answers { try invocation.output.show(json: LimitLine(answer)) }
+        for answer in answers { try invocation.output.show(json: answer.line()) }
         return
       }
       var table = TextTable(["FEATURE", "USED", "LIMIT", "COOLDOWN", "MAY PROCEED", "WHY"])
@@ -76,7 +76,7 @@ struct LimitsCommand: ParsableCommand {
       for answer in answers {
         let decision = answer.result
         if invocation.output.isJSON {
-          try invocation.output.show(json: LimitLine(answer))
+          try invocation.output.show(json: answer.line())
         } else {
           invocation.output.remark("\(decision.feature.rawValue): \(decision.reason)")
         }

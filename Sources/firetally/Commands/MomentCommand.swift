@@ -50,7 +50,11 @@ struct MomentCommand: ParsableCommand {
         guard invocation.output.isJSON else {
           return invocation.output.remark("The moment waits in the outbox as item \(outboxId).")
         }
-        try invocation.output.show(json: Queued(moment: moment, outboxId: outboxId))
+        try invocation.output.show(
+          json: [
+            "message_type": "moment", "moment": moment, "outboxId": outboxId, "trigger": nil,
+            "banner": nil, "paywall": nil,
+          ] as JSONObject)
       }
     }
   }
@@ -102,25 +106,6 @@ struct MomentCommand: ParsableCommand {
         ])
       }
       return table.text
-    }
-  }
-
-  /// A moment that was queued: `trigger`, `banner` and `paywall` are null, as they are not when one
-  /// is refused.
-  private struct Queued: Encodable {
-    private enum CodingKeys: CodingKey {
-      case message_type, moment, outboxId, trigger, banner, paywall
-    }
-
-    let moment: Moment
-    let outboxId: Int64
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode("moment", forKey: .message_type)
-      try container.encode(moment, forKey: .moment)
-      try container.encode(outboxId, forKey: .outboxId)
-      for key in [CodingKeys.trigger, .banner, .paywall] { try container.encodeNil(forKey: key) }
     }
   }
 }

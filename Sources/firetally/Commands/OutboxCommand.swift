@@ -37,7 +37,7 @@ struct OutboxCommand: ParsableCommand {
       let states = Set([state].compactMap(\.self))
       let items = try store.read { try $0.outboxItems(in: states, limit: limit) }
       guard !invocation.output.isJSON else {
-        for item in items { try invocation.output.show(json: OutboxLine(item: item)) }
+        for item in items { try invocation.output.show(json: TypedLine("outbox_item", item)) }
         return
       }
       var table = TextTable(
@@ -99,21 +99,6 @@ struct OutboxCommand: ParsableCommand {
       let message_type = "outbox_retry"
       let ids: [Int64]
     }
-  }
-}
-
-/// An item as JSON: its own members, and what they are.
-private struct OutboxLine: Encodable {
-  enum CodingKeys: CodingKey {
-    case message_type
-  }
-
-  let item: OutboxItem
-
-  func encode(to encoder: any Encoder) throws {
-    try item.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode("outbox_item", forKey: .message_type)
   }
 }
 

@@ -74,7 +74,7 @@ struct PlanCommand: AsyncParsableCommand {
         try await priced(selection, opened, context)
       }
     }
-    invocation.output.show(invocation.output.isJSON ? plan.lines : plan.text)
+    try plan.show(on: invocation.output)
     let asked = plan.jobs + (asksFilter ? [plan.filter].compactMap(\.self) : [])
     guard !asked.contains(where: \.lacksIndex) else {
       throw StatusOnly(status: .configuration)

@@ -109,7 +109,8 @@ struct RunCommand: AsyncParsableCommand {
     for job in broken {
       let plan = "Would fail, because its file is wrong: \(job.error)"
       if output.isJSON {
-        try output.show(json: Plan(job: job.name, plan: plan))
+        try output.show(
+          json: ["message_type": "plan", "job": job.name, "plan": plan] as JSONObject)
       } else {
         output.show("\(job.name): \(VisibleText.of(plan))")
       }
@@ -119,7 +120,7 @@ struct RunCommand: AsyncParsableCommand {
   private func show(_ plans: [JobIntention], _ output: Output) throws {
     for plan in plans {
       if output.isJSON {
-        output.show(Self.line(plan))
+        try output.show(json: Self.line(plan))
       } else {
         let changes = plan.schemaChanges.map { "\n  schema        \(VisibleText.line("\($0)"))" }
         output.show("\(plan.job.name): \(plan.plan)\(changes.joined())")
@@ -127,18 +128,11 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  private static func line(_ plan: JobIntention) -> String {
-    var members: [String: JSON] = [
-      "message_type": .string("plan"), "job": .string(plan.job.name), "plan": .string(plan.plan),
-      "schemaChanges": .array(plan.schemaChanges.map { $0.json(reads: nil) }),
+  private static func line(_ plan: JobIntention) -> JSONObject {
+    let line: JSONObject = [
+      "message_type": "plan", "job": plan.job.name, "plan": plan.plan,
+      "schemaChanges": plan.schemaChanges.map { $0.line(reads: nil) },
     ]
-    if let problem = plan.problem { members["problem"] = .string(problem.description) }
-    return String(decoding: JSON.object(members).serialized(), as: UTF8.self)
-  }
-
-  private struct Plan: Encodable {
-    let message_type = "plan"
-    let job: String
-    let plan: String
+    return plan.problem.map { line.merging(["problem": $0.description]) } ?? line
   }
 }

@@ -49,7 +49,7 @@ struct RunsCommand: ParsableCommand {
       let found = try records.list(RunSelection(job: job, onlyFailed: failed), limit: last)
       let output = invocation.output
       if output.isJSON {
-        for record in found { try output.show(bytes: record.json.serialized() + [0x0A]) }
+        for record in found { try output.show(json: record.members) }
       } else if found.isEmpty {
         output.show(failed ? "No such run has failed." : "No run is recorded yet.")
       } else {
@@ -82,8 +82,7 @@ struct RunsCommand: ParsableCommand {
         throw CommandError.noSuchRun(id: id)
       }
       guard !invocation.output.isJSON else {
-        return try invocation.output.show(
-          bytes: found.record.json(with: found.log).serialized() + [0x0A])
+        return try invocation.output.show(json: found.record.members(with: found.log))
       }
       invocation.output.show(found.record.text(with: found.log))
     }

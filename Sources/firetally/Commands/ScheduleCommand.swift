@@ -81,8 +81,8 @@ struct ScheduleCommand: ParsableCommand {
     private func show(
       _ runs: [UpcomingRun], _ unscheduled: [Job], on output: Output
     ) throws {
-      let lines = runs.map(\.json) + unscheduled.map { UpcomingRun.json(withoutSchedule: $0) }
-      for line in lines { try output.show(bytes: line.serialized() + [UInt8(ascii: "\n")]) }
+      let lines = runs.map(\.line) + unscheduled.map { UpcomingRun.line(withoutSchedule: $0) }
+      for line in lines { try output.show(json: line) }
     }
   }
 }
@@ -99,19 +99,18 @@ extension UpcomingRun.ClockChange {
 
 extension UpcomingRun {
   /// See `docs/running.md#what-will-run-when`.
-  fileprivate var json: JSON {
-    .object([
-      "message_type": .string("scheduled_run"), "at": .string(at.iso8601),
-      "localTime": .string(local.iso8601), "offset": .string(local.offset), "job": .string(job),
-      "schedule": .string(schedule.fields),
-      "clockChange": clockChange.map { .string($0.rawValue) } ?? .null,
-    ])
+  fileprivate var line: JSONObject {
+    [
+      "message_type": "scheduled_run", "at": at, "localTime": local.iso8601,
+      "offset": local.offset, "job": job, "schedule": schedule.fields,
+      "clockChange": clockChange?.rawValue,
+    ]
   }
 
-  fileprivate static func json(withoutSchedule job: Job) -> JSON {
-    .object([
-      "message_type": .string("scheduled_run"), "at": .null, "localTime": .null,
-      "offset": .null, "job": .string(job.name), "schedule": .null, "clockChange": .null,
-    ])
+  fileprivate static func line(withoutSchedule job: Job) -> JSONObject {
+    [
+      "message_type": "scheduled_run", "at": nil, "localTime": nil, "offset": nil,
+      "job": job.name, "schedule": nil, "clockChange": nil,
+    ]
   }
 }

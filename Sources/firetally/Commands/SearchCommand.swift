@@ -36,7 +36,7 @@ struct SearchCommand: ParsableCommand {
         matching: UsersQuery(nameContaining: name), after: page.after, limit: page.limit)
     }
     let answer = try invocation.session(opened, store: store).use(.search, now: invocation.now)
-    if invocation.output.isJSON { try invocation.output.show(json: LimitLine(answer)) }
+    if invocation.output.isJSON { try invocation.output.show(json: answer.line()) }
     guard answer.result.canProceed else { throw CommandError.blocked(answer) }
     PopupText.show(on: invocation.output)(answer)
     try UserTable.show(found, invocation.output)

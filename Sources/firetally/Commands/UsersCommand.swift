@@ -64,7 +64,7 @@ struct UsersCommand: ParsableCommand {
         throw CommandError.noSuchUser(id: id)
       }
       guard !invocation.output.isJSON else {
-        return try invocation.output.show(json: UserLine(user: user))
+        return try invocation.output.show(json: TypedLine("user", user))
       }
       var table = TextTable(["FIELD", "VALUE"])
       for column in UserColumn.ofUsers.map(\.descriptor) {
