@@ -88,6 +88,16 @@ package struct Instant: Hashable, Comparable, Sendable {
   }
 }
 
+/// Stored times that a wrong clock wrote.
+extension Instant {
+  /// How far ahead of `now` a stored time may lie, inclusive;
+  /// docs/running.md#times-in-the-future.
+  package static let toleratedLead = Duration.seconds(300)
+
+  /// Whether a stored time counts; one that lies further ahead counts as if it were not there.
+  package func counts(at now: Instant) -> Bool { self - now <= Self.toleratedLead }
+}
+
 /// Unix seconds in decimal digits, read without conversion to `Double`.
 extension Instant {
   /// The years 1 to 9999, with four digits in ISO 8601; docs/replay.md#replay.

@@ -90,7 +90,7 @@ struct RecentRunsCheck: DoctorCheck {
       }
     }
     guard !dues.isEmpty else { return [ok("No job has a schedule.")] }
-    let runs = try context.readableStore()?.read { try $0.lastRuns() } ?? [:]
+    let runs = try context.readableStore()?.read { try $0.lastRuns(at: now) } ?? [:]
     guard let newest = runs.values.map(\.startedAt).max() else {
       return [warn("No job has run yet.", "`firetally run --all` runs all of them once.")]
     }

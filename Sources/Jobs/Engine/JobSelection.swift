@@ -44,7 +44,7 @@ enum DueJobs {
     guard let zone = TimeZone(identifier: context.config.timeZone) else {
       preconditionFailure("the configuration's time zone was checked when it was read")
     }
-    let lastRuns = try context.store.read { try $0.lastBegunRuns() }
+    let lastRuns = try context.store.read { try $0.lastBegunRuns(at: context.now) }
     return context.catalog.jobs.filter { job in
       guard let due = job.schedule?.lastDue(at: context.now, timeZone: zone) else { return false }
       return isDue(since: due, lastStartedAt: lastRuns[job.name]?.startedAt)

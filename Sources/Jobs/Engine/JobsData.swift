@@ -18,7 +18,8 @@ package enum JobsData {
     _ reader: some Readable, _ catalog: JobCatalog, config: WorkspaceConfig, now: Instant,
     isLocked: Bool
   ) throws -> RunsData {
-    var data = try reader.runsData(jobs: try jobs(catalog, config: config, now: now))
+    var data = try reader.runsData(
+      jobs: try jobs(catalog, config: config, now: now), now: now)
     data.setAside(running: catalog.jobs, at: now, isLocked: isLocked)
     return data
   }

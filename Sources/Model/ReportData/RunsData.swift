@@ -46,6 +46,8 @@ package struct RunsData: Sendable {
   package var lastJudgedRuns: [String: Run]
   /// The last run of each job that ended `ok`, `partial` or `fresh`, by job name.
   package var lastSuccesses: [String: Run]
+  /// The runs that are dated too far after the data time to count, the latest first.
+  package var futureRuns: [Run] = []
   /// The names of the jobs that are running now; these runs are not in `runs`.
   package var running: Set<String> = []
   /// When the oldest run of the ledger began; nil without runs.

@@ -21,11 +21,13 @@ package enum OutageRule {
   ///   - outcome: the run's outcome.
   ///   - problem: why it failed; nil when it did not, or when a job that it needs failed.
   ///   - startedAt: when it began.
-  ///   - outage: the outage before the run; nil when the run before succeeded.
+  ///   - outage: the outage before the run; nil when the run before succeeded. One that begins too
+  ///     far in the future counts as nil.
   /// - Returns: the outage after the run, nil when there is none, and the notice.
   package static func judge(
     _ outcome: Run.Outcome, problem: String?, startedAt: Instant, after outage: Outage?
   ) -> (outage: Outage?, notice: Notice) {
+    let outage = outage.flatMap { $0.since.counts(at: startedAt) ? $0 : nil }
     switch outcome {
     case .ok, .partial, .fresh: return (nil, outage.map(Notice.recovered) ?? .none)
     // The person who interrupted it knows, and it says nothing about the job.

@@ -2,14 +2,11 @@ package import Model
 
 /// Whether loading the users needs the network; docs/loads.md#staleness.
 package enum LoadRule {
-  /// How far ahead of `now` a refresh time may lie, inclusive; docs/loads.md#staleness.
-  package static let toleratedLead = Duration.seconds(300)
-
   /// Decides whether to load, and why.
   ///
-  /// A nil `lastRefreshedAt` means never, or reset by `filter clear`. `wasEmptied` means that there
-  /// are no users although the last load left some. A copy is stale when it is older than
-  /// `stalenessSeconds`, not when it is exactly as old.
+  /// A nil `lastRefreshedAt` means never, or reset by `filter clear`; a time too far in the future
+  /// counts as nil. `wasEmptied` means that there are no users although the last load left some.
+  /// A copy is stale when it is older than `stalenessSeconds`, not when it is exactly as old.
   package static func decide(
     wasEmptied: Bool, lastRefreshedAt: Instant?, stalenessSeconds: Int, now: Instant,
     isForced: Bool = false
@@ -25,12 +22,13 @@ package enum LoadRule {
       return LoadDecision(
         trigger: .firstLoad, reason: "All users were removed since the last load.")
     }
-    let age = now - lastRefreshedAt
-    guard age >= .zero - toleratedLead else {
+    guard lastRefreshedAt.counts(at: now) else {
       return LoadDecision(
-        trigger: .stale,
-        reason: "The users' refresh time is in the future: the clock was or is wrong.")
+        trigger: .firstLoad,
+        reason: "The users' refresh time \(lastRefreshedAt) is in the future and does not count: "
+          + "the clock was or is wrong.", isClockWrong: true)
     }
+    let age = max(.zero, now - lastRefreshedAt)
     let isStale = age > .seconds(stalenessSeconds)
     let comparison = isStale ? "more than" : "not more than"
     return LoadDecision(
@@ -45,6 +43,8 @@ package struct LoadDecision: Hashable, Sendable {
   package var trigger: Run.Trigger
   /// A sentence.
   package var reason: String
+  /// Whether the refresh time lies in the future, which a run has to tell.
+  package var isClockWrong = false
 
   package var needsRequest: Bool { trigger != .fresh }
   /// Whether the load clears the saved filter, as the app does with a stale copy.

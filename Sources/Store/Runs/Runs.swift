@@ -47,24 +47,33 @@ extension Readable {
   }
 
   /// The last run of each job, by job name.
-  package func lastRuns() throws -> [String: Run] {
-    try lastRuns(where: "true")
+  ///
+  /// Here and below a run dated too far after `now` counts as if it were not there:
+  /// docs/running.md#times-in-the-future. Without `now` all runs count.
+  package func lastRuns(at now: Instant? = nil) throws -> [String: Run] {
+    try lastRuns(at: now, where: "true")
   }
 
   /// The last run of each job that neither a limit nor the lock prevented, by job name.
-  package func lastJudgedRuns() throws -> [String: Run] {
-    try lastRuns(where: "refused_by IS NULL OR refused_by = 'need'")
+  package func lastJudgedRuns(at now: Instant? = nil) throws -> [String: Run] {
+    try lastRuns(at: now, where: "refused_by IS NULL OR refused_by = 'need'")
   }
 
   /// The last run of each job that nothing prevented from beginning, by job name.
-  package func lastBegunRuns() throws -> [String: Run] {
-    try lastRuns(where: "refused_by IS NULL")
+  package func lastBegunRuns(at now: Instant? = nil) throws -> [String: Run] {
+    try lastRuns(at: now, where: "refused_by IS NULL")
   }
 
   /// The last run of each job that succeeded, by job name.
-  package func lastSuccesses() throws -> [String: Run] {
+  package func lastSuccesses(at now: Instant? = nil) throws -> [String: Run] {
     let successes = Run.Outcome.allCases.filter(\.isSuccess).map { "'\($0.rawValue)'" }
-    return try lastRuns(where: "outcome IN (\(successes.joined(separator: ", ")))")
+    return try lastRuns(at: now, where: "outcome IN (\(successes.joined(separator: ", ")))")
+  }
+
+  /// The runs that are dated too far after `now` to count, the latest first.
+  package func futureRuns(at now: Instant) throws -> [Run] {
+    try runs(
+      "WHERE started_at > ? ORDER BY started_at DESC, id DESC", [Self.latestStart(at: now)])
   }
 
   /// The billed reads of the runs that started from `start` (inclusive) to `end` (exclusive).
@@ -76,9 +85,17 @@ extension Readable {
       [start.microseconds, end.microseconds])
   }
 
-  private func lastRuns(where condition: String) throws -> [String: Run] {
+  /// The latest start in microseconds that counts, inclusive.
+  private static func latestStart(at now: Instant?) -> Int64 {
+    now.map { ($0 + Instant.toleratedLead).microseconds } ?? .max
+  }
+
+  private func lastRuns(at now: Instant?, where condition: String) throws -> [String: Run] {
     let last = try runs(
-      "WHERE id IN (SELECT max(id) FROM sync_runs WHERE \(condition) GROUP BY job)", [])
+      """
+      WHERE id IN (SELECT max(id) FROM sync_runs WHERE (\(condition)) AND started_at <= ?
+        GROUP BY job)
+      """, [Self.latestStart(at: now)])
     return Dictionary(last.map { ($0.job, $0) }) { _, later in later }
   }
 
@@ -219,7 +236,7 @@ extension Readable {
   package func runsData(
     _ context: ReportContext, jobs: [RunsData.JobSummary], price: ReadPrice = .example
   ) throws -> RunsData {
-    var data = try runsData(jobs: jobs, price: price)
+    var data = try runsData(jobs: jobs, price: price, now: context.now)
     data.runs = try runs(from: context.previousStart, to: context.end)
     data.beginsAt = try Int64.fetchOne(
       reader.database, sql: "SELECT min(started_at) FROM sync_runs"
@@ -229,11 +246,14 @@ extension Readable {
 
   /// How every job stands, without the runs of a period.
   package func runsData(
-    jobs: [RunsData.JobSummary], price: ReadPrice = .example
+    jobs: [RunsData.JobSummary], price: ReadPrice = .example, now: Instant
   ) throws -> RunsData {
-    RunsData(
-      jobs: jobs, runs: [], lastRuns: try lastRuns(), lastJudgedRuns: try lastJudgedRuns(),
-      lastSuccesses: try lastSuccesses(), price: price)
+    var data = RunsData(
+      jobs: jobs, runs: [], lastRuns: try lastRuns(at: now),
+      lastJudgedRuns: try lastJudgedRuns(at: now), lastSuccesses: try lastSuccesses(at: now),
+      price: price)
+    data.futureRuns = try futureRuns(at: now)
+    return data
   }
 
   /// The billed reads of runs that began from `start` (inclusive) to `end` (exclusive).

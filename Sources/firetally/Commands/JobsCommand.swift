@@ -21,13 +21,15 @@ struct JobsCommand: ParsableCommand {
     let opened = try invocation.openWorkspace()
     let catalog = try opened.workspace.jobs()
     let jobs = catalog.jobs
+    let now = invocation.now
     let (lastRuns, judgedRuns) =
-      try opened.readStore().map { try $0.read { (try $0.lastRuns(), try $0.lastJudgedRuns()) } }
-      ?? ([:], [:])
+      try opened.readStore().map {
+        try $0.read { (try $0.lastRuns(at: now), try $0.lastJudgedRuns(at: now)) }
+      } ?? ([:], [:])
     let isLocked = try WorkspaceLock.isHeld(opened.workspace)
     func isRunning(_ job: Job) -> Bool {
       judgedRuns[job.name].map {
-        RunningJobs.isRunning($0, of: job, at: invocation.now, isLocked: isLocked)
+        RunningJobs.isRunning($0, of: job, at: now, isLocked: isLocked)
       } ?? false
     }
     guard !invocation.output.isJSON else {
