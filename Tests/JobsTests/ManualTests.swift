@@ -117,7 +117,7 @@ struct ManualTests {
         var line =
           parts.count == 2 ? "\(parts[0]): {\(parts[1]): \(value)}" : "\(row.key): \(value)"
         if row.key == "incremental.overlap" { line = "incremental: {field: a, overlap: \(value)}" }
-        if MirrorOptions.keys.map(\.path).contains(row.key),
+        if MirrorOptions.options.table.paths.contains(row.key),
           ![SyncFeedbackOptions.kind, SyncAuthOptions.kind].contains(kind)
         {
           line += "\nmax_documents: all"
@@ -189,13 +189,13 @@ struct ManualTests {
     let defaults = [
       ("sync-users", "collection", users.collection),
       ("sync-users", "page_size", "\(users.pageSize)"),
-      ("sync-users", "max_documents", "\(SyncUsersOptions.defaultMaxDocuments)"),
+      ("sync-users", "max_documents", "250"),
       ("sync-users", "deletes", MirrorOptions().deletes.rawValue),
       ("sync-users", "max_delete", MirrorOptions().maxDelete.text),
       ("sync-users", "partitions", "\(MirrorOptions().partitions)"),
       ("sync-users", "incremental.overlap", DurationText.text(MirrorOptions.defaultOverlap)),
       ("sync-feedback", "page_size", "\(SyncFeedbackOptions().pageSize)"),
-      ("sync-feedback", "overlap", DurationText.text(SyncFeedbackOptions.defaultOverlap)),
+      ("sync-feedback", "overlap", DurationText.text(SyncFeedbackOptions().overlap)),
       ("sync-feedback", "max_delete", SyncFeedbackOptions().maxDelete.text),
       ("upload-outbox", "max_items", "\(UploadOutboxOptions().maxItems)"),
       ("report", "period_days", "7"), ("report", "output", report.output),
@@ -208,7 +208,7 @@ struct ManualTests {
       ("Configuration", "firestore.base_url", FirestoreConfig.defaultBaseURL),
       ("Configuration", "cost.per_100k_reads", "\(ReadPrice.example.per100kReads)"),
       ("Configuration", "cost.currency", ReadPrice.example.currency),
-      ("Configuration", "geo.base_url", WorkspaceConfig.defaultGeoBaseURL),
+      ("Configuration", "geo.base_url", WorkspaceConfig().geoBaseURL),
       ("Configuration", "reviews.base_url", ReviewsClient.appleURL),
       ("Configuration", "time_zone", "UTC"),
     ]

@@ -12,6 +12,13 @@ package struct AnalyticsConfig: Hashable, Sendable {
 
   package static let googleURL = "https://www.google-analytics.com"
 
+  static let keys = [
+    ConfigurationKey("firebase_app_id", .text, isRequired: true),
+    ConfigurationKey("app_instance_id", .pattern("^[0-9A-Fa-f]{32}$"), isRequired: true),
+    ConfigurationKey("api_secret_env", .text), ConfigurationKey("api_secret_file", .text),
+    ConfigurationKey("base_url", .secureAddress, default: googleURL),
+  ]
+
   /// Nil when the section is not there, or with all that is wrong in the reader's log.
   init?(_ reader: MappingReader) {
     guard !reader.entries.isEmpty else { return nil }

@@ -34,9 +34,8 @@ struct JobFile {
     _ source: SourceFile, name: String, variables: [String: String]
   ) throws(ConfigurationError) {
     let log = ProblemLog(file: source.path)
-    var reader = MappingReader(
-      try VariableExpansion.root(of: source, variables, log: log), keyPath: "", log: log,
-      keys: Self.commonKeys)
+    let reader = MappingReader(
+      try VariableExpansion.root(of: source, variables, log: log), keyPath: "", log: log)
     if !Job.isName(name) {
       log.add(
         "a job is named by its file, in lower-case words joined by hyphens: 'nightly-users.yml'",
@@ -47,7 +46,6 @@ struct JobFile {
       reader.text(of: item).map { Need(name: $0, mark: item.value.mark) }
     }
     let kind = kindName.flatMap(JobRegistry.definition)
-    if let kind { reader.keys = Self.commonKeys + kind.keys }
     let definition = kind.map { $0.init(reader, job: name) }
     let description = reader.text("description") ?? ""
     let schedule = reader.schedule()

@@ -113,6 +113,15 @@ package struct KeyTable: Hashable, Sendable {
     return (key ?? keys.first { $0.path == "*" && $0.names?.contains(name) != false })?.form
   }
 
+  /// The keys of a mapping, as a table has them that the mapping is part of.
+  func keys(below name: String) -> [ConfigurationKey] {
+    keys.map { key in
+      ConfigurationKey(
+        "\(name).\(key.path)", key.form, default: key.standard, isRequired: key.isRequired,
+        names: key.names)
+    }
+  }
+
   static func + (left: KeyTable, right: KeyTable) -> KeyTable {
     KeyTable(left.keys + right.keys)
   }
@@ -125,27 +134,6 @@ extension ValueForm {
     case .object(let table): table
     case .either(let forms): forms.compactMap(\.table).first
     default: nil
-    }
-  }
-
-  /// Whether a parser that reads it as another form reads what this one describes.
-  func covers(_ read: ValueForm) -> Bool {
-    switch (self, read) {
-    case (.any, _): true
-    case (.either(let forms), _): forms.contains { $0.covers(read) }
-    case (.object, .mapping): true
-    case (_, .text): isText
-    case (.list(let item), .list(let read)): item.covers(read) || read == .any
-    default: self == read
-    }
-  }
-
-  /// Whether it is written as text.
-  private var isText: Bool {
-    switch self {
-    case .text, .pattern, .command, .address, .secureAddress, .hookAddress, .time, .word, .choice:
-      true
-    default: false
     }
   }
 }

@@ -4,7 +4,6 @@ import Yams
 extension MappingReader {
   /// Text; an unquoted number or truth value is not text.
   func text(_ key: String) -> String? {
-    expect(key, .text)
     guard let entry = entry(key) else { return nil }
     return text(of: entry)
   }
@@ -22,7 +21,6 @@ extension MappingReader {
 
   /// Text that a check accepts; `wanted` says what it wants, after "must be".
   func text(_ key: String, wanted: String, where isValid: (String) -> Bool) -> String? {
-    expect(key, .text)
     guard let entry = entry(key), let text = text(of: entry) else { return nil }
     guard isValid(text) else {
       wrongType(entry, wanted: wanted)
@@ -36,7 +34,6 @@ extension MappingReader {
     _ key: String, wanted: String = WebAddress.wanted,
     where isValid: (String) -> Bool = WebAddress.isValid
   ) -> String? {
-    expect(key, .text)
     guard let entry = entry(key), let text = text(of: entry) else { return nil }
     if isValid(text) { return text }
     if log.written(at: entry.value.mark) != nil {
@@ -48,7 +45,6 @@ extension MappingReader {
   }
 
   func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
-    expect(key, .integer(range))
     guard let entry = entry(key) else { return nil }
     return integer(of: entry, in: range)
   }
@@ -64,7 +60,6 @@ extension MappingReader {
 
   /// A decimal number, not negative.
   func amount(_ key: String) -> Double? {
-    expect(key, .amount)
     guard let entry = entry(key) else { return nil }
     switch entry.scalar {
     case .integer(let integer) where integer >= 0: return Double(integer)
@@ -76,7 +71,6 @@ extension MappingReader {
   }
 
   func boolean(_ key: String) -> Bool? {
-    expect(key, .boolean)
     guard let entry = entry(key) else { return nil }
     guard case .boolean(let flag) = entry.scalar else {
       wrongType(entry, wanted: "true or false")
@@ -89,7 +83,6 @@ extension MappingReader {
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String, of type: Choice.Type
   ) -> Choice? {
-    expect(key, .choice(of: type))
     guard let entry = entry(key) else { return nil }
     return choice(of: entry, in: type)
   }
@@ -112,7 +105,6 @@ extension MappingReader {
   func choices<Choice: RawRepresentable<String> & CaseIterable & Equatable>(
     _ key: String, of type: Choice.Type
   ) -> [Choice]? {
-    expect(key, .list(.choice(of: type)))
     guard let items = items(key) else { return nil }
     return items.reduce(into: []) { choices, item in
       guard let choice = choice(of: item, in: type) else { return }
@@ -123,7 +115,6 @@ extension MappingReader {
 
   /// The items of a list, each as an entry named `key[0]`; an empty list is a problem.
   func items(_ key: String) -> [Entry]? {
-    expect(key, .list(.any))
     guard let entry = entry(key) else { return nil }
     guard case .sequence(let sequence) = entry.value else {
       wrongType(entry, wanted: "a list ('- item' lines, or [a, b])")
@@ -144,7 +135,6 @@ extension MappingReader {
 
   /// A length of time from 1s.
   func time(_ key: String, longest: Duration) -> Duration? {
-    expect(key, .time(longest: longest))
     guard let entry = entry(key) else { return nil }
     if case .text(let text) = entry.scalar, let time = DurationText.duration(text), time <= longest
     {
@@ -157,11 +147,9 @@ extension MappingReader {
 
   /// A mapping under this one; empty when it is not given.
   func mapping(_ key: String) -> MappingReader {
-    expect(key, .mapping)
-    let keys = keys?.table(under: key)
     guard let entry = entry(key) else {
-      return MappingReader(absentAt: path(key), log: log, mark: mark, keys: keys)
+      return MappingReader(absentAt: path(key), log: log, mark: mark)
     }
-    return MappingReader(entry.value, keyPath: path(key), log: log, keys: keys)
+    return MappingReader(entry.value, keyPath: path(key), log: log)
   }
 }

@@ -17,16 +17,13 @@ package struct MappingReader {
   let keyPath: String
   let log: ProblemLog
   let mark: Mark?
-  /// The keys that the mapping may have; nil when nobody declared them.
-  var keys: KeyTable?
   /// In the order of the file; merged keys (`<<`) first.
   private(set) var entries: [Entry]
 
   /// Takes a mapping; anything else is a problem and reads as empty.
-  init(_ node: Node, keyPath: String, log: ProblemLog, keys: KeyTable? = nil) {
+  init(_ node: Node, keyPath: String, log: ProblemLog) {
     self.keyPath = keyPath
     self.log = log
-    self.keys = keys
     mark = node.mark
     entries = []
     guard case .mapping = node else {
@@ -39,10 +36,9 @@ package struct MappingReader {
   }
 
   /// A mapping that is not there.
-  init(absentAt keyPath: String, log: ProblemLog, mark: Mark?, keys: KeyTable? = nil) {
+  init(absentAt keyPath: String, log: ProblemLog, mark: Mark?) {
     self.keyPath = keyPath
     self.log = log
-    self.keys = keys
     self.mark = mark
     entries = []
   }
@@ -93,16 +89,6 @@ package struct MappingReader {
   func described(_ entry: Entry) -> String {
     guard let written = log.written(at: entry.value.mark) else { return entry.scalar.described }
     return "what '\(written.prefix(60))' stands for"
-  }
-
-  /// Holds what the parser reads against what the table declares, which the schema goes by.
-  ///
-  /// - Precondition: the table has the key, and with that form.
-  func expect(_ key: String, _ form: ValueForm) {
-    guard let keys else { return }
-    precondition(
-      keys.form(of: key)?.covers(form) == true,
-      "'\(path(key))' is read as \(form), and declared otherwise")
   }
 
   /// Reports every key that is not in the list, with the one that was probably meant.

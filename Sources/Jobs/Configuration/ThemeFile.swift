@@ -29,7 +29,7 @@ enum ThemeFile {
   ) throws(ConfigurationError) -> [Theme] {
     let log = ProblemLog(file: source.path)
     let root = MappingReader(
-      try YAMLDocument.root(of: source), keyPath: "", log: log, keys: keys)
+      try YAMLDocument.root(of: source), keyPath: "", log: log)
     root.refuseOthers(than: keys.keys(under: ""))
     var themes = root.boolean("shipped") == false ? [] : shipped
     for entry in root.items("drop") ?? [] {
@@ -76,7 +76,7 @@ extension MappingReader {
         at: entry.key.mark, keyPath: path(id))
     }
     let reader = MappingReader(
-      entry.value, keyPath: path(id), log: log, keys: ThemeFile.themeKeys)
+      entry.value, keyPath: path(id), log: log)
     reader.refuseOthers(than: ThemeFile.themeKeys.keys(under: ""))
     let index = themes.firstIndex { $0.id == id }
     var theme = index.map { themes[$0] } ?? Theme(id: id, title: id, terms: [])

@@ -1,63 +1,127 @@
 import Feeds
 import Model
+import Rules
 
 extension WorkspaceConfig {
   /// Every key of `firetally.yml`.
-  package static let keys = KeyTable(
+  package static let keys = options.table
+
+  static let options = OptionKeys(
+    WorkspaceConfig(),
     [
-      ConfigurationKey("app", .mapping, isRequired: true),
-      ConfigurationKey("app.name", .text, isRequired: true),
-      ConfigurationKey("app.bundle_id", .text, isRequired: true),
-      ConfigurationKey(
-        "app.platform", .choice(of: AppConfig.Platform.self),
-        default: AppConfig.Platform.ios.rawValue),
-      ConfigurationKey("app.app_store_url", .secureAddress),
-    ] + firestoreKeys + [
-      ConfigurationKey("remote_config", .mapping),
-      ConfigurationKey("remote_config.enabled", .boolean, default: "false"),
-      ConfigurationKey("settings", .mapping),
-      ConfigurationKey(
-        "settings.*", .integer(.min ... .max), names: settingNames.keys.sorted()),
-      ConfigurationKey("prices", .mapping), ConfigurationKey("prices.lite", .text),
-      ConfigurationKey("prices.plus", .text), ConfigurationKey("prices.pro", .text),
-      ConfigurationKey("time_zone", .text, default: "UTC"),
-      // A number in octal digits, which JSON Schema has no word for.
-      ConfigurationKey("output", .mapping), ConfigurationKey("output.mode", .any, default: "0600"),
-    ] + costKeys + serviceKeys + JobHooks.keys)
+      .section("app", \.app, AppConfig.options, isRequired: true),
+      .section("firestore", \.firestore, FirestoreConfig.options),
+      .section("remote_config", \.self, remoteConfig),
+      .custom(
+        ConfigurationKey("settings", .mapping),
+        ConfigurationKey("settings.*", .integer(.min ... .max), names: settingNames.keys.sorted())
+      ) { $1.settings = $0.mapping("settings").settings() },
+      .section("prices", \.prices, tierPrices),
+      .key("time_zone", \.timeZone, .timeZone),
+      .section("output", \.self, output),
+      .section("cost", \.cost, CostConfig.options),
+      .section("geo", \.self, geo),
+      .section("reviews", \.self, reviews),
+      .section("moments", \.moments, MomentsConfig.options),
+      .section("analytics", \.self, analyticsKeys),
+      .custom(JobHooks.keys) { $1.hooks = $0.jobHooks() },
+    ])
 
-  private static let firestoreKeys = [
-    ConfigurationKey("firestore", .mapping), ConfigurationKey("firestore.project", .text),
-    ConfigurationKey("firestore.database", .text, default: FirestoreConfig.defaultDatabase),
-    ConfigurationKey(
-      "firestore.base_url", .secureAddress, default: FirestoreConfig.defaultBaseURL),
-    ConfigurationKey("firestore.token_command", .command),
-    ConfigurationKey("firestore.credentials", .text), ConfigurationKey("firestore.ca_file", .text),
-  ]
+  private static let remoteConfig = OptionKeys(
+    WorkspaceConfig(), [.key("enabled", \.usesRemoteConfig, .boolean)])
 
-  private static let costKeys = [
-    ConfigurationKey("cost", .mapping),
-    ConfigurationKey(
-      "cost.per_100k_reads", .amount, default: "\(ReadPrice.example.per100kReads)"),
-    ConfigurationKey(
-      "cost.currency", .pattern("^[A-Z]{3}$"), default: ReadPrice.example.currency),
-    ConfigurationKey("cost.max_reads_per_day", .integer(CostConfig.readCounts)),
-  ]
+  private static let tierPrices = OptionKeys<[Tier: String]>(
+    [:],
+    Tier.allCases.filter(\.isSubscribed).map { tier in
+      .custom([ConfigurationKey(tier.rawValue, .text)]) { $1[tier] = $0.text(tier.rawValue) }
+    })
 
-  private static let serviceKeys = [
-    ConfigurationKey("geo", .mapping),
-    ConfigurationKey("geo.base_url", .address, default: defaultGeoBaseURL),
-    ConfigurationKey("reviews", .mapping),
-    ConfigurationKey("reviews.base_url", .address, default: ReviewsClient.appleURL),
-    ConfigurationKey("moments", .mapping), ConfigurationKey("moments.base_url", .secureAddress),
-    ConfigurationKey("moments.token_env", .text, default: "FIRETALLY_MOMENTS_TOKEN"),
-    ConfigurationKey("moments.token_file", .text),
-    ConfigurationKey("analytics", .mapping),
-    ConfigurationKey("analytics.firebase_app_id", .text, isRequired: true),
-    ConfigurationKey(
-      "analytics.app_instance_id", .pattern("^[0-9A-Fa-f]{32}$"), isRequired: true),
-    ConfigurationKey("analytics.api_secret_env", .text),
-    ConfigurationKey("analytics.api_secret_file", .text),
-    ConfigurationKey(
-      "analytics.base_url", .secureAddress, default: AnalyticsConfig.googleURL),
-  ]
+  // A number in octal digits, which JSON Schema has no word for.
+  private static let output = OptionKeys(
+    WorkspaceConfig(),
+    [
+      .custom(ConfigurationKey("mode", .any, default: "0600")) { reader, config in
+        config.outputMode = reader.fileMode() ?? config.outputMode
+      }
+    ])
+
+  private static let geo = OptionKeys(
+    WorkspaceConfig(), [.key("base_url", \.geoBaseURL, .address)])
+
+  private static let reviews = OptionKeys(
+    WorkspaceConfig(), [.key("base_url", \.reviewsBaseURL, .address)])
+
+  private static let analyticsKeys = OptionKeys(
+    WorkspaceConfig(),
+    [.custom(AnalyticsConfig.keys) { $1.analytics = AnalyticsConfig($0) }])
+}
+
+extension AppConfig {
+  fileprivate static let options = OptionKeys(
+    AppConfig(),
+    [
+      .required("name", \.name, .text, "write the app's name, 'name: ChatHub'"),
+      .required(
+        "bundle_id", \.bundleId,
+        .text(wanted: "a bundle id such as com.example.app") { id in
+          id.contains(".") && id.utf8.allSatisfy { bundleIdBytes.contains($0) }
+        }, "write the app's bundle id, 'bundle_id: com.example.app'"),
+      .key("platform", \.platform, .choice),
+      .key("app_store_url", \.appStoreURL, .secureAddress),
+    ])
+
+  private static let bundleIdBytes = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_".utf8)
+}
+
+extension FirestoreConfig {
+  fileprivate static let options = OptionKeys(
+    FirestoreConfig(),
+    [
+      .key(
+        "project", \.project,
+        .text(wanted: "a Google Cloud project id") { id in
+          id.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-.:".utf8.contains($0) }
+        }),
+      .key(
+        "database", \.database,
+        .text(wanted: "a database id without '/'") { !$0.contains("/") }),
+      .key("base_url", \.baseURL, .secureAddress),
+      .key("token_command", \.tokenCommand, .text(.command)),
+      .key("credentials", \.credentialsPath, .text), .key("ca_file", \.caFile, .text),
+    ])
+}
+
+extension CostConfig {
+  fileprivate static let options = OptionKeys(
+    CostConfig(),
+    [
+      .key("per_100k_reads", \.per100kReads, .amount),
+      .key(
+        "currency", \.price.currency,
+        .text(.pattern("^[A-Z]{3}$"), wanted: "three capital letters, such as USD") { code in
+          code.utf8.count == 3 && code.utf8.allSatisfy { (65...90).contains($0) }
+        }),
+      .key("max_reads_per_day", \.maxReadsPerDay, .integer(readCounts)),
+    ])
+
+  /// The price, which counts as named once it is set.
+  private var per100kReads: Double {
+    get { price.per100kReads }
+    set { (price.per100kReads, namesPrice) = (newValue, true) }
+  }
+}
+
+extension MomentsConfig {
+  fileprivate static let options = OptionKeys(
+    MomentsConfig(),
+    [
+      .key("base_url", \.baseURL, .secureAddress),
+      .custom(
+        ConfigurationKey("token_env", .text, default: "FIRETALLY_MOMENTS_TOKEN"),
+        ConfigurationKey("token_file", .text)
+      ) { reader, config in
+        config.token = reader.secret("token") ?? config.token
+      },
+    ])
 }

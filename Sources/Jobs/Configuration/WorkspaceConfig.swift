@@ -1,33 +1,33 @@
+import Feeds
 package import Model
 
 /// What `firetally.yml` says: whose app, which Firestore, what overrides it.
 ///
 /// Keys, types, defaults and bounds: `docs/jobs.md#configuration`.
 package struct WorkspaceConfig: Hashable, Sendable {
-  package var app: AppConfig
-  package var firestore: FirestoreConfig
+  package var app = AppConfig()
+  package var firestore = FirestoreConfig()
   /// Whether the Remote Config template is read beside the settings document.
-  package var usesRemoteConfig: Bool
+  package var usesRemoteConfig = false
   /// Values that win over every fetched one; not checked against a setting's bounds.
-  package var settings: [SettingKey: Int]
+  package var settings: [SettingKey: Int] = [:]
   /// What popups say a subscription costs.
-  package var prices: [Tier: String]
+  package var prices: [Tier: String] = [:]
   /// IANA name; decides days in reports and when a schedule is due.
-  package var timeZone: String
+  package var timeZone = "UTC"
   /// Who may read the reports.
-  package var outputMode: FileMode
-  package var cost: CostConfig
-  package var geoBaseURL: String
+  package var outputMode = FileMode.ownerOnly
+  package var cost = CostConfig()
+  package var geoBaseURL = "http://www.geoplugin.net"
   /// Where the App Store's feeds of reviews are, without the country.
-  package var reviewsBaseURL: String
-  package var moments: MomentsConfig
+  package var reviewsBaseURL = ReviewsClient.appleURL
+  package var moments = MomentsConfig()
   /// Nil: events stay in the ledger.
   package var analytics: AnalyticsConfig?
   /// Those that jobs have which do not say otherwise.
-  package var hooks: JobHooks
+  package var hooks = JobHooks()
 
   package static let fileName = "firetally.yml"
-  package static let defaultGeoBaseURL = "http://www.geoplugin.net"
 }
 
 /// The app that the workspace is about.
@@ -36,10 +36,10 @@ package struct AppConfig: Hashable, Sendable {
     case ios, android
   }
 
-  package var name: String
-  package var bundleId: String
+  package var name = ""
+  package var bundleId = ""
   /// Begins the names of the app's events.
-  package var platform: Platform
+  package var platform = Platform.ios
   /// Where a user can write a review; nil when not configured.
   package var appStoreURL: String?
 }
@@ -48,8 +48,8 @@ package struct AppConfig: Hashable, Sendable {
 package struct FirestoreConfig: Hashable, Sendable {
   /// Nil: `--project`, the environment or the key file must name it.
   package var project: String?
-  package var database: String
-  package var baseURL: String
+  package var database = defaultDatabase
+  package var baseURL = defaultBaseURL
   /// A shell command that prints an access token.
   package var tokenCommand: String?
   /// A key file; a relative path counts from the workspace.
@@ -63,25 +63,18 @@ package struct FirestoreConfig: Hashable, Sendable {
 
 /// What billed reads cost, and how many of them a day may have.
 package struct CostConfig: Hashable, Sendable {
-  package var price: ReadPrice
+  package var price = ReadPrice.example
   /// Whether the workspace names its price; otherwise it is that of Google's examples.
   package var namesPrice = false
   /// Nil: as many as it takes; see `docs/costs.md#read-budget`.
   package var maxReadsPerDay: Int?
 
   package static let readCounts = 1...1_000_000_000
-
-  package init(price: ReadPrice = .example, maxReadsPerDay: Int? = nil) {
-    self.price = price
-    self.maxReadsPerDay = maxReadsPerDay
-  }
 }
 
 /// Which moments service, and how to be let in.
 package struct MomentsConfig: Hashable, Sendable {
   /// Nil: the app has none.
   package var baseURL: String?
-  package var token: SecretSource
-
-  package static let defaultToken = SecretSource.environment(variable: "FIRETALLY_MOMENTS_TOKEN")
+  package var token = SecretSource.environment(variable: "FIRETALLY_MOMENTS_TOKEN")
 }

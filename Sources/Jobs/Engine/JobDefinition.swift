@@ -11,7 +11,7 @@ package protocol JobDefinition: Hashable, Sendable {
   static var kind: JobKind { get }
 
   /// The keys that a file of this kind may have beside those of every job.
-  static var keys: KeyTable { get }
+  static var options: OptionKeys<Self> { get }
 
   /// Whether the work only reads the database.
   ///
@@ -22,8 +22,9 @@ package protocol JobDefinition: Hashable, Sendable {
   /// The job file that `firetally init` writes; nil for a kind that needs to be filled in.
   static var template: WorkspaceTemplate.File? { get }
 
-  /// Reads a job file; what is wrong with it goes to the reader's log.
-  init(_ reader: MappingReader, job: String)
+  /// Judges what was read together: tells the reader's log what does not go together, and fills
+  /// what depends on several keys or on the job's name.
+  mutating func check(_ reader: MappingReader, job: String)
 
   /// Billed reads that one run may make; nil for as many as it takes.
   var maxReads: Int? { get }
@@ -46,6 +47,17 @@ extension JobDefinition {
   package var maxReads: Int? { nil }
   package var queries: [StructuredQuery] { [] }
   package var hooks: [String: Hook] { [:] }
+  package mutating func check(_ reader: MappingReader, job: String) {}
+
+  package static var keys: KeyTable { options.table }
+  /// What a file says that has the required keys alone.
+  package static var defaults: Self { options.defaults }
+
+  /// Reads a job file; what is wrong with it goes to the reader's log.
+  package init(_ reader: MappingReader, job: String) {
+    self = Self.options.read(reader)
+    check(reader, job: job)
+  }
 }
 
 /// The work of one run of a job: what it would do, and doing it.

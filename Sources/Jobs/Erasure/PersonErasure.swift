@@ -138,7 +138,7 @@ package struct PersonErasure: Sendable {
     let ofJobs = workspace.catalog.jobs.compactMap {
       ($0.definition as? SyncUsersOptions)?.collection
     }
-    return Set(ofJobs + [SyncUsersOptions.defaultCollection])
+    return Set(ofJobs + [SyncUsersOptions.defaults.collection])
   }
 
   private func files() -> PersonFiles {

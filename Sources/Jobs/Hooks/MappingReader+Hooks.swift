@@ -1,15 +1,22 @@
 extension Hook {
   /// The keys of one hook; `docs/running.md#hook-keys` lists them.
-  package static let keys = KeyTable([
-    ConfigurationKey("ping", .hookAddress),
-    ConfigurationKey("command", .command),
-    ConfigurationKey("body", .choice(of: Body.self), default: Body.none.rawValue),
-    ConfigurationKey("healthchecks", .boolean, default: "false"),
-    ConfigurationKey(
-      "timeout", .time(longest: longestTimeout), default: DurationText.text(defaultTimeout)),
-    ConfigurationKey("retries", .integer(retryCounts), default: "0"),
-    ConfigurationKey("once_per_outage", .boolean, default: "false"),
-  ])
+  package static let keys = options.table
+
+  fileprivate static let options = OptionKeys(
+    Hook(.command("")),
+    [
+      .custom(ConfigurationKey("ping", .hookAddress)) { reader, hook in
+        if let url = reader.address("ping") { hook.action = .ping(url: url) }
+      },
+      .custom(ConfigurationKey("command", .command)) { reader, hook in
+        if let command = reader.text("command") { hook.action = .command(command) }
+      },
+      .key("body", \.body, .choice),
+      .key("healthchecks", \.isCheck, .boolean),
+      .key("timeout", \.timeout, .time(longest: longestTimeout)),
+      .key("retries", \.retries, .integer(retryCounts)),
+      .key("once_per_outage", \.isOncePerOutage, .boolean),
+    ])
 
   /// The word that switches a hook off.
   static let noneWord = "none"
@@ -48,37 +55,27 @@ extension MappingReader {
     let reader = mapping(key)
     guard entry.scalar == .mapping else { return nil }
     reader.refuseOthers(than: Hook.keys.keys(under: ""))
-    let url = reader.address("ping")
-    let command = reader.text("command")
+    var hook = Hook.options.read(reader)
     switch (reader.entry("ping"), reader.entry("command")) {
     case (nil, nil): problem(entry, "must have 'ping: URL' or 'command: \"...\"'")
     case (_?, _?): problem(entry, "has both 'ping' and 'command'; keep one of them")
     default: break
     }
-    let isCheck = reader.boolean("healthchecks") ?? false
-    let body = reader.choice("body", of: Hook.Body.self)
-    let isOnce = reader.boolean("once_per_outage") ?? false
-    let timeout = reader.time("timeout", longest: Hook.longestTimeout)
-    let retries = reader.integer("retries", in: Hook.retryCounts)
-    reader.refuseCombinations(body, isCheck: isCheck, isOnce: isOnce, of: event)
-    let action = url.map { Hook.Action.ping(url: $0) } ?? command.map { .command($0) }
-    return action.map {
-      Hook(
-        $0, body: body ?? (isCheck ? .text : .none), isCheck: isCheck,
-        timeout: timeout ?? Hook.defaultTimeout, retries: retries ?? 0, isOncePerOutage: isOnce)
-    }
+    reader.refuseCombinations(hook, of: event)
+    if hook.isCheck, reader.entry("body") == nil { hook.body = .text }
+    return hook
   }
 
-  private func refuseCombinations(
-    _ body: Hook.Body?, isCheck: Bool, isOnce: Bool, of event: HookEvent?
-  ) {
-    if isCheck, let entry = entry("healthchecks"), self.entry("ping") == nil {
+  private func refuseCombinations(_ hook: Hook, of event: HookEvent?) {
+    if hook.isCheck, let entry = entry("healthchecks"), self.entry("ping") == nil {
       problem(entry, "goes with 'ping' only")
     }
-    if body == .slack, let entry = entry("body"), self.entry("ping") == nil {
+    if hook.body == .slack, let entry = entry("body"), self.entry("ping") == nil {
       problem(entry, "'slack' goes with 'ping' only; a command takes 'text'")
     }
-    if isOnce, let entry = entry("once_per_outage"), event != .onFailure, event != .onSuccess {
+    if hook.isOncePerOutage, let entry = entry("once_per_outage"), event != .onFailure,
+      event != .onSuccess
+    {
       problem(entry, "goes with on_failure and on_success only")
     }
   }

@@ -36,7 +36,7 @@ package struct InspectedCollection: Hashable, Sendable {
   package var fullReads: Int? {
     count.map { count in
       PlannedQuery(
-        query: source.query(selecting: nil), pageSize: SyncCollectionOptions.defaultPageSize
+        query: source.query(selecting: nil), pageSize: SyncCollectionOptions.defaults.pageSize
       ).billedReads(documents: count)
     }
   }

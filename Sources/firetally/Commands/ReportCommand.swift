@@ -128,7 +128,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   /// Those of the workspace's report job, with what the command line says otherwise.
   private func options(of jobs: [Job]) -> ReportOptions {
-    var options = ReportOptions()
+    var options = ReportOptions.defaults
     for job in jobs {
       if let own = job.definition as? ReportOptions { options = own }
     }

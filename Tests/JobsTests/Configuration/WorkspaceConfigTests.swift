@@ -36,7 +36,7 @@ struct WorkspaceConfigTests {
     #expect(config.timeZone == "UTC")
     #expect(config.cost == CostConfig(price: .example, maxReadsPerDay: nil))
     #expect(config.geoBaseURL == "http://www.geoplugin.net")
-    #expect(config.moments == MomentsConfig(baseURL: nil, token: MomentsConfig.defaultToken))
+    #expect(config.moments == MomentsConfig(baseURL: nil, token: MomentsConfig().token))
   }
 
   @Test func `every key is read`() throws {
@@ -102,7 +102,7 @@ struct WorkspaceConfigTests {
           + "not the text 'com/example'",
         "firetally.yml:4:1: firestor: unknown key. Did you mean 'firestore'?",
         "firetally.yml:6:12: time_zone: must be an IANA time zone such as Europe/Berlin, "
-          + "not the text 'Mars/Base'",
+          + "or UTC, not the text 'Mars/Base'",
         "firetally.yml:7:10: prices.free: unknown key.",
       ])
   }

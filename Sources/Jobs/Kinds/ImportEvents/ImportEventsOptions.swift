@@ -3,26 +3,20 @@ package struct ImportEventsOptions: JobDefinition {
   package static let kind = JobKind("import-events")
 
   /// Glob patterns; relative ones count from the workspace.
-  package var files: [String]
+  package var files: [String] = []
   /// Where lines that could not be read go; relative to the workspace.
-  package var rejects: String
+  package var rejects = "data/rejects/JOB.txt"
 
-  package static let keys = KeyTable([
-    ConfigurationKey("files", .list(.text), isRequired: true),
-    ConfigurationKey("rejects", .text, default: "data/rejects/JOB.txt"),
-  ])
+  package static let options = OptionKeys(
+    ImportEventsOptions(),
+    [
+      .required(
+        "files", \.files, .texts, "list the export's files, 'files: [exports/*.ndjson]'"),
+      .key("rejects", \.rejects, .text),
+    ])
 
-  package init(files: [String], rejects: String) {
-    self.files = files
-    self.rejects = rejects
-  }
-
-  package init(_ reader: MappingReader, job: String) {
-    files = reader.texts("files") ?? []
-    if reader.entry("files") == nil {
-      reader.missing("files", "list the export's files, 'files: [exports/*.ndjson]'")
-    }
-    rejects = reader.text("rejects") ?? "data/rejects/\(job).txt"
+  package mutating func check(_ reader: MappingReader, job: String) {
+    if reader.entry("rejects") == nil { rejects = "data/rejects/\(job).txt" }
   }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {

@@ -5,42 +5,36 @@ package struct MaintainOptions: JobDefinition {
   package static let kind = JobKind("maintain")
 
   /// The backups that stay; a policy that keeps none makes none.
-  package var keep: RetentionPolicy
+  package var keep = RetentionPolicy(daily: 7)
   /// What goes by its age.
   package var retention = RetentionOptions()
 
-  package static let defaultKeep = RetentionPolicy(daily: 7)
   package static let dayCounts = 0...365
   package static let weekCounts = 0...520
   package static let monthCounts = 0...120
-  package static let keys = KeyTable(
+
+  package static let options = OptionKeys(
+    MaintainOptions(),
     [
-      ConfigurationKey("keep", .mapping),
-      ConfigurationKey("keep.daily", .integer(dayCounts), default: "\(defaultKeep.daily)"),
-      ConfigurationKey("keep.weekly", .integer(weekCounts), default: "\(defaultKeep.weekly)"),
-      ConfigurationKey("keep.monthly", .integer(monthCounts), default: "\(defaultKeep.monthly)"),
-      ConfigurationKey("keep_backups", .integer(dayCounts)),
-    ] + RetentionOptions.keys(under: "retention"))
+      .section("keep", \.keep, policy),
+      .custom(ConfigurationKey("keep_backups", .integer(dayCounts))) { reader, options in
+        guard let entry = reader.entry("keep_backups") else { return }
+        if reader.entry("keep") != nil {
+          reader.problem(
+            entry, "cannot stand beside keep; write its number as keep.daily, and leave it out")
+        }
+        options.keep.daily = reader.integer("keep_backups", in: dayCounts) ?? options.keep.daily
+      },
+      .section("retention", \.retention, RetentionOptions.options),
+    ])
 
-  package init(keep: RetentionPolicy = defaultKeep) {
-    self.keep = keep
-  }
-
-  package init(_ reader: MappingReader, job: String) {
-    retention = RetentionOptions(reader.mapping("retention"))
-    keep = Self.defaultKeep
-    let policy = reader.mapping("keep")
-    policy.refuseOthers(than: Self.keys.keys(under: "keep"))
-    keep.daily = policy.integer("daily", in: Self.dayCounts) ?? keep.daily
-    keep.weekly = policy.integer("weekly", in: Self.weekCounts) ?? keep.weekly
-    keep.monthly = policy.integer("monthly", in: Self.monthCounts) ?? keep.monthly
-    guard let entry = reader.entry("keep_backups") else { return }
-    if reader.entry("keep") != nil {
-      reader.problem(
-        entry, "cannot stand beside keep; write its number as keep.daily, and leave it out")
-    }
-    keep.daily = reader.integer("keep_backups", in: Self.dayCounts) ?? keep.daily
-  }
+  private static let policy = OptionKeys(
+    MaintainOptions().keep,
+    [
+      .key("daily", \.daily, .integer(dayCounts)),
+      .key("weekly", \.weekly, .integer(weekCounts)),
+      .key("monthly", \.monthly, .integer(monthCounts)),
+    ])
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     MaintainWork(self, context)

@@ -11,29 +11,17 @@ package struct RetentionOptions: Hashable, Sendable {
 
   /// Two days at least: a day's read budget counts the runs of that day.
   package static let bounds = Duration.seconds(2 * 86_400)...Duration.seconds(3_650 * 86_400)
-  static let names = ["events", "feedback", "runs"]
-
-  static func keys(under key: String) -> [ConfigurationKey] {
-    [ConfigurationKey(key, .mapping)]
-      + names.map { ConfigurationKey("\(key).\($0)", .time(longest: bounds.upperBound)) }
-  }
-
-  package init(events: Duration? = nil, feedback: Duration? = nil, runs: Duration? = nil) {
-    self.events = events
-    self.feedback = feedback
-    self.runs = runs
-  }
-
-  init(_ reader: MappingReader) {
-    reader.refuseOthers(than: Self.names)
-    self.init(
-      events: reader.retention("events"), feedback: reader.retention("feedback"),
-      runs: reader.retention("runs"))
-  }
+  static let options = OptionKeys(
+    RetentionOptions(),
+    [
+      .key("events", \.events, .retention), .key("feedback", \.feedback, .retention),
+      .key("runs", \.runs, .retention),
+    ])
 
   /// What goes, as a sentence after "would"; nil when everything is kept.
   var intention: String? {
-    let parts = zip(Self.names, [events, feedback, runs]).compactMap { what, age in
+    let ages = [("events", events), ("feedback", feedback), ("runs", runs)]
+    let parts = ages.compactMap { what, age in
       age.map { "\(what) older than \(DurationText.text($0))" }
     }
     return parts.isEmpty ? nil : "remove \(parts.joined(separator: ", "))"
@@ -58,6 +46,14 @@ extension AgedRows {
   var clause: String {
     guard total > 0 else { return "" }
     return ", \(events) events, \(feedback) feedback, \(runs) runs removed by age"
+  }
+}
+
+extension KeyType<Duration> {
+  fileprivate static var retention: Self {
+    Self(.time(longest: RetentionOptions.bounds.upperBound), text: DurationText.text) {
+      $0.retention($1)
+    }
   }
 }
 

@@ -21,55 +21,35 @@ package struct MirrorOptions: Hashable, Sendable {
 
   /// Nil: every load reads all documents.
   package var incremental: Incremental?
-  package var deletes: Deletes
-  package var maxDelete: DeleteLimit
+  package var deletes = Deletes.never
+  package var maxDelete = DeleteLimit.standard
   /// Parts of the collection that are read side by side.
-  package var partitions: Int
+  package var partitions = 1
 
   package static let defaultOverlap = Duration.seconds(300)
   package static let longestOverlap = Duration.seconds(30 * 86_400)
-  package static let defaultPartitions = 1
   package static let partitionCounts = 1...128
-  package static let keys = [
-    ConfigurationKey("incremental", .mapping),
-    ConfigurationKey("incremental.field", .text, isRequired: true),
-    overlapKey("incremental.overlap", default: defaultOverlap),
-    ConfigurationKey(
-      "deletes", .choice(of: Deletes.self), default: Deletes.never.rawValue),
-    maxDeleteKey,
-    ConfigurationKey(
-      "partitions", .integer(partitionCounts), default: "\(defaultPartitions)"),
-  ]
 
-  static let maxDeleteKey = ConfigurationKey(
-    "max_delete", .either([.integer(0 ... .max), .pattern("^[0-9]+%?$")]),
-    default: DeleteLimit.standard.text)
-
-  static func overlapKey(_ path: String, default overlap: Duration) -> ConfigurationKey {
-    ConfigurationKey(path, .time(longest: longestOverlap), default: DurationText.text(overlap))
-  }
-
-  package init(
-    incremental: Incremental? = nil, deletes: Deletes = .never,
-    maxDelete: DeleteLimit = .standard, partitions: Int = defaultPartitions
-  ) {
-    self.incremental = incremental
-    self.deletes = deletes
-    self.maxDelete = maxDelete
-    self.partitions = partitions
-  }
+  static let options = OptionKeys(
+    MirrorOptions(),
+    [
+      .custom(
+        ConfigurationKey("incremental", .mapping),
+        ConfigurationKey("incremental.field", .text, isRequired: true),
+        ConfigurationKey(
+          "incremental.overlap", .time(longest: longestOverlap),
+          default: DurationText.text(defaultOverlap))
+      ) { $1.incremental = incremental($0) },
+      .key("deletes", \.deletes, .choice),
+      .key("max_delete", \.maxDelete, .deleteLimit),
+      .key("partitions", \.partitions, .integer(partitionCounts)),
+    ])
 
   /// Whether the job makes a whole copy.
   var needsAll: Bool { incremental != nil || deletes != .never || partitions > 1 }
 
-  /// Reads the keys; what cannot go with `maxDocuments`, the number that a load reads, is a
-  /// problem.
-  init(_ reader: MappingReader, maxDocuments: Int?) {
-    incremental = Self.incremental(reader)
-    deletes = reader.choice("deletes", of: Deletes.self) ?? .never
-    maxDelete = Self.maxDelete(reader)
-    partitions =
-      reader.integer("partitions", in: Self.partitionCounts) ?? Self.defaultPartitions
+  /// Refuses what cannot go with `maxDocuments`, the number that a load reads.
+  func check(_ reader: MappingReader, maxDocuments: Int?) {
     guard maxDocuments != nil else { return }
     if deletes != .never {
       Self.requireAll(reader, "deletes", "a part of them proves nothing gone")
@@ -90,7 +70,7 @@ package struct MirrorOptions: Hashable, Sendable {
     let reader = parent.mapping("incremental")
     guard entry.scalar == .mapping else { return nil }
     reader.refuseOthers(than: ["field", "overlap"])
-    let overlap = overlap(reader, default: defaultOverlap)
+    let overlap = reader.time("overlap", longest: longestOverlap) ?? defaultOverlap
     guard let entry = reader.entry("field") else {
       reader.missing("field", "name the field that holds the time of a document's last change")
       return nil
@@ -106,22 +86,6 @@ package struct MirrorOptions: Hashable, Sendable {
     reader.problem(entry, "must be a field of the document itself, not one inside a map")
     return nil
   }
-
-  static func overlap(_ reader: MappingReader, default: Duration) -> Duration {
-    reader.time("overlap", longest: longestOverlap) ?? `default`
-  }
-
-  static func maxDelete(_ reader: MappingReader) -> DeleteLimit {
-    guard let entry = reader.entry("max_delete") else { return .standard }
-    switch entry.scalar {
-    case .integer(let count) where count >= 0: return .rows(count)
-    case .text(let text):
-      if let limit = DeleteLimit(text: text) { return limit }
-    default: break
-    }
-    reader.wrongType(entry, wanted: "a number of rows or a share of them, such as 500 or 10%")
-    return .standard
-  }
 }
 
 extension MirrorOptions {
@@ -133,5 +97,28 @@ extension MirrorOptions {
     let reached = Watermark(
       field: watermark.field, overlap: watermark.overlap, reached: Timestamp(microseconds: 0))
     return [query, unordered, reached.changes(of: query), watermark.visible(of: query)]
+  }
+}
+
+extension KeyType<DeleteLimit> {
+  /// A number of rows, or a share of them.
+  static var deleteLimit: Self {
+    Self(.either([.integer(0 ... .max), .pattern("^[0-9]+%?$")]), text: \.text) {
+      $0.deleteLimit($1)
+    }
+  }
+}
+
+extension MappingReader {
+  fileprivate func deleteLimit(_ key: String) -> DeleteLimit? {
+    guard let entry = entry(key) else { return nil }
+    switch entry.scalar {
+    case .integer(let count) where count >= 0: return .rows(count)
+    case .text(let text):
+      if let limit = DeleteLimit(text: text) { return limit }
+    default: break
+    }
+    wrongType(entry, wanted: "a number of rows or a share of them, such as 500 or 10%")
+    return nil
   }
 }

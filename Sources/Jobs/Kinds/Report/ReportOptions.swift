@@ -17,78 +17,47 @@ package struct ReportOptions: JobDefinition {
   }
 
   /// In the order of the file; not empty.
-  package var reports: [Name]
-  package var period: ReportPeriod
+  package var reports = Name.allCases
+  package var period = ReportPeriod.byDefault
   /// An IANA name; nil for the workspace's.
   package var timeZone: String?
-  package var scope: Scope
+  package var scope = Scope.all
   /// Whether pseudonyms stand for people.
-  package var isAnonymous: Bool
-  package var formats: [Format]
+  package var isAnonymous = false
+  package var formats = Format.allCases
   /// A folder; relative to the workspace.
-  package var output: String
+  package var output = "output"
   /// Whose own state the pages show; nil for the command's profile.
   package var profile: String?
   /// A style sheet of the reader's own, relative to the workspace; nil for none.
   package var styleSheet: String?
   /// Whether all reports are one file of each format.
-  package var isSingleFile: Bool
+  package var isSingleFile = false
   /// Dated copies to keep, newest first; 0 makes none.
-  package var keptDays: Int
+  package var keptDays = 30
 
-  package static let defaultOutput = "output"
-  package static let defaultKeptDays = 30
   package static let keptDayCounts = 0...3_660
-  package static let keys = KeyTable([
-    ConfigurationKey("reports", .list(.choice(of: Name.self)), default: "all"),
-    ConfigurationKey("period_days", .integer(ReportPeriod.dayCounts), default: "7"),
-    ConfigurationKey("period", .text), ConfigurationKey("time_zone", .text),
-    ConfigurationKey("scope", .choice(of: Scope.self), default: Scope.all.rawValue),
-    ConfigurationKey("anonymous", .boolean, default: "false"),
-    ConfigurationKey("formats", .list(.choice(of: Format.self)), default: "all"),
-    ConfigurationKey("output", .text, default: defaultOutput),
-    ConfigurationKey("profile", .text), ConfigurationKey("style_sheet", .text),
-    ConfigurationKey("single_file", .boolean, default: "false"),
-    ConfigurationKey("history", .mapping),
-    ConfigurationKey("history.keep", .integer(keptDayCounts), default: "\(defaultKeptDays)"),
-  ])
 
-  package init(
-    reports: [Name] = Name.allCases, period: ReportPeriod = .byDefault, timeZone: String? = nil,
-    scope: Scope = .all, isAnonymous: Bool = false, formats: [Format] = Format.allCases,
-    output: String = defaultOutput, profile: String? = nil, styleSheet: String? = nil,
-    isSingleFile: Bool = false, keptDays: Int = defaultKeptDays
-  ) {
-    self.reports = reports
-    self.period = period
-    self.timeZone = timeZone
-    self.scope = scope
-    self.isAnonymous = isAnonymous
-    self.formats = formats
-    self.output = output
-    self.profile = profile
-    self.styleSheet = styleSheet
-    self.isSingleFile = isSingleFile
-    self.keptDays = keptDays
-  }
+  package static let options = OptionKeys(
+    ReportOptions(),
+    [
+      .key("reports", \.reports, .choices(of: Name.self)),
+      .custom(
+        ConfigurationKey("period_days", .integer(ReportPeriod.dayCounts), default: "7"),
+        ConfigurationKey("period", .text)
+      ) { $1.period = $0.reportPeriod() },
+      .key("time_zone", \.timeZone, .timeZone),
+      .key("scope", \.scope, .choice),
+      .key("anonymous", \.isAnonymous, .boolean),
+      .key("formats", \.formats, .choices(of: Format.self)),
+      .key("output", \.output, .text),
+      .key("profile", \.profile, .text), .key("style_sheet", \.styleSheet, .text),
+      .key("single_file", \.isSingleFile, .boolean),
+      .section("history", \.self, history),
+    ])
 
-  package init(_ reader: MappingReader, job: String) {
-    reports = reader.choices("reports", of: Name.self) ?? Name.allCases
-    period = reader.reportPeriod()
-    timeZone = reader.text(
-      "time_zone", wanted: "an IANA time zone such as Europe/Berlin, or UTC",
-      where: TimeZoneName.isValid)
-    scope = reader.choice("scope", of: Scope.self) ?? .all
-    isAnonymous = reader.boolean("anonymous") ?? false
-    formats = reader.choices("formats", of: Format.self) ?? Format.allCases
-    output = reader.text("output") ?? Self.defaultOutput
-    profile = reader.text("profile")
-    styleSheet = reader.text("style_sheet")
-    isSingleFile = reader.boolean("single_file") ?? false
-    let history = reader.mapping("history")
-    history.refuseOthers(than: Self.keys.keys(under: "history"))
-    keptDays = history.integer("keep", in: Self.keptDayCounts) ?? Self.defaultKeptDays
-  }
+  private static let history = OptionKeys(
+    ReportOptions(), [.key("keep", \.keptDays, .integer(keptDayCounts))])
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     ReportWork(self, context)

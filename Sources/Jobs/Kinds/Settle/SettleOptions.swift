@@ -6,17 +6,14 @@ package struct SettleOptions: JobDefinition {
   package var onReset: Hook?
 
   static let resetKey = "on_reset"
-  package static let keys = KeyTable([
-    ConfigurationKey(resetKey, .object(Hook.keys))
-  ])
 
-  package init(onReset: Hook? = nil) {
-    self.onReset = onReset
-  }
-
-  package init(_ reader: MappingReader, job: String) {
-    onReset = reader.hook(Self.resetKey)
-  }
+  package static let options = OptionKeys(
+    SettleOptions(),
+    [
+      .custom(ConfigurationKey(resetKey, .object(Hook.keys))) { reader, options in
+        options.onReset = reader.hook(resetKey)
+      }
+    ])
 
   package var hooks: [String: Hook] {
     onReset.map { [Self.resetKey: $0] } ?? [:]

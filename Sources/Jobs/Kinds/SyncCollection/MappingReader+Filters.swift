@@ -7,7 +7,7 @@ extension MappingReader {
   func filters() -> [DocumentFilter] {
     let filters = (items("where") ?? []).compactMap { item in
       let reader = MappingReader(
-        item.value, keyPath: path(item.name), log: log, keys: SyncCollectionOptions.filterKeys)
+        item.value, keyPath: path(item.name), log: log)
       return reader.filter()
     }
     let fields = Set(filters.filter(\.isInequality).map(\.field))

@@ -6,45 +6,46 @@ package struct SyncCollectionOptions: JobDefinition {
   package static let kind = JobKind("sync-collection")
 
   /// Its references are paths below the database until `source(in:)` completes them.
-  package var source: CollectionSource
-  package var table: String
-  package var columns: [MappedColumn]
+  package var source = CollectionSource(collectionId: "")
+  package var table = ""
+  package var columns: [MappedColumn] = []
   /// The arrays and maps with child tables.
-  package var exploded: [ExplodedField]
+  package var exploded: [ExplodedField] = []
   /// Whether the whole document is kept as JSON.
-  package var hasDocument: Bool
+  package var hasDocument = true
   /// Documents a request asks for; 1 to 1,000.
-  package var pageSize: Int
+  package var pageSize = 500
   /// Documents a run reads in all; nil for as many as there are.
   package var maxDocuments: Int?
   /// Billed reads that a run may make; nil for as many as it takes.
   package var maxReads: Int?
   /// Whether a load that finds nothing is as it should be.
-  package var allowsEmpty: Bool
+  package var allowsEmpty = false
   /// Whether rows whose documents are gone stay.
-  package var keepsDeleted: Bool
-  package var mirror: MirrorOptions
+  package var keepsDeleted = false
+  package var mirror = MirrorOptions()
 
-  package static let defaultPageSize = 500
-
-  package static let keys = KeyTable(
+  package static let options = OptionKeys(
+    SyncCollectionOptions(),
     [
-      ConfigurationKey("collection", .text), ConfigurationKey("collection_group", .text),
-      ConfigurationKey("under", .text), ConfigurationKey("table", .text),
-      ConfigurationKey("columns", .mapping),
-      ConfigurationKey("columns.*", .either([.text, .object(columnKeys)])),
-      ConfigurationKey("explode", .mapping),
-      ConfigurationKey("explode.*", .object(explodeKeys)),
-      ConfigurationKey("document", .boolean),
-      ConfigurationKey("where", .list(.object(filterKeys))),
-      ConfigurationKey("order_by", .text),
-      ConfigurationKey(
-        "page_size", .integer(SyncUsersOptions.pageSizes), default: "\(defaultPageSize)"),
-      SyncUsersOptions.maxDocumentsKey(default: "all"),
-      ConfigurationKey("max_reads", .integer(CostConfig.readCounts)),
-      ConfigurationKey("allow_empty", .boolean, default: "false"),
-      ConfigurationKey("keep_deleted", .boolean, default: "false"),
-    ] + MirrorOptions.keys)
+      .custom(
+        ConfigurationKey("collection", .text), ConfigurationKey("collection_group", .text),
+        ConfigurationKey("under", .text), ConfigurationKey("table", .text),
+        ConfigurationKey("columns", .mapping),
+        ConfigurationKey("columns.*", .either([.text, .object(columnKeys)])),
+        ConfigurationKey("explode", .mapping),
+        ConfigurationKey("explode.*", .object(explodeKeys)),
+        ConfigurationKey("document", .boolean),
+        ConfigurationKey("where", .list(.object(filterKeys))),
+        ConfigurationKey("order_by", .text)
+      ) { _, _ in },
+      .key("page_size", \.pageSize, .integer(SyncUsersOptions.pageSizes)),
+      .key("max_documents", \.maxDocuments, .documentCount),
+      .key("max_reads", \.maxReads, .integer(CostConfig.readCounts)),
+      .key("allow_empty", \.allowsEmpty, .boolean),
+      .key("keep_deleted", \.keepsDeleted, .boolean),
+      .group(\.mirror, MirrorOptions.options),
+    ])
 
   static let columnKeys = KeyTable([
     ConfigurationKey("path", .text),
@@ -65,44 +66,18 @@ package struct SyncCollectionOptions: JobDefinition {
     ConfigurationKey("value", .any),
   ])
 
-  package init(
-    source: CollectionSource, table: String, columns: [MappedColumn] = [],
-    exploded: [ExplodedField] = [], hasDocument: Bool = true, pageSize: Int = defaultPageSize,
-    maxDocuments: Int? = nil,
-    maxReads: Int? = nil, allowsEmpty: Bool = false, keepsDeleted: Bool = false,
-    mirror: MirrorOptions = MirrorOptions()
-  ) {
-    self.source = source
-    self.table = table
-    self.columns = columns
-    self.exploded = exploded
-    self.hasDocument = hasDocument
-    self.pageSize = pageSize
-    self.maxDocuments = maxDocuments
-    self.maxReads = maxReads
-    self.allowsEmpty = allowsEmpty
-    self.keepsDeleted = keepsDeleted
-    self.mirror = mirror
-  }
-
-  package init(_ reader: MappingReader, job: String) {
-    var source = reader.collection()
+  /// Reads what is copied, and into which tables.
+  package mutating func check(_ reader: MappingReader, job: String) {
+    source = reader.collection()
     let filters = reader.filters()
     source.filter = DocumentFilter.combined(filters)
     source.order = reader.order(besides: filters)
     table = reader.table(of: source)
-    keepsDeleted = reader.boolean("keep_deleted") ?? false
     columns = reader.columns(in: ColumnScope(of: source, keepsDeleted: keepsDeleted))
     exploded = reader.exploded(below: table)
     hasDocument = reader.boolean("document") ?? (columns.isEmpty && exploded.isEmpty)
-    pageSize =
-      reader.integer("page_size", in: SyncUsersOptions.pageSizes) ?? Self.defaultPageSize
-    maxDocuments = reader.documentCount("max_documents", default: nil)
-    maxReads = reader.integer("max_reads", in: CostConfig.readCounts)
-    allowsEmpty = reader.boolean("allow_empty") ?? false
-    mirror = MirrorOptions(reader, maxDocuments: maxDocuments)
+    mirror.check(reader, maxDocuments: maxDocuments)
     if source.order == nil, mirror.incremental == nil { source.addBounds() }
-    self.source = source
     reader.requireWhole(mirror, besides: filters)
     if keepsDeleted, mirror.deletes == .never, let entry = reader.entry("keep_deleted") {
       reader.problem(entry, "needs 'deletes: drift' or 'deletes: sweep', which find such rows")

@@ -5,40 +5,22 @@ package struct SyncFeedbackOptions: JobDefinition {
   package static let kind = JobKind("sync-feedback")
 
   /// Documents a request asks for; 1 to 1,000.
-  package var pageSize: Int
+  package var pageSize = 300
   /// How much later than others a text may become visible without everything being read again.
-  package var overlap: Duration
+  package var overlap = Duration.seconds(3_600)
   /// How many rows a run may remove because their documents are gone.
-  package var maxDelete: DeleteLimit
+  package var maxDelete = DeleteLimit.standard
   /// Billed reads that a run may make; nil for as many as it takes.
   package var maxReads: Int?
 
-  package static let defaultPageSize = 300
-  package static let defaultOverlap = Duration.seconds(3_600)
-  package static let keys = KeyTable([
-    ConfigurationKey(
-      "page_size", .integer(SyncUsersOptions.pageSizes), default: "\(defaultPageSize)"),
-    MirrorOptions.overlapKey("overlap", default: defaultOverlap), MirrorOptions.maxDeleteKey,
-    ConfigurationKey("max_reads", .integer(CostConfig.readCounts)),
-  ])
-
-  package init(
-    pageSize: Int = defaultPageSize, overlap: Duration = defaultOverlap,
-    maxDelete: DeleteLimit = .standard, maxReads: Int? = nil
-  ) {
-    self.pageSize = pageSize
-    self.overlap = overlap
-    self.maxDelete = maxDelete
-    self.maxReads = maxReads
-  }
-
-  package init(_ reader: MappingReader, job: String) {
-    pageSize =
-      reader.integer("page_size", in: SyncUsersOptions.pageSizes) ?? Self.defaultPageSize
-    overlap = MirrorOptions.overlap(reader, default: Self.defaultOverlap)
-    maxDelete = MirrorOptions.maxDelete(reader)
-    maxReads = reader.integer("max_reads", in: CostConfig.readCounts)
-  }
+  package static let options = OptionKeys(
+    SyncFeedbackOptions(),
+    [
+      .key("page_size", \.pageSize, .integer(SyncUsersOptions.pageSizes)),
+      .key("overlap", \.overlap, .time(longest: MirrorOptions.longestOverlap)),
+      .key("max_delete", \.maxDelete, .deleteLimit),
+      .key("max_reads", \.maxReads, .integer(CostConfig.readCounts)),
+    ])
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     SyncFeedbackWork(self, job: job, context)

@@ -7,25 +7,19 @@ package struct SyncSettingsOptions: JobDefinition {
   /// The settings document; nil for `AppSettings/` and the bundle id.
   package var document: String?
   /// Whether an app without that document is as it should be.
-  package var allowsEmpty: Bool
+  package var allowsEmpty = false
 
-  package static let keys = KeyTable([
-    ConfigurationKey("document", .text),
-    ConfigurationKey("allow_empty", .boolean, default: "false"),
-  ])
-
-  package init(document: String? = nil, allowsEmpty: Bool = false) {
-    self.document = document
-    self.allowsEmpty = allowsEmpty
-  }
-
-  package init(_ reader: MappingReader, job: String) {
-    document = reader.text("document", wanted: "a document path such as AppSettings/com.app") {
-      let ids = ResourceName.ids(in: $0)
-      return ids.count.isMultiple(of: 2) && !ids.contains("")
-    }
-    allowsEmpty = reader.boolean("allow_empty") ?? false
-  }
+  package static let options = OptionKeys(
+    SyncSettingsOptions(),
+    [
+      .key(
+        "document", \.document,
+        .text(wanted: "a document path such as AppSettings/com.app") {
+          let ids = ResourceName.ids(in: $0)
+          return ids.count.isMultiple(of: 2) && !ids.contains("")
+        }),
+      .key("allow_empty", \.allowsEmpty, .boolean),
+    ])
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     SyncSettingsWork(self, context)

@@ -7,24 +7,21 @@ package struct SyncUsersOptions: JobDefinition {
   package static let kind = JobKind("sync-users")
 
   /// A collection id.
-  package var collection: String
+  package var collection = "Users"
   /// Documents a request asks for; 1 to 1,000.
-  package var pageSize: Int
+  package var pageSize = 50
   /// Documents a run reads in all; nil for as many as there are.
-  package var maxDocuments: Int?
+  package var maxDocuments: Int? = 250
   /// Billed reads that one run may make; nil for as many as it takes.
   package var maxReads: Int?
   /// The app's own wire names, each with the name that this project uses instead.
-  package var fields: [String: String]
+  package var fields: [String: String] = [:]
   /// The one field that holds the city; nil for the app's two.
   package var cityField: String?
   /// Whether a load that stores nothing is as it should be.
-  package var allowsEmpty: Bool
-  package var mirror: MirrorOptions
+  package var allowsEmpty = false
+  package var mirror = MirrorOptions()
 
-  package static let defaultCollection = "Users"
-  package static let defaultPageSize = 50
-  package static let defaultMaxDocuments = 250
   package static let pageSizes = 1...1_000
   package static let documentCounts = 1...100_000_000
 
@@ -34,67 +31,37 @@ package struct SyncUsersOptions: JobDefinition {
   /// The wire names of the city, of which the first that a document has wins.
   private static let cityNames = UserColumn.city.descriptor.wireNames
 
-  package static let keys = KeyTable(
+  package static let options = OptionKeys(
+    SyncUsersOptions(),
     [
-      ConfigurationKey("collection", .text, default: defaultCollection),
-      ConfigurationKey("page_size", .integer(pageSizes), default: "\(defaultPageSize)"),
-      maxDocumentsKey(default: "\(defaultMaxDocuments)"),
-      ConfigurationKey("max_reads", .integer(CostConfig.readCounts)),
-      ConfigurationKey("fields", .mapping),
-    ] + wireNames.map { ConfigurationKey("fields.\($0)", .text, default: $0) } + [
-      ConfigurationKey("city_field", .text),
-      ConfigurationKey("allow_empty", .boolean, default: "false"),
-    ] + MirrorOptions.keys)
+      .key(
+        "collection", \.collection,
+        .text(wanted: "a collection id without '/'") { !$0.contains("/") }),
+      .key("page_size", \.pageSize, .integer(pageSizes)),
+      .key("max_documents", \.maxDocuments, .documentCount),
+      .key("max_reads", \.maxReads, .integer(CostConfig.readCounts)),
+      .section("fields", \.fields, names),
+      .key("city_field", \.cityField, .text),
+      .key("allow_empty", \.allowsEmpty, .boolean),
+      .group(\.mirror, MirrorOptions.options),
+    ])
 
-  static func maxDocumentsKey(default standard: String) -> ConfigurationKey {
-    ConfigurationKey(
-      "max_documents", .either([.word("all"), .integer(documentCounts)]), default: standard)
-  }
+  private static let names = OptionKeys<[String: String]>(
+    [:],
+    wireNames.map { name in
+      .custom(ConfigurationKey(name, .text, default: name)) { reader, fields in
+        fields[name] = reader.text(name)
+      }
+    })
 
-  package init(
-    collection: String = defaultCollection, pageSize: Int = defaultPageSize,
-    maxDocuments: Int? = defaultMaxDocuments, maxReads: Int? = nil,
-    fields: [String: String] = [:], cityField: String? = nil, allowsEmpty: Bool = false,
-    mirror: MirrorOptions = MirrorOptions()
-  ) {
-    self.collection = collection
-    self.pageSize = pageSize
-    self.maxDocuments = maxDocuments
-    self.maxReads = maxReads
-    self.fields = fields
-    self.cityField = cityField
-    self.allowsEmpty = allowsEmpty
-    self.mirror = mirror
-  }
-
-  package init(_ reader: MappingReader, job: String) {
-    collection =
-      reader.text("collection", wanted: "a collection id without '/'") { !$0.contains("/") }
-      ?? Self.defaultCollection
-    pageSize = reader.integer("page_size", in: Self.pageSizes) ?? Self.defaultPageSize
-    maxDocuments = reader.documentCount("max_documents", default: Self.defaultMaxDocuments)
-    maxReads = reader.integer("max_reads", in: CostConfig.readCounts)
-    let names = reader.mapping("fields")
-    fields = Self.fields(names)
-    cityField = Self.cityField(reader, besides: names)
-    allowsEmpty = reader.boolean("allow_empty") ?? false
-    mirror = MirrorOptions(reader, maxDocuments: maxDocuments)
-  }
-
-  private static func cityField(_ reader: MappingReader, besides fields: MappingReader) -> String? {
-    for entry in cityNames.compactMap(fields.entry) where reader.entry("city_field") != nil {
-      fields.problem(entry, "has no meaning beside 'city_field', the only field that is read then")
+  package mutating func check(_ reader: MappingReader, job: String) {
+    mirror.check(reader, maxDocuments: maxDocuments)
+    let names = Self.cityNames.filter { fields[$0] != nil }
+    guard reader.entry("city_field") != nil, !names.isEmpty else { return }
+    let section = reader.mapping("fields")
+    for entry in names.compactMap(section.entry) {
+      section.problem(entry, "has no meaning beside 'city_field', the only field that is read then")
     }
-    return reader.text("city_field")
-  }
-
-  private static func fields(_ reader: MappingReader) -> [String: String] {
-    reader.refuseOthers(than: wireNames)
-    let renames = reader.entries.filter { wireNames.contains($0.name) && $0.scalar != .null }
-    let pairs = renames.compactMap { entry in
-      reader.text(of: entry).map { (entry.name, $0) }
-    }
-    return Dictionary(pairs) { _, last in last }
   }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
@@ -110,17 +77,26 @@ extension SyncUsersOptions {
   }
 }
 
-extension MappingReader {
+extension KeyType<Int?> {
   /// A number of documents; nil for `all`.
-  func documentCount(_ key: String, default defaultCount: Int?) -> Int? {
-    guard let entry = entry(key) else { return defaultCount }
+  static var documentCount: Self {
+    Self(
+      .either([.word("all"), .integer(SyncUsersOptions.documentCounts)]),
+      text: { $0.map { "\($0)" } ?? "all" }
+    ) { $0.documentCount($1) }
+  }
+}
+
+extension MappingReader {
+  fileprivate func documentCount(_ key: String) -> Int?? {
+    guard let entry = entry(key) else { return nil }
     let counts = SyncUsersOptions.documentCounts
     switch entry.scalar {
-    case .text("all"): return nil
+    case .text("all"): return .some(nil)
     case .integer(let count) where counts.contains(count): return count
     default:
       wrongType(entry, wanted: "'all' or an integer from 1 to \(counts.upperBound)")
-      return defaultCount
+      return nil
     }
   }
 }

@@ -5,27 +5,18 @@ package struct UploadOutboxOptions: JobDefinition {
   package static let kind = JobKind("upload-outbox")
 
   /// Which items it delivers; not empty.
-  package var kinds: [OutboxItem.Kind]
+  package var kinds = OutboxItem.Kind.allCases
   /// Items of each kind that one run delivers at most; 1 to 10,000.
-  package var maxItems: Int
+  package var maxItems = 500
 
-  package static let defaultMaxItems = 500
   package static let itemCounts = 1...10_000
-  package static let keys = KeyTable([
-    ConfigurationKey("kinds", .list(.choice(of: OutboxItem.Kind.self)), default: "all"),
-    ConfigurationKey("max_items", .integer(itemCounts), default: "\(defaultMaxItems)"),
-  ])
 
-  package init(kinds: [OutboxItem.Kind] = OutboxItem.Kind.allCases, maxItems: Int = defaultMaxItems)
-  {
-    self.kinds = kinds
-    self.maxItems = maxItems
-  }
-
-  package init(_ reader: MappingReader, job: String) {
-    kinds = reader.choices("kinds", of: OutboxItem.Kind.self) ?? OutboxItem.Kind.allCases
-    maxItems = reader.integer("max_items", in: Self.itemCounts) ?? Self.defaultMaxItems
-  }
+  package static let options = OptionKeys(
+    UploadOutboxOptions(),
+    [
+      .key("kinds", \.kinds, .choices(of: OutboxItem.Kind.self)),
+      .key("max_items", \.maxItems, .integer(itemCounts)),
+    ])
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     UploadOutboxWork(self, context)

@@ -1,0 +1,204 @@
+/// The keys that fill the properties of `Options`.
+///
+/// Each is declared once: its name, what it takes and the property it fills. The default is what
+/// the property has in `defaults`. Parser, schema and `config show` go by this.
+package struct OptionKeys<Options: Sendable>: Sendable {
+  /// What counts where a file says nothing.
+  package let defaults: Options
+  package let table: KeyTable
+  private let keys: [OptionKey<Options>]
+
+  package init(_ defaults: Options, _ keys: [OptionKey<Options>]) {
+    self.defaults = defaults
+    self.keys = keys
+    table = KeyTable(keys.flatMap { $0.declarations(defaults) })
+  }
+
+  /// Reads the keys of a mapping; what is wrong goes to its log, and the default stays.
+  func read(_ reader: MappingReader) -> Options {
+    var options = defaults
+    fill(&options, from: reader)
+    return options
+  }
+
+  fileprivate func fill(_ options: inout Options, from reader: MappingReader) {
+    for key in keys { key.fill(reader, &options) }
+  }
+}
+
+/// Where a key's value goes.
+package typealias PropertyPath<Options, Value> = any WritableKeyPath<Options, Value> & Sendable
+
+/// One key of a mapping, or several that belong together.
+package struct OptionKey<Options: Sendable>: Sendable {
+  /// The lines of the key table; what the defaults hold is the default that they tell.
+  fileprivate let declarations: @Sendable (Options) -> [ConfigurationKey]
+  fileprivate let fill: @Sendable (MappingReader, inout Options) -> Void
+
+  /// A key with a default.
+  package static func key<Value>(
+    _ name: String, _ property: PropertyPath<Options, Value>, _ type: KeyType<Value>
+  ) -> OptionKey {
+    OptionKey {
+      [ConfigurationKey(name, type.form, default: type.text($0[keyPath: property]))]
+    } fill: { reader, options in
+      if let value = type.read(reader, name) { options[keyPath: property] = value }
+    }
+  }
+
+  /// A key that may stay out, which leaves nil.
+  package static func key<Value>(
+    _ name: String, _ property: PropertyPath<Options, Value?>,
+    _ type: KeyType<Value>
+  ) -> OptionKey {
+    OptionKey {
+      [ConfigurationKey(name, type.form, default: $0[keyPath: property].flatMap(type.text))]
+    } fill: { reader, options in
+      if let value = type.read(reader, name) { options[keyPath: property] = value }
+    }
+  }
+
+  /// A key that must be there; `advice` says what to write, after "is missing; ".
+  package static func required<Value>(
+    _ name: String, _ property: PropertyPath<Options, Value>,
+    _ type: KeyType<Value>, _ advice: String
+  ) -> OptionKey {
+    OptionKey { _ in
+      [ConfigurationKey(name, type.form, isRequired: true)]
+    } fill: { reader, options in
+      guard reader.entry(name) != nil else { return reader.missing(name, advice) }
+      if let value = type.read(reader, name) { options[keyPath: property] = value }
+    }
+  }
+
+  /// A mapping of its own, whose other keys are refused.
+  package static func section<Inner>(
+    _ name: String, _ property: PropertyPath<Options, Inner>,
+    _ inner: OptionKeys<Inner>, isRequired: Bool = false
+  ) -> OptionKey {
+    OptionKey { _ in
+      [ConfigurationKey(name, .mapping, isRequired: isRequired)] + inner.table.keys(below: name)
+    } fill: { reader, options in
+      let section = reader.mapping(name)
+      section.refuseOthers(than: inner.table.keys(under: ""))
+      inner.fill(&options[keyPath: property], from: section)
+    }
+  }
+
+  /// Keys beside these that fill a value of their own.
+  package static func group<Inner>(
+    _ property: PropertyPath<Options, Inner>, _ inner: OptionKeys<Inner>
+  ) -> OptionKey {
+    OptionKey { _ in
+      inner.table.keys
+    } fill: { reader, options in
+      inner.fill(&options[keyPath: property], from: reader)
+    }
+  }
+
+  /// Keys that are read by hand.
+  package static func custom(
+    _ keys: ConfigurationKey..., fill: @escaping @Sendable (MappingReader, inout Options) -> Void
+  ) -> OptionKey {
+    custom(keys, fill: fill)
+  }
+
+  package static func custom(
+    _ keys: [ConfigurationKey],
+    fill: @escaping @Sendable (MappingReader, inout Options) -> Void
+  ) -> OptionKey {
+    OptionKey(declarations: { _ in keys }, fill: fill)
+  }
+
+  private init(
+    declarations: @escaping @Sendable (Options) -> [ConfigurationKey],
+    fill: @escaping @Sendable (MappingReader, inout Options) -> Void
+  ) {
+    self.declarations = declarations
+    self.fill = fill
+  }
+}
+
+/// What a key takes, how it is read, and how the manual writes a value of it.
+package struct KeyType<Value>: Sendable {
+  let form: ValueForm
+  /// The value under a key; nil when it is missing, or wrong, which is in the log then.
+  let read: @Sendable (MappingReader, String) -> Value?
+  /// Nil for what is no single value.
+  let text: @Sendable (Value) -> String?
+
+  init(
+    _ form: ValueForm, text: @escaping @Sendable (Value) -> String? = { "\($0)" },
+    read: @escaping @Sendable (MappingReader, String) -> Value?
+  ) {
+    self.form = form
+    self.read = read
+    self.text = text
+  }
+}
+
+extension KeyType<Bool> {
+  static var boolean: Self { Self(.boolean) { $0.boolean($1) } }
+}
+
+extension KeyType<Int> {
+  static func integer(_ range: ClosedRange<Int>) -> Self {
+    Self(.integer(range)) { $0.integer($1, in: range) }
+  }
+}
+
+extension KeyType<Double> {
+  /// A decimal number, not negative.
+  static var amount: Self { Self(.amount) { $0.amount($1) } }
+}
+
+extension KeyType<Duration> {
+  static func time(longest: Duration) -> Self {
+    Self(.time(longest: longest), text: DurationText.text) { $0.time($1, longest: longest) }
+  }
+}
+
+extension KeyType<String> {
+  static var text: Self { text(.text) }
+
+  static func text(_ form: ValueForm) -> Self {
+    Self(form) { $0.text($1) }
+  }
+
+  /// Text that a check accepts; `wanted` says what it wants, after "must be".
+  static func text(
+    _ form: ValueForm = .text, wanted: String,
+    where isValid: @escaping @Sendable (String) -> Bool
+  ) -> Self {
+    Self(form) { $0.text($1, wanted: wanted, where: isValid) }
+  }
+
+  static var address: Self { Self(.address) { $0.address($1) } }
+  static var secureAddress: Self { Self(.secureAddress) { $0.secureAddress($1) } }
+
+  static var timeZone: Self {
+    text(wanted: "an IANA time zone such as Europe/Berlin, or UTC", where: TimeZoneName.isValid)
+  }
+}
+
+extension KeyType<[String]> {
+  static var texts: Self { Self(.list(.text), text: { _ in nil }) { $0.texts($1) } }
+}
+
+extension KeyType where Value: RawRepresentable<String> & CaseIterable & Sendable {
+  static var choice: Self {
+    Self(.choice(of: Value.self), text: \.rawValue) { $0.choice($1, of: Value.self) }
+  }
+}
+
+extension KeyType {
+  /// A list of different words of a closed set.
+  static func choices<Choice: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
+    of type: Choice.Type
+  ) -> Self where Value == [Choice] {
+    Self(
+      .list(.choice(of: type)),
+      text: { $0.elementsEqual(Choice.allCases) ? "all" : nil }
+    ) { $0.choices($1, of: type) }
+  }
+}
