@@ -1,4 +1,4 @@
-// What a process can lack before its first line of Swift, and signals that need no open file.
+// What protects data before the program's first line of Swift, and signals that need no open file.
 //
 // The reasons are in docs/decisions/024-a-start-with-nothing.md.
 
@@ -10,47 +10,22 @@
 #include <fcntl.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <stddef.h>
-#include <sys/resource.h>
 #include <unistd.h>
-
-#ifdef __GLIBC__
-
-// The Swift runtime's own: where `CommandLine.arguments` come from.
-void _swift_stdlib_overrideUnsafeArgvArgc(char **argv, int argc);
 
 // A closed standard stream would be the number of the next file that is opened, a database perhaps,
 // and messages would be written into it. The wrong direction makes the stream fail as a closed one does.
-static void hold_closed_streams(void) {
+__attribute__((constructor)) static void hold_closed_streams(void) {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
     if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
     open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
 
-// A low limit is a shell's default for other programs, as long as the hard one allows more.
-static void raise_file_limit(void) {
-  const rlim_t enough = 256;
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= enough) return;
-  limit.rlim_cur = limit.rlim_max < enough ? limit.rlim_max : enough;
-  setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-// glibc hands the arguments to constructors; Swift would read them from /proc, and find none without it.
-__attribute__((constructor)) static void start(int argc, char **argv) {
-  hold_closed_streams();
-  raise_file_limit();
-  _swift_stdlib_overrideUnsafeArgvArgc(argv, argc);
-}
-
+#ifndef FIRETALLY_COMMIT
+#define FIRETALLY_COMMIT ""
 #endif
 
-// A section of its own, which can be written without linking again. Volatile: its value is not known
-// to the compiler.
-__attribute__((section("firetally_build"), used)) static const volatile char commit[64] = "";
-
-const char *firetally_commit(void) { return (const char *)commit; }
+const char *firetally_commit(void) { return FIRETALLY_COMMIT; }
 
 static sem_t signalled;
 

@@ -2,6 +2,8 @@ import CCrypto
 
 /// A private RSA key, which signs what Google is to trust.
 package final class RSAKey: Sendable {
+  /// In bits.
+  private static let shortest: Int32 = 2048
   /// Bytes; RSA keys of 16,384 bits, the longest that OpenSSL takes, sign in no more.
   private static let longestSignature = 2048
 
@@ -9,28 +11,46 @@ package final class RSAKey: Sendable {
   private let address: UInt
 
   /// Nil when the text is not an RSA key of 2048 bits or more, in PEM form and without a password.
-  package init?(pem: String) throws(CryptoUnavailable) {
-    try CryptoUnavailable.check()
-    var pem = pem
-    let key = pem.withUTF8 { text in
-      text.withMemoryRebound(to: CChar.self) { firetally_rsa_key_new($0.baseAddress, $0.count) }
+  package init?(pem: String) {
+    guard let key = Self.key(in: Array(pem.utf8)) else {
+      ERR_clear_error()
+      return nil
     }
-    guard let key else { return nil }
     address = UInt(bitPattern: key)
+    guard EVP_PKEY_is_a(key, "RSA") == 1, EVP_PKEY_get_bits(key) >= Self.shortest else {
+      ERR_clear_error()
+      return nil
+    }
   }
 
-  deinit { firetally_rsa_key_free(OpaquePointer(bitPattern: address)) }
+  deinit { EVP_PKEY_free(OpaquePointer(bitPattern: address)) }
+
+  /// The key of a text in PEM form.
+  private static func key(in pem: [UInt8]) -> OpaquePointer? {
+    guard let count = Int32(exactly: pem.count), let input = BIO_new_mem_buf(pem, count) else {
+      return nil
+    }
+    defer { BIO_free(input) }
+    // Without an answer OpenSSL would ask for the password of an encrypted key at the terminal.
+    return PEM_read_bio_PrivateKey(input, nil, { _, _, _, _ in -1 }, nil)
+  }
 
   /// RSASSA-PKCS1-v1_5 with SHA-256, the RS256 of RFC 7518; nil when the key cannot sign.
   package func signature(of bytes: some Sequence<UInt8>) -> [UInt8]? {
     let bytes = Array(bytes)
-    var done = false
-    let signature = [UInt8](unsafeUninitializedCapacity: Self.longestSignature) { buffer, count in
-      var room = buffer.count
-      done = firetally_rsa_sign(
-        OpaquePointer(bitPattern: address), bytes, bytes.count, buffer.baseAddress, &room)
-      count = done ? room : 0
+    guard let context = EVP_MD_CTX_new() else { return nil }
+    defer { EVP_MD_CTX_free(context) }
+    let key = OpaquePointer(bitPattern: address)
+    guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1 else {
+      ERR_clear_error()
+      return nil
     }
-    return done ? signature : nil
+    var signature = [UInt8](repeating: 0, count: Self.longestSignature)
+    var count = signature.count
+    guard EVP_DigestSign(context, &signature, &count, bytes, bytes.count) == 1 else {
+      ERR_clear_error()
+      return nil
+    }
+    return Array(signature[..<count])
   }
 }

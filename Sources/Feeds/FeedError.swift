@@ -1,5 +1,4 @@
 import HTTP
-package import XML
 
 /// Why a whole feed could not be read; a single invalid line or value is data, not an error.
 package enum FeedError: Error, Hashable, Sendable {
@@ -13,7 +12,6 @@ package enum FeedError: Error, Hashable, Sendable {
   /// The server is temporarily unable to answer.
   case busy(feed: String, status: Int)
   case malformed(feed: String, reason: String)
-  case noXML(XMLUnavailable)
   /// The geo service knows no city for the address; empty when it did not send the address.
   case noCity(feed: String, address: String)
 }
@@ -47,7 +45,6 @@ extension FeedError: CustomStringConvertible {
         + "with 'firetally profile set --city NAME'."
     case .malformed(let feed, let reason):
       "\(feed) sent an answer that cannot be read: \(reason). Try again, then check its URL."
-    case .noXML(let error): error.description
     }
   }
 }

@@ -67,9 +67,7 @@ package final class HTTPClient: Sendable {
   }
 
   /// The libcurl in use, with the libraries that it uses: `libcurl/7.88.1 OpenSSL/3.0.17 ...`.
-  ///
-  /// Loads it; throws `HTTPError.noLibrary` when that is impossible.
-  package static func libraryVersion() throws(HTTPError) -> String { try CurlLibrary.version() }
+  package static var libraryVersion: String { CurlLibrary.version }
 
   /// Whether a request to this URL leaves the machine unencrypted.
   package static func isPlain(toAnotherMachine url: String) throws(HTTPError) -> Bool {

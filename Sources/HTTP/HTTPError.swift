@@ -7,8 +7,6 @@ package enum HTTPError: Error, Hashable, Sendable {
     case connect, stall, total
   }
 
-  /// Libcurl could not be loaded.
-  case noLibrary(reason: String)
   /// The request was never sent.
   case invalidRequest(reason: String)
   case resolveFailed(host: String)
@@ -36,7 +34,7 @@ package enum HTTPError: Error, Hashable, Sendable {
   package var isTransient: Bool {
     switch self {
     case .resolveFailed, .refused, .timedOut, .cutShort, .malformed: true
-    case .noLibrary, .invalidRequest, .tls, .tooLarge, .headersTooLarge, .tooManyRedirects,
+    case .invalidRequest, .tls, .tooLarge, .headersTooLarge, .tooManyRedirects,
       .redirectRefused, .cancelled, .other:
       false
     }
@@ -52,9 +50,6 @@ package enum HTTPError: Error, Hashable, Sendable {
 extension HTTPError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .noLibrary(let reason):
-      "Requests need libcurl 4, which cannot be loaded: \(reason). Install it, on Debian with "
-        + "'apt-get install libcurl4'."
     case .invalidRequest(let reason):
       "The request was not sent: \(reason)."
     case .resolveFailed(let host):

@@ -1,4 +1,3 @@
-package import Crypto
 import Glibc
 package import Rules
 
@@ -29,8 +28,6 @@ package enum JobsError: Error, Hashable, Sendable {
   case file(FileFailure)
   /// No file is put in the place of a link, a folder, a pipe or a device.
   case notReplaced(path: String, isLink: Bool)
-  /// A checksum cannot be taken.
-  case noCrypto(CryptoUnavailable)
   /// The job took longer than its `timeout`.
   case timedOut(after: Duration)
   /// A signal asked the program to end.
@@ -87,7 +84,7 @@ extension JobsError {
     case .configuration(let error) where error.isUnsetVariables: .badData
     case .notAWorkspace, .configuration, .unreadableConfiguration, .noUsersJob, .noSettingsJob,
       .secretMissing, .secretTooLong, .noMomentsService, .noAnalytics, .cityUnknown,
-      .otherProject, .badContactKey, .noCrypto:
+      .otherProject, .badContactKey:
       .configuration
     case .jobFiles, .styleSheet: .badData
     case .unknownJob, .unknownProfile, .report: .usage
@@ -118,7 +115,6 @@ extension JobsError: CustomStringConvertible {
     case .lockedOut(let lockout): lockout.description
     case .file(let failure): failure.description
     case .notReplaced(let path, let isLink): Self.notReplaced(path, isLink)
-    case .noCrypto(let error): error.description
     case .interrupted: "Interrupted. Run it again to continue."
     case .noUsersJob: Self.noJob(of: "sync-users", for: "users")
     case .secretMissing(let place): Self.badSecret(place, "is empty or not set")

@@ -1,6 +1,5 @@
 package import Model
 package import Rules
-package import XML
 
 /// All reports of one moment, and their files, which the caller writes to disk.
 package enum ReportSet {
@@ -110,14 +109,12 @@ package struct PlannedFile: Sendable {
 
 /// An error while a report is written; making reports cannot fail.
 package enum ReportsError: Error, Hashable, CustomStringConvertible {
-  case noXML(XMLUnavailable)
   /// libxml2 failed to write, because memory ran out.
   case writerFailed(page: String)
   case notEncodable(page: String, reason: String)
 
   package var description: String {
     switch self {
-    case .noXML(let error): error.description
     case .writerFailed(let page):
       "The page '\(page)' could not be written because memory ran out; "
         + "free some, or choose a shorter period."

@@ -23,8 +23,6 @@ package final class Checkpoints: Sendable {
   private let database: DatabaseQueue
   private let queue = DispatchQueue(label: "firetally.checkpoints")
   private let state = Mutex(State.idle)
-  /// Whether the code that only a start and the first transaction need has left the memory.
-  private let hasGivenBack = Atomic(false)
 
   init(path: String) throws {
     database = try DatabaseQueue(path: path)
@@ -40,7 +38,6 @@ package final class Checkpoints: Sendable {
   }
 
   private func copy() {
-    if !hasGivenBack.exchange(true, ordering: .relaxed) { ProgramPages.giveBack() }
     var next = State.leftToWriter
     do {
       let log = try database.inDatabase { try $0.checkpoint(.passive).walFrameCount }

@@ -24,65 +24,106 @@ package struct XMLName: Hashable {
 /// Refuses document types, so only XML's five predefined entities exist and nothing external is
 /// ever loaded; so are more than 100 nested elements.
 package final class XMLPushParser {
-  private let parser: OpaquePointer
+  private let parser: xmlParserCtxtPtr
   /// What libxml2 calls, kept as long as the parser.
   private let receiver: Receiver
 
-  package init(_ listener: any XMLListener) throws(XMLUnavailable) {
-    try XMLLibrary.load()
+  package init(_ listener: any XMLListener) {
     receiver = Receiver(listener)
     let address = Unmanaged.passUnretained(receiver).toOpaque()
-    guard let parser = firetally_xml_parser_new(Receiver.functions, address) else {
-      throw .noMemory
+    var functions = Receiver.functions
+    guard let parser = xmlCreatePushParserCtxt(&functions, address, nil, 0, nil) else {
+      preconditionFailure("no memory for a parser")
     }
     self.parser = parser
+    let options = [XML_PARSE_NONET, XML_PARSE_NOERROR, XML_PARSE_NOWARNING]
+    xmlCtxtUseOptions(parser, Int32(options.reduce(0) { $0 | $1.rawValue }))
+    receiver.parser = parser
   }
 
   deinit {
-    firetally_xml_parser_free(parser)
+    xmlFreeDoc(parser.pointee.myDoc)
+    xmlFreeParserCtxt(parser)
   }
 
-  /// Parses the next bytes; returns an error message, or nil.
+  /// Parses the next bytes, at most 2 GiB; returns an error message, or nil.
   package func parse(_ bytes: UnsafeRawBufferPointer) -> String? {
-    let isWell = firetally_xml_parse(parser, bytes.baseAddress, bytes.count, false)
-    return isWell ? nil : problem
+    let text = bytes.assumingMemoryBound(to: CChar.self)
+    xmlParseChunk(parser, text.baseAddress, Int32(text.count), 0)
+    return problem
   }
 
   /// Ends the document; returns an error message, or nil.
   package func finish() -> String? {
-    firetally_xml_parse(parser, nil, 0, true) ? nil : problem
+    xmlParseChunk(parser, nil, 0, 1)
+    return problem
   }
 
-  private var problem: String {
-    if let reason = firetally_xml_refusal(parser) { return String(cString: reason) }
-    var line: Int32 = 0
-    guard let message = firetally_xml_error(parser, &line) else {
+  /// Why the document is refused or wrong; nil when it is neither so far.
+  private var problem: String? {
+    if let refusal = receiver.refusal { return refusal }
+    guard parser.pointee.wellFormed == 0 else { return nil }
+    guard let error = firetally_xml_error(parser), let message = error.pointee.message else {
       return "it is no well-formed XML"
     }
     let words = String(cString: message).prefix(160).split(whereSeparator: \.isWhitespace)
-    return "line \(line): \(words.joined(separator: " "))"
+    return "line \(error.pointee.line): \(words.joined(separator: " "))"
   }
 }
 
-/// Hands what libxml2 tells to a listener.
+/// Hands what libxml2 tells to a listener, and stops the parser when a document is refused.
 private final class Receiver {
+  /// How deep elements may be nested, as values of Firestore may.
+  private static let mostNested = 100
+
   let listener: any XMLListener
+  var parser: xmlParserCtxtPtr?
+  private(set) var refusal: String?
+  private var depth = 0
 
   init(_ listener: any XMLListener) {
     self.listener = listener
   }
 
-  static let functions = firetally_xml_listener(
-    began: { receiver, local, namespace, count, attributes in
-      Receiver.at(receiver)?.listener.began(
-        XMLName(local, namespace), attributes: Receiver.texts(of: attributes, count))
-    },
-    met: { receiver, bytes, count in
-      Receiver.at(receiver)?.listener.met(UnsafeBufferPointer(start: bytes, count: count))
-    },
-    ended: { receiver, local, namespace in
-      Receiver.at(receiver)?.listener.ended(XMLName(local, namespace))
-    })
+  static var functions: xmlSAXHandler {
+    var functions = xmlSAXHandler()
+    functions.initialized = UInt32(XML_SAX2_MAGIC)
+    functions.internalSubset = { receiver, _, _, _ in
+      Receiver.at(receiver)?.refuse("it has a document type, which no feed needs")
+    }
+    functions.startElementNs = { receiver, local, _, namespace, _, _, count, _, attributes in
+      Receiver.at(receiver)?.begin(
+        XMLName(local, namespace), attributes: Receiver.texts(of: attributes, Int(count)))
+    }
+    functions.endElementNs = { receiver, local, _, namespace in
+      Receiver.at(receiver)?.end(XMLName(local, namespace))
+    }
+    functions.characters = { Receiver.at($0)?.meet($1, Int($2)) }
+    functions.cdataBlock = { Receiver.at($0)?.meet($1, Int($2)) }
+    return functions
+  }
+
+  private func begin(_ name: XMLName, attributes: [String: String]) {
+    depth += 1
+    guard depth <= Self.mostNested else {
+      return refuse("it nests more than \(Self.mostNested) elements")
+    }
+    listener.began(name, attributes: attributes)
+  }
+
+  private func meet(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
+    listener.met(UnsafeBufferPointer(start: bytes, count: count))
+  }
+
+  private func end(_ name: XMLName) {
+    depth -= 1
+    listener.ended(name)
+  }
+
+  private func refuse(_ reason: String) {
+    refusal = reason
+    xmlStopParser(parser)
+  }
 
   private static func at(_ address: UnsafeMutableRawPointer?) -> Receiver? {
     address.map { Unmanaged<Receiver>.fromOpaque($0).takeUnretainedValue() }
@@ -92,7 +133,7 @@ private final class Receiver {
   ///
   /// Each attribute has five pointers: name, prefix, namespace, and the value's start and end.
   private static func texts(
-    of attributes: UnsafePointer<UnsafePointer<UInt8>?>?, _ count: Int
+    of attributes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ count: Int
   ) -> [String: String] {
     var texts: [String: String] = [:]
     guard let attributes else { return texts }

@@ -94,8 +94,8 @@ extension CommandError: CustomStringConvertible {
       "Too few files may be open: this command needs \(needed) besides those that are. Raise "
         + "'ulimit -n'."
     case .noProcessFiles:
-      "There is no /proc, which this command needs to work on several things at a time. Mount it: "
-        + "'mount -t proc proc /proc'."
+      "There is no /proc, from which the program reads its arguments. Mount it: 'mount -t proc proc "
+        + "/proc'."
     case .workspaceInUse(let path, let project):
       "\(path) belongs to \(project.map { "the project '\($0)'" } ?? "you"), and a demo would "
         + "replace what it holds. "

@@ -7,7 +7,6 @@ import Jobs
 import Reports
 import Store
 import Sync
-import XML
 
 /// An error on its way out of the program: a sentence on standard error and an exit status.
 struct Failure {
@@ -96,7 +95,6 @@ extension ExitStatus {
       case is TablePlan.Conflict: .badData
       case let error as FeedError: ExitStatus(error)
       case let error as MomentRefusal: ExitStatus(error.reason)
-      case ReportsError.noXML(.noLibrary): .configuration
       case is ExportRefusal: .usage
       case is ChangedColumn: .badData
       case let error as CommandError: error.status
@@ -132,8 +130,7 @@ extension ExitStatus {
     self =
       switch error {
       case .cannotOpen, .cannotRead, .truncated: .badData
-      case .cannotWrite, .noXML(.noMemory): .failed
-      case .noXML(.noLibrary): .configuration
+      case .cannotWrite: .failed
       case .refused, .busy, .malformed, .noCity: .remoteUnavailable
       }
   }
@@ -170,7 +167,7 @@ extension ExitStatus {
       return
     }
     switch error {
-    case .invalidRequest, .transport(_, .noLibrary): self = .configuration
+    case .invalidRequest: self = .configuration
     default: self = .remoteUnavailable
     }
   }

@@ -11,7 +11,7 @@ enum Program {
     // A broken pipe must not end the work: `StandardStream` remembers it.
     signal(SIGPIPE, SIG_IGN)
     do {
-      let arguments = arguments(of: .current)
+      let arguments = try arguments(of: .current)
       try canRunTasks ? runAsTask(arguments) : runAlone(arguments)
       try Output.checkWritten()
     } catch {
@@ -25,7 +25,7 @@ enum Program {
   static func run(in process: ProgramProcess) async -> Int32 {
     await ProgramProcess.$current.withValue(process) {
       do {
-        try await perform(arguments(of: process))
+        try await perform(try arguments(of: process))
         try Output.checkWritten()
         return 0
       } catch {
@@ -34,8 +34,11 @@ enum Program {
     }
   }
 
-  private static func arguments(of process: ProgramProcess) -> [String] {
-    ArgumentOrder.arranged(Array(process.arguments.dropFirst()))
+  /// - Throws: `CommandError.noProcessFiles` where Swift cannot read the arguments, of which there is
+  ///   at least the program's name.
+  private static func arguments(of process: ProgramProcess) throws(CommandError) -> [String] {
+    guard !process.arguments.isEmpty else { throw .noProcessFiles }
+    return ArgumentOrder.arranged(Array(process.arguments.dropFirst()))
   }
 
   private static func perform(_ arguments: [String]) async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct XMLWriterTests {
   private func written(_ body: (XMLWriter) -> Void) throws -> String {
-    let writer = try XMLWriter()
+    let writer = XMLWriter()
     body(writer)
     return String(decoding: try #require(writer.bytes()), as: UTF8.self)
   }
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func `an end without a beginning makes no document`() throws {
-    let writer = try XMLWriter()
+    let writer = XMLWriter()
     writer.start("p")
     writer.end(hasEndTag: true)
     writer.end(hasEndTag: true)
@@ -63,7 +63,7 @@ import Testing
   /// The lines, and the error that ended them.
   private func parsed(_ pieces: String...) throws -> (lines: [String], problem: String?) {
     let log = Log()
-    let parser = try XMLPushParser(log)
+    let parser = XMLPushParser(log)
     for piece in pieces {
       if let problem = Array(piece.utf8).withUnsafeBytes({ parser.parse($0) }) {
         return (log.lines, problem)
@@ -114,6 +114,6 @@ import Testing
   }
 
   @Test func `its version is that of the system's library`() throws {
-    #expect(try XMLLibrary.version.wholeMatch(of: /2\.\d+\.\d+/) != nil)
+    #expect(XMLLibrary.version.wholeMatch(of: /2\.\d+\.\d+/) != nil)
   }
 }

@@ -35,11 +35,11 @@ import Testing
   @Test("--version alone names release and libraries, and the commit where it is known")
   func version() throws {
     #expect(try CommandReader.command(in: ["--version"]) is VersionCommand)
-    let text = VersionCommand.text(commit: "", libcurl: "libcurl/8.0", libxml2: "libxml2 2.9.14")
+    let text = VersionCommand.text(commit: "")
     #expect(
       text.wholeMatch(
-        of: /firetally 0\.1\.0\nSQLite 3\.\d+\.\d+\nlibcurl\/8\.0\nlibxml2 2\.9\.14/) != nil)
-    let stamped = VersionCommand.text(commit: "abc", libcurl: "libcurl/8.0", libxml2: "")
+        of: /firetally 0\.1\.0\nSQLite 3\.\d+\.\d+\nlibcurl\/.+\nlibxml2 2\.\d+\.\d+/) != nil)
+    let stamped = VersionCommand.text(commit: "abc")
     #expect(stamped.hasPrefix("firetally 0.1.0 (commit abc)\n"))
   }
 

@@ -4,12 +4,10 @@ import Foundation
 import HTTP
 import Jobs
 import Model
-import Reports
 import Session
 import Store
 import Sync
 import Testing
-import XML
 
 @testable import firetally
 
@@ -77,10 +75,6 @@ typealias ProgramStatus = firetally.ExitStatus
     #expect(ProgramStatus(of: FeedError.truncated(path: "p")) == .badData)
     #expect(ProgramStatus(of: FeedError.noCity(feed: "f", address: "")) == .remoteUnavailable)
     #expect(ProgramStatus(of: FeedError.malformed(feed: "f", reason: "r")) == .remoteUnavailable)
-    #expect(ProgramStatus(of: FeedError.noXML(.noLibrary(reason: "r"))) == .configuration)
-    #expect(ProgramStatus(of: FeedError.noXML(.noMemory)) == .failed)
-    #expect(ProgramStatus(of: ReportsError.noXML(.noLibrary(reason: "r"))) == .configuration)
-    #expect(ProgramStatus(of: ReportsError.noXML(.noMemory)) == .failed)
     #expect(ProgramStatus(of: CommandError.badFilter("f")) == .usage)
     #expect(ProgramStatus(of: JobsError.cityUnknown) == .configuration)
     #expect(ProgramStatus(of: PageError.pageDidNotAdvance(name: "n")) == .remoteUnavailable)

@@ -83,57 +83,6 @@ import Testing
     #expect(result.errors.contains("--cacert or firestore.ca_file"))
   }
 
-  @Test("without libcurl everything but requests works, and they end with 78")
-  func noLibcurl() async throws {
-    let workspace = try await TemporaryWorkspace()
-    for name in ["libcurl.so.4", "libcurl-gnutls.so.4"] {
-      try workspace.write("not a library", to: "lib/\(name)")
-    }
-    var program = workspace.program
-    program.environment["LD_LIBRARY_PATH"] =
-      workspace.folder.appendingPathComponent("lib").path
-    let place = ["-C", workspace.folder.path]
-    let question = try await program.start(["limits", "show"] + place).wait()
-    #expect(question.status == 0)
-    let result = try await program.start(["run", "online-users"] + place).wait()
-    #expect(result.status == 78)
-    #expect(result.errors.contains("libcurl 4"))
-    #expect(result.errors.contains("apt-get install libcurl4"))
-    #expect(workspace.server.requests.isEmpty)
-  }
-
-  @Test("without libxml2 everything but pages and reviews works, and those end with 78")
-  func noLibxml2() async throws {
-    let workspace = try await TemporaryWorkspace()
-    try workspace.add("reviews: {base_url: \"http://\(workspace.server.address)\"}")
-    try workspace.write(
-      "kind: sync-reviews\napp_id: \(SampleReviews.appId)\ncountries: [us, gb]\n",
-      to: "jobs/reviews.yml")
-    workspace.server.reviews.publish(
-      SampleReviews.all(seed: 1, now: TemporaryWorkspace.morning))
-    try workspace.write("not a library", to: "lib/libxml2.so.2")
-    var program = workspace.program
-    program.environment["LD_LIBRARY_PATH"] =
-      workspace.folder.appendingPathComponent("lib").path
-    let place = ["-C", workspace.folder.path]
-    let load = try await program.start(["run", "settings"] + place).wait()
-    #expect(load.status == 0)
-    workspace.server.forgetRequests()
-    for job in ["report", "reviews"] {
-      let result = try await program.start(["run", job] + place).wait()
-      #expect(result.status == 78, "\(job)")
-      #expect(result.errors.contains("need libxml2"))
-      #expect(result.errors.contains("apt-get install libxml2"))
-    }
-    // The second country is not asked: its answer could not be read either.
-    #expect(workspace.server.requests.count == 1)
-    let doctor = try await program.start(["doctor", "--offline"] + place).wait()
-    #expect(doctor.status == 1)
-    let line = try #require(
-      doctor.output.split(separator: "\n").first { $0.contains("need libxml2") })
-    #expect(line.contains("libcurl/"), "\(line)")
-  }
-
   @Test("--lock-wait out of bounds ends with 64", arguments: ["-1", "86401"])
   func lockWait(seconds: String) async throws {
     for command in [["run", "--all"], ["refresh"]] {

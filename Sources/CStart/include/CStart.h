@@ -1,4 +1,4 @@
-// What a process can lack before its first line of Swift, and signals that need no open file.
+// What protects data before the program's first line of Swift, and signals that need no open file.
 
 #ifndef C_START_H
 #define C_START_H
@@ -11,8 +11,8 @@ void firetally_wait_for_signal(void);
 /// A second one of the same number ends the program as ever.
 void firetally_catch_signals(void);
 
-/// The commit that the program was built from; empty unless `scripts/stamp.sh` wrote it into the
-/// binary, as `make install` and `make package` do.
+/// The commit that the program was built from, as `make install` and `make package` define it; else
+/// empty.
 const char *firetally_commit(void);
 
 #endif

@@ -70,7 +70,7 @@ package struct MeasurementClient: Sendable {
   private static func outcome(of error: HTTPError) -> Outcome {
     switch error {
     case .resolveFailed, .refused, .timedOut(_, phase: .connect, _): .tryLater(error)
-    case .noLibrary, .invalidRequest, .tls, .redirectRefused, .tooManyRedirects: .unreachable(error)
+    case .invalidRequest, .tls, .redirectRefused, .tooManyRedirects: .unreachable(error)
     case .timedOut, .cutShort, .tooLarge, .headersTooLarge, .malformed, .cancelled, .other:
       .unknown(error)
     }

@@ -29,9 +29,7 @@ final class ReviewFeed {
     in bytes: [UInt8], of appId: Int, in country: String, named name: String
   ) throws(FeedError) -> ReviewPage {
     let feed = ReviewFeed(appId: appId, country: country)
-    let parser: XMLPushParser
-    do { parser = try XMLPushParser(feed) } catch { throw .noXML(error) }
-    if let problem = feed.problem(of: bytes, parser) {
+    if let problem = feed.problem(of: bytes, XMLPushParser(feed)) {
       throw .malformed(feed: name, reason: problem)
     }
     guard feed.isAtom else {

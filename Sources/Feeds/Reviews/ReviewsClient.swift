@@ -37,7 +37,7 @@ package struct ReviewsClient: Sendable {
   /// Fetches a page, counted from 1, with the newest reviews first.
   ///
   /// Does not follow the feed's links, and does not retry. Throws `HTTPError`, or
-  /// `FeedError.refused`, `.malformed` and `.noXML`, when a retry would not help.
+  /// `FeedError.refused` and `.malformed`, when a retry would not help.
   package func page(
     _ page: Int, of appId: Int, in country: String, now: Instant
   ) async throws -> Answer {

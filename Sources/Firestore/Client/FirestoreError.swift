@@ -96,7 +96,7 @@ extension HTTPError {
   /// Whether the request may have reached the server.
   fileprivate var leavesOutcomeUnknown: Bool {
     switch self {
-    case .noLibrary, .invalidRequest, .resolveFailed, .refused, .tls: false
+    case .invalidRequest, .resolveFailed, .refused, .tls: false
     case .timedOut(_, let phase, _): phase != .connect
     case .tooLarge, .headersTooLarge, .cutShort, .malformed, .tooManyRedirects, .redirectRefused,
       .cancelled, .other:

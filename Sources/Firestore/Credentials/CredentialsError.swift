@@ -1,4 +1,3 @@
-package import Crypto
 package import HTTP
 
 /// Why there is no access token.
@@ -21,8 +20,6 @@ package enum CredentialsError: Error, Hashable, Sendable {
   case unsupportedType(path: String, type: String)
   /// The private key cannot be read or cannot sign.
   case badKey(path: String)
-  /// The token request cannot be signed.
-  case noCrypto(CryptoUnavailable)
   /// The token endpoint refused.
   case tokenRefused(host: String, error: String, description: String)
   /// The token endpoint's answer contains no token.
@@ -46,7 +43,7 @@ package enum CredentialsError: Error, Hashable, Sendable {
     case .tokenRefused(_, let error, _):
       ["internal_failure", "temporarily_unavailable", "server_error"].contains(error)
     case .noneFound, .missingFile, .folder, .unreadableFile, .emptyFile, .notJSON,
-      .appConfiguration, .plainTokenAddress, .badFile, .unsupportedType, .badKey, .noCrypto,
+      .appConfiguration, .plainTokenAddress, .badFile, .unsupportedType, .badKey,
       .commandFailed, .commandNotStarted, .commandMisbehaved, .noProject:
       false
     }
@@ -78,7 +75,6 @@ extension CredentialsError: CustomStringConvertible {
     case .badKey(let path):
       "The private key in \(path) is not an RSA key of 2048 bits or more in PEM form. Download the "
         + "key file again."
-    case .noCrypto(let error): "\(error)"
     case .tokenRefused(let host, let error, let description):
       "\(host) refused to give a token: \(error) (\(description)). Check that the key is not "
         + "revoked and the clock is right, or sign in again."

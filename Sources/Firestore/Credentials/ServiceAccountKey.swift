@@ -25,12 +25,8 @@ struct ServiceAccountKey: Sendable {
       ?? TokenEndpoint.googleURL
     let pem = try members.required("private_key") { json throws(WireError) in try json.text() }
     self.path = path
-    do {
-      guard let key = try RSAKey(pem: pem) else { throw CredentialsError.badKey(path: path) }
-      privateKey = key
-    } catch let error as CryptoUnavailable {
-      throw CredentialsError.noCrypto(error)
-    }
+    guard let key = RSAKey(pem: pem) else { throw CredentialsError.badKey(path: path) }
+    privateKey = key
   }
 
   /// The form of a token request: a JSON Web Token signed with RS256, RFC 7523.

@@ -3,23 +3,19 @@ import Glibc
 
 /// The process-wide state of libcurl.
 enum CurlLibrary {
-  /// Why libcurl cannot be used; nil when it is loaded; evaluated once per process.
-  private static let failure: String? = {
-    if let reason = firetally_curl_load() { return String(cString: reason) }
-    let code = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
-    return code == CURLE_OK ? nil : String(cString: curl_easy_strerror(code))
-  }()
+  /// Initializes libcurl, once a process.
+  private static let started = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
-  /// Loads and initializes libcurl; must be called before any other libcurl function.
+  /// Initializes libcurl; must be called before any other libcurl function.
   static func start() throws(HTTPError) {
-    if let failure { throw .noLibrary(reason: failure) }
+    guard started == CURLE_OK else {
+      let reason = String(cString: curl_easy_strerror(started))
+      throw .invalidRequest(reason: "libcurl did not start: \(reason)")
+    }
   }
 
   /// Its version and those of its own libraries: `libcurl/7.88.1 OpenSSL/3.0.17 zlib/1.2.13 ...`.
-  static func version() throws(HTTPError) -> String {
-    try start()
-    return String(cString: curl_version())
-  }
+  static var version: String { String(cString: curl_version()) }
 }
 
 /// A libcurl result code with the details of an `HTTPError`.

@@ -51,7 +51,7 @@ enum Gzip {
     -> Expansion
   {
     let input = try FileDescriptor.open(source, O_RDONLY, to: "read")
-    var digest = try RunningDigest()
+    var digest = RunningDigest()
     var output = try DigestingOutput(file, path: path)
     var expander: GzipExpander?
     var chunk = [UInt8](repeating: 0, count: chunkBytes)
@@ -89,7 +89,7 @@ private struct DigestingOutput {
   init(_ file: FileDescriptor, path: String) throws(JobsError) {
     self.file = file
     self.path = path
-    running = try RunningDigest()
+    running = RunningDigest()
   }
 
   /// The digest of what was written; taken once.

@@ -1,7 +1,6 @@
 import Feeds
 package import Model
 package import Rules
-import Store
 
 /// Takes a file or the ledger through the limits; docs/replay.md#replay.
 package struct ReplayRun {
@@ -26,7 +25,6 @@ package struct ReplayRun {
   package func decide(
     under settings: Settings, _ emit: ([UInt8]) throws -> Void
   ) throws -> Int {
-    ProgramPages.giveBack()
     var replay = LimitReplay(settings: settings)
     var lines = DecisionLines(users: users)
     var count = 0

@@ -95,7 +95,7 @@ extension ShardPlan {
       throw JobsError.shards(.badPlan(path: path, reason: "it is no plan of shards"))
     }
     if let problem = plan.problem { throw JobsError.shards(.badPlan(path: path, reason: problem)) }
-    return StoredShardPlan(plan: plan, digest: try SHA256.text(of: bytes))
+    return StoredShardPlan(plan: plan, digest: SHA256.text(of: bytes))
   }
 
   /// What is wrong with it, as the end of a sentence; nil for a sound one.

@@ -79,7 +79,7 @@ struct ShardedJob: Sendable {
       mirror.deletes.rawValue, mirror.incremental.map { "\($0.field)" } ?? "",
       "\(pull.table.keepsDeleted)",
     ]
-    return try SHA256.text(of: Array(parts.joined(separator: "\n").utf8))
+    return SHA256.text(of: Array(parts.joined(separator: "\n").utf8))
   }
 
   /// What a sweep by the keys of the shards compares; nil when no rows are deleted.

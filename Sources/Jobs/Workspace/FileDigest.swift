@@ -14,7 +14,7 @@ extension FileDigest {
   /// - Throws: `FileFailure`, or a cancellation.
   init(ofFile path: String) throws {
     let input = try FileDescriptor.open(path, O_RDONLY, to: "read")
-    var digest = try RunningDigest()
+    var digest = RunningDigest()
     var chunk = [UInt8](repeating: 0, count: 256 << 10)
     while true {
       try Task.checkCancellation()
@@ -29,11 +29,7 @@ extension FileDigest {
 /// The digest of bytes that come in pieces.
 struct RunningDigest {
   private(set) var bytes: Int64 = 0
-  private let hash: SHA256
-
-  init() throws(JobsError) {
-    do { hash = try SHA256() } catch { throw .noCrypto(error) }
-  }
+  private let hash = SHA256()
 
   mutating func update(_ piece: UnsafeRawBufferPointer) {
     hash.update(piece)
@@ -48,7 +44,5 @@ struct RunningDigest {
 
 extension SHA256 {
   /// The digest of bytes, in hexadecimal.
-  static func text(of bytes: [UInt8]) throws(JobsError) -> String {
-    do { return hexadecimal(try digest(of: bytes)) } catch { throw .noCrypto(error) }
-  }
+  static func text(of bytes: [UInt8]) -> String { hexadecimal(digest(of: bytes)) }
 }

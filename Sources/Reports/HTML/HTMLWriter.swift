@@ -19,14 +19,7 @@ package enum HTMLWriter {
   private static func bytes(
     named name: String, _ layout: PageLayout, write: (MarkupStream) -> Void
   ) throws(ReportsError) -> [UInt8] {
-    let out: MarkupStream
-    do {
-      out = try MarkupStream(layout)
-    } catch .noMemory {
-      throw .writerFailed(page: name)
-    } catch {
-      throw .noXML(error)
-    }
+    let out = MarkupStream(layout)
     write(out)
     guard let bytes = out.bytes() else { throw .writerFailed(page: name) }
     return bytes

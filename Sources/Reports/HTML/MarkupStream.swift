@@ -6,13 +6,12 @@ import XML
 /// an end tag. Texts and attribute values pass through `VisibleText`, so that text from the network
 /// cannot become markup.
 final class MarkupStream {
-  private let writer: XMLWriter
+  private let writer = XMLWriter()
   let layout: PageLayout
   /// The prefix of ids; empty unless several reports share the page.
   private(set) var prefix = ""
 
-  init(_ layout: PageLayout = .whole) throws(XMLUnavailable) {
-    writer = try XMLWriter()
+  init(_ layout: PageLayout = .whole) {
     self.layout = layout
   }
 

@@ -4,9 +4,9 @@ import HTTP
 import Store
 import XML
 
-/// What `firetally --version` prints: the release, the commit, and the libraries that are loaded.
+/// What `firetally --version` prints: the release, the commit, and the libraries in use.
 ///
-/// No subcommand: `CommandReader` runs it, so that no other start loads a library to describe it.
+/// No subcommand: `CommandReader` runs it.
 struct VersionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "version", shouldDisplay: false)
 
@@ -14,34 +14,15 @@ struct VersionCommand: ParsableCommand {
 
   func run() throws {
     let output = Output(try GlobalOptions.parse([]), environment: [:])
-    output.show(Self.text(commit: Self.commit, libcurl: Self.libcurl, libxml2: Self.libxml2))
+    output.show(Self.text(commit: String(cString: firetally_commit())))
   }
 
-  static func text(commit: String, libcurl: String, libxml2: String) -> String {
+  static func text(commit: String) -> String {
     """
     firetally \(Firetally.version)\(commit.isEmpty ? "" : " (commit \(commit))")
     SQLite \(Store.libraryVersion)
-    \(libcurl)
-    \(libxml2)
+    \(HTTPClient.libraryVersion)
+    libxml2 \(XMLLibrary.version)
     """
-  }
-
-  private static var commit: String { String(cString: firetally_commit()) }
-
-  /// Libcurl's own words, or why it cannot be loaded: reading commands do without it.
-  private static var libcurl: String {
-    do throws(HTTPError) {
-      return try HTTPClient.libraryVersion()
-    } catch {
-      return "libcurl: \(error)"
-    }
-  }
-
-  private static var libxml2: String {
-    do throws(XMLUnavailable) {
-      return "libxml2 \(try XMLLibrary.version)"
-    } catch {
-      return "libxml2: \(error)"
-    }
   }
 }

@@ -51,7 +51,7 @@ struct CredentialsTests {
               + "https://www.googleapis.com/auth/identitytoolkit"),
           "iat": .number("\(issued)"), "exp": .number("\(issued + 3600)"),
         ]))
-    let key = try #require(try RSAKey(pem: PublishedKey.pem))
+    let key = try #require(RSAKey(pem: PublishedKey.pem))
     #expect(Base64.decode(parts[2]) == key.signature(of: "\(parts[0]).\(parts[1])".utf8))
   }
 

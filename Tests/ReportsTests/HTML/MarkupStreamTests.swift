@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MarkupStreamTests {
   private func written(_ body: (MarkupStream) -> Void) throws -> String {
-    let out = try MarkupStream()
+    let out = MarkupStream()
     body(out)
     let text = String(decoding: try #require(out.bytes()), as: UTF8.self)
     try #require(text.last == "\n")

@@ -18,7 +18,8 @@ struct HTMLNode {
     let doctype = Array("<!DOCTYPE html>".utf8)
     let document = bytes.starts(with: doctype) ? Array(bytes.dropFirst(doctype.count)) : bytes
     let builder = HTMLNodeBuilder()
-    guard let parser = try? XMLPushParser(builder),
+    let parser = XMLPushParser(builder)
+    guard
       document.withUnsafeBytes({ parser.parse($0) }) == nil, parser.finish() == nil,
       let root = builder.root
     else { return nil }

@@ -31,9 +31,6 @@ struct SyncReviewsWork: JobWork {
             pageLimit: options.maxPages, readsAll: context.options.isFull, at: context.now))
       } catch let error as StoreError {
         throw error
-      } catch FeedError.noXML(let error) {
-        // No other country's answer could be read.
-        throw FeedError.noXML(error)
       } catch {
         try Task.checkCancellation()
         failures.append((country, error))

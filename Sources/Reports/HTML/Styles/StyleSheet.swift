@@ -23,13 +23,10 @@ extension StyleSheet {
   /// - Parameters:
   ///   - css: a text without a `StyleProblem`, with single line feeds, as the browser digests it.
   ///   - digest: `sha256-` and the SHA-256 of a text in base 64.
-  /// - Throws: what `digest` throws.
-  package init<Failure: Error>(
-    own css: String, digest: (String) throws(Failure) -> String
-  ) throws(Failure) {
+  package init(own css: String, digest: (String) -> String) {
     precondition(StyleProblem.all(in: css).isEmpty, "a sheet is checked before it is embedded")
     text = UnescapedText.marked(css)
-    self.digest = try digest(text)
+    self.digest = digest(text)
   }
 }
 
