@@ -21,6 +21,7 @@ let nio: [Target.Dependency] = [
   .product(name: "NIOPosix", package: "swift-nio"),
   .product(name: "NIOHTTP1", package: "swift-nio"),
 ]
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// A room of the house; `docs/decisions/001-rooms.md` says which may import which.
@@ -49,8 +50,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    // Without its extras for Foundation.
+    .package(
+      url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
   ],
   targets: [
     // Floor 5: the program.
@@ -58,7 +63,7 @@ let package = Package(
       name: "firetally",
       dependencies: [
         "Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Emulator",
-        "Reports", "XML", "Jobs", "CStart", argumentParser, logging,
+        "Reports", "XML", "Jobs", "CStart", argumentParser, logging, subprocess,
       ],
       swiftSettings: strict,
       linkerSettings: [
@@ -73,7 +78,7 @@ let package = Package(
       "Jobs",
       [
         "Model", "EventEncoding", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session",
-        "Reports", "Crypto", "XML", "CZlib", logging, yams,
+        "Reports", "Crypto", "Processes", "XML", "CZlib", logging, subprocess, yams,
       ]),
     // Floor 3: what the product does.
     room("Emulator", ["Model", "Firestore"] + nio),
@@ -85,13 +90,15 @@ let package = Package(
         .embedInCode("HTML/Script/\($0).js")
       }),
     // Floor 2: what the product is made of.
-    room("Firestore", ["HTTP", "Crypto"]),
+    room("Firestore", ["HTTP", "Crypto", "Processes", subprocess]),
     room("Feeds", ["Model", "EventEncoding", "HTTP", "XML", "CZlib"]),
     room("Store", ["Model", "EventEncoding"] + grdb),
     room("Rules", ["Model"]),
     // Floor 1: the ground.
     room("HTTP", ["CCurl"]),
     room("Crypto", ["CCrypto"]),
+    room(
+      "Processes", [subprocess, .product(name: "SystemPackage", package: "swift-system")]),
     room("XML", ["CLibXML2"]),
     room("Model", []),
     room("EventEncoding", ["Model"]),

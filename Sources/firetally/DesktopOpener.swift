@@ -1,4 +1,5 @@
 import Foundation
+import Subprocess
 
 /// Hands a page to the program that the desktop opens pages with.
 struct DesktopOpener {
@@ -11,30 +12,35 @@ struct DesktopOpener {
 
   /// - Throws: `CommandError.notOpened` when there is no such command, or it fails.
   func open(_ path: String) async throws {
-    guard let command = Self.commands.lazy.compactMap(executable).first else {
-      throw CommandError.notOpened(
-        path: path, reason: "neither \(Self.commands.joined(separator: " nor ")) is installed.")
+    for command in Self.commands {
+      let status: TerminationStatus
+      do {
+        status = try await run(command, URL(fileURLWithPath: path).path)
+      } catch let error as SubprocessError where error.code == .executableNotFound {
+        continue
+      } catch is SubprocessError {
+        throw CommandError.notOpened(path: path, reason: "\(command) cannot be started.")
+      }
+      switch status {
+      case .exited(0): return
+      case .exited(let number), .signaled(let number):
+        throw CommandError.notOpened(path: path, reason: "\(command) ended with \(number).")
+      }
     }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: command)
-    process.arguments = [URL(fileURLWithPath: path).path]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = isSilent ? FileHandle.nullDevice : FileHandle.standardError
-    if isSilent { process.standardError = FileHandle.nullDevice }
-    do {
-      try process.run()
-    } catch {
-      throw CommandError.notOpened(path: path, reason: "\(command) cannot be started.")
-    }
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw CommandError.notOpened(
-        path: path, reason: "\(command) ended with \(process.terminationStatus).")
-    }
+    throw CommandError.notOpened(
+      path: path, reason: "neither \(Self.commands.joined(separator: " nor ")) is installed.")
   }
 
-  private func executable(_ name: String) -> String? {
-    (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/\(name)" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  private func run(_ command: String, _ path: String) async throws -> TerminationStatus {
+    let keys = environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
+    let configuration = Configuration(
+      executable: .name(command), arguments: [path],
+      environment: .custom(Dictionary(uniqueKeysWithValues: keys)))
+    guard !isSilent else {
+      return try await Subprocess.run(configuration, output: .discarded).terminationStatus
+    }
+    return try await Subprocess.run(
+      configuration, output: .currentStandardError, error: .currentStandardError
+    ).terminationStatus
   }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 import Glibc
+import Processes
 import Synchronization
 
 /// What the checks ask of the machine; tests answer for it.
@@ -114,7 +115,7 @@ extension DoctorMachine {
   }
 
   private static func output(
-    of command: ShellCommand, sleep: @Sendable (Duration) async throws -> Void
+    of command: ShellCommand, sleep: @escaping @Sendable (Duration) async throws -> Void
   ) async -> String? {
     let heard = OutputLines()
     do {

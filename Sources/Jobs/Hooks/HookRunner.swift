@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Processes
 
 /// Runs hooks; one that fails makes a warning, never an error.
 package struct HookRunner: Sendable {

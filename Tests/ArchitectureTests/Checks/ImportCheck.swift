@@ -6,22 +6,23 @@ struct ImportCheck: Check {
     "EventEncoding": ["Model"],
     "HTTP": ["CCurl"],
     "Crypto": ["CCrypto"],
+    "Processes": ["Subprocess", "SystemPackage"],
     "XML": ["CLibXML2"],
     "Rules": ["Model"],
     "Store": ["Model", "EventEncoding", "GRDB", "GRDBSQLite"],
     "Feeds": ["Model", "EventEncoding", "HTTP", "XML", "CZlib"],
-    "Firestore": ["HTTP", "Crypto"],
+    "Firestore": ["HTTP", "Crypto", "Processes", "Subprocess"],
     "Reports": ["Model", "Rules", "XML"],
     "Session": ["Model", "Rules", "Store"],
     "Sync": ["Model", "Rules", "Store", "Firestore", "Feeds"],
     "Emulator": ["Model", "Firestore", "NIOCore", "NIOPosix", "NIOHTTP1"],
     "Jobs": [
       "Model", "EventEncoding", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session",
-      "Reports", "CZlib", "Crypto", "XML", "Logging", "Yams",
+      "Reports", "CZlib", "Crypto", "Processes", "XML", "Logging", "Subprocess", "Yams",
     ],
     "firetally": [
       "Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Emulator",
-      "Reports", "XML", "Jobs", "Logging", "ArgumentParser", "CStart",
+      "Reports", "XML", "Jobs", "Logging", "ArgumentParser", "CStart", "Subprocess",
     ],
   ]
 

@@ -110,10 +110,6 @@ import Testing
     "a command that does not end is ended with its children",
     arguments: [
       "echo $$ > F; exec sleep 600", "sleep 600 & echo $! > F; wait",
-      "sleep 600 & echo $! > F; echo token",
-      "setsid sleep 600 & echo $! > F; sleep 600",
-      "setsid sleep 600 & echo $! > F; echo token",
-      "(setsid setsid sh -c 'echo $$ > F; exec sleep 600' &); sleep 600",
     ])
   func endless(command: String) async throws {
     let folder = try TemporaryFolder()
@@ -121,6 +117,32 @@ import Testing
     let error = await error(
       "PATH=/usr/bin:/bin; \(command.replacing("F", with: "'\(file)'"))", limit: .seconds(1))
     #expect(error?.description.contains("did not end within 1 seconds") == true)
+    try await expectEnd(in: file)
+  }
+
+  @Test("what a command with a token left running is ended, and not waited for")
+  func leftRunning() async throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path(of: "pid")
+    let token = try await TokenCommand(
+      command: "PATH=/usr/bin:/bin; sleep 600 & echo $! > '\(file)'; echo token", environment: [:]
+    ).token()
+    #expect(token.secret == Secret("token"))
+    try await expectEnd(in: file)
+  }
+
+  @Test("a command is waited for no longer when it started something in another session")
+  func otherSession() async throws {
+    let error = await error("PATH=/usr/bin:/bin; setsid sleep 5 & sleep 600", limit: .seconds(1))
+    #expect(error?.description.contains("did not end within 1 seconds") == true)
+    let token = try await TokenCommand(
+      command: "PATH=/usr/bin:/bin; setsid sleep 5 & echo token", environment: [:]
+    ).token()
+    #expect(token.secret == Secret("token"))
+  }
+
+  /// Expects that the process, whose number the file has, ends.
+  private func expectEnd(in file: String) async throws {
     let text = String(decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
     let child = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
     for _ in 1...200 where !hasEnded(child) { try await Task.sleep(for: .milliseconds(10)) }

@@ -14,6 +14,8 @@ struct HookRunnerTests {
   private let folder: TemporaryFolder
 
   init() throws {
+    // As the program does.
+    signal(SIGPIPE, SIG_IGN)
     folder = try TemporaryFolder()
   }
 
@@ -105,8 +107,12 @@ struct HookRunnerTests {
   @Test(arguments: ["sleep 600", "(trap '' TERM; sleep 600)"])
   func `a command that hangs is ended with all that it started`(child: String) async throws {
     let hook = Hook(.command("\(child) & echo $! > child.txt; wait"), timeout: .seconds(7))
-    let answer = await runner(sleep: { _ in try await Task.sleep(for: .microseconds(50)) }).run(
-      hook, about: report())
+    let mark = "\(folder.path)/child.txt"
+    let answer = await runner(sleep: { _ in
+      while FileManager.default.contents(atPath: mark)?.isEmpty != false {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+    }).run(hook, about: report())
     #expect(answer.text == "was stopped after 7s" && !answer.succeeded)
     let text = try folder.text(of: "child.txt")
     let child = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))

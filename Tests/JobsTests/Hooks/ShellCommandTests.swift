@@ -1,5 +1,6 @@
 import Fixtures
 import Glibc
+import Processes
 import Synchronization
 import Testing
 
@@ -11,6 +12,8 @@ struct ShellCommandTests {
   private let folder: TemporaryFolder
 
   init() throws {
+    // As the program does.
+    signal(SIGPIPE, SIG_IGN)
     folder = try TemporaryFolder()
   }
 
@@ -76,26 +79,51 @@ struct ShellCommandTests {
     #expect(result.lines == ["\(bytes)"])
   }
 
-  @Test func `time is counted in pauses, and after the last one what hangs is asked to end`()
-    async throws
-  {
-    let pauses = Mutex(0)
-    let pause = ShellCommand.pollInterval
+  @Test func `when the time is over, what hangs is asked to end`() async throws {
     let result = try await run(
       "trap 'touch ended; exit' TERM; touch ready; while :; do sleep 0.01; done",
-      timeout: pause * 3
+      timeout: .seconds(7)
     ) { time in
-      #expect(time == pause)
-      let number = pauses.withLock { count in
-        count += 1
-        return count
-      }
-      guard let mark = [1: "ready", 4: "ended"][number] else { return }
-      let isThere = try await appears(mark)
-      #expect(isThere, "\(mark)")
+      #expect(time == .seconds(7))
+      let isReady = try await appears("ready")
+      #expect(isReady)
     }
     #expect(result.ending == .timedOut)
-    #expect(pauses.withLock { $0 } > 3)
+    #expect(access("\(folder.path)/ended", F_OK) == 0)
+  }
+
+  @Test func `what the shell started has a second to end after it`() async throws {
+    let child =
+      "trap 'sleep 0.2; touch ended; exit' TERM; touch ready; while :; do sleep 0.01; done"
+    let result = try await run("(\(child)) & wait", timeout: .seconds(7)) { _ in
+      let isReady = try await appears("ready")
+      #expect(isReady)
+    }
+    #expect(result.ending == .timedOut)
+    #expect(access("\(folder.path)/ended", F_OK) == 0)
+  }
+
+  @Test(arguments: [
+    "exec >/dev/null 2>&1; touch ready; exec sleep 1000", "touch ready; sleep 1000",
+  ])
+  func `the time is over for a command that has closed its output, too`(text: String) async throws {
+    let result = try await run(text, timeout: .seconds(7)) { _ in
+      let isReady = try await appears("ready")
+      #expect(isReady)
+    }
+    #expect(result.ending == .timedOut)
+  }
+
+  @Test func `what a command leaves running is not waited for, and goes on`() async throws {
+    let result = try await run("sleep 1000 & echo $!")
+    #expect(result.ending == .exited(status: 0))
+    let pid = try #require(result.lines.first.flatMap { pid_t($0) })
+    #expect(kill(pid, SIGKILL) == 0)
+  }
+
+  @Test func `a command need not read its input`() async throws {
+    let result = try await run("exec <&-; echo one", input: String(repeating: "x", count: 300_000))
+    #expect(result.ending == .exited(status: 0) && result.lines == ["one"])
   }
 
   /// Whether a file is there within a minute.
@@ -108,13 +136,22 @@ struct ShellCommandTests {
   }
 
   @Test func `a wait that is cancelled ends the command first`() async throws {
-    let mark = "\(folder.path)/pid"
     await #expect(throws: Cancelled.self) {
-      _ = try await run("echo $$ > part; mv part pid; exec sleep 1000") { time in
-        guard access(mark, F_OK) != 0 else { throw Cancelled() }
-        try await Task.sleep(for: time)
+      _ = try await run("echo $$ > part; mv part pid; exec sleep 1000") { _ in
+        _ = try await appears("pid")
+        throw Cancelled()
       }
     }
+    let pid = try #require(pid_t(try folder.text(of: "pid").dropLast()))
+    #expect(kill(pid, 0) == -1 && errno == ESRCH)
+  }
+
+  @Test func `a task that is cancelled ends the command first`() async throws {
+    let task = Task { try await run("echo $$ > part; mv part pid; exec sleep 1000") }
+    let isThere = try await appears("pid")
+    #expect(isThere)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await task.value }
     let pid = try #require(pid_t(try folder.text(of: "pid").dropLast()))
     #expect(kill(pid, 0) == -1 && errno == ESRCH)
   }
