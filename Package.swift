@@ -77,8 +77,8 @@ let package = Package(
     room(
       "Jobs",
       [
-        "Model", "EventEncoding", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session",
-        "Reports", "Crypto", "Processes", "XML", "CZlib", logging, subprocess, yams,
+        "Files", "Model", "EventEncoding", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync",
+        "Session", "Reports", "Crypto", "Processes", "XML", "CZlib", logging, subprocess, yams,
       ]),
     // Floor 3: what the product does.
     room("Emulator", ["Model", "Firestore"] + nio),
@@ -90,12 +90,13 @@ let package = Package(
         .embedInCode("HTML/Script/\($0).js")
       }),
     // Floor 2: what the product is made of.
-    room("Firestore", ["HTTP", "Crypto", "Processes", subprocess]),
-    room("Feeds", ["Model", "EventEncoding", "HTTP", "XML", "CZlib"]),
-    room("Store", ["Model", "EventEncoding"] + grdb),
+    room("Firestore", ["Files", "HTTP", "Crypto", "Processes", subprocess]),
+    room("Feeds", ["Files", "Model", "EventEncoding", "HTTP", "XML", "CZlib"]),
+    room("Store", ["Files", "Model", "EventEncoding"] + grdb),
     room("Rules", ["Model"]),
     // Floor 1: the ground.
-    room("HTTP", ["CCurl"]),
+    room("Files", []),
+    room("HTTP", ["Files", "CCurl"]),
     room("Crypto", ["CCrypto"]),
     room(
       "Processes", [subprocess, .product(name: "SystemPackage", package: "swift-system")]),
@@ -142,6 +143,7 @@ let package = Package(
     tests(of: "Rules", ["Model"]),
     tests(of: "Reports", ["Model", "Rules", "XML"]),
     tests(of: "Store", ["Model", "EventEncoding", "StoreTesting"] + grdb),
+    tests(of: "Files"),
     tests(of: "HTTP"),
     tests(of: "Crypto"),
     tests(of: "XML"),

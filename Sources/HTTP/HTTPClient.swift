@@ -1,3 +1,5 @@
+import Files
+
 /// Sends requests over libcurl and keeps connections open for reuse.
 ///
 /// One client serves any number of concurrent requests, from any task. The first `send` starts its
@@ -88,6 +90,11 @@ package final class HTTPClient: Sendable {
   }
 
   private func transfer(_ exchange: HTTPExchange) async throws -> HTTPResponse {
+    if let file = configuration.caFile, let special = SpecialFile(path: file) {
+      throw HTTPError.tls(
+        host: exchange.address.host,
+        reason: "\(file) is \(special.rawValue), not a file of certificates")
+    }
     let request = TransferRequest(exchange, configuration)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 
@@ -143,6 +144,7 @@ enum DatabaseFile {
 
   /// Opens a store's connection, in WAL mode.
   static func connect(path: String, mode: Store.Mode) throws -> DatabaseQueue {
+    try checkFiles(path)
     var configuration = Configuration()
     configuration.readonly = mode == .readOnly
     configuration.foreignKeysEnabled = true
@@ -164,6 +166,14 @@ enum DatabaseFile {
           """)
     }
     return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  /// SQLite would wait for what comes through a pipe.
+  private static func checkFiles(_ path: String) throws {
+    for file in [""] + logSuffixes {
+      guard let special = SpecialFile(path: path + file) else { continue }
+      throw StoreError.specialFile(path: path + file, special)
+    }
   }
 
   /// Runs optional work, which is skipped if another process has locked the database.

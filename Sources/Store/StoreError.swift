@@ -1,3 +1,4 @@
+package import Files
 import GRDB
 import Glibc
 import Model
@@ -10,6 +11,8 @@ package enum StoreError: Error, Hashable, Sendable {
   case cannotOpen(path: String, reason: String)
   /// A folder is in the file's place.
   case folder(path: String)
+  /// A pipe, a device or a socket is in the place of one of the files.
+  case specialFile(path: String, SpecialFile)
   /// The file is not an SQLite database.
   case notADatabase(path: String)
   /// The file is an SQLite database of another program.
@@ -58,6 +61,8 @@ extension StoreError: CustomStringConvertible {
       "The database \(path) cannot be opened: \(reason). "
         + "Check that its folder exists and that you may write to it."
     case .folder(let path): "\(path) is a folder; it must be a file. Move it away."
+    case .specialFile(let path, let special):
+      "\(path) is \(special.rawValue); it must be a file. Move it away."
     case .notADatabase(let path):
       "\(path) is not an SQLite database. Restore a copy with `firetally restore latest`, or move "
         + "the file away and run again to fetch the data anew."

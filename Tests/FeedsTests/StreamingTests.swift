@@ -28,6 +28,11 @@ struct StreamingTests {
     #expect(furthestLead < 2 << 20)
     #expect(pipe.writtenBytes == 30_000 * line.count)
   }
+
+  @Test func `a device is not read`() {
+    let error = #expect(throws: FeedError.self) { try GA4Export(path: "/dev/zero") }
+    #expect(error == .cannotOpen(path: "/dev/zero", reason: "it is a device"))
+  }
 }
 
 /// A FIFO in a folder of its own, written to from a thread.

@@ -1,4 +1,5 @@
 import CZlib
+import Files
 import Glibc
 
 /// Reads the lines of a plain or gzip file one at a time, in constant memory.
@@ -33,9 +34,7 @@ final class LineReader {
 
   /// Throws `FeedError.cannotOpen`.
   init(path: String, longestLine: Int) throws(FeedError) {
-    guard let file = Self.open(path) else {
-      throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
-    }
+    let file = try Self.open(path)
     // Reading twice zlib's buffer size makes it read a plain file directly, without copying.
     gzbuffer(file, UInt32(Self.chunkBytes / 2))
     self.path = path
@@ -45,10 +44,20 @@ final class LineReader {
     if let base = buffer.baseAddress { memset(base, 0, buffer.count) }
   }
 
-  private static func open(_ path: String) -> gzFile? {
-    guard path == standardInput else { return gzopen(path, "rbe") }
-    let copy = dup(STDIN_FILENO)
-    return copy < 0 ? nil : gzdopen(copy, "rbe")
+  private static func open(_ path: String) throws(FeedError) -> gzFile {
+    let number = path == standardInput ? dup(STDIN_FILENO) : try opened(path)
+    guard number >= 0, let file = gzdopen(number, "rbe") else {
+      throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+    }
+    return file
+  }
+
+  private static func opened(_ path: String) throws(FeedError) -> Int32 {
+    do throws(RegularFile.Refusal) {
+      return try RegularFile.openOrPipe(path)
+    } catch {
+      throw .cannotOpen(path: path, reason: error.reason)
+    }
   }
 
   deinit {

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import HTTP
 
@@ -24,8 +25,13 @@ struct CredentialFile: Sendable {
   private static let longestFile = 1 << 16
 
   private static func bytes(of path: String) throws(CredentialsError) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw failure(errno, path) }
+    let descriptor: Int32
+    do throws(RegularFile.Refusal) {
+      descriptor = try RegularFile.open(path, O_RDONLY)
+    } catch {
+      if let special = error.special { throw .specialFile(path: path, special) }
+      throw failure(error.code, path)
+    }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 12)

@@ -1,3 +1,4 @@
+package import Files
 package import HTTP
 
 /// Why there is no access token.
@@ -6,6 +7,7 @@ package enum CredentialsError: Error, Hashable, Sendable {
   case noneFound
   case missingFile(path: String)
   case folder(path: String)
+  case specialFile(path: String, SpecialFile)
   case unreadableFile(path: String, reason: String)
   case emptyFile(path: String)
   /// The file is of another kind, such as a key in PEM form.
@@ -42,7 +44,7 @@ package enum CredentialsError: Error, Hashable, Sendable {
     case .malformedToken: true
     case .tokenRefused(_, let error, _):
       ["internal_failure", "temporarily_unavailable", "server_error"].contains(error)
-    case .noneFound, .missingFile, .folder, .unreadableFile, .emptyFile, .notJSON,
+    case .noneFound, .missingFile, .folder, .specialFile, .unreadableFile, .emptyFile, .notJSON,
       .appConfiguration, .plainTokenAddress, .badFile, .unsupportedType, .badKey,
       .commandFailed, .commandNotStarted, .commandMisbehaved, .noProject:
       false
@@ -58,6 +60,7 @@ extension CredentialsError: CustomStringConvertible {
         + "`gcloud auth application-default login`, or set token_command in firetally.yml."
     case .missingFile(let path): "No such credentials file: \(path)."
     case .folder(let path): "\(path) is a folder; name the key file."
+    case .specialFile(let path, let special): "\(path) is \(special.rawValue); name the key file."
     case .emptyFile(let path): "\(path) is empty; name the key file."
     case .notJSON(let path): "\(path) is not JSON; name the JSON key file."
     case .unreadableFile(let path, let reason):

@@ -1,3 +1,4 @@
+package import Files
 import FoundationEssentials
 import Glibc
 
@@ -66,17 +67,28 @@ package struct FileFailure: Error, Hashable, Sendable {
   package var path: String
   /// The system's error number.
   package var code: Int32
+  /// What stands in the place of a regular file; nil when that is not the reason.
+  package var special: SpecialFile?
 
-  package init(_ action: String, _ path: String, code: Int32) {
+  package init(_ action: String, _ path: String, code: Int32, special: SpecialFile? = nil) {
     self.action = action
     self.path = path
     self.code = code
+    self.special = special
+  }
+
+  init(_ action: String, _ path: String, _ refusal: RegularFile.Refusal) {
+    self.init(action, path, code: refusal.code, special: refusal.special)
   }
 }
 
 extension FileFailure: CustomStringConvertible {
   package var description: String {
-    "Cannot \(action) \(path): \(String(cString: strerror(code)).lowercased()). \(advice)"
+    if let special {
+      return "Cannot \(action) \(path): it is \(special.rawValue), not a file. Move it away, or "
+        + "name a file."
+    }
+    return "Cannot \(action) \(path): \(String(cString: strerror(code)).lowercased()). \(advice)"
   }
 
   private var advice: String {
@@ -131,15 +143,17 @@ final class FileDescriptor: Sendable {
       && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
   }
 
-  /// Opens a file that no child process inherits.
+  /// Opens a regular file or a folder that no child process inherits.
   ///
   /// - Throws: `FileFailure` naming the action, such as `read`.
   static func open(
     _ path: String, _ flags: Int32, mode: FileMode = .ownerOnly, to action: String
   ) throws(FileFailure) -> FileDescriptor {
-    let number = Glibc.open(path, flags | O_CLOEXEC, mode.bits)
-    guard number >= 0 else { throw FileFailure(action, path, code: errno) }
-    return FileDescriptor(owning: number)
+    do throws(RegularFile.Refusal) {
+      return FileDescriptor(owning: try RegularFile.open(path, flags, mode: mode.bits))
+    } catch {
+      throw FileFailure(action, path, error)
+    }
   }
 }
 

@@ -26,6 +26,15 @@ struct CredentialFileTests {
     #expect((try CredentialFile(path: link).warning != nil) == (mode == 0o644))
   }
 
+  @Test("a pipe in the place of the key is named, and not waited for")
+  func pipe() throws {
+    let path = try TemporaryFolder().path
+    try #require(mkfifo(path, 0o600) == 0)
+    defer { unlink(path) }
+    let error = #expect(throws: CredentialsError.self) { try CredentialFile(path: path) }
+    #expect(error?.description == "\(path) is a named pipe; name the key file.")
+  }
+
   @Test("the warning reaches whoever asks the credentials, once")
   func warnings() async throws {
     let json = try KeyFile.serviceAccount(tokenURL: "http://127.0.0.1:9")

@@ -1,4 +1,5 @@
 import Feeds
+import Files
 import Glibc
 import Model
 
@@ -61,9 +62,16 @@ struct RejectsFile {
   private static func eachLine(
     of path: String, _ body: (UnsafeRawBufferPointer) throws(JobsError) -> Void
   ) throws(JobsError) {
-    guard let list = fopen(path, "re") else {
-      guard errno != ENOENT else { return }
-      throw .file(FileFailure("read", path, code: errno))
+    let number: Int32
+    do throws(RegularFile.Refusal) {
+      number = try RegularFile.open(path, O_RDONLY)
+    } catch {
+      guard error.code != ENOENT else { return }
+      throw .file(FileFailure("read", path, error))
+    }
+    guard let list = fdopen(number, "r") else {
+      close(number)
+      throw .file(FileFailure("read", path, code: ENOMEM))
     }
     defer { fclose(list) }
     var line: UnsafeMutablePointer<CChar>?

@@ -1,0 +1,48 @@
+package import Glibc
+
+/// Opens the files that people name and commands find; it never waits, whatever has the name.
+package enum RegularFile {
+  /// Why a file was not opened.
+  package struct Refusal: Error, Hashable, Sendable {
+    /// The system's error number; `EINVAL` for a special file.
+    package let code: Int32
+    /// Nil when the system refused.
+    package let special: SpecialFile?
+
+    /// The end of a sentence: `it is a named pipe`, `No such file or directory`.
+    package var reason: String {
+      special.map { "it is \($0.rawValue)" } ?? String(cString: strerror(code))
+    }
+  }
+
+  /// Opens a regular file, or a folder, so that no child process inherits it.
+  ///
+  /// - Returns: the descriptor, which the caller closes.
+  package static func open(
+    _ path: String, _ flags: Int32, mode: mode_t = 0o600
+  ) throws(Refusal) -> Int32 {
+    let number = Glibc.open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
+    guard number >= 0 else {
+      let code = errno
+      // What a socket, and a pipe that is opened to write and nobody reads, is refused with.
+      let special = code == ENXIO ? SpecialFile(path: path) : nil
+      throw Refusal(code: special == nil ? code : EINVAL, special: special)
+    }
+    var status = stat()
+    let code = fstat(number, &status) == 0 ? 0 : errno
+    let special = code == 0 ? SpecialFile(mode: status.st_mode) : nil
+    guard code == 0, special == nil else {
+      close(number)
+      throw Refusal(code: code == 0 ? EINVAL : code, special: special)
+    }
+    return number
+  }
+
+  /// Opens a file to read, or a named pipe, which waits until somebody writes to it.
+  package static func openOrPipe(_ path: String) throws(Refusal) -> Int32 {
+    guard SpecialFile(path: path) == .namedPipe else { return try open(path, O_RDONLY) }
+    let number = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { throw Refusal(code: errno, special: nil) }
+    return number
+  }
+}
