@@ -22,11 +22,17 @@ package struct XMLName: Hashable {
 /// Parses XML incrementally with libxml2's SAX interface.
 ///
 /// Refuses document types, so only XML's five predefined entities exist and nothing external is
-/// ever loaded; so are more than 100 nested elements.
+/// ever loaded. So are tags and comments of more than 4,096 bytes, more than 100 nested elements,
+/// and more than 100 namespaces of open elements: the time is linear in the bytes.
 package final class XMLPushParser {
   private let parser: xmlParserCtxtPtr
   /// What libxml2 calls, kept as long as the parser.
   private let receiver: Receiver
+
+  /// libxml2 compares each attribute of a tag with all others, so a tag must not be long. It reads
+  /// a tag once all of it is there: bytes are handed over in pieces, and no more of them may wait.
+  private static let mostWaiting = 4_096
+  private static let pieceBytes = 1_024
 
   package init(_ listener: any XMLListener) {
     receiver = Receiver(listener)
@@ -46,11 +52,24 @@ package final class XMLPushParser {
     xmlFreeParserCtxt(parser)
   }
 
-  /// Parses the next bytes, at most 2 GiB; returns an error message, or nil.
+  /// Parses the next bytes; returns an error message, or nil.
   package func parse(_ bytes: UnsafeRawBufferPointer) -> String? {
-    let text = bytes.assumingMemoryBound(to: CChar.self)
-    xmlParseChunk(parser, text.baseAddress, Int32(text.count), 0)
+    var rest = bytes.assumingMemoryBound(to: CChar.self)[...]
+    while !rest.isEmpty, problem == nil {
+      let piece = UnsafeBufferPointer(rebasing: rest.prefix(Self.pieceBytes))
+      xmlParseChunk(parser, piece.baseAddress, Int32(piece.count), 0)
+      rest = rest.dropFirst(piece.count)
+      if waitingBytes > Self.mostWaiting {
+        receiver.refuse("it has a tag or a comment of more than 4,096 bytes")
+      }
+    }
     return problem
+  }
+
+  /// Bytes that libxml2 has not read, since what they begin is not all there.
+  private var waitingBytes: Int {
+    guard let input = parser.pointee.input else { return 0 }
+    return input.pointee.end - input.pointee.cur
   }
 
   /// Ends the document; returns an error message, or nil.
@@ -75,11 +94,14 @@ package final class XMLPushParser {
 private final class Receiver {
   /// How deep elements may be nested, as values of Firestore may.
   private static let mostNested = 100
+  /// How many namespaces open elements may declare: libxml2 looks through all of them for a name.
+  private static let mostNamespaces = 100
 
   let listener: any XMLListener
   var parser: xmlParserCtxtPtr?
   private(set) var refusal: String?
-  private var depth = 0
+  /// How many namespaces each open element declares.
+  private var declared: [Int] = []
 
   init(_ listener: any XMLListener) {
     self.listener = listener
@@ -91,9 +113,11 @@ private final class Receiver {
     functions.internalSubset = { receiver, _, _, _ in
       Receiver.at(receiver)?.refuse("it has a document type, which no feed needs")
     }
-    functions.startElementNs = { receiver, local, _, namespace, _, _, count, _, attributes in
+    functions.startElementNs = {
+      receiver, local, _, namespace, namespaces, _, count, _, attributes in
       Receiver.at(receiver)?.begin(
-        XMLName(local, namespace), attributes: Receiver.texts(of: attributes, Int(count)))
+        XMLName(local, namespace), namespaces: Int(namespaces),
+        attributes: Receiver.texts(of: attributes, Int(count)))
     }
     functions.endElementNs = { receiver, local, _, namespace in
       Receiver.at(receiver)?.end(XMLName(local, namespace))
@@ -103,10 +127,13 @@ private final class Receiver {
     return functions
   }
 
-  private func begin(_ name: XMLName, attributes: [String: String]) {
-    depth += 1
-    guard depth <= Self.mostNested else {
+  private func begin(_ name: XMLName, namespaces: Int, attributes: [String: String]) {
+    declared.append(namespaces)
+    guard declared.count <= Self.mostNested else {
       return refuse("it nests more than \(Self.mostNested) elements")
+    }
+    guard declared.reduce(0, +) <= Self.mostNamespaces else {
+      return refuse("it declares more than \(Self.mostNamespaces) namespaces")
     }
     listener.began(name, attributes: attributes)
   }
@@ -116,11 +143,11 @@ private final class Receiver {
   }
 
   private func end(_ name: XMLName) {
-    depth -= 1
+    declared.removeLast()
     listener.ended(name)
   }
 
-  private func refuse(_ reason: String) {
+  func refuse(_ reason: String) {
     refusal = reason
     xmlStopParser(parser)
   }

@@ -102,6 +102,79 @@ import Testing
     let text = "<a>" + String(repeating: "<b></b>", count: 200) + "</a>"
     #expect(try parsed(text).problem == nil)
   }
+
+  @Test func `a document may be cut anywhere, also inside an attribute with the end of a tag`()
+    throws
+  {
+    let text = "<a><b c='x>y' d=\"<!--&gt;\"/><!--e>f--><![CDATA[<g h='>'>]]>i</a>"
+    let whole = try parsed(text)
+    #expect(whole.problem == "line 1: Unescaped '<' not allowed in attributes values")
+    let good = text.replacing("<!--&", with: "&")
+    let lines = try parsed(good).lines.joined()
+    for cut in good.indices {
+      let found = try parsed(String(good[..<cut]), String(good[cut...]))
+      #expect(found.problem == nil, "\(good[..<cut])")
+      #expect(found.lines.joined() == lines)
+    }
+  }
+
+  private static let tooLong = "it has a tag or a comment of more than 4,096 bytes"
+
+  @Test(arguments: [
+    (String(repeating: "x", count: 3_900), nil), (String(repeating: "x", count: 6_000), tooLong),
+  ])
+  func `a tag has a longest size, and so has a comment`(text: String, problem: String?) throws {
+    #expect(try parsed("<a b='\(text)'/>").problem == problem)
+    #expect(try parsed("<a><!--\(text)--></a>").problem == problem)
+  }
+
+  @Test func `texts may be longer than a tag`() throws {
+    let text = String(repeating: "x", count: 100_000)
+    let found = try parsed("<a>\(text)<![CDATA[\(text)]]></a>")
+    #expect(found.problem == nil)
+    #expect(found.lines.dropFirst().dropLast().joined() == text + text)
+  }
+
+  @Test(arguments: [(100, nil), (101, "it declares more than 100 namespaces")])
+  func `open elements declare so many namespaces`(count: Int, problem: String?) throws {
+    let tags = (0..<count / 2).map { "<a xmlns:x\($0)='urn:x' xmlns:y\($0)='urn:y'>" }
+    let last = count % 2 == 1 ? "<b xmlns:z='urn:z'/>" : "<b/>"
+    let ends = String(repeating: "</a>", count: count / 2)
+    #expect(try parsed(tags.joined() + last + ends).problem == problem)
+    let beside = String(repeating: "<b xmlns:z='urn:z'></b>", count: 300)
+    #expect(try parsed("<a>\(beside)</a>").problem == nil)
+  }
+
+  /// The problem of a document, and how long it took to find it.
+  private func timed(_ text: String) throws -> (problem: String?, time: Duration) {
+    let start = ContinuousClock.now
+    let problem = try parsed(text).problem
+    return (problem, ContinuousClock.now - start)
+  }
+
+  @Test func `hundreds of thousands of attributes are refused at once`() throws {
+    let attributes = (0..<600_000).map { "b\($0)='' " }.joined()
+    let (problem, time) = try timed("<a \(attributes)/>")
+    #expect(problem == Self.tooLong)
+    #expect(time < .seconds(2))
+  }
+
+  @Test func `thousands of namespaces are refused before names are looked for in them`() throws {
+    let namespaces = (0..<150).map { "xmlns:n\($0)='u' " }.joined()
+    let tags = String(repeating: "<a \(namespaces)>", count: 50)
+    let (problem, time) = try timed(tags + String(repeating: "<n1:b/>", count: 300_000))
+    #expect(problem == "it declares more than 100 namespaces")
+    #expect(time < .seconds(2))
+  }
+
+  @Test func `tags of the longest size take as long as other bytes`() throws {
+    let attributes = (0..<500).map { "c\($0)='' " }.joined()
+    let tag = "<b \(attributes)/>"
+    let text = "<a>" + String(repeating: tag, count: 1_000_000 / tag.utf8.count) + "</a>"
+    let (problem, time) = try timed(text)
+    #expect(problem == nil)
+    #expect(time < .seconds(3))
+  }
 }
 
 @Suite struct XMLLibraryTests {
