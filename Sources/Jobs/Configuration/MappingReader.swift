@@ -33,6 +33,7 @@ package struct MappingReader {
       return
     }
     collect(node)
+    keepLast()
   }
 
   /// A mapping that is not there.
@@ -51,9 +52,14 @@ package struct MappingReader {
         log.add("a key must be a word", at: key.mark, keyPath: keyPath)
         continue
       }
-      entries.removeAll { $0.name == name.string }
       entries.append(Entry(name: name.string, key: key, value: value))
     }
+  }
+
+  /// Of the entries of one name the last counts, in the last one's place.
+  private mutating func keepLast() {
+    var names: Set<String> = []
+    entries = entries.reversed().filter { names.insert($0.name).inserted }.reversed()
   }
 
   private func isMerge(_ key: Node) -> Bool {

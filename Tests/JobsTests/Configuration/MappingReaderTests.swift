@@ -30,6 +30,18 @@ struct MappingReaderTests {
     #expect(messages(reader).isEmpty)
   }
 
+  @Test func `thousands of keys that are merged a dozen times take little time`() throws {
+    let keys = (0..<7_000).map { "k\($0): 1" }.joined(separator: ", ")
+    let merges = Array(repeating: "*a", count: YAMLDocument.maxAliases).joined(separator: ", ")
+    let text = "a: &a {\(keys)}\nb:\n  <<: [\(merges)]\n  k1: 2\n"
+    let time = try ContinuousClock().measure {
+      let merged = try reader(text).mapping("b")
+      #expect(merged.entries.count == 7_000)
+      #expect(merged.integer("k1", in: 0...9) == 2)
+    }
+    #expect(time < .seconds(3))
+  }
+
   @Test func `a merge of something that is no mapping is a problem`() throws {
     let reader = try reader("<<: 5\na: 1\n")
     #expect(messages(reader) == ["a.yml:1:5: '<<' takes a mapping"])
