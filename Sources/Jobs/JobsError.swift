@@ -30,6 +30,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case notReplaced(path: String, isLink: Bool)
   /// The job took longer than its `timeout`.
   case timedOut(after: Duration)
+  /// Its work went on even then, so that the program was ended.
+  case overrun(job: String, timeout: Duration)
   /// A signal asked the program to end.
   case interrupted
   /// No job file says how users are fetched.
@@ -89,7 +91,7 @@ extension JobsError {
     case .jobFiles, .styleSheet: .badData
     case .unknownJob, .unknownProfile, .report: .usage
     case .lockHeld, .lockedOut, .readBudget, .readBudgetTooSmall, .oneOffBudget: .tryLater
-    case .file, .notReplaced, .timedOut: .failed
+    case .file, .notReplaced, .timedOut, .overrun: .failed
     case .interrupted: .interrupted
     }
   }
@@ -141,6 +143,9 @@ extension JobsError: CustomStringConvertible {
     case .timedOut(let limit):
       "The job reached its timeout of \(DurationText.text(limit)) and was stopped. What it stored stays; "
         + "run it again to continue, or set a longer timeout in its file."
+    case .overrun(let job, let limit):
+      "The job '\(job)' reached its timeout of \(DurationText.text(limit)) and could not be stopped, so "
+        + "the command was ended. What it stored stays; run it again to continue."
     }
   }
 }

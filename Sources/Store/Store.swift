@@ -94,6 +94,11 @@ package final class Store: Sendable {
     }
   }
 
+  /// Ends the statement that runs now, if any, with a `CancellationError`.
+  ///
+  /// Its transaction is rolled back. May be called from any thread.
+  package func interrupt() { connection.interrupt() }
+
   /// Closes the connection; any later use throws.
   package func close() throws {
     try StoreError.translating(path: path) { try connection.close() }

@@ -126,6 +126,8 @@ extension StoreError {
       return try body()
     } catch let error as SystemFailure {
       throw StoreError(systemError: error.code, path: path)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+      throw CancellationError()
     } catch let error as DatabaseError {
       throw StoreError(error, path: path)
     } catch let error as RowDecodingError {

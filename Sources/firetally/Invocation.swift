@@ -69,12 +69,18 @@ struct Invocation: Sendable {
       catalog: try catalog ?? opened.workspace.jobs(), store: store)
     var access = serviceAccess
     access.claimsDatabase = claimsDatabase
-    return JobContext(
+    var context = JobContext(
       workspace: workspace, services: .live(workspace, access, now: { [clock] in clock.now }),
       clock: clock,
       options: RunOptions(profileName: options.profile, isForced: isForced, isFull: isFull),
       exitStatus: { ExitStatus(of: $0).rawValue },
       observer: progressLine.observer(log, price: opened.config.cost.price))
+    context.giveUp = { [log] report in
+      for alert in report.alerts { log.warn(alert) }
+      // Not `exit`, which waits for what the work may hold.
+      _exit(Failure(report.error ?? JobsError.interrupted).report())
+    }
+    return context
   }
 
   /// Runs the jobs of the context, each printed as it ends.

@@ -13,6 +13,10 @@ package struct JobContext: Sendable {
   package let exitStatus: @Sendable (any Error) -> Int32
   /// Whom long work tells how it goes.
   package let observer: WorkObserver
+  /// How long work may go on after its timeout.
+  package var timeoutGrace = Timeout.grace
+  /// Ends the program over work that goes on for longer.
+  package var giveUp: @Sendable (JobReport) -> Void = { _ in }
 
   package init(
     workspace: JobWorkspace, services: Services, clock: JobClock,

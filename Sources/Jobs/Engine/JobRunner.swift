@@ -102,7 +102,7 @@ struct JobRunner: Sendable {
     var result: JobResult
     do {
       defer { context.observer.end() }
-      result = try await Timeout(job.timeout, sleep: context.clock.sleep).run {
+      result = try await context.perform(job, recorder, notifier) {
         try await work.perform(within: recorder.budget)
       }
     } catch is CancellationError {

@@ -76,6 +76,27 @@ struct RunRecorder {
       run: run, summary: result.summary, error: result.problem,
       alerts: result.alerts + ofCredentials)
   }
+
+  /// What a run came to whose work goes on; what went over the wire is unknown.
+  func report(of result: JobResult) -> JobReport {
+    var run = run
+    run.endedAt = context.clock.now
+    run.outcome = result.outcome
+    run.counts.billedReads = budget.meter.spent
+    run.error = result.problem.map { String(describing: $0) }
+    run.exitStatus = result.problem.map(context.exitStatus)
+    return JobReport(run: run, summary: result.summary, error: result.problem)
+  }
+
+  /// Records a run whose work goes on, and may hold the connection.
+  ///
+  /// - Throws: `StoreError`, which is `.busy` when the work holds a transaction.
+  func endBesides(_ run: Run, with result: JobResult) throws {
+    log.add(result, run)
+    let own = try Store.open(path: context.store.path)
+    try own.write { [lines = log.lines] in try $0.finish(run, log: lines) }
+    try own.close()
+  }
 }
 
 /// Collects the log lines of one run while it goes on: `docs/runs.md#log`.

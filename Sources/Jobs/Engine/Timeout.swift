@@ -7,15 +7,30 @@ struct Timeout: Sendable {
     case calledOff
   }
 
+  /// How long work may take to end once it was cancelled: a page that is being stored is, on a slow
+  /// disk as well.
+  static let grace = Duration.seconds(10)
+
   private let timeout: Duration?
+  private let grace: Duration
   private let sleep: @Sendable (Duration) async throws -> Void
+  private let overrun: @Sendable () -> Void
 
   /// - Parameters:
   ///   - timeout: nil for no end.
+  ///   - grace: how long the work may go on after it.
   ///   - sleep: pauses, and throws when its task is cancelled.
-  init(_ timeout: Duration?, sleep: @escaping @Sendable (Duration) async throws -> Void) {
+  ///   - overrun: is called, on another thread, when the grace is over and the work goes on, such as
+  ///     a computation that never looks whether it was cancelled.
+  init(
+    _ timeout: Duration?, grace: Duration = Timeout.grace,
+    sleep: @escaping @Sendable (Duration) async throws -> Void,
+    overrun: @escaping @Sendable () -> Void = {}
+  ) {
     self.timeout = timeout
+    self.grace = grace
     self.sleep = sleep
+    self.overrun = overrun
   }
 
   /// What the work brings, which is cancelled when the time is up.
@@ -25,6 +40,8 @@ struct Timeout: Sendable {
   /// - Throws: what the work throws, or `JobsError.timedOut` when it was stopped.
   func run(_ work: @escaping @Sendable () async throws -> JobResult) async throws -> JobResult {
     guard let timeout else { return try await work() }
+    let deadline = Deadline(after: timeout + grace, overrun)
+    defer { deadline.callOff() }
     return try await withThrowingTaskGroup(of: Turn.self) { group in
       group.addTask { await Self.outcome(of: work) }
       group.addTask { [sleep] in

@@ -73,18 +73,17 @@ package struct LimitedLoad: Sendable {
     case .granted(let check, let ticket):
       allowed(check)
       return .done(
-        check, try await recorder.end(with: try await load(request.plan, ticket, recorder.budget)))
+        check, try await recorder.end(with: try await load(request.plan, ticket, recorder)))
     }
   }
 
   private func load(
-    _ plan: UsersLoad.Plan, _ ticket: UseTicket, _ budget: RunBudget
+    _ plan: UsersLoad.Plan, _ ticket: UseTicket, _ recorder: RunRecorder
   ) async throws -> JobResult {
     do {
       let users = UsersLoad(options, job: job.name, context)
-      let result = try await Timeout(job.timeout, sleep: context.clock.sleep).run {
-        [session, context] in
-        try await users.run(plan, within: budget) { writer in
+      let result = try await context.perform(job, recorder) { [session, context] in
+        try await users.run(plan, within: recorder.budget) { writer in
           try session.finishUse(ticket, succeeded: true, now: context.now, in: writer)
         }
       }

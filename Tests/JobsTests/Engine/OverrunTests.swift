@@ -1,0 +1,95 @@
+import Fixtures
+import JobsTesting
+import Model
+import Store
+import Synchronization
+import Testing
+
+@testable import Jobs
+
+/// Work that a timeout does not stop: `docs/jobs.md#job-files`.
+@Suite struct OverrunTests {
+  /// Computes until it is told to end, and never looks whether it was cancelled.
+  private final class Computation: JobWork {
+    let isOver = Mutex(false)
+
+    func plan() throws -> String { "Computes." }
+
+    func perform(within budget: RunBudget) async throws -> JobResult {
+      while !isOver.withLock(\.self) {}
+      return JobResult(.ok, "Done.")
+    }
+  }
+
+  /// What the end of the program would be.
+  private final class Ending: Sendable {
+    let report = Mutex<JobReport?>(nil)
+    let stored = Mutex<Run?>(nil)
+    let pinged = Mutex<[String]>([])
+  }
+
+  private func run(
+    _ work: Computation, _ workspace: TestWorkspace, _ ending: Ending
+  ) async throws -> [JobReport] {
+    var context = try workspace.context(at: ManualClock(start: .morning))
+    context.timeoutGrace = .milliseconds(100)
+    context.giveUp = { [store = workspace.store] report in
+      ending.report.withLock { $0 = report }
+      do {
+        let run = try store.read { try $0.lastRuns() }["settings"]
+        ending.stored.withLock { $0 = run }
+      } catch {
+        Issue.record(error)
+      }
+      work.isOver.withLock { $0 = true }
+    }
+    let engine = JobEngine(
+      context,
+      hooks: HookRunner(
+        workspace: workspace.folder, environment: [:],
+        ping: { request in
+          ending.pinged.withLock { $0.append(request.url) }
+          return 200
+        }, exitCode: { _ in 1 }, said: { _, _, _ in }, sleep: { _ in }),
+      lock: LockRequest(.thisProcess(command: "t", since: .morning), wait: .zero, isPatient: true),
+      observer: JobEngine.Observer(jobEnded: { _ in }, note: { _ in }))
+    return try await engine.run(try context.catalog.job(named: "settings")) { work }
+  }
+
+  private func workspace() throws -> TestWorkspace {
+    try TestWorkspace(jobs: [
+      "settings": """
+      kind: sync-settings
+      timeout: 1s
+      hooks: {on_failure: {ping: "http://h/failure"}}
+      """
+    ])
+  }
+
+  @Test func `work that computes on is recorded as failed, told, and ends the program`()
+    async throws
+  {
+    let ending = Ending()
+    _ = try await run(Computation(), try workspace(), ending)
+    let run = ending.stored.withLock { $0 }
+    let stored = try #require(run)
+    #expect(stored.outcome == .failed && stored.endedAt != nil)
+    #expect(stored.error?.contains("reached its timeout of 1s and could not be stopped") == true)
+    let pinged = ending.pinged.withLock { $0 }
+    #expect(pinged == ["http://h/failure"])
+    let report = ending.report.withLock { $0 }
+    #expect(report?.error as? JobsError == .overrun(job: "settings", timeout: .seconds(1)))
+    #expect(report?.alerts == [])
+  }
+
+  @Test func `work that ends in time ends nothing`() async throws {
+    let ending = Ending()
+    let work = Computation()
+    work.isOver.withLock { $0 = true }
+    let reports = try await run(work, try workspace(), ending)
+    #expect(reports.map(\.run.outcome) == [.ok])
+    try await Task.sleep(for: .milliseconds(1_200))
+    let isEnded = ending.report.withLock { $0 != nil }
+    #expect(!isEnded)
+  }
+}
