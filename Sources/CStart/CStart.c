@@ -10,6 +10,8 @@
 #include <fcntl.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stddef.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 // A closed standard stream would be the number of the next file that is opened, a database perhaps,
@@ -29,25 +31,45 @@ const char *firetally_commit(void) { return FIRETALLY_COMMIT; }
 
 static sem_t signalled;
 
+// How long the program may take to end at a sound place: docs/commands.md#signals.
+static const struct itimerval grace = {.it_value = {.tv_sec = 1, .tv_usec = 800000}};
+
+static void catch(int number, void (*handler)(int)) {
+  struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  sigaddset(&action.sa_mask, SIGINT);
+  sigaddset(&action.sa_mask, SIGTERM);
+  sigaction(number, &action, NULL);
+}
+
+// Needs no thread, no lock and no memory: whatever holds them may be what does not end.
+static void end_now(int number) {
+  (void)number;
+  _exit(FIRETALLY_INTERRUPTED);
+}
+
 static void note_signal(int number) {
   (void)number;
   int before = errno;
+  catch(SIGINT, SIG_DFL);
+  catch(SIGTERM, SIG_DFL);
+  setitimer(ITIMER_REAL, &grace, NULL);
   sem_post(&signalled);
   errno = before;
 }
 
 void firetally_catch_signals(void) {
   sem_init(&signalled, 0, 0);
-  struct sigaction action = {.sa_handler = note_signal, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
+  catch(SIGALRM, end_now);
+  catch(SIGINT, note_signal);
+  catch(SIGTERM, note_signal);
   // Who starts us may have blocked them in the thread that did, as libdispatch does in its own.
-  sigset_t both;
-  sigemptyset(&both);
-  sigaddset(&both, SIGINT);
-  sigaddset(&both, SIGTERM);
-  pthread_sigmask(SIG_UNBLOCK, &both, NULL);
+  sigset_t caught;
+  sigemptyset(&caught);
+  sigaddset(&caught, SIGINT);
+  sigaddset(&caught, SIGTERM);
+  sigaddset(&caught, SIGALRM);
+  pthread_sigmask(SIG_UNBLOCK, &caught, NULL);
 }
 
 void firetally_wait_for_signal(void) {

@@ -58,7 +58,7 @@ enum Program {
   }
 
   /// Runs a command in a task, which the first SIGINT or SIGTERM cancels, so that it ends at a
-  /// sound place; a second one ends the program as ever.
+  /// sound place; one that has not ended within 2 s, and a second signal, end the program.
   private static func runAsTask(_ arguments: [String]) throws {
     let ending = Mutex<(any Error)?>(nil)
     let isOver = DispatchSemaphore(value: 0)

@@ -6,9 +6,13 @@
 /// Waits for the first SIGINT or SIGTERM after `firetally_catch_signals`.
 void firetally_wait_for_signal(void);
 
-/// Has the first SIGINT and the first SIGTERM end `firetally_wait_for_signal`, not the program.
+/// What a program that a signal has ended exits with.
+#define FIRETALLY_INTERRUPTED 130
+
+/// Has the first SIGINT or SIGTERM end `firetally_wait_for_signal`, and the program within 2 s
+/// whatever it does then.
 ///
-/// A second one of the same number ends the program as ever.
+/// A second one of either ends the program as ever.
 void firetally_catch_signals(void);
 
 /// The commit that the program was built from, as `make install` and `make package` define it; else
