@@ -65,7 +65,7 @@ extension Value {
     if case .array(let elements) = self { elements } else { [] }
   }
 
-  fileprivate var isNull: Bool { if case .null = self { true } else { false } }
+  var isNull: Bool { if case .null = self { true } else { false } }
 
   var isNaN: Bool { if case .double(let number) = self { number.isNaN } else { false } }
 

@@ -139,31 +139,24 @@ extension [StructuredQuery.Order] {
 extension StructuredQuery.Filter {
   /// The fields, except `__name__`, that any part of the filter compares by an inequality.
   ///
-  /// Ignores filters and alternatives that match nothing, as Firestore does.
-  var inequalityFields: Set<FieldPath> { isImpossible ? [] : possibleInequalityFields }
-
-  private var possibleInequalityFields: Set<FieldPath> {
+  /// Ignores comparisons that match nothing, as Firestore does.
+  var inequalityFields: Set<FieldPath> {
     switch self {
-    case .composite(_, let filters): StructuredQuery.Filter.inequalityFields(filters)
+    case .composite(_, let filters): filters.reduce(into: []) { $0.formUnion($1.inequalityFields) }
     case .unary(let path, let test): test == .isNotNull || test == .isNotNaN ? [path] : []
-    case .field(let path, let comparison, _):
-      comparison.isInequality && path != .documentName ? [path] : []
+    case .field(let path, let comparison, let bound):
+      comparison.isInequality && path != .documentName && comparison.canMatch(bound) ? [path] : []
     }
   }
+}
 
-  private static func inequalityFields(_ filters: [StructuredQuery.Filter]) -> Set<FieldPath> {
-    filters.reduce(into: []) { $0.formUnion($1.inequalityFields) }
-  }
-
-  /// Whether it compares with null or NaN and so matches nothing.
-  private var isImpossible: Bool {
-    switch self {
-    case .composite(.and, let filters): filters.contains(where: \.isImpossible)
-    case .composite(.or, let filters): filters.allSatisfy(\.isImpossible)
-    case .field(_, .notEqual, _), .field(_, .notIn, _), .unary: false
-    case .field(_, .in, .array(let values)), .field(_, .arrayContainsAny, .array(let values)):
-      !values.contains(where: \.isComparable)
-    case .field(_, _, let bound): !bound.isComparable
+extension StructuredQuery.FieldOperator {
+  /// Whether an inequality can match anything: none does with null alone, no range with NaN.
+  fileprivate func canMatch(_ bound: Value) -> Bool {
+    switch (self, bound) {
+    case (.notEqual, _): !bound.isNull
+    case (.notIn, .array(let values)): !values.allSatisfy(\.isNull)
+    default: bound.isComparable
     }
   }
 }

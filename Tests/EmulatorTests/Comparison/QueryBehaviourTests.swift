@@ -68,6 +68,40 @@ import Testing
     }
   }
 
+  /// Conditions that no document meets.
+  static let impossible: [StructuredQuery.Filter] = [
+    .field(FieldPath(segments: ["q"]), .notEqual, .null),
+    .field(FieldPath(segments: ["q"]), .greaterThan, .null),
+    .composite(
+      .and,
+      [
+        .field(FieldPath(segments: ["q"]), .notEqual, .null),
+        .field(FieldPath(segments: ["r"]), .equal, .integer(3)),
+      ]),
+  ]
+
+  @Test(arguments: Backend.present, impossible)
+  func `a condition that nothing meets hides no document from the others of an OR`(
+    backend: Backend, impossible: StructuredQuery.Filter
+  ) async throws {
+    try await backend.run("impossible") { client in
+      _ = try await client.put([
+        client.document("c/lacks", ["n": .integer(3)]),
+        client.document("c/has", ["n": .integer(2), "q": .integer(7)]),
+        client.document("c/null", ["n": .integer(4), "q": .null]),
+        client.document("c/few", ["n": .integer(1), "q": .integer(1)]),
+        client.document("c/none", ["q": .integer(1)]),
+      ])
+      let some = StructuredQuery.Filter.field(
+        FieldPath(segments: ["n"]), .greaterThanOrEqual, .integer(2))
+      let query = StructuredQuery(
+        from: [.init(collectionId: "c")], filter: .composite(.or, [impossible, some]))
+      #expect(try await client.query(query).ids == ["has", "lacks", "null"])
+      let alone = StructuredQuery(from: [.init(collectionId: "c")], filter: impossible)
+      #expect(try await client.query(alone).ids == [])
+    }
+  }
+
   @Test(arguments: Backend.present)
   func `a collection group looks below its parent only`(backend: Backend) async throws {
     try await backend.run("group") { client in

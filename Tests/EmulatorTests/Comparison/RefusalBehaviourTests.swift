@@ -121,6 +121,26 @@ import Testing
     }
   }
 
+  @Test(arguments: Backend.present, [("IN", []), ("NOT_IN", ["a"]), ("EQUAL", [])])
+  func `a name to look for has ids of at most 1,500 bytes, however long it is itself`(
+    backend: Backend, row: (String, [String])
+  ) async throws {
+    try await backend.run("long-names") { client in
+      _ = try await client.put([client.document("c/a", [:])])
+      for bytes in [1_499, 1_500, 1_501] {
+        let long = Value.reference("\(client.root)/c/\(String(repeating: "x", count: bytes))")
+        let other = Value.reference("\(client.root)/c/b")
+        let name = row.0 == "EQUAL" ? long : .array([long, other])
+        let comparison = try #require(StructuredQuery.FieldOperator(rawValue: row.0))
+        let reply = try await client.query(
+          StructuredQuery(
+            from: [.init(collectionId: "c")], filter: .field(.documentName, comparison, name)))
+        #expect(reply.status == (bytes > 1_500 ? 400 : 200), "\(bytes) \(reply.text.prefix(200))")
+        if bytes <= 1_500 { #expect(try reply.ids == row.1) }
+      }
+    }
+  }
+
   static let collectionIds = [
     "c/d", "c/", "/", "__x__", ".", "..", String(repeating: "x", count: 1501),
   ]
@@ -163,6 +183,16 @@ import Testing
     // Nothing is more than null, and a query that finds nothing needs no order.
     (.field(path("n"), .greaterThan, .null), ["__name__"], true),
     (.composite(.or, [.field(path("n"), .greaterThan, .null), same("a")]), ["__name__"], true),
+    (.field(path("n"), .notEqual, .null), ["__name__"], true),
+    (.field(path("n"), .notIn, .array([.null])), ["__name__"], true),
+    (.field(path("n"), .notIn, .array([.null, .null])), ["__name__"], true),
+    (.field(path("n"), .notIn, .array([.null, .integer(5)])), ["__name__"], false),
+    (.field(path("n"), .notIn, .array([.double(.nan)])), ["__name__"], false),
+    (.field(path("n"), .notEqual, .double(.nan)), ["__name__"], false),
+    (.composite(.or, [.field(path("n"), .notEqual, .null), same("a")]), ["__name__"], true),
+    (.composite(.and, [.field(path("n"), .notEqual, .null), same("a")]), ["__name__"], true),
+    (.composite(.and, [.field(path("n"), .notEqual, .null), more("a")]), ["__name__"], false),
+    (.composite(.and, [.field(path("n"), .greaterThan, .null), more("a")]), ["__name__"], false),
   ]
 
   private static func path(_ name: String) -> FieldPath { FieldPath(segments: [name]) }
