@@ -162,8 +162,8 @@ extension ByteCursor {
     let start = index
     while index < count, Self.isOfNumber(base[index]) { index += 1 }
     let digits = Self.shortest(bytes(start..<index))
-    if Self.holds(key, "integerValue", in: target), WireNumber.integer(digits) != nil {
-      target.append(contentsOf: "\"\(digits)\"".utf8)
+    if Self.holds(key, "integerValue", in: target), let number = WireNumber.integer(digits) {
+      target.append(contentsOf: "\"\(number)\"".utf8)
     } else if Self.holds(key, "nullValue", in: target), digits == "0" {
       target.append(contentsOf: "null".utf8)
     } else {
@@ -176,11 +176,11 @@ extension ByteCursor {
   }
 
   /// Whole numbers as digits, others as Swift writes them; a number beyond a double's range stays
-  /// unchanged.
+  /// unchanged. The negative zero is `-0.0`: readers take `-0` for an integer, which has no sign.
   private static func shortest(_ number: UnsafeRawBufferPointer) -> String {
     let text = String(decoding: number, as: UTF8.self)
     guard let value = Double(text), value.isFinite else { return text }
-    if value == 0 { return value.sign == .minus ? "-0" : "0" }
+    if value == 0 { return value.sign == .minus ? "-0.0" : "0" }
     return WireNumber.integer(number).map { String($0) } ?? "\(value)"
   }
 

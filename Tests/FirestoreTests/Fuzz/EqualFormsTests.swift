@@ -124,7 +124,8 @@ import Testing
   @Test(
     "a number is stored in its shortest form",
     arguments: [
-      ("5", "5"), ("5.0", "5"), ("50e-1", "5"), ("1e3", "1000"), ("-0", "-0"), ("-0.0", "-0"),
+      ("5", "5"), ("5.0", "5"), ("50e-1", "5"), ("1e3", "1000"), ("-0", "-0.0"),
+      ("-0.0", "-0.0"), ("-0e5", "-0.0"),
       ("0.0", "0"), ("0e5", "0"), ("1.50", "1.5"), ("15e-1", "1.5"), ("1E400", "1E400"),
       ("9223372036854775807", "9223372036854775807"), ("0.1000000000000000055", "0.1"),
     ])
@@ -141,6 +142,9 @@ import Testing
       (#"{"integerValue":"7e0"}"#, #"{"integerValue":"7"}"#),
       (#"{"integerValue":-7.0}"#, #"{"integerValue":"-7"}"#),
       (#"{"integerValue":"x"}"#, #"{"integerValue":"x"}"#),
+      (#"{"integerValue":-0.0}"#, #"{"integerValue":"0"}"#),
+      (#"{"doubleValue":"-0"}"#, #"{"doubleValue":-0.0}"#),
+      (#"{"doubleValue":-0.0}"#, #"{"doubleValue":-0.0}"#),
       (#"{"doubleValue":"1.50"}"#, #"{"doubleValue":1.5}"#),
       (#"{"doubleValue":"NaN"}"#, #"{"doubleValue":"NaN"}"#),
       (#"{"nullValue":"NULL_VALUE"}"#, #"{"nullValue":null}"#),
