@@ -6,6 +6,8 @@ struct PageReader {
   var document: ScannedDocument
   /// Nil when all documents are to be read.
   var stored: DocumentScanner.StoredTime?
+  /// Whether the document's `updateTime` was met.
+  private var hasUpdateTime = false
   /// Where the document's fields begin when they were not read; nil otherwise.
   private var unreadFields: Int?
   private var page = ScannedPage()
@@ -132,6 +134,9 @@ struct PageReader {
       } else if cursor.holds(key, "name") {
         document.name = try name()
       } else if cursor.holds(key, "updateTime") {
+        // Which of two is the document's, nobody can tell.
+        guard !hasUpdateTime else { throw WireError("is given twice", at: ["document", "updateTime"]) }
+        hasUpdateTime = true
         document.updateTime = try timestamp()
       } else if extent.hasCreateTime, cursor.holds(key, "createTime") {
         document.createTime = try timestamp()
@@ -145,14 +150,15 @@ struct PageReader {
   /// fields at the cursor; otherwise false, and the cursor does not move.
   @inline(__always)
   private mutating func skipUnchanged() throws -> Bool {
-    guard let stored, !document.name.isEmpty, let time = try stored(cursor.bytes(document.name))
+    guard let stored, !document.name.isEmpty, !hasUpdateTime, let time = try stored(cursor.bytes(document.name))
     else { return false }
     let start = cursor.index
-    guard cursor.skipToUpdateTime(), let found = cursor.plainTime(), found == time else {
+    guard let found = cursor.skipToUpdateTime(), found == time else {
       cursor.index = start
       return false
     }
     document.updateTime = found
+    hasUpdateTime = true
     document.isUnchanged = true
     unreadFields = start
     return true
@@ -160,6 +166,7 @@ struct PageReader {
 
   private mutating func resetDocument() {
     document.isUnchanged = false
+    hasUpdateTime = false
     unreadFields = nil
     document.name = 0..<0
     document.updateTime = nil

@@ -87,6 +87,8 @@ struct PageFetcher: Sendable {
     let mapping = request.mapping
     let origin = try port.origin(of: page.query, under: request.parent)
     var fetched = PullPage(TableRows(width: mapping.width), limit: limit)
+    // What could not be read while documents were passed over is read whole when it comes again.
+    var skips = true
     try await port.page(
       of: page.query, under: request.parent, readTime: page.readTime
     ) { bytes in
@@ -94,7 +96,8 @@ struct PageFetcher: Sendable {
       fetched = PullPage(buffers.next(width: mapping.width), limit: limit)
       prefetch(after: bytes, limit: limit, in: plan)
       let byteCount = bytes.count
-      let page = try scan(&bytes, into: &fetched, from: origin)
+      defer { skips = false }
+      let page = try scan(&bytes, into: &fetched, from: origin, skipsUnchanged: skips)
       share.note(bytes: byteCount, documents: page.documentCount)
       return page
     }
@@ -108,10 +111,11 @@ struct PageFetcher: Sendable {
   }
 
   private func scan(
-    _ bytes: inout [UInt8], into page: inout PullPage, from origin: DocumentOrigin?
+    _ bytes: inout [UInt8], into page: inout PullPage, from origin: DocumentOrigin?,
+    skipsUnchanged: Bool
   ) throws -> ScannedPage {
     let mapping = request.mapping
-    guard let stored, let unchanged = request.unchanged else {
+    guard skipsUnchanged, let stored, let unchanged = request.unchanged else {
       return try page.scan(&bytes, by: mapping, from: origin)
     }
     return try stored.withLookup { lookup in

@@ -147,6 +147,70 @@ import Testing
     }
   }
 
+  /// Members that no answer of Firestore has, between a document's fields and its time.
+  @Test(
+    "a time in another member of the document is not its own",
+    arguments: [
+      #""meta":{"updateTime":"TIME"}"#, #""meta": {"a": 1, "updateTime": "TIME"}"#,
+      #""meta":{"x":{},"updateTime":"TIME"}"#, #""meta":{"updateTime":"TIME"},"updateTime2":0"#,
+      #""meta":[{"updateTime":"TIME"}]"#, #""meta":{"a":{"updateTime":"TIME"}}"#,
+      #""a":{},"createTime":"TIME","meta":{"fields":{},"createTime":"TIME","updateTime":"TIME"}"#,
+      #""meta":{"createTime":"TIME","updateTime":"TIME"}"#, #""meta":"x""#, #""meta":{}"#,
+    ])
+  func otherMembers(member: String) throws {
+    let member = member.replacing("TIME", with: Self.time)
+    let elements = ["1", "2"].map { id in
+      #"{"document":{"name":"\#(Self.root)/\#(id)","fields":{\#(Self.text)},\#(member),"#
+        + #""updateTime":"\#(Self.time)"},"readTime":"\#(Self.time)"}"#
+    }
+    let found = try Self.scan(elements, stored: ["1": Self.microseconds, "2": Self.microseconds])
+    #expect(found.times == [Self.microseconds, Self.microseconds])
+    #expect(found.page.documentCount == 2)
+  }
+
+  @Test(
+    "the next document is not passed over, however its key is written",
+    arguments: [
+      #""\u0064ocument""#, #""d\u006fcument""#, #""documen\u0074""#, #""do\u0063ume\u006Et""#,
+      #""\u0064\u006f\u0063\u0075\u006d\u0065\u006e\u0074""#,
+    ])
+  func escapedKeys(key: String) throws {
+    let bare = #"{"document": {"name": "\#(Self.root)/1", "fields": {\#(Self.text)}}}"#
+    let next = Self.element("2", Self.text).replacing(#""document""#, with: key)
+    let found = try Self.scan(
+      [bare, next, Self.element("3", Self.text)], stored: ["1": Self.microseconds])
+    #expect(found.names == ["1", "2", "3"].map { "\(Self.root)/\($0)" })
+    #expect(found.times == [nil, Self.microseconds, Self.microseconds])
+    #expect(found.fields == [[.text("x")], [.text("x")], [.text("x")]])
+  }
+
+  @Test("escapes that Google writes hinder nothing")
+  func commonEscapes() throws {
+    let text = #""a": {"stringValue": "\u003cb\u003e \u0027 \n \\ \u0000 \u00e9"}"#
+    let elements = ["1", "2"].map { Self.element($0, text) }
+    let found = try Self.scan(elements, stored: ["1": Self.microseconds])
+    #expect(found.fields[0] == nil)
+  }
+
+  @Test(
+    "a document with two times is refused, whichever is stored",
+    arguments: [
+      #""updateTime":"A","fields":{},"updateTime":"B""#,
+      #""fields":{},"updateTime":"A","updateTime":"B""#,
+      #""fields":{},"updateTime":"A","createTime":"A","updateTime":"A""#,
+      #""fields":{},"updateTime":"B","\u0075pdateTime":"A""#,
+      #""updateTime":null,"updateTime":"B""#, #""updateTime":"B","updateTime":null"#,
+    ])
+  func twoTimes(members: String) throws {
+    let members = members.replacing(#""A""#, with: "\"\(Self.time)\"")
+      .replacing(#""B""#, with: "\"2026-01-31T08:00:01Z\"")
+    let element = #"{"document":{"name":"\#(Self.root)/1",\#(members)}}"#
+    for stored in [[:], ["1": Self.microseconds], ["1": Self.microseconds + 876_544]] {
+      let elements = [element, Self.element("2", Self.text)]
+      #expect(throws: WireError.self) { try Self.scan(elements, stored: stored) }
+    }
+  }
+
   @Test("an answer that ends within an unchanged document is cut short", arguments: 1...120)
   func cutShort(missing: Int) throws {
     let page = Array("[\(Self.element("1", Self.text)),\(Self.element("2", Self.text))]".utf8)

@@ -91,6 +91,23 @@ import Testing
     #expect(try workspace.users().first { $0.userId == "berta" }?.age == "31")
   }
 
+  @Test("a page that cannot be read while documents are passed over is read whole when it comes again")
+  func readAgain() async throws {
+    _ = try await pull(Self.users.map { Self.element($0) })
+    // A member of the document that ends like an element.
+    let odd = Self.element("anna").replacing(
+      #""createTime""#,
+      with: #""meta":[[{"a":{"b":{},"updateTime":"2026-01-31T07:00:00Z"}}]],"createTime""#)
+    let elements = [odd] + ["berta", "carla"].map { Self.element($0) }
+    let page = ScriptedAnswer.json("[\(elements.joined(separator: ","))]")
+    let server = try ScriptedServer(answers: [page, page])
+    defer { server.stop() }
+    let client = FirestoreClient.speaking(to: server.host, attempts: 2)
+    let counts = try await UserPull(port: client, store: workspace.store).run(.users()) { _ in }
+      .counts
+    #expect(counts == RunCounts(fetched: 3, unchanged: 3))
+  }
+
   @Test("a run says the same of rows with an unreadable field, however often they come")
   func notes() async throws {
     let others = ["berta", "carla"].map { Self.element($0) }
