@@ -130,7 +130,7 @@ extension WorkspaceTemplate {
       SHELL=/bin/sh
       # Who gets cron's mail, a local user or an address; "" sends none. The lines below keep their
       # errors in the log, so mail comes only of what the log cannot take, or as the end of this file says.
-      MAILTO=\(place.user.flatMap(WorkspacePlace.cronValue) ?? "\"\"")
+      MAILTO=\(place.user.flatMap(WorkspacePlace.cronValue) ?? "root")
       """
   }
 }
