@@ -59,8 +59,8 @@ package struct MomentSender: SingleItemSender {
 
   private static func missingUserId(_ profile: String) -> String {
     let option = profile == Profile.defaultName ? "" : " --profile '\(profile)'"
-    return "The profile '\(profile)' has no user id, which the moments service needs "
-      + "nothing. Set it with `firetally profile set\(option) --user-id ID`, then run again."
+    return "The profile '\(profile)' has no user id: the moments service needs one. "
+      + "Set it with `firetally profile set\(option) --user-id ID`, then run again."
   }
 }
 

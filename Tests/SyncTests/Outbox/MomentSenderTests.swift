@@ -203,7 +203,10 @@ import Testing
     #expect(try moments.states(others) == [.delivered])
     let item = try moments.item(id)
     #expect((item.state, item.attempts, item.nextAttemptAt) == (.queued, 0, nil))
-    #expect(item.lastError?.contains("firetally profile set --user-id ID") == true)
+    #expect(
+      item.lastError
+        == "The profile 'default' has no user id: the moments service needs one. Set it with "
+        + "`firetally profile set --user-id ID`, then run again.")
     try moments.setProfile { $0.userId = "u9" }
     #expect(try await moments.upload().delivered == 1)
     #expect(moments.server.moments.entries.last?.moment.userId == "u9")
