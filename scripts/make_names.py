@@ -50,12 +50,12 @@ def countries():
         yield entry.get("common_name", entry["name"])
 
 
-def languages():
+def languages(types="LCEHA"):
     """Single languages and macrolanguages: no collections, no "undetermined"."""
     spoken = cldr("languages/language")
     single = {}
     for entry in iso("639-3"):
-        if entry["scope"] in "IM":
+        if entry["scope"] in "IM" and entry["type"] in types:
             single[entry["alpha_3"]] = entry.get("alpha_2")
     for code, short_code in single.items():
         yield from spoken.get(short_code, spoken.get(code, []))
@@ -91,9 +91,19 @@ def lines(names):
     yield line.removesuffix("; ")
 
 
-def write(type_name, what, standard, names):
+def literal(names):
     text = "\n".join("    " + line for line in lines(names))
     assert not re.search(r'"""|\\\(', text)
+    return text
+
+
+def write(type_name, what, standard, names, historical=None):
+    more = "" if historical is None else f'''
+
+  /// Those of them that ISO 639-3 calls ancient, extinct or historical.
+  static let historical = """
+{literal(historical)}
+    """'''
     (TARGET / f"{type_name}.swift").write_text(f'''\
 /// The English names of {what} by {standard}, as the Unicode CLDR and ISO write them.
 ///
@@ -103,11 +113,14 @@ def write(type_name, what, standard, names):
 enum {type_name} {{
   /// Separated by `; `, in alphabetical order.
   static let text = """
-{text}
-    """
+{literal(names)}
+    """{more}
 }}
 ''')
 
 
 write("CountryNames", "countries", "ISO 3166-1", listed(countries()))
-write("LanguageNames", "languages", "ISO 639", listed(languages()))
+living = set(listed(languages("LC")))
+write(
+    "LanguageNames", "languages", "ISO 639", listed(languages()),
+    historical=[name for name in listed(languages("EHA")) if name not in living])

@@ -97,4 +97,22 @@ enum LanguageNames {
     Woods Cree; Wu Chinese; Xhosa; Xiang Chinese; Yakut; Yangben; Yao; Yapese; Yemba; Yiddish; \
     Yoruba; Zapotec; Zarma; Zaza; Zazaki; Zeelandic; Zenaga; Zhuang; Zoroastrian Dari; Zulu; Zuni
     """
+
+  /// Those of them that ISO 639-3 calls ancient, extinct or historical.
+  static let historical = """
+    Akkadian; Ancient Egyptian; Ancient Greek; Aramaic; Avestan; Carolina Algonquian; Chagatai; \
+    Chibcha; Church Slavic; Church Slavonic; Classical Nepal Bhasa; Classical Newari; \
+    Classical Syriac; Coptic; Dutch, Middle (ca. 1050-1350); Egyptian (Ancient); Elamite; \
+    English, Middle (1100-1500); English, Old (ca. 450-1100); French, Middle (ca. 1400-1600); \
+    French, Old (842-ca. 1400); Geez; German, Middle High (ca. 1050-1500); \
+    German, Old High (ca. 750-1050); Gothic; Greek, Ancient (to 1453); Hittite; \
+    Imperial Aramaic (700-300 BCE); Irish, Middle (900-1200); Irish, Old (to 900); Jutish; Kawi; \
+    Khotanese; Latin; Literary Chinese; Luiseno; Middle Dutch; Middle English; Middle French; \
+    Middle High German; Middle Irish; Norse, Old; Official Aramaic (700-300 BCE); Old Bulgarian; \
+    Old Church Slavonic; Old English; Old French; Old High German; Old Irish; Old Newari; \
+    Old Norse; Old Persian; Old Provençal; Old Slavonic; Ottoman Turkish; Pahlavi; Pali; \
+    Persian, Old (ca. 600-400 B.C.); Phoenician; Provençal, Old (to 1500); Sakan; \
+    Samaritan Aramaic; Sanskrit; Sogdian; Sogdien; Sumerian; Turkish, Ottoman (1500-1928); \
+    Ugaritic
+    """
 }

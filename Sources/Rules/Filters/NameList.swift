@@ -7,24 +7,30 @@ package struct NameList: Sendable {
   /// The most names that are suggested; docs/filters.md#country-and-language-names.
   package static let suggestionCount = 5
 
-  package static let countries = NameList(separatedBySemicolons: CountryNames.text)
-  package static let languages = NameList(separatedBySemicolons: LanguageNames.text)
+  package static let countries = NameList(names(in: CountryNames.text))
+  package static let languages = NameList(
+    names(in: LanguageNames.text), historical: Set(names(in: LanguageNames.historical)))
 
   /// Without duplicates, the listed names first.
   private let names: [String]
+  /// Names of languages that nobody grows up with, suggested last.
+  private let historical: Set<String>
 
   /// Drops names with equal bytes; two spellings of one accent stay, since filters compare bytes.
-  package init(_ names: [String]) {
+  package init(_ names: [String], historical: Set<String> = []) {
     var known: Set<ContiguousArray<UInt8>> = []
     self.names = names.filter { known.insert(ContiguousArray($0.utf8)).inserted }
+    self.historical = historical
   }
 
-  private init(separatedBySemicolons text: String) {
-    self.init(text.split(separator: "; ").map(String.init))
+  private static func names(in text: String) -> [String] {
+    text.split(separator: "; ").map(String.init)
   }
 
   /// The list followed by names from the data.
-  package func adding(_ seen: [String]) -> NameList { NameList(names + seen) }
+  package func adding(_ seen: [String]) -> NameList {
+    NameList(names + seen, historical: historical)
+  }
 
   /// Whether the list has exactly this name, byte by byte.
   package func contains(_ name: String) -> Bool { names.contains { $0.hasSameBytes(as: name) } }
@@ -43,21 +49,21 @@ package struct NameList: Sendable {
   /// The names that contain a text, best first, at most `suggestionCount`; none for an empty text.
   ///
   /// Names that begin with the text come first, then names with a word that does, then the others;
-  /// each group in alphabetical order. Case, accents and the kind of apostrophe do not matter.
+  /// each group in alphabetical order. Historical names follow all others, in the same order. Case,
+  /// accents and the kind of apostrophe do not matter.
   package func suggestions(for text: String) -> [String] {
     let wanted = text.trimmed.searchKey
     guard !wanted.isEmpty else { return [] }
     let length = wanted.count
-    let found = names.compactMap { name -> (place: Place, key: String, name: String)? in
+    let found = names.compactMap { name -> (rank: Int, key: String, name: String)? in
       let key = name.searchKey
       // Searching costs as much as the wanted text is long, and no longer text is in a name.
-      guard key.count >= length else { return nil }
-      return Place(of: wanted, in: key).map { (place: $0, key: key, name: name) }
+      guard key.count >= length, let place = Place(of: wanted, in: key) else { return nil }
+      let isHistorical = historical.contains(name)
+      return (place.rawValue + (isHistorical ? Place.allCases.count : 0), key, name)
     }
-    return found.sorted {
-      ($0.place.rawValue, $0.key, $0.name) < ($1.place.rawValue, $1.key, $1.name)
-    }
-    .prefix(Self.suggestionCount).map(\.name)
+    return found.sorted { ($0.rank, $0.key, $0.name) < ($1.rank, $1.key, $1.name) }
+      .prefix(Self.suggestionCount).map(\.name)
   }
 
   /// The names that an unknown name probably means: similar spellings by distance, then
@@ -69,7 +75,7 @@ package struct NameList: Sendable {
   }
 
   /// Where a text is in a name; a better place has a lower number.
-  private enum Place: Int {
+  private enum Place: Int, CaseIterable {
     case beginning, word, inside
 
     init?(of wanted: String, in key: String) {

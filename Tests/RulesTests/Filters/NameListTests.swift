@@ -78,6 +78,30 @@ struct NameListTests {
     #expect(fruit.suggestions(for: "ineap") == ["Pineapple"])
   }
 
+  @Test("a historical language comes after every living one, wherever the text stands in it")
+  func historical() {
+    let list = NameList(
+      ["Old Elvish", "Elvish", "Elvish, Old", "High Elvish", "Telvish"],
+      historical: ["Old Elvish", "Elvish, Old"])
+    let order = ["Elvish", "High Elvish", "Telvish", "Elvish, Old", "Old Elvish"]
+    #expect(list.suggestions(for: "elv") == order)
+    #expect(list.adding(["Elvish (spoken)"]).suggestions(for: "elvish, old") == ["Elvish, Old"])
+  }
+
+  @Test(
+    "the language that people speak is suggested first",
+    arguments: [
+      ("Eng", ["English", "Jamaican Creole English"]), ("Iri", ["Irish"]), ("Greek", ["Greek"]),
+      ("Middle", []),
+    ])
+  func living(text: String, first: [String]) {
+    let found = NameList.languages.suggestions(for: text)
+    #expect(found.starts(with: first), "\(found)")
+    #expect(found.count > first.count)
+    let rest = found.dropFirst(first.count)
+    #expect(rest.allSatisfy { NameList.languages.suggestions(for: $0) == [$0] }, "\(rest)")
+  }
+
   @Test("four, five and six that match are four, five and five")
   func limit() {
     let names = ["Aa", "Ab", "Ac", "Ad", "Ae", "Af"]
