@@ -52,6 +52,15 @@ import Testing
     #expect(named == Set(set))
   }
 
+  @Test("a star is 44 by 44 pixels at every width")
+  func touchTargets() {
+    let rules = StyleSheet.shared.text.matches(of: /\.touch-stars( span)? \{([^}]*)\}/)
+      .map { "\($0.output.1 ?? ""):\($0.output.2)" }
+    #expect(rules.count == 2)
+    #expect(rules.contains { $0.hasPrefix(":") && $0.contains("line-height: 44px;") })
+    #expect(rules.contains(" span: flex: none; width: 44px; "))
+  }
+
   @Test("no class of the popups styles a drawing")
   func classes() {
     func names(_ rules: String) -> Set<String> {

@@ -39,7 +39,6 @@ extension StyleSheet {
       .popups { display: flex; overflow-x: auto; scroll-snap-type: x mandatory; margin: 0 -0.5rem; padding: 0.5rem; gap: 1rem; }
       .popup-preview { flex: 0 0 min(22rem, 94%); scroll-snap-align: center; } .backdrop { padding: 24px 6px; }
     }
-    @media (max-width: 24rem) { .touch-stars { font-size: 30px; } .touch-stars span { width: 40px; } }
     @media print {
       :root { --paper: #ffffff; --raised: #f2f2f2; --ink: #000000; --soft: #444444; --hair: #cccccc; }
       body { max-width: none; padding: 0; font-size: 10pt; }

@@ -43,7 +43,7 @@ extension StyleSheet {
     }
     .emoji { font-size: 40px; line-height: 1; }
     .touch-stars { display: flex; justify-content: center; font-size: 34px; line-height: 44px; color: var(--none); }
-    .touch-stars span { width: 44px; }
+    .touch-stars span { flex: none; width: 44px; }
     .rating.red .lit { color: var(--red); } .rating.orange .lit { color: var(--orange); } .rating.green .lit { color: var(--green); }
     .popup-field { text-align: left; }
     .typed { min-height: 92px; max-height: 156px; overflow: hidden; padding: 10px 12px; border: 1.5px solid var(--none); border-radius: 12px; white-space: pre-line; }
