@@ -69,6 +69,6 @@ extension Writer {
         OR name GLOB 'gather of *'
       """)
     try noteUsersLeft()
-    try run("UPDATE profiles SET users_refreshed_at = NULL")
+    try forgetRefreshTimes()
   }
 }

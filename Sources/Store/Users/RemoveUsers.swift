@@ -3,16 +3,25 @@ import GRDB
 extension Writer {
   /// Removes the rows that the app calls corrupted and returns their number.
   ///
+  /// If there were any, no profile has a refresh time afterwards: the next run loads the users.
+  ///
   /// The condition is the app's except for `_ad_`, which is literal here: as a LIKE pattern it
   /// would also remove `roadie`, which every load stores again. See `docs/loads.md#online-users`.
   @discardableResult
   package func removeCorruptedUsers() throws -> Int {
-    try run(
+    let removed = try run(
       #"""
       DELETE FROM OnlineUsers
       WHERE user_id IS NULL OR user_id = '' OR user_name IS NULL OR user_name = ''
         OR length(user_id) < 3 OR length(user_name) < 1 OR instr(user_id, '_ad_') > 0
       """#)
+    if removed > 0 { try forgetRefreshTimes() }
+    return removed
+  }
+
+  /// Lets the next load of every profile be a first one.
+  func forgetRefreshTimes() throws {
+    try run("UPDATE profiles SET users_refreshed_at = NULL WHERE users_refreshed_at IS NOT NULL")
   }
 
   /// Removes all users and staged users and returns the number of users; unfinished loads begin

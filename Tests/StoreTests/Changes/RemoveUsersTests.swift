@@ -1,3 +1,4 @@
+import Fixtures
 import Model
 import StoreTesting
 import Testing
@@ -23,6 +24,23 @@ import Testing
     try store.merge([OnlineUser(userId: id, name: name)])
     #expect(try store.write { try $0.removeCorruptedUsers() } == (isCorrupted ? 1 : 0))
     #expect(try store.read { try $0.usersCount() } == (isCorrupted ? 0 : 1))
+  }
+
+  @Test(arguments: [true, false])
+  func `removed rows make every profile's next load a first one, no row removed leaves all`(
+    isCorrupted: Bool
+  ) throws {
+    try store.merge([OnlineUser(userId: isCorrupted ? "ab" : "abc", name: "Ann"), .numbered(1)])
+    let filter = UserFilter(country: "Spain")
+    for name in ["default", "ana"] {
+      let profile = Profile(name: name, filter: filter, usersRefreshedAt: .morning)
+      try store.write { try $0.save(profile) }
+    }
+    try store.write { _ = try $0.removeCorruptedUsers() }
+    for profile in try store.read({ try $0.profiles() }) {
+      #expect(profile.usersRefreshedAt == (isCorrupted ? nil : .morning))
+      #expect(profile.filter == filter)
+    }
   }
 
   @Test func `removing everybody says how many those were`() throws {
