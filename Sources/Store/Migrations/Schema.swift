@@ -21,7 +21,7 @@ enum Schema {
     M016MomentStates.self, M017FeedbackSeconds.self, M018Feedback.self, M019RatingPrompts.self,
     M020AppSessions.self, M021ConditionalSettings.self, M022RunLogs.self, M023Erasures.self,
     M024AuthUsers.self, M025ChildTables.self, M026Views.self,
-    M027OnlineCounts.self, M028FeedbackMarks.self,
+    M027OnlineCounts.self, M028FeedbackMarks.self, M029OutboxIndexes.self,
   ]
 
   static var version: Int { migrations.count }

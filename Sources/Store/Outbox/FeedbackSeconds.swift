@@ -8,34 +8,37 @@ extension Readable {
     try Int64.fetchOne(
       reader.database,
       sql: """
-        SELECT last FROM feedback_seconds
-        WHERE collection = ?1 AND first <= ?2 AND last >= ?2 ORDER BY first DESC LIMIT 1
+        SELECT last FROM (
+          SELECT last FROM feedback_seconds
+          WHERE collection = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1
+        ) WHERE last >= ?2
         """,
       arguments: [collection, second])
   }
 
-  /// The delivered feedback with these timestamps.
-  package func deliveredFeedback(ofSeconds seconds: Set<Int64>) throws -> [OutboxItem] {
-    guard !seconds.isEmpty else { return [] }
-    let placeholders = seconds.map { _ in "?" }.joined(separator: ", ")
-    return try outboxItems(
+  /// The delivered feedback whose time and text are those of a payload.
+  package func deliveredFeedback(like payload: String) throws -> [OutboxItem] {
+    // SQLite reads the wanted text from JSON, too: a NUL would end it as an argument.
+    try outboxItems(
       """
-      WHERE state = 'delivered' AND kind = 'feedback'
-        AND payload ->> '$.timestamp' IN (\(placeholders)) ORDER BY id
+      WHERE \(M029OutboxIndexes.isDeliveredFeedback)
+        AND payload ->> '$.timestamp' = ?1 ->> '$.timestamp'
+        AND payload ->> '$.text' = ?1 ->> '$.text' ORDER BY id
       """,
-      StatementArguments(seconds))
+      [payload])
   }
 }
 
 extension Writer {
   /// Stores that these ids of a feedback collection are taken; adjacent ranges become one.
   package func noteTaken(_ seconds: ClosedRange<Int64>, in collection: String) throws {
+    // Ranges do not overlap, so at most one that begins before these seconds touches them.
     let touched = """
-      FROM feedback_seconds WHERE collection = ? AND first <= ? AND last >= ?
+      FROM feedback_seconds WHERE collection = ?1 AND last >= ?2 - 1 AND first <= ?3 + 1
+        AND first >= coalesce((
+          SELECT max(first) FROM feedback_seconds WHERE collection = ?1 AND first < ?2), ?2)
       """
-    let arguments: StatementArguments = [
-      collection, seconds.upperBound + 1, seconds.lowerBound - 1,
-    ]
+    let arguments: StatementArguments = [collection, seconds.lowerBound, seconds.upperBound]
     let row = try Row.fetchOne(
       database, sql: "SELECT min(first) AS first, max(last) AS last \(touched)",
       arguments: arguments)

@@ -32,7 +32,7 @@ extension Readable {
       """
       WHERE state = 'queued' AND kind = ?
         AND (next_attempt_at IS NULL OR next_attempt_at <= ?)
-      ORDER BY iif(sending_since IS NULL AND last_error IS NULL, 0, attempts), id LIMIT ?
+      ORDER BY \(M029OutboxIndexes.failures), id LIMIT ?
       """,
       [kind.rawValue, now.microseconds, limit])
   }

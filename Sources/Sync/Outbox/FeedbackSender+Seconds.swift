@@ -49,14 +49,13 @@ extension FeedbackSender {
   private func places(
     of deliveries: [FeedbackDelivery], in reader: some Readable
   ) throws -> [Place] {
-    let earlier = try delivered(likeAny: deliveries, in: reader)
     var reserved: Set<Int64> = []
     var contents: Set<Feedback> = []
     return try deliveries.map { delivery in
       guard var second = delivery.placing, let feedback = delivery.feedback else {
         return .splitBatch
       }
-      if let path = earlier[feedback] { return .same(path) }
+      if let path = try document(of: feedback, in: reader) { return .same(path) }
       guard contents.insert(feedback).inserted else { return .splitBatch }
       while true {
         if let last = try reader.lastTakenSecond(from: second, in: collection) {
@@ -70,20 +69,19 @@ extension FeedbackSender {
     }
   }
 
-  /// The documents that delivered items of the same seconds became, by content.
-  private func delivered(
-    likeAny deliveries: [FeedbackDelivery], in reader: some Readable
-  ) throws -> [Feedback: String] {
-    let taken = try deliveries.compactMap(\.feedback?.timestamp).filter {
-      try reader.lastTakenSecond(from: $0, in: collection) != nil
+  /// The document that a delivered item of the same content became; nil when there is none.
+  private func document(
+    of feedback: Feedback, in reader: some Readable
+  ) throws -> String? {
+    guard try reader.lastTakenSecond(from: feedback.timestamp, in: collection) != nil else {
+      return nil
     }
-    var documents: [Feedback: String] = [:]
-    for item in try reader.deliveredFeedback(ofSeconds: Set(taken)) {
-      guard let path = item.remoteName, path.hasPrefix("\(collection)/") else { continue }
+    let payload = String(decoding: try JSONEncoder().encode(feedback), as: UTF8.self)
+    return try reader.deliveredFeedback(like: payload).first { item in
+      guard let path = item.remoteName, path.hasPrefix("\(collection)/") else { return false }
       let content = try JSONDecoder().decode(Feedback.self, from: Data(item.payload.utf8))
-      documents[content] = documents[content] ?? path
-    }
-    return documents
+      return content == feedback
+    }?.remoteName
   }
 
   /// Finds where the runs of taken seconds end that deliveries have met, each run once.

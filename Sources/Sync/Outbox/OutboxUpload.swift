@@ -54,7 +54,9 @@ package struct OutboxUpload: Sendable {
       let outcomes = try await deliver(batch, at: now, credentialsKnownGood: result.delivered > 0)
       result.add(outcomes, of: batch)
       tried(outcomes.count { !$0.splitsBatch })
-      waiting = split(batch, by: outcomes) + waiting
+      // Joining copies all that wait.
+      let split = split(batch, by: outcomes)
+      if !split.isEmpty { waiting = split + waiting }
       let failures = outcomes.count { $0.retriedError != nil }
       failuresInARow = outcomes.allSatisfy(\.saysNothing) ? failuresInARow + failures : 0
       if failuresInARow >= Self.longestFailureRow {

@@ -118,3 +118,25 @@ enum M028FeedbackMarks: Migration {
     ) STRICT, WITHOUT ROWID;
     """
 }
+
+/// What each item of an upload asks the outbox; see `docs/outbox.md`.
+///
+/// `outbox_due` has the order in which items leave. `outbox_delivered_feedback` finds what was
+/// delivered with the same content; a question has to repeat its condition and its expressions.
+enum M029OutboxIndexes: Migration {
+  static let identifier = "029-outbox-indexes"
+
+  static let sql = """
+    CREATE INDEX outbox_due ON outbox(kind, \(failures), id) WHERE state = 'queued';
+    CREATE INDEX outbox_delivered_feedback
+        ON outbox(payload ->> '$.timestamp', payload ->> '$.text')
+        WHERE \(isDeliveredFeedback);
+    """
+
+  /// The failed attempts of an item; a parked item that was queued again has none.
+  static let failures = "iif(sending_since IS NULL AND last_error IS NULL, 0, attempts)"
+
+  static let isDeliveredFeedback = """
+    kind = 'feedback' AND state = 'delivered' AND json_valid(payload)
+    """
+}
