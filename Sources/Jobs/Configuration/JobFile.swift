@@ -13,7 +13,7 @@ struct JobFile {
   let name: String
   let needs: [Need]
   let log: ProblemLog
-  /// Where the keys of tables stand, for what only several files together show.
+  /// Where the keys that name tables stand, for what only several files together show.
   let tableMarks: [String: Mark]
 
   /// The keys that every job file may have.
@@ -56,7 +56,7 @@ struct JobFile {
     self.needs = needs
     self.log = log
     let table = ["table", "collection", "collection_group"].lazy.compactMap(reader.entry).first
-    tableMarks = ["table": table, "explode": reader.entry("explode")]
+    tableMarks = ["table": table, "explode": reader.entry("explode"), "kind": reader.entry("kind")]
       .compactMapValues { $0?.value.mark }
     job = definition.map {
       Job(

@@ -64,17 +64,17 @@ package enum JobFiles {
       message: "the job '\(name)' is described in \(first) already; keep one of the two files")
   }
 
-  /// Each collection has a table of its own.
+  /// Each table has one job: another one would take its rows for gone, or for unchanged.
   private static func checkTables(of files: [JobFile]) {
-    var owners: [String: String] = [:]
+    var owners: [String: JobFile] = [:]
     for file in files {
-      guard let options = file.job?.definition as? SyncCollectionOptions else { continue }
-      for (key, table) in options.tables where !table.isEmpty {
-        let owner = owners.updateValue(file.name, forKey: table.lowercased())
-        guard let owner, owner != file.name else { continue }
+      for (key, table) in file.job?.definition.tables ?? [] where !table.isEmpty {
+        let owner = owners.updateValue(file, forKey: table.lowercased())
+        guard let owner, owner.name != file.name else { continue }
+        let remedy = key == "kind" ? "keep one of the two files" : "name another one under 'table'"
         file.log.add(
-          "the job '\(owner)' fills the table '\(table)' already; name another one under "
-            + "'table'", at: file.tableMarks[key], keyPath: key)
+          "\(owner.log.file) fills the table '\(table)' already; \(remedy)",
+          at: file.tableMarks[key], keyPath: key)
       }
     }
   }

@@ -35,6 +35,10 @@ package protocol JobDefinition: Hashable, Sendable {
   /// Hooks of the kind itself, by their keys.
   var hooks: [String: Hook] { get }
 
+  /// The tables that the job keeps equal to what it reads, each with the key that names it; no other
+  /// job may fill them.
+  var tables: [(key: String, name: String)] { get }
+
   /// The work of one run, with what it depends on as it is now.
   ///
   /// - Throws: `StoreError`.
@@ -47,6 +51,7 @@ extension JobDefinition {
   package var maxReads: Int? { nil }
   package var queries: [StructuredQuery] { [] }
   package var hooks: [String: Hook] { [:] }
+  package var tables: [(key: String, name: String)] { [] }
   package mutating func check(_ reader: MappingReader, job: String) {}
 
   package static var keys: KeyTable { options.table }

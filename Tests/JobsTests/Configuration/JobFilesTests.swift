@@ -63,6 +63,31 @@ struct JobFilesTests {
       ])
   }
 
+  @Test(arguments: [
+    ("sync-users", "OnlineUsers"), ("sync-auth", "auth_users"),
+    ("sync-feedback", "app_rating_feedback"),
+  ])
+  func `a table has one job, and the error names both files and the key`(
+    kind: String, table: String
+  ) throws {
+    let two = [file("a.yml", kind: kind), file("b.yml", kind: kind)]
+    #expect(
+      messages(two[0], two[1]) == [
+        "jobs/b.yml:1:7: kind: jobs/a.yml fills the table '\(table)' already; "
+          + "keep one of the two files"
+      ])
+    #expect(JobFiles.catalog(of: two).jobs.map(\.name) == ["a"])
+    #expect(try JobFiles.jobs(in: [two[0], file("b.yml", kind: "settle")]).count == 2)
+  }
+
+  @Test func `reviews of two apps come by two jobs, since a row names its app`() throws {
+    let files = (1...2).map {
+      SourceFile(
+        path: "jobs/\($0).yml", text: "kind: sync-reviews\napp_id: \($0)\ncountries: [us]\n")
+    }
+    #expect(try JobFiles.jobs(in: files).count == 2)
+  }
+
   @Test func `problems of all files come together`() {
     let messages = messages(
       SourceFile(path: "jobs/a.yml", text: "kind: [\n"), SourceFile(path: "jobs/b.yml", text: ""),

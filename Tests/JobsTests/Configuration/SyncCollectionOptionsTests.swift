@@ -310,6 +310,6 @@ struct SyncCollectionOptionsTests {
     #expect(error?.problems.map(\.file) == ["jobs/b.yml"])
     #expect(
       error?.problems.first?.message
-        == "the job 'a' fills the table 'Orders' already; name another one under 'table'")
+        == "jobs/a.yml fills the table 'Orders' already; name another one under 'table'")
   }
 }

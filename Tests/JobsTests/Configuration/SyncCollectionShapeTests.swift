@@ -182,7 +182,7 @@ struct SyncCollectionShapeTests {
     let error = #expect(throws: ConfigurationError.self) { try JobFiles.jobs(in: files) }
     #expect(
       error?.problems.map(\.message) == [
-        "the job 'a' fills the table 'A_b' already; name another one under 'table'"
+        "jobs/a.yml fills the table 'A_b' already; name another one under 'table'"
       ])
   }
 }

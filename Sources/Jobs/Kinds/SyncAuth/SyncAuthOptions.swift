@@ -54,6 +54,8 @@ package struct SyncAuthOptions: JobDefinition {
       keepsPasswordHashes: keepsPasswordHashes)
   }
 
+  package var tables: [(key: String, name: String)] { [("kind", "auth_users")] }
+
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     SyncAuthWork(self, job: job, context)
   }

@@ -94,7 +94,7 @@ package struct SyncCollectionOptions: JobDefinition {
   }
 
   /// Its own table and the child tables.
-  var tables: [(key: String, name: String)] {
+  package var tables: [(key: String, name: String)] {
     [("table", table)] + exploded.map { ("explode", $0.tableName) }
   }
 

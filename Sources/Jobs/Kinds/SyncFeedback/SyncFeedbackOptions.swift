@@ -1,4 +1,5 @@
 package import Rules
+import Store
 
 /// How a job of kind `sync-feedback` works; see `docs/jobs/sync-feedback.md`.
 package struct SyncFeedbackOptions: JobDefinition {
@@ -21,6 +22,8 @@ package struct SyncFeedbackOptions: JobDefinition {
       .key("max_delete", \.maxDelete, .deleteLimit),
       .key("max_reads", \.maxReads, .integer(CostConfig.readCounts)),
     ])
+
+  package var tables: [(key: String, name: String)] { [("kind", SyncTable.feedback.name)] }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     SyncFeedbackWork(self, job: job, context)

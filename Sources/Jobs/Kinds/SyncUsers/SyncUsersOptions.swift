@@ -1,5 +1,6 @@
 package import Firestore
 import Model
+import Store
 import Sync
 
 /// How a job of kind `sync-users` works; see `docs/jobs/sync-users.md`.
@@ -63,6 +64,8 @@ package struct SyncUsersOptions: JobDefinition {
       section.problem(entry, "has no meaning beside 'city_field', the only field that is read then")
     }
   }
+
+  package var tables: [(key: String, name: String)] { [("kind", SyncTable.onlineUsers.name)] }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     try SyncUsersWork(self, job: job, context)
