@@ -37,14 +37,17 @@ extension FeedError: CustomStringConvertible {
     case .truncated(let path):
       "\(path) is cut off inside its gzip data. Fetch the whole file again."
     case .refused(let feed, let status, let message):
-      "\(feed) answered with status \(status): \(message). Check its address and the permissions."
+      "\(feed) answered with status \(status): \(QuotedText.clipped(message)). "
+        + "Check its address and the permissions."
     case .busy(let feed, let status):
       "\(feed) answered with status \(status): it cannot answer now. Try again later."
     case .noCity(let feed, let address):
-      "\(feed) knows no city for \(address.isEmpty ? "this machine's address" : address). Set it "
-        + "with 'firetally profile set --city NAME'."
+      "\(feed) knows no city for "
+        + "\(address.isEmpty ? "this machine's address" : QuotedText.clipped(address)). Set it with "
+        + "'firetally profile set --city NAME'."
     case .malformed(let feed, let reason):
-      "\(feed) sent an answer that cannot be read: \(reason). Try again, then check its URL."
+      "\(feed) sent an answer that cannot be read: \(QuotedText.clipped(reason)). "
+        + "Try again, then check its URL."
     }
   }
 }

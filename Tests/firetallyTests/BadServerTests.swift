@@ -53,6 +53,24 @@ import Testing
     #expect(try workspace.userIds().count <= before.count + 6)
   }
 
+  @Test(
+    "a name of a megabyte is quoted with 2,000 characters, on the terminal and in the ledger",
+    arguments: ["x", "a\\n", "\u{1F338}"])
+  func longName(unit: String) async throws {
+    let id = String(repeating: unit, count: 1 << 18)
+    let name = "projects/demo/databases/(default)/documents/Others/\(id)"
+    let (result, _) = try await run([
+      .json(#"[{"document":{"name":"\#(name)","fields":{}}}]"#)
+    ])
+    #expect(result.status == 69)
+    #expect(result.errors.count < 2_500)
+    #expect(result.errors.contains("the server answered with `projects/demo/"))
+    #expect(result.errors.contains("which was not asked for (HTTP 200). Check the address"))
+    let error = try workspace.store().read { try $0.lastRuns() }["online-users"]?.error
+    #expect((error ?? "").unicodeScalars.count < 2_500)
+    #expect(error?.contains("which was not asked for") == true)
+  }
+
   @Test("white space without end ends with 69 at once, and every row is as it was")
   func space() async throws {
     let head = Array("HTTP/1.1 200 OK\r\n\r\n[".utf8)

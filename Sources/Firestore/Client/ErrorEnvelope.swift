@@ -1,3 +1,5 @@
+import HTTP
+
 /// The error object of Google's APIs, `{"error": {"code", "message", "status", "details"}}`.
 ///
 /// See `docs/firestore.md#errors`.
@@ -53,18 +55,11 @@ package struct ErrorEnvelope: Error, Hashable, Sendable {
     self.init(status: status ?? .unknown, error)
   }
 
-  /// Maximum length of a message in code points; the rest is cut off.
-  static let longestMessage = 2_000
-
   private init(status: RPCStatus, _ members: [String: JSON]) {
     self.init(
-      status: status, message: Self.clipped(members["message"].flatMap(\.string) ?? ""))
+      status: status,
+      message: QuotedText.clipped(members["message"].flatMap(\.string) ?? ""))
     if case .array(let details)? = members["details"] { details.forEach { read(detail: $0) } }
-  }
-
-  private static func clipped(_ message: String) -> String {
-    let kept = message.unicodeScalars.prefix(longestMessage)
-    return kept.endIndex == message.endIndex ? message : String(kept) + "…"
   }
 
   /// Reads a `google.rpc.Status`, whose `code` is a number of `RPCStatus`; nil for OK.
@@ -111,7 +106,7 @@ extension JSON {
   /// The string `key` of every element of the list `list` that has one.
   fileprivate func texts(_ key: String, of list: String) -> [String] {
     guard case .array(let elements)? = self[list] else { return [] }
-    return elements.compactMap { $0[key].flatMap(\.string) }
+    return elements.compactMap { $0[key].flatMap(\.string).map(QuotedText.clipped) }
   }
 }
 

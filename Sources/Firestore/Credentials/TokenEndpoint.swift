@@ -91,7 +91,9 @@ struct TokenEndpoint: Sendable {
     let description = try members.optional("error_description") { json throws(WireError) in
       try json.text()
     }
-    return .tokenRefused(host: host, error: error, description: description ?? "no reason given")
+    return .tokenRefused(
+      host: host, error: QuotedText.clipped(error),
+      description: description.map(QuotedText.clipped) ?? "no reason given")
   }
 
   /// The host and port of a URL, for messages.

@@ -1,3 +1,5 @@
+import HTTP
+
 /// Decoding of members, with errors that name the key.
 extension JSON {
   package func members() throws(WireError) -> [String: JSON] {
@@ -102,21 +104,25 @@ package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A clause such as `integerValue is not a 64-bit integer`.
   package var problem: String
 
+  /// Both may quote what a server sent.
   package init(_ problem: String, at path: [String] = []) {
-    self.problem = problem
+    self.problem = QuotedText.clipped(problem)
     self.path = path
   }
 
-  package var description: String {
-    path.isEmpty ? problem : "\(path.joined(separator: ".")): \(problem)"
-  }
+  package var description: String { path.isEmpty ? problem : "\(place): \(problem)" }
+
+  private var place: String { QuotedText.clipped(path.joined(separator: ".")) }
+
+  /// A document's name or a field's, as a sentence quotes it.
+  package static func quoted(_ name: String) -> String { QuotedText.clipped(name) }
 
   /// The problem with its subject: `a.b is missing`, or `whole` when the path is empty.
   ///
   /// A problem that has a subject of its own stays as it is.
   func clause(about whole: String) -> String {
     guard ["is ", "has "].contains(where: problem.hasPrefix) else { return description }
-    return "\(path.isEmpty ? whole : path.joined(separator: ".")) \(problem)"
+    return "\(path.isEmpty ? whole : place) \(problem)"
   }
 
   /// Runs `body` and prepends `key` to the path of the error it throws.

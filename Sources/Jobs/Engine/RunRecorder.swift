@@ -1,4 +1,5 @@
 import Firestore
+import HTTP
 import Model
 import Rules
 import Store
@@ -65,7 +66,7 @@ struct RunRecorder {
     let usedThem = traffic.requestCount > 0 || run.outcome == .failed
     let ofCredentials = usedThem ? await context.services.firestore.credentialWarnings() : []
     let unreadable = result.outcome == .partial ? result.counts.unreadable : []
-    run.warnings = unreadable + result.warnings + ofCredentials
+    run.warnings = (unreadable + result.warnings + ofCredentials).map(QuotedText.clipped)
     run.error =
       result.problem.map { String(describing: $0) }
       ?? (result.refusedBy != nil || result.outcome == .blocked ? result.summary : nil)
@@ -74,7 +75,7 @@ struct RunRecorder {
     try context.store.write { [run, lines = log.lines] in try $0.finish(run, log: lines) }
     return JobReport(
       run: run, summary: result.summary, error: result.problem,
-      alerts: result.alerts + ofCredentials)
+      alerts: (result.alerts + ofCredentials).map(QuotedText.clipped))
   }
 
   /// What a run came to whose work goes on; what went over the wire is unknown.

@@ -151,14 +151,14 @@ package struct PullPlan: Sendable {
     let hasPartitions = !cursor.partitions.isEmpty
     let before = hasPartitions ? cursor.partitions[partition].last : cursor.last?.name
     guard last.name != before, !loops[partition].closes(with: last.name) else {
-      throw .pageDidNotAdvance(name: last.name)
+      throw .pageDidNotAdvance(name: WireError.quoted(last.name))
     }
     if hasPartitions {
       cursor.partitions[partition].last = last.name
     } else if query.orderField == nil || last.value != nil {
       cursor.last = .init(value: query.orderField == nil ? nil : last.value, name: last.name)
     } else if !isEnd {
-      throw .noCursor(name: last.name)
+      throw .noCursor(name: WireError.quoted(last.name))
     }
   }
 }

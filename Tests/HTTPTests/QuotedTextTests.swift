@@ -1,0 +1,23 @@
+import Testing
+
+@testable import HTTP
+
+@Suite struct QuotedTextTests {
+  @Test(arguments: ["", "x", "e\u{301}", "\u{1F338}", "\n"])
+  func `a text of 2,000 code points is quoted whole, one more is not`(unit: String) {
+    guard !unit.isEmpty else { return #expect(QuotedText.clipped("").isEmpty) }
+    for count in [1_999, 2_000, 2_001, 100_000] {
+      let scalars = String(repeating: unit, count: count).unicodeScalars.prefix(count)
+      let quoted = QuotedText.clipped(String(scalars))
+      #expect(quoted.unicodeScalars.count == min(count, 2_000))
+      #expect((quoted == String(scalars)) == (count <= 2_000))
+      #expect(quoted.unicodeScalars.contains("…") == (count > 2_000))
+    }
+  }
+
+  @Test func `beginning and end of a long text are kept`() {
+    let text = "begin \(String(repeating: "x", count: 1 << 20)) end"
+    #expect(QuotedText.clipped(text).hasPrefix("begin xxx"))
+    #expect(QuotedText.clipped(text).hasSuffix("xxx end"))
+  }
+}
