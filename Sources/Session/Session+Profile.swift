@@ -53,10 +53,17 @@ extension Session {
   /// users.
   ///
   /// An unfinished load begins again. The caller must hold the workspace lock.
-  package func signOut() throws -> Int {
+  package func signOut() throws -> Int { try clearUsers(keepingFilter: false) }
+
+  /// Deletes the local users and the profile's refresh time; returns the number of users.
+  ///
+  /// An unfinished load begins again. The caller must hold the workspace lock.
+  package func clearUsers() throws -> Int { try clearUsers(keepingFilter: true) }
+
+  private func clearUsers(keepingFilter: Bool) throws -> Int {
     try store.write { writer in
       try updateProfile(in: writer) { profile in
-        profile.filter = .none
+        if !keepingFilter { profile.filter = .none }
         profile.usersRefreshedAt = nil
       }
       return try writer.deleteAllUsers()

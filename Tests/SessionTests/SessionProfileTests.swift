@@ -88,8 +88,9 @@ struct SessionProfileTests {
   }
 
   @Test(
-    "signing out clears the users, the filter, the refresh time and the loads' cursors, no more")
-  func signOut() throws {
+    "signing out clears the users, the filter, the refresh time and the loads' cursors, no more; clearing the users keeps the filter",
+    arguments: [false, true])
+  func signOut(keepsFilter: Bool) throws {
     let workspace = try Workspace()
     let session = workspace.session()
     let usersKey = SyncCursor.usersKeyPrefix + "k"
@@ -113,8 +114,9 @@ struct SessionProfileTests {
     }
     _ = try session.use(.refresh, now: Workspace.start)
     let events = try workspace.events()
-    #expect(try session.signOut() == 2)
-    #expect(try session.profile() == Profile(tier: .plus))
+    #expect(try (keepsFilter ? session.clearUsers() : session.signOut()) == 2)
+    let filter = keepsFilter ? UserFilter(country: "Spain") : .none
+    #expect(try session.profile() == Profile(tier: .plus, filter: filter))
     #expect(try workspace.session(profile: "ana").profile() == other)
     #expect(try workspace.events() == events)
     try workspace.store.read { reader in

@@ -16,6 +16,43 @@ import Testing
     #expect(try await stage.run("users", "exists").status == 64)
   }
 
+  @Test("clear empties the copy and forgets the refresh time, keeps the filter, requests nothing")
+  func clear() async throws {
+    let stage = try await FilterStage()
+    _ = try await stage.run("filter", "set", "--country", "Kosovo")
+    let before = try stage.profile()
+    let requests = stage.requestCount
+    let cleared = try await stage.run("users", "clear", "--json", after: 1)
+    #expect(cleared.status == 0 && cleared.errors.isEmpty)
+    #expect(
+      try FilterStage.objects(cleared.output).first?["message_type"] as? String == "users_cleared")
+    #expect(try FilterStage.objects(cleared.output).first?["usersRemoved"] as? Int == 7)
+    #expect(try stage.ids().isEmpty)
+    #expect(before.usersRefreshedAt != nil)
+    #expect(try stage.profile().usersRefreshedAt == nil)
+    #expect(try stage.profile().filter == UserFilter(country: "Kosovo"))
+    #expect(stage.requestCount == requests)
+    let silent = try await stage.run("users", "clear", "--yes", after: 2)
+    #expect(silent.status == 0 && silent.output.isEmpty && silent.errors.isEmpty)
+    #expect(try await stage.run("run", "online-users", after: 3).status == 0)
+    #expect(try stage.ids() == ["gus"], "by the filter, whose country nobody had meanwhile")
+    #expect(try stage.lastRun()?.trigger == .firstLoad)
+  }
+
+  @Test(
+    "on a terminal clear says what goes and asks, unless --yes answers",
+    arguments: [("n\n", false), ("y\n", true)])
+  func clearAsks(answer: String, isGone: Bool) async throws {
+    let stage = try await FilterStage()
+    let terminal = try PseudoTerminal()
+    let arguments = ["users", "clear", "-C", stage.workspace.folder.path]
+    let process = try terminal.start(stage.workspace.program, arguments, typing: answer)
+    let drawn = try await terminal.read(process)
+    #expect(drawn.contains("This removes 7 users of the local copy. Go on? [y/N]"))
+    #expect(process.terminationStatus == (isGone ? 0 : 1))
+    #expect(try stage.ids().isEmpty == isGone)
+  }
+
   @Test("latest is when the newest user was seen; without users it is an error")
   func latest() async throws {
     let stage = try await FilterStage()

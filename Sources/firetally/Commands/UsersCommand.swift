@@ -6,9 +6,9 @@ import Store
 struct UsersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "users",
-    abstract: "Read the local copy of the app's users, and erase people.",
+    abstract: "Read and clear the local copy of the app's users, and erase people.",
     subcommands: [
-      List.self, Show.self, Count.self, Exists.self, Latest.self, Erase.self,
+      List.self, Show.self, Count.self, Exists.self, Latest.self, Clear.self, Erase.self,
     ])
 
   struct List: ParsableCommand {
