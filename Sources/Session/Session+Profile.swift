@@ -97,8 +97,9 @@ extension Session {
   ///
   /// `wanted` computes them from the stored profile, inside the transaction.
   package func saveFilter(_ wanted: (Profile, Writer) throws -> UserFilter) throws {
-    _ = try store.write { writer in
-      try updateProfile(in: writer) { $0.filter = try wanted($0, writer) }
+    try store.write { writer in
+      let profile = try updateProfile(in: writer) { $0.filter = try wanted($0, writer) }
+      try writer.noteNames(of: profile.filter)
     }
   }
 

@@ -5,6 +5,7 @@ import Foundation
 import HTTP
 import Jobs
 import Reports
+import Rules
 import Store
 import Sync
 
@@ -92,7 +93,7 @@ extension ExitStatus {
       case let error as StoreError: ExitStatus(error)
       case let error as FirestoreError: ExitStatus(error)
       case is PageError, is HTTPError: .remoteUnavailable
-      case is TablePlan.Conflict: .badData
+      case is TablePlan.Conflict, is BadSavedFilter: .badData
       case let error as FeedError: ExitStatus(error)
       case let error as MomentRefusal: ExitStatus(error.reason)
       case is ExportRefusal: .usage

@@ -2,6 +2,7 @@ import ArgumentParser
 import Model
 import Reports
 import Rules
+import Session
 import Store
 
 /// The criteria that users are picked by, the same in every command that takes them.
@@ -52,22 +53,17 @@ struct FilterOptions: ParsableArguments {
       onTopOf: profile?.filter ?? .none, profileCity: profile?.city, in: reader)
   }
 
-  /// What was given over what the filter says already.
+  /// What was given over what the saved filter says already.
   ///
-  /// - Throws: `CommandError.badFilter` with all that is wrong.
+  /// - Throws: `BadSavedFilter` when all that is wrong was saved, else `CommandError.badFilter` with
+  ///   all that is wrong.
   func checked(
     onTopOf filter: UserFilter, profileCity: String?, in reader: some Readable
   ) throws -> UserFilter {
-    let wanted = applied(to: filter)
-    let check = FilterCheck(
-      wanted, profileCity: profileCity,
-      countries: try Self.list(.countries, for: wanted.country, saved: filter.country) {
-        try reader.countriesInUse()
-      },
-      languages: try Self.list(.languages, for: wanted.language, saved: filter.language) {
-        try reader.languagesInUse()
-      })
+    let check = try reader.check(applied(to: filter), profileCity: profileCity)
     guard check.problems.isEmpty else {
+      let saved = BadSavedFilter(filter, try reader.check(filter, profileCity: profileCity))
+      if let saved, Set(check.problems).isSubset(of: saved.problems) { throw saved }
       let sentences = check.problems.map { VisibleText.line(String(describing: $0)) }
       throw CommandError.badFilter(sentences.joined(separator: "\n"))
     }
@@ -83,14 +79,6 @@ struct FilterOptions: ParsableArguments {
     if let maxAge { filter.maxAge = maxAge.years }
     if let nearby { filter.isNearbyOnly = nearby }
     return filter
-  }
-
-  /// The known names; those that the data uses are looked up only for a name that is not listed.
-  private static func list(
-    _ names: NameList, for name: String?, saved: String?, inUse: () throws -> [String]
-  ) throws -> NameList {
-    guard let name, !names.contains(name) else { return names }
-    return names.adding([saved].compactMap(\.self) + (try inUse()))
   }
 }
 

@@ -46,6 +46,31 @@ package struct FilterCheck: Hashable, Sendable {
   }
 }
 
+/// A saved filter that no command could have saved, as after somebody edited the database.
+package struct BadSavedFilter: Error, Hashable, Sendable {
+  package let filter: UserFilter
+  package let problems: [FilterProblem]
+
+  /// Nil for a filter that may be applied; a city that is unknown is no fault of the filter.
+  package init?(_ filter: UserFilter, _ check: FilterCheck) {
+    problems = check.problems.filter { $0 != .cityUnknown }
+    self.filter = filter
+    if problems.isEmpty { return nil }
+  }
+}
+
+extension BadSavedFilter: CustomStringConvertible {
+  package var description: String {
+    let criteria = filter.conditions(city: nil).joined(separator: ", ")
+    let sentences = problems.map { problem in
+      let text = String(describing: problem)
+      return text.hasSuffix(".") ? text : text + "."
+    }
+    return "The saved filter is not valid: \(criteria). \(sentences.joined(separator: " ")) "
+      + "Change it with 'firetally filter set', or drop it with 'firetally filter clear'."
+  }
+}
+
 /// One problem of a filter; its description is a sentence for the user.
 package enum FilterProblem: Hashable, Sendable {
   /// `closest` are the names that were probably meant, best first.

@@ -28,8 +28,10 @@ struct FilterCommand: ParsableCommand {
     func run() throws {
       let invocation = Invocation(global)
       let opened = try invocation.openWorkspace()
-      let profile = try invocation.session(opened, store: try opened.store()).profile()
-      try FilterCommand.show(profile.filter, invocation.output)
+      let store = try opened.store()
+      let session = try invocation.session(opened, store: store)
+      let filter = try store.read { try $0.validFilter(of: try session.profile(in: $0)) }
+      try FilterCommand.show(filter, invocation.output)
     }
   }
 
@@ -165,7 +167,7 @@ struct FilterCommand: ParsableCommand {
       abstract: "Suggest countries or languages for a text, best match first.",
       discussion: """
         Names that begin with the text come first, then names with such a word, then names that \
-        contain it; at most \(NameList.suggestionCount).
+        contain it; at most \(NameList.suggestionCount). Historical languages come last.
 
         EXAMPLES:
           firetally filter suggest country sp

@@ -3,6 +3,7 @@ import Jobs
 import Model
 import Rules
 import Session
+import Store
 
 extension LimitsCommand {
   struct Peek: ParsableCommand {
@@ -55,6 +56,7 @@ extension LimitsCommand {
       let invocation = Invocation(global)
       let opened = try invocation.openWorkspace()
       let store = try opened.store()
+      try feature.refuseBadFilter(of: global.profile, in: store)
       let answer = try invocation.session(opened, store: store).check(feature, now: invocation.now)
       guard watch, !answer.result.canProceed, LimitWatch.isPossible(on: invocation.output) else {
         return try explanation.show(answer, invocation.output)
@@ -92,8 +94,22 @@ extension LimitsCommand {
     func run() throws {
       let invocation = Invocation(global)
       let opened = try invocation.openWorkspace()
-      let session = try invocation.session(opened, store: try opened.store())
+      let store = try opened.store()
+      try feature.refuseBadFilter(of: global.profile, in: store)
+      let session = try invocation.session(opened, store: store)
       try explanation.show(try session.use(feature, now: invocation.now), invocation.output)
+    }
+  }
+}
+
+extension Feature {
+  /// Refuses a saved filter that is not valid, where the feature goes by it.
+  fileprivate func refuseBadFilter(of profileName: String, in store: Store) throws {
+    guard self == .filter else { return }
+    try store.read { reader in
+      if let profile = try reader.profile(named: profileName) {
+        try reader.validFilter(of: profile)
+      }
     }
   }
 }

@@ -1,6 +1,7 @@
 import Firestore
 import Model
 import Rules
+import Session
 import Store
 import Sync
 
@@ -28,7 +29,7 @@ struct UsersLoad: Sendable {
   func intention(_ plan: Plan) throws -> String {
     let amount = options.maxDocuments.map { "up to \($0) documents" } ?? "all documents"
     let profile = try context.store.read { try context.profile($0) }
-    let conditions = plan.filter(after: profile.filter).conditions(city: profile.city)
+    let conditions = try filter(for: plan, of: profile).conditions(city: profile.city)
     return "fetch \(amount) of \(options.collection), \(options.pageSize) a page"
       + (conditions.isEmpty ? "" : ", by \(conditions.joined(separator: ", "))")
   }
@@ -69,6 +70,7 @@ struct UsersLoad: Sendable {
     var profile = try context.profile(writer)
     profile.end(plan, by: order.filter, begunWith: before, at: context.now)
     try writer.save(profile)
+    try writer.noteNames(of: profile.filter)
     // Named since the load began, or by a load of another profile stored.
     if let own = profile.userId { try writer.deleteUser(id: own) }
     try writer.noteUsersLeft()
@@ -179,9 +181,17 @@ struct UsersLoad: Sendable {
     return requests
   }
 
-  /// - Throws: `JobsError.cityUnknown` when the filter wants users near nobody knows where.
-  private func order(for plan: Plan, of profile: Profile) throws(JobsError) -> UserPullRequest {
-    let filter = plan.filter(after: profile.filter)
+  /// - Throws: `BadSavedFilter` for a filter that no command could have saved.
+  private func filter(for plan: Plan, of profile: Profile) throws -> UserFilter {
+    var asking = profile
+    asking.filter = plan.filter(after: profile.filter)
+    return try context.store.read { [asking] in try $0.validFilter(of: asking) }
+  }
+
+  /// - Throws: `JobsError.cityUnknown` when the filter wants users near nobody knows where, or
+  ///   `BadSavedFilter`.
+  private func order(for plan: Plan, of profile: Profile) throws -> UserPullRequest {
+    let filter = try filter(for: plan, of: profile)
     guard !filter.isNearbyOnly || profile.city?.isEmpty == false else {
       throw JobsError.cityUnknown
     }
