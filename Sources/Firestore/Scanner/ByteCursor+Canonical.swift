@@ -176,7 +176,9 @@ extension ByteCursor {
   }
 
   /// Whole numbers as digits, others as Swift writes them; a number beyond a double's range stays
-  /// unchanged. The negative zero is `-0.0`: readers take `-0` for an integer, which has no sign.
+  /// unchanged.
+  ///
+  /// The negative zero is `-0.0`: readers take `-0` for an integer, which has no sign.
   private static func shortest(_ number: UnsafeRawBufferPointer) -> String {
     let text = String(decoding: number, as: UTF8.self)
     guard let value = Double(text), value.isFinite else { return text }

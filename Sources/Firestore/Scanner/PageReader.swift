@@ -135,7 +135,9 @@ struct PageReader {
         document.name = try name()
       } else if cursor.holds(key, "updateTime") {
         // Which of two is the document's, nobody can tell.
-        guard !hasUpdateTime else { throw WireError("is given twice", at: ["document", "updateTime"]) }
+        guard !hasUpdateTime else {
+          throw WireError("is given twice", at: ["document", "updateTime"])
+        }
         hasUpdateTime = true
         document.updateTime = try timestamp()
       } else if extent.hasCreateTime, cursor.holds(key, "createTime") {
@@ -150,7 +152,8 @@ struct PageReader {
   /// fields at the cursor; otherwise false, and the cursor does not move.
   @inline(__always)
   private mutating func skipUnchanged() throws -> Bool {
-    guard let stored, !document.name.isEmpty, !hasUpdateTime, let time = try stored(cursor.bytes(document.name))
+    guard let stored, !document.name.isEmpty, !hasUpdateTime,
+      let time = try stored(cursor.bytes(document.name))
     else { return false }
     let start = cursor.index
     guard let found = cursor.skipToUpdateTime(), found == time else {

@@ -91,7 +91,7 @@ import Testing
     #expect(try workspace.users().first { $0.userId == "berta" }?.age == "31")
   }
 
-  @Test("a page that cannot be read while documents are passed over is read whole when it comes again")
+  @Test("a page that cannot be read while documents are passed over is then read whole")
   func readAgain() async throws {
     _ = try await pull(Self.users.map { Self.element($0) })
     // A member of the document that ends like an element.
