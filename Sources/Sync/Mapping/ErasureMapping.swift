@@ -63,6 +63,9 @@ extension PullRequest {
     guard !erased.isEmpty else { return self }
     var request = self
     request.mapping = mapping.without(erased)
+    if let mapping = silentChanges?.mapping {
+      request.silentChanges?.mapping = mapping.without(erased)
+    }
     return request
   }
 }

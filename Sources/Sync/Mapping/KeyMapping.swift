@@ -78,11 +78,14 @@ extension KeyMapping: DocumentMapping {
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
     to collected: inout MappedRows
   ) {
-    let key =
-      switch form {
-      case .id(let count): Self.key(of: document, fieldCount: count, in: page)
-      case .path: Self.path(of: document.name, in: page)
-      }
-    collected.rows.append(.text(key), from: page)
+    collected.rows.append(.text(key(of: document, in: page)), from: page)
+  }
+
+  /// The range of the key of the document's row in the page.
+  func key(of document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer) -> Range<Int> {
+    switch form {
+    case .id(let count): Self.key(of: document, fieldCount: count, in: page)
+    case .path: Self.path(of: document.name, in: page)
+    }
   }
 }

@@ -15,7 +15,7 @@ struct PageFetcher: Sendable {
 
   /// Waits, so that streams do not all begin at once.
   let sleep: @Sendable (Duration) async throws -> Void
-  /// Nil when every document has to be read.
+  /// The times to compare with; nil when every document has to be read.
   let stored: StoredTimes?
   let underWay = PagesUnderWay()
   private let share = PageShare()
@@ -75,12 +75,14 @@ struct PageFetcher: Sendable {
     guard let wanted = page.query.limit else { return nil }
     let streams = min(plan.cursor.partitions.count, request.options.partitions)
     let limit = share.documents(atMost: wanted, streams: streams)
-    return try await reads.spend(upTo: limit) { granted in
+    var fetched = try await reads.spend(upTo: limit) { granted in
       var page = page
       page.query.limit = granted
       let fetched = try await fetch(page, limit: granted, in: plan)
       return (fetched, max(1, fetched.summary.documentCount))
     }
+    try await fetched?.fetchMissed(request, by: port, reads, at: page.readTime)
+    return fetched
   }
 
   private func fetch(_ page: PageRequest, limit: Int, in plan: PullPlan) async throws -> PullPage {
@@ -115,6 +117,12 @@ struct PageFetcher: Sendable {
     skipsUnchanged: Bool
   ) throws -> ScannedPage {
     let mapping = request.mapping
+    if let stored, let changes = request.silentChanges {
+      return try stored.withLookup { lookup in
+        try page.scan(
+          &bytes, by: mapping, from: origin, isMissed: { try changes.hold($0, in: $1, lookup) })
+      }
+    }
     guard skipsUnchanged, let stored, let unchanged = request.unchanged else {
       return try page.scan(&bytes, by: mapping, from: origin)
     }
@@ -133,6 +141,37 @@ struct PageFetcher: Sendable {
     reads.add(1)
     let path = try ResourceName(parsing: name).segments.joined(separator: "/")
     return try await port.document(at: path, readTime: readTime)?[field]
+  }
+}
+
+extension PullPage {
+  /// Fetches the documents whose change a load missed, at the snapshot of the list.
+  ///
+  /// What the read budget does not allow is left to the next sweep.
+  fileprivate mutating func fetchMissed(
+    _ request: PullRequest, by port: any FirestorePort, _ reads: ReadBudgetMeter,
+    at readTime: Timestamp?
+  ) async throws {
+    guard let changes = request.silentChanges else { return }
+    let snapshot = readTime ?? summary.readTime
+    var rest = missedNames[...]
+    while !rest.isEmpty {
+      let names = rest.prefix(SilentChanges.documentsPerRequest)
+      let fetched = try await reads.spend(upTo: names.count) { granted in
+        var query = changes.query(for: names.prefix(granted))
+        query.limit = granted
+        let origin = try port.origin(of: query, under: request.parent)
+        var page = PullPage(TableRows(width: changes.mapping.width), limit: granted)
+        try await port.page(of: query, under: request.parent, readTime: snapshot) { bytes in
+          page = PullPage(TableRows(width: changes.mapping.width), limit: granted)
+          return try page.scan(&bytes, by: changes.mapping, from: origin)
+        }
+        return (page, max(1, page.summary.documentCount))
+      }
+      guard let fetched else { return }
+      missed.append(fetched.mapped)
+      rest = rest.dropFirst(fetched.limit)
+    }
   }
 }
 

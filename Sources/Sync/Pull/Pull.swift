@@ -58,7 +58,8 @@ package struct Pull: Sendable {
     let fetcher = PageFetcher(
       request: request, port: port, reads: reads, buffers: buffers,
       documentsPerBatch: documentsPerCommit, bytesPerBatch: bytesPerCommit, sleep: sleep,
-      stored: try request.unchanged?.storedTimes(in: store))
+      stored: try request.unchanged?.storedTimes(in: store)
+        ?? request.silentChanges?.storedTimes(in: store))
     do {
       return try await run(fetcher, from: start, finish)
     } catch {

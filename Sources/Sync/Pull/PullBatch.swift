@@ -14,6 +14,8 @@ struct PullBatch: Sendable {
   /// The rows of the child tables of each page.
   private var children: [[ChildRows]] = []
   private var skippedKeys: [TableRows] = []
+  /// Documents whose change a load missed.
+  private var missed: [MappedRows] = []
   private(set) var documentCount = 0
   /// Bytes of the rows.
   private(set) var byteCount = 0
@@ -41,7 +43,7 @@ struct PullBatch: Sendable {
   mutating func append(_ page: consuming PullPage, of partition: Int) throws {
     try plan.received(page.summary, of: partition, limit: page.limit)
     documentCount += page.summary.documentCount
-    byteCount += page.mapped.byteCount
+    byteCount += page.byteCount
     skipped.merge(page.mapped.skipped, uniquingKeysWith: +)
     notes.merge(page.mapped.notes, uniquingKeysWith: +)
     if let census = page.census { censuses.append(census) }
@@ -49,6 +51,8 @@ struct PullBatch: Sendable {
     unreadCount += page.unchangedCount
     if !page.mapped.rowsTellAll { rowsTellAll = false }
     skippedKeys.append(page.mapped.skippedKeys)
+    for rows in page.missed { notes.merge(rows.notes, uniquingKeysWith: +) }
+    missed += page.missed
     children.append(page.mapped.children)
     rows.append(page.mapped.rows)
   }
@@ -81,7 +85,10 @@ extension PullBatch {
     switch request.options.mode {
     case .merge: return try upsert(in: writer, for: request)
     case .replace: for page in rows { try writer.stage(page, for: request.table) }
-    case .sweep: for keys in rows { try writer.sweep(keys, of: request.table) }
+    case .sweep:
+      for keys in rows { try writer.sweep(keys, of: request.table) }
+      return try request.silentChanges?.store(missed, in: writer, at: request.options.now)
+        ?? UpsertCounts()
     }
     return UpsertCounts()
   }

@@ -7,6 +7,10 @@ struct PullPage: Sendable {
   private(set) var mapped: MappedRows
   /// Documents with the stored `updateTime`, which became no row.
   private(set) var unchangedCount = 0
+  /// The full names of listed documents whose change a load missed.
+  private(set) var missedNames: [String] = []
+  /// The rows of such documents, once they are fetched.
+  var missed: [MappedRows] = []
   /// Documents that were asked for.
   let limit: Int
   /// Nil unless the mapping's scanner counts fields.
@@ -25,12 +29,16 @@ struct PullPage: Sendable {
     set { summary.last?.value = newValue }
   }
 
-  /// Maps every document of the page, in its order.
+  /// Bytes of all rows.
+  var byteCount: Int { missed.reduce(mapped.byteCount) { $0 + $1.byteCount } }
+
+  /// Maps every document of the page, in its order, and collects the names of those that `isMissed`.
   ///
   /// - Throws: what the scanner throws for a page that is not whole, or not from `origin`.
   mutating func scan(
     _ bytes: inout [UInt8], by mapping: some DocumentMapping, from origin: DocumentOrigin? = nil,
-    stored: DocumentScanner.StoredTime? = nil
+    stored: DocumentScanner.StoredTime? = nil,
+    isMissed: ((borrowing ScannedDocument, UnsafeRawBufferPointer) throws -> Bool)? = nil
   ) throws -> ScannedPage {
     var highest: Timestamp?
     var scanner = mapping.scanner
@@ -44,6 +52,9 @@ struct PullPage: Sendable {
         return
       }
       mapping.add(document, in: buffer, to: &mapped)
+      if let isMissed, try isMissed(document, buffer) {
+        missedNames.append(String(decoding: buffer[document.name], as: UTF8.self))
+      }
       if let position, let value = Self.value(of: document.fields[position], in: buffer),
         // The method as a value would copy the mapping for each document.
         let time = mapping.time(of: value)

@@ -57,6 +57,8 @@ package struct PullRequest: Sendable {
   package var options: PullOptions
   /// Nil when all documents must be read.
   package var unchanged: UnchangedDocuments?
+  /// What else a sweep looks for in the list; nil for nothing but names.
+  var silentChanges: SilentChanges?
 
   package init(
     query: StructuredQuery, parent: String? = nil, table: SyncTable,

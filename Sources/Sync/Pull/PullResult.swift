@@ -65,6 +65,13 @@ package struct PullResult: Sendable {
     counts.deleted += deleted
   }
 
+  /// Adds what the sweep after the load fetched.
+  package mutating func add(_ refreshed: RefreshedRows) {
+    counts.fetched += refreshed.count
+    counts.updated += refreshed.count
+    notes.merge(refreshed.notes, uniquingKeysWith: +)
+  }
+
   mutating func end(at plan: PullPlan) {
     readTime = plan.cursor.readTime.map(Instant.init)
     isComplete = plan.next == nil

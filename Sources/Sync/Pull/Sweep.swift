@@ -16,6 +16,8 @@ package struct SweepRequest: Sendable {
   package var ignoresCount: Bool
   /// How the list of keys is read.
   package var options: PullOptions
+  /// What else is looked for in the list; nil where the load before it read everything.
+  package var silentChanges: SilentChanges?
 
   package init(
     query: StructuredQuery, parent: String? = nil, table: SyncTable, keys: KeyMapping,
@@ -37,9 +39,11 @@ package struct SweepRequest: Sendable {
     let key = String(decoding: query.json.serialized(), as: UTF8.self)
     var options = options
     options.mode = .sweep
-    return PullRequest(
+    var listing = PullRequest(
       query: query, parent: parent, table: table, mapping: keys,
       cursorKey: "\(table.sweepPrefix)\(parent ?? "") \(key)", options: options)
+    listing.silentChanges = silentChanges
+    return listing
   }
 }
 
@@ -48,6 +52,21 @@ package struct SweepResult: Hashable, Sendable {
   package var finding: DeleteRule.Finding
   package var verdict: DeleteDecision
   package var deleted: Int
+  package var refreshed = RefreshedRows()
+}
+
+/// Rows whose documents had changed unseen, and were fetched.
+package struct RefreshedRows: Hashable, Sendable {
+  package var count = 0
+  /// See `MappedRows.notes`.
+  package var notes: [String: Int] = [:]
+
+  package init() {}
+
+  fileprivate init(_ listed: PullResult) {
+    count = listed.counts.updated
+    notes = listed.notes
+  }
 }
 
 package enum SweepOutcome: Hashable, Sendable {
@@ -55,7 +74,7 @@ package enum SweepOutcome: Hashable, Sendable {
   case noDrift
   case swept(SweepResult)
   /// The read budget was used up before the list was complete.
-  case outOfReads
+  case outOfReads(RefreshedRows)
 }
 
 /// Finds the rows of a table whose documents are gone, and deletes them; see
@@ -86,7 +105,9 @@ package struct Sweep: Sendable {
   package func run(
     _ request: SweepRequest, loadedAt readTime: Instant?
   ) async throws -> SweepOutcome {
-    guard let isNeeded = try await isNeeded(request, readTime) else { return .outOfReads }
+    guard let isNeeded = try await isNeeded(request, readTime) else {
+      return .outOfReads(RefreshedRows())
+    }
     guard isNeeded else { return .noDrift }
     let listing = request.listing
     let listed = try await pull.run(listing) { _ in }
@@ -94,7 +115,7 @@ package struct Sweep: Sendable {
     guard listed.isComplete,
       let counted = try await pull.count(
         of: request.query, under: request.parent, readTime: snapshot)
-    else { return .outOfReads }
+    else { return .outOfReads(RefreshedRows(listed)) }
     return .swept(
       try store.write { writer in
         let finding = DeleteRule.Finding(
@@ -102,7 +123,10 @@ package struct Sweep: Sendable {
           rows: try writer.mirrorCounts(of: request.table).rows,
           missing: try writer.unsweptCount(of: request.table))
         try writer.clearCursor(job: listing.options.job, key: listing.positionKey)
-        return try Self.judge(finding, request, at: snapshot ?? request.options.now, in: writer)
+        var result = try Self.judge(
+          finding, request, at: snapshot ?? request.options.now, in: writer)
+        result.refreshed = RefreshedRows(listed)
+        return result
       })
   }
 

@@ -13,6 +13,8 @@ struct MirrorCheck: Sendable {
     var isPartial = false
     /// False: the read budget was used up before.
     var isComplete = true
+    /// Rows that the load had left as they were.
+    var refreshed = RefreshedRows()
     var warnings: [String] = []
   }
 
@@ -31,11 +33,12 @@ struct MirrorCheck: Sendable {
     self.budget = budget
   }
 
-  /// Checks the table against the documents of `query`, of which the load's snapshot is `readTime`.
+  /// Checks the table against the documents of `query`, which `load` has read.
   func run(
-    job: String, query: StructuredQuery, under parent: String? = nil, table: SyncTable,
-    keys: KeyMapping, loadedAt readTime: Instant?
+    job: String, query: StructuredQuery, keys: KeyMapping, after load: PullRequest,
+    _ pulled: PullResult
   ) async throws -> Result {
+    let (parent, table, readTime) = (load.parent, load.table, pulled.readTime)
     var result = Result()
     let reads = budget.meter
     if let watermark = options.watermark() {
@@ -44,17 +47,34 @@ struct MirrorCheck: Sendable {
       if let count, count > 0 { result.warnings.append(Self.unseen(count, watermark)) }
     }
     guard
-      let sweep = options.sweep(
+      var sweep = options.sweep(
         of: query, under: parent, table: table, keys: keys, job: job, at: context.now)
     else { return result }
+    if pulled.isIncremental {
+      sweep.silentChanges = SilentChanges(missedBy: load, keys: keys, loadedAt: readTime)
+    }
     let outcome = try await Sweep(port: client, store: context.store, reads: reads)
       .run(sweep, loadedAt: readTime)
     switch outcome {
     case .noDrift: break
-    case .swept(let swept): result.add(swept, limit: options.maxDelete)
-    case .outOfReads: result.isComplete = false
+    case .swept(let swept):
+      result.add(swept, limit: options.maxDelete)
+      result.refreshed = swept.refreshed
+    case .outOfReads(let refreshed):
+      result.isComplete = false
+      result.refreshed = refreshed
+    }
+    if let field = load.options.watermark?.field, result.refreshed.count > 0 {
+      result.warnings.append(unmoved(result.refreshed.count, field))
     }
     return result
+  }
+
+  private func unmoved(_ count: Int, _ field: FieldPath) -> String {
+    "\(count) \(count == 1 ? "document" : "documents") had changed while \(field) did not move, so "
+      + "incremental loads missed that; the list of names showed it, and they were fetched."
+      + (options.incremental == nil
+        ? "" : " Name a field that every change moves, or remove 'incremental'.")
   }
 
   private static func unseen(_ count: Int, _ watermark: Watermark) -> String {
@@ -124,6 +144,11 @@ extension MirrorOptions {
           + "billed reads and one for each 90 documents.")
     }
     guard deletes != .never else { return requests }
+    if let field = incremental?.field {
+      requests.unknown.append(
+        "Documents that changed while \(field) did not move are fetched when the names are listed, "
+          + "for one billed read each.")
+    }
     add(.count, query)
     guard deletes == .sweep else {
       requests.unknown.append(

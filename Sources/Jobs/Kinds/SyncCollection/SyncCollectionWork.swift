@@ -55,10 +55,11 @@ struct SyncCollectionWork: JobWork {
     var order = order(of: try options.source(in: client.root))
     order.options.onPage = context.observePages(
       of: job, total: order.options.maxDocuments, within: budget)
-    let result = try await CollectionPull(
+    var result = try await CollectionPull(
       port: client, store: context.store, reads: budget.meter
     ).run(order)
     let checked = try await check(after: result.pull, of: order, client, budget)
+    result.pull.add(checked.refreshed)
     var ended = ending(of: result, checked)
     if ended.outcome == .blocked { ended.problem = budget.exhaustion }
     let neighbours = Neighbours(client: client, reads: budget.meter)
@@ -124,8 +125,8 @@ struct SyncCollectionWork: JobWork {
   ) async throws -> MirrorCheck.Result {
     guard pulled.isComplete else { return MirrorCheck.Result() }
     return try await MirrorCheck(options.mirror, client, context, budget).run(
-      job: job, query: order.source.query(selecting: nil), under: order.source.parent,
-      table: order.table, keys: order.source.keys, loadedAt: pulled.readTime)
+      job: job, query: order.source.query(selecting: nil), keys: order.source.keys,
+      after: order.pull, pulled)
   }
 
   /// A value or a deletion that was left out makes a run partial, a budget that was used up stops

@@ -48,17 +48,17 @@ struct SyncFeedbackWork: JobWork {
     let client = try await context.services.firestore.database()
     var order = order
     order.options.onPage = context.observePages(of: job, total: nil, within: budget)
-    let result = try await FeedbackPull(
+    var result = try await FeedbackPull(
       port: client, store: context.store, reads: budget.meter
     ).run(order)
     let pulled = result.pull
     var checked = MirrorCheck.Result()
     if pulled.isComplete {
       checked = try await MirrorCheck(mirror, client, context, budget).run(
-        job: job, query: order.query, under: order.parent, table: .feedback, keys: order.keys,
-        loadedAt: pulled.readTime)
+        job: job, query: order.query, keys: order.keys, after: order.pull, pulled)
+      result.pull.add(checked.refreshed)
     }
-    var counts = pulled.counts
+    var counts = result.pull.counts
     counts.deleted += checked.deleted
     let isComplete = pulled.isComplete && checked.isComplete
     let isWhole = counts.skippedTotal == 0 && !checked.isPartial

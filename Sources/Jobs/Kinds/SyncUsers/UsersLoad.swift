@@ -80,10 +80,12 @@ struct UsersLoad: Sendable {
   private func result(
     of pulled: PullResult, _ order: UserPullRequest, _ checked: MirrorCheck.Result
   ) throws -> JobResult {
+    try countOnline(pulled, order)
+    var pulled = pulled
+    pulled.add(checked.refreshed)
     var counts = pulled.counts
     counts.deleted += checked.deleted
     if checked.deleted > 0 { try context.store.write { try $0.noteUsersLeft() } }
-    try countOnline(pulled, order)
     return JobResult(
       pulled.isComplete && checked.isComplete ? outcome(of: counts, checked) : .blocked,
       summary(of: counts, pulled), counts: counts, readTime: pulled.readTime,
@@ -145,8 +147,8 @@ struct UsersLoad: Sendable {
   ) async throws -> MirrorCheck.Result {
     guard order.isWhole, pulled.isComplete else { return MirrorCheck.Result() }
     return try await MirrorCheck(options.mirror, client, context, budget).run(
-      job: job, query: UserQuery.everyone(in: options.collection), table: .onlineUsers,
-      keys: KeyMapping(fields: order.fields.names[.userId] ?? []), loadedAt: pulled.readTime)
+      job: job, query: UserQuery.everyone(in: options.collection),
+      keys: KeyMapping(fields: order.fields.names[.userId] ?? []), after: order.pull, pulled)
   }
 
   /// The same order, which tells of its pages.

@@ -1,0 +1,75 @@
+import Firestore
+package import Model
+import Store
+
+/// Documents whose change an incremental load missed, since the field that it goes by did not move;
+/// see `docs/loads.md#silent-changes`.
+///
+/// The list of a sweep tells when each document last changed. Where that is after the time in the
+/// document's row, and not after the load, the document is fetched by its name.
+package struct SilentChanges: Sendable {
+  /// Names that one request asks for; `docs/firestore.md#filters`.
+  static let documentsPerRequest = 30
+
+  /// How the load makes rows.
+  var mapping: any DocumentMapping
+  private let query: StructuredQuery
+  private let table: SyncTable
+  private let unchanged: UnchangedDocuments?
+  private let keys: KeyMapping
+  private let loadedAt: Instant?
+
+  /// - Parameters:
+  ///   - load: the load that may have missed changes.
+  ///   - keys: of the sweep.
+  ///   - loadedAt: the load's snapshot; later changes are the next load's. Nil when unknown.
+  package init(missedBy load: PullRequest, keys: KeyMapping, loadedAt: Instant?) {
+    mapping = load.mapping
+    query = load.query
+    table = load.table
+    unchanged = load.unchanged
+    self.keys = keys
+    self.loadedAt = loadedAt
+  }
+
+  /// The times of the rows.
+  func storedTimes(in store: Store) -> StoredTimes { store.storedTimes(of: table) }
+
+  /// Whether a listed document changed after its row was stored; false without a row, and where the
+  /// server leaves out when it changed.
+  func hold(
+    _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
+    _ rows: StoredTimes.Lookup
+  ) throws -> Bool {
+    guard let changedAt = document.updateTime,
+      loadedAt.map({ changedAt <= $0.microseconds }) ?? true,
+      let stored = try rows.updateTime(
+        ofKey: UnsafeRawBufferPointer(rebasing: page[keys.key(of: document, in: page)]),
+        among: .max)
+    else { return false }
+    // Of documents that share a row the latest change counts, or they would take turns.
+    return changedAt > stored
+  }
+
+  /// The query for the documents of these names, which the load's filter let pass in the list.
+  func query(for names: some Sequence<String>) -> StructuredQuery {
+    var query = query
+    query.filter = .field(.documentName, .in, .array(names.map { .reference($0) }))
+    query.orderBy = [.init(field: .documentName)]
+    return query
+  }
+
+  /// Joins the transaction that stores pages of such documents.
+  func store(
+    _ pages: [MappedRows], in writer: Writer, at now: Instant
+  ) throws -> UpsertCounts {
+    var counts = UpsertCounts()
+    guard !pages.isEmpty else { return counts }
+    try unchanged?.willStore(rowsTellAll: pages.allSatisfy(\.rowsTellAll), in: writer)
+    for page in pages {
+      counts += try writer.upsert(page.rows, with: page.children, into: table, at: now)
+    }
+    try writer.clearTombstonesOfRows(in: table)
+    return counts
+  }
+}
