@@ -3,7 +3,9 @@
 # workspace.
 #
 # DIR is seen by all nodes. The tasks write to a disk of their own, FIRETALLY_LOCAL or TMPDIR, and
-# copy finished shards to DIR. Ends with 1 when a shard failed for good; DIR has the tasks' logs.
+# copy finished shards to DIR. They get the memory that the cluster gives by default, or what
+# SBATCH_MEM_PER_NODE says, such as 256M. Ends with 1 when a shard failed for good; DIR has the
+# tasks' logs.
 set -eu
 here=$(dirname "$(readlink -f "$0")")
 # The tasks read the job there; sbatch hands the variables on.
