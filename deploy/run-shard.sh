@@ -39,7 +39,10 @@ trap 'exit 130' INT
 # manifest may meet the file of another attempt: the gathering refuses that.
 exec 9>>"$target/.$name.lock"
 flock 9
-if lies_finished; then exit 0; fi
+if lies_finished; then
+  rm -f "$target/.$name.lock"
+  exit 0
+fi
 for file in "$name.sqlite" "$name.json"; do
   cp "$local/$file" "$target/.$file$part"
 done
@@ -48,3 +51,5 @@ rm -f "$target/$name.json"
 mv "$target/.$name.sqlite$part" "$target/$name.sqlite"
 mv "$target/.$name.json$part" "$target/$name.json"
 rm -f "$local/$name.sqlite" "$local/$name.json"
+# Whoever waits for the lock, or makes a new one, finds the finished shard.
+rm -f "$target/.$name.lock"

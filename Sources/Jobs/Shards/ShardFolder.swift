@@ -101,14 +101,18 @@ package struct ShardFolder: Sendable {
     let file = "\(path)/\(Self.name(of: number)).sqlite"
     guard access(file, F_OK) == 0 else { return }
     let lock = try finishingLock(number)
-    defer { lock?.release() }
+    defer { lock?.release(removing: finishingLockPath(number)) }
     guard try finished(number, of: plan) == nil, access(file, F_OK) == 0 else { return }
     guard try !removeContradicted(number) else { return }
     guard rename(file, draft) == 0 else { throw FileFailure("write", draft, code: errno) }
   }
 
+  private func finishingLockPath(_ number: Int) -> String {
+    "\(path)/.\(Self.name(of: number)).lock"
+  }
+
   private func finishingLock(_ number: Int) throws(FileFailure) -> ShardLock? {
-    try ShardLock.take("\(path)/.\(Self.name(of: number)).lock", waits: true)
+    try ShardLock.take(finishingLockPath(number), waits: true)
   }
 
   /// Gives a complete attempt the shard's name, and writes its manifest.
@@ -123,7 +127,8 @@ package struct ShardFolder: Sendable {
     let place = "\(path)/\(Self.name(of: number))"
     do {
       let lock = try finishingLock(number)
-      defer { lock?.release() }
+      // Whoever waits for it, or makes a new one, finds the finished shard.
+      defer { lock?.release(removing: finishingLockPath(number)) }
       if let other = try finished(number, of: plan) {
         discard(attempt)
         return other
@@ -240,4 +245,10 @@ final class ShardLock: Sendable {
   }
 
   func release() { flock(file.number, LOCK_UN) }
+
+  /// Removes the lock's file first: who waits for it takes another lock then.
+  func release(removing path: String) {
+    unlink(path)
+    release()
+  }
 }
