@@ -57,9 +57,9 @@ struct Output: Sendable {
     try Self.checkWritten()
   }
 
-  /// Prints a remark on a terminal, or with `--verbose`.
-  func remark(_ text: @autoclosure () -> String) {
-    guard !isJSON, !isQuiet, isTerminal || isVerbose else { return }
+  /// Prints a remark on a terminal, or with `--verbose`; `always` anywhere but with `--quiet`.
+  func remark(_ text: @autoclosure () -> String, always: Bool = false) {
+    guard !isJSON, !isQuiet, always || isTerminal || isVerbose else { return }
     show(text())
   }
 

@@ -14,6 +14,7 @@ struct RunPrinter: Sendable {
   private let store: Store
   private let outages: Outages
   private let tellsOutagesOnce: Bool
+  private let tellsAlways: Bool
   private let alerts = AlertLog()
 
   /// - Parameters:
@@ -21,8 +22,13 @@ struct RunPrinter: Sendable {
   ///   - store: where the runs that are shown have their rows.
   ///   - tellsOutagesOnce: whether cron may have started it, so that an outage is one line at its
   ///     start and one at its end. Other commands tell each failure: somebody waits for them.
-  init(_ invocation: Invocation, store: Store, tellsOutagesOnce: Bool = false) {
+  ///   - tellsAlways: whether the line of a run is printed without a terminal, too.
+  init(
+    _ invocation: Invocation, store: Store, tellsOutagesOnce: Bool = false,
+    tellsAlways: Bool = false
+  ) {
     self.tellsOutagesOnce = tellsOutagesOnce
+    self.tellsAlways = tellsAlways
     output = invocation.output
     log = invocation.log
     self.store = store
@@ -50,7 +56,7 @@ struct RunPrinter: Sendable {
       let line: JSONObject = ["message_type": "run", "run": report.run, "summary": report.summary]
       try output.show(json: line.merging(check?.members ?? [:]))
     } else {
-      output.remark(text(report))
+      output.remark(text(report), always: tellsAlways)
     }
     showFailure(report)
     for alert in report.alerts where alerts.isNew(alert) {

@@ -80,7 +80,23 @@ import Testing
     #expect(try workspace.store().read { try $0.lastRuns() }["orders"]?.counts.inserted == 12)
     let again = try await workspace.run("shard", "gather", plan, shards)
     #expect(again.status == 0)
+    #expect(again.output.contains("All 2 shards were gathered before."))
     #expect(try workspace.store().read { try $0.lastRuns() }["orders"]?.outcome == .fresh)
+  }
+
+  @Test func `run and gather tell a log in a line what they did, unless they are to be quiet`()
+    async throws
+  {
+    #expect(try await makePlan("--shards", "1").status == 0)
+    let made = try await run("1/1")
+    #expect(
+      made.output == "\(shards)/shard-0001.sqlite: Orders 12, Orders_items 12 rows, 12 reads\n")
+    #expect(try await run("1/1").output.hasSuffix("12 reads, finished before\n"))
+    #expect(try await run("1/1", "--quiet").output.isEmpty)
+    let gathered = try await workspace.run("shard", "gather", plan, shards)
+    #expect(gathered.output.contains("12 fetched into Orders: 12 new"), "\(gathered.output)")
+    let quiet = try await workspace.run("shard", "gather", plan, shards, "--quiet")
+    #expect(quiet.status == 0 && quiet.output.isEmpty)
   }
 
   @Test func `a finished shard ends with 0 without opening the workspace`() async throws {

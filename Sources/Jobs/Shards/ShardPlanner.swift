@@ -65,10 +65,14 @@ package struct ShardPlanner: Sendable {
       + "A plan from \(plan.readTime + Instant.minute) on reads a later one."
   }
 
-  /// - Parameter reads: what the plan's own reads are billed to.
+  /// - Parameters:
+  ///   - reads: what the plan's own reads are billed to.
+  ///   - tell: receives sentences about what takes long.
   /// - Returns: the plan.
   /// - Throws: `JobsError.shards`, `.oneOffBudget`, and what the server answers.
-  package func plan(_ reads: OneOffReads) async throws -> ShardPlan {
+  package func plan(
+    _ reads: OneOffReads, tell: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws -> ShardPlan {
     let owner = try context.store.read { try context.profile($0).userId }
     let root = reads.database.root
     let sharded = try ShardedJob(job, in: root, owner: owner, context.at(context.now))
@@ -77,7 +81,8 @@ package struct ShardPlanner: Sendable {
         (try await reads.database.presentTime(of: sharded.pull), 1)
       } ?? context.now
     let readTime = request.isRecoverable ? present.minute : present
-    let shards = try await shards(of: sharded.pull, at: readTime, reads)
+    defer { context.observer.end() }
+    let shards = try await shards(of: sharded.pull, at: readTime, reads, tell)
     try check(shards)
     let price = context.config.cost.price
     return ShardPlan(
@@ -90,13 +95,17 @@ package struct ShardPlanner: Sendable {
   }
 
   private func shards(
-    of pull: PullRequest, at readTime: Instant, _ reads: OneOffReads
+    of pull: PullRequest, at readTime: Instant, _ reads: OneOffReads,
+    _ tell: @escaping @Sendable (String) -> Void
   ) async throws -> [ShardPlan.Shard] {
     let cuts = try await CutSearch(
       port: reads.database, reads: reads.meter,
       readTime: Timestamp(microseconds: readTime.microseconds)
-    ).cuts(of: pull.query, under: pull.parent, parts: request.shards)
+    ) { [observer = context.observer] in
+      observer.observe($0, reads: reads.meter.spent, tell)
+    }.cuts(of: pull.query, under: pull.parent, parts: request.shards)
     try reads.record()
+    if request.counts { context.observer.begin("counting", "shards", total: cuts.count + 1) }
     var shards: [ShardPlan.Shard] = []
     for (from, to) in zip([nil] + cuts, cuts + [nil]) {
       var shard = ShardPlan.Shard(from: from, to: to, isEmpty: false)
@@ -108,6 +117,7 @@ package struct ShardPlanner: Sendable {
           documents: try await documents(of: planned.query, pull.parent, at: slice.time, reads))
         shard.reads = cost
         shard.price = context.config.cost.price.cost(of: cost).amount
+        context.observer.advance(by: 1, reads: reads.meter.spent)
       }
       shards.append(shard)
     }
@@ -133,6 +143,23 @@ package struct ShardPlanner: Sendable {
     let reads = shards.compactMap(\.reads).reduce(0, +)
     guard let allowance = try budget.allowance, reads > allowance else { return }
     throw JobsError.shards(.budget(job: job.name, reads: reads, allowance: allowance))
+  }
+}
+
+extension WorkObserver {
+  /// Tells how the search for cuts goes.
+  fileprivate func observe(
+    _ step: CutSearch.Step, reads: Int, _ tell: (String) -> Void
+  ) {
+    switch step {
+    case .began(let offered, let wanted):
+      tell(
+        "The server offers \(offered) of \(wanted) cuts, so that even ones are looked for: each "
+          + "look reads one name, and counts documents. Google's emulator reads the whole "
+          + "collection for each, so that large ones take minutes there.")
+      begin("looking for cuts", "requests")
+    case .asked: advance(by: 1, reads: reads)
+    }
   }
 }
 

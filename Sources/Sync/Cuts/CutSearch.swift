@@ -23,15 +23,29 @@ package struct CutSearch: Sendable {
   private let port: any FirestorePort
   private let reads: ReadBudgetMeter
   private let readTime: Timestamp?
+  private let observe: @Sendable (Step) -> Void
+
+  /// How a search goes that the server leaves to us.
+  package enum Step: Hashable, Sendable {
+    /// It begins: of so many cuts the server has offered some.
+    case began(offered: Int, wanted: Int)
+    /// A name was looked for, or documents were counted.
+    case asked
+  }
 
   /// - Parameters:
   ///   - port: the server.
   ///   - reads: what looks and counts are billed to; when it is used up, the cuts found so far do.
   ///   - readTime: the snapshot that is looked into; nil for the latest.
-  package init(port: any FirestorePort, reads: ReadBudgetMeter, readTime: Timestamp? = nil) {
+  ///   - observe: is told of each request of a search.
+  package init(
+    port: any FirestorePort, reads: ReadBudgetMeter, readTime: Timestamp? = nil,
+    observe: @escaping @Sendable (Step) -> Void = { _ in }
+  ) {
     self.port = port
     self.reads = reads
     self.readTime = readTime
+    self.observe = observe
   }
 
   /// Billed reads that a search of so many documents costs at most, where Firestore does not cut.
@@ -63,6 +77,7 @@ package struct CutSearch: Sendable {
     // Firestore's parts are even ones of the group; what passes a filter may be anywhere in it.
     let isEnough = points.count >= parts - 1
     guard !isEnough || query.filter != nil else { return Self.thinned(points, to: parts - 1) }
+    observe(.began(offered: points.count, wanted: parts - 1))
     guard let total = try await count(of: source, from: nil, to: nil) else { return points }
     let wanted = min(parts, total / Self.smallestPart)
     guard query.filter != nil || wanted > points.count + 1 else { return points }
@@ -205,6 +220,7 @@ package struct CutSearch: Sendable {
       }
       return (found, 1)
     }
+    observe(.asked)
     return found ?? nil
   }
 
@@ -215,6 +231,7 @@ package struct CutSearch: Sendable {
     of source: CutSource, from: String?, to: String?, upTo most: Int? = nil
   ) async throws -> Int? {
     do {
+      defer { observe(.asked) }
       return try await port.count(
         of: source.range(from: from, to: to), under: source.parent, readTime: readTime,
         within: reads, upTo: most)

@@ -72,7 +72,7 @@ struct ShardCommand: ParsableCommand {
       let draft = try DraftFile(for: file)
       invocation.log.notice(planner.bound)
       let line = try await invocation.oneOff("shard plan", context) { reads in
-        let plan = try await planner.plan(reads)
+        let plan = try await planner.plan(reads) { invocation.log.notice($0) }
         try plan.write(to: draft)
         if let note = try planner.note(on: plan) { invocation.log.notice(note) }
         return (Line(plan, file: file, spent: reads.meter.spent), "Planned \(shards) shards.")
@@ -181,7 +181,7 @@ struct ShardCommand: ParsableCommand {
         let rows = manifest.rows.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return output.remark(
           "\(path): \(rows.joined(separator: ", ")) rows, \(manifest.reads) reads"
-            + (isNew ? "" : ", finished before"))
+            + (isNew ? "" : ", finished before"), always: true)
       }
       try output.show(json: Line(path: path, isNew: isNew, manifest: manifest))
     }
@@ -228,7 +228,7 @@ extension ShardCommand {
       let checked = try CheckedShards(stored, in: folders)
       let store = try opened.store()
       let context = try invocation.context(opened, store: store)
-      let printer = RunPrinter(invocation, store: store)
+      let printer = RunPrinter(invocation, store: store, tellsAlways: true)
       // What is wrong is told before the lock is waited for.
       let job = try ShardGather(stored, checked, context).job
       let reports = try await invocation.engine(

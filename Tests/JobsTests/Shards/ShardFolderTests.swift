@@ -7,6 +7,7 @@ import Store
 import StoreTesting
 import Sync
 import SyncTesting
+import Synchronization
 import Testing
 
 @testable import Jobs
@@ -196,6 +197,8 @@ import Testing
     #expect(manifests[0] == manifests[1])
     try await stage.run(2, of: plan)
     _ = try CheckedShards(plan, in: [folder.path])
+    try await stage.gather(plan)
+    #expect(try stage.folder.names().filter { $0.hasPrefix(".") } == [])
     #expect(
       !(try stage.folder.names().contains { $0.hasPrefix(".shard-0001.\(plan.digest.prefix(8))") }))
   }
@@ -342,6 +345,36 @@ import Testing
       guard case JobsError.oneOffBudget(_, spent: 3) = error else { return false }
       return true
     }
+  }
+
+  @Test func `a plan says that it looks for cuts that no server offers, and how far it is`()
+    async throws
+  {
+    // A server that does not cut.
+    let services = ScriptedServices(FaultyDatabase(firestore)).services()
+    firestore.put(ShardStage.orders(40..<340))
+    let events = Mutex<[WorkObserver.Event]>([])
+    let sentences = Mutex<[String]>([])
+    let context = JobContext(
+      workspace: try stage.workspace.context(at: ManualClock(start: .morning)).workspace,
+      services: services, clock: ManualClock(start: .morning).jobClock,
+      observer: WorkObserver { event in events.withLock { $0.append(event) } })
+    let planner = try ShardPlanner(
+      .init(job: "orders", shards: 3, isRecoverable: false, counts: true), context)
+    _ = try await OneOffReads.perform(for: "shard plan", maxReads: nil, context) { reads in
+      (
+        try await planner.plan(reads) { sentence in sentences.withLock { $0.append(sentence) } },
+        "Planned."
+      )
+    }
+    #expect(sentences.withLock(\.count) == 1)
+    #expect(
+      sentences.withLock { $0[0] }.hasPrefix(
+        "The server offers 0 of 2 cuts, so that even ones are looked for"))
+    let seen = events.withLock(\.self)
+    #expect(seen.first == .began(title: "looking for cuts", unit: "requests", total: nil))
+    #expect(seen.contains(.began(title: "counting", unit: "shards", total: 3)))
+    #expect(seen.last == .ended)
   }
 
   @Test func `a plan beyond the read budget is not made`() async throws {
