@@ -196,7 +196,10 @@ import Testing
       guard
         case .swept(let result) = try await Sweep(store: workspace.store, pull: pull)
           .run(sweep, loadedAt: nil)
-      else { return Issue.record("nothing was swept") }
+      else {
+        Issue.record("nothing was swept")
+        return
+      }
       #expect(result.refreshed.count == expected)
     }
     #expect(try workspace.userIds() == ["anna", "berta"])
