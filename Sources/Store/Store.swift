@@ -17,6 +17,10 @@ package final class Store: Sendable {
   /// The newest schema that this program knows.
   package static var schemaVersion: Int { Schema.version }
 
+  /// Whether a database of this schema can be opened to write: of this program's, or an older
+  /// release's.
+  package static func canOpen(schema: Int) -> Bool { Schema.leads(from: schema) }
+
   package let path: String
   let connection: DatabaseQueue
 

@@ -31,6 +31,8 @@ package enum StoreError: Error, Hashable, Sendable {
   /// A newer program changed the schema; `writer` is its version, nil when it is unknown.
   case newerSchema(path: String, version: Int, supported: Int, writer: String? = nil)
   case olderSchema(path: String, version: Int, supported: Int)
+  /// A program between two releases made the schema.
+  case unreleasedSchema(path: String, version: Int)
   /// A cell has a value that no version of the program wrote.
   case unreadableCell(path: String, table: String, column: String, value: String)
   /// The outbox has no such item in one of these states.
@@ -92,8 +94,8 @@ extension StoreError: CustomStringConvertible {
     case .newerSchema(let path, let version, let supported, let writer):
       Self.newerSchema(path, version, supported, writer)
     case .olderSchema(let path, let version, let supported):
-      "The database \(path) has schema version \(version); this program needs \(supported). "
-        + "Run `firetally run --all` once to bring it up to date."
+      Self.olderSchema(path, version, supported)
+    case .unreleasedSchema(let path, let version): Self.unreleasedSchema(path, version)
     case .unreadableCell(let path, let table, let column, let value):
       "The database \(path) holds '\(value)' in \(table).\(column), which this program cannot read. "
         + "Use the newer firetally that wrote it, or restore a copy with `firetally restore latest`."
@@ -108,6 +110,17 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
+  private static func olderSchema(_ path: String, _ version: Int, _ supported: Int) -> String {
+    "The database \(path) has schema version \(version); this program needs \(supported). "
+      + "Run `firetally run --all` once to bring it up to date."
+  }
+
+  private static func unreleasedSchema(_ path: String, _ version: Int) -> String {
+    "The database \(path) has schema \(version), of a firetally between two releases; only those of "
+      + "releases are brought up to date. Export what you need with the firetally that wrote it, "
+      + "move the file away, and run `firetally run --all`."
+  }
+
   private static func newerSchema(
     _ path: String, _ version: Int, _ supported: Int, _ writer: String?
   ) -> String {

@@ -24,7 +24,7 @@ extension Store {
 }
 
 extension Readable {
-  /// The schema of the database: the number of its migrations.
+  /// The schema of the database.
   package func storedSchemaVersion() throws -> Int {
     try reader.count("PRAGMA user_version")
   }

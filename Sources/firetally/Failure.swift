@@ -140,7 +140,7 @@ extension ExitStatus {
     self =
       switch error {
       case .noSuchOutboxItem: .usage
-      case .missing, .foreignDatabase, .newerSchema, .olderSchema: .configuration
+      case .missing, .foreignDatabase, .newerSchema, .olderSchema, .unreleasedSchema: .configuration
       case .busy: .tryLater
       default: error.isCorrupt ? .badData : .failed
       }

@@ -37,6 +37,7 @@ struct JobsErrorTests {
       (.noSuchFile(path: "/b/x"), .usage), (.unconfirmed(path: "/d"), .usage),
       (.damaged(path: "/b/x", ["it is cut"]), .badData),
       (.newerSchema(path: "/b/x", schema: 99, supported: 23, writer: nil), .configuration),
+      (.unreleasedSchema(path: "/b/x", schema: 26), .configuration),
       (.otherProject(path: "/b/x", stored: "a", wanted: "b"), .configuration),
       (.databaseInUse(path: "/d"), .tryLater),
     ])

@@ -5,24 +5,67 @@ import Testing
 @testable import Store
 
 @Suite struct SchemaTests {
+  /// The schema of a file, in the form of the golden ones.
+  private func schema(of path: String) throws -> String {
+    try SQLiteFile.text(
+      path,
+      """
+      SELECT sql || ';' FROM sqlite_schema
+      WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid
+      """
+    ).joined(separator: "\n") + "\n"
+  }
+
   @Test func `the migrated schema is the golden one`() throws {
     let (folder, store) = try TemporaryStore.opened()
     try store.close()
-    let schema =
-      try SQLiteFile.text(
-        folder.path,
-        """
-        SELECT sql || ';' FROM sqlite_schema
-        WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY rowid
-        """
-      ).joined(separator: "\n") + "\n"
-    let golden = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Golden/Store/schema.sql")
+    let schema = try schema(of: folder.path)
+    let golden = ReleasedDatabase.golden.deletingLastPathComponent().appending(path: "schema.sql")
     if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
       try Data(schema.utf8).write(to: golden)
       Issue.record("recorded \(golden.path); run again without RECORD_GOLDEN")
     }
     #expect(schema == String(decoding: try Data(contentsOf: golden), as: UTF8.self))
+  }
+
+  @Test func `a database of 0.1.0 gets the schema of a new one`() throws {
+    let released = try StoreFile()
+    try ReleasedDatabase.make(at: released.path)
+    let golden = try Data(contentsOf: ReleasedDatabase.golden)
+    #expect(try schema(of: released.path) == String(decoding: golden, as: UTF8.self))
+    try released.open().close()
+    let (new, store) = try TemporaryStore.opened()
+    try store.close()
+    #expect(try schema(of: released.path) == schema(of: new.path))
+    #expect(
+      try SQLiteFile.integers(released.path, "PRAGMA user_version") == [Int64(Schema.version)])
+  }
+
+  @Test func `a database of 0.1.0 keeps its rows, in every table`() throws {
+    let file = try StoreFile()
+    try ReleasedDatabase.make(at: file.path, rows: try ReleasedDatabase.rowInEachTable())
+    let tables = try SQLiteFile.text(
+      file.path,
+      """
+      SELECT name FROM sqlite_schema
+      WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'grdb_migrations'
+      """)
+    #expect(tables.count == 29)
+    let rows = try SQLiteFile.text(file.path, try Self.rowsOfTables(tables, in: file.path))
+    #expect(rows.count == tables.count)
+    try file.open().close()
+    let migrated = try SQLiteFile.text(file.path, try Self.rowsOfTables(tables, in: file.path))
+    // The program notes which version made the schema.
+    #expect(migrated.filter { !$0.contains("schema written by") } == rows)
+    #expect(try SQLiteFile.text(file.path, "PRAGMA integrity_check") == ["ok"])
+  }
+
+  /// A query that gives each row of the tables as a text.
+  private static func rowsOfTables(_ tables: [String], in path: String) throws -> String {
+    try tables.map { table in
+      let columns = try SQLiteFile.text(path, "SELECT name FROM pragma_table_info('\(table)')")
+      return "SELECT '\(table)' || json_array(\(columns.joined(separator: ", "))) FROM \(table)"
+    }.joined(separator: " UNION ALL ")
   }
 
   @Test func `OnlineUsers begins with the app's columns, in its order`() throws {
@@ -56,7 +99,9 @@ import Testing
       ])
   }
 
-  @Test func `the version counts the migrations, and each has its own identifier`() throws {
+  @Test func `each migration has its own identifier and a higher version than the one before`()
+    throws
+  {
     let (folder, store) = try TemporaryStore.opened()
     try store.close()
     #expect(try SQLiteFile.integers(folder.path, "PRAGMA user_version") == [Int64(Schema.version)])
@@ -64,7 +109,10 @@ import Testing
     #expect(
       try SQLiteFile.text(folder.path, "SELECT identifier FROM grdb_migrations ORDER BY 1")
         == identifiers)
-    #expect(Set(identifiers).count == Schema.version)
+    #expect(Set(identifiers).count == identifiers.count)
+    let versions = Schema.migrations.map { $0.version }
+    #expect(versions == versions.sorted() && Set(versions).count == versions.count)
+    #expect(versions.last == Schema.version && versions.first == ReleasedDatabase.schema)
   }
 
   @Test func `opening an up-to-date database changes nothing in it`() throws {
@@ -77,15 +125,16 @@ import Testing
 
   @Test func `a migration that was cut short is completed by the next opening`() throws {
     let folder = try StoreFile()
+    let first = Release010.self
     try SQLiteFile.execute(
       folder.path,
       """
       CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
       BEGIN;
-      \(M001OnlineUsers.sql)
-      INSERT INTO grdb_migrations VALUES ('\(M001OnlineUsers.identifier)');
+      \(first.sql)
+      INSERT INTO grdb_migrations VALUES ('\(first.identifier)');
       PRAGMA application_id = \(Schema.applicationId);
-      PRAGMA user_version = 1;
+      PRAGMA user_version = \(first.version);
       COMMIT;
       """)
     try folder.open().close()

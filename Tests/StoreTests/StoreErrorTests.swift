@@ -136,10 +136,24 @@ import Testing
   @Test func `a database of an older program is not migrated by a reader`() throws {
     let (folder, store) = try TemporaryStore.opened()
     try store.close()
-    try SQLiteFile.execute(folder.path, "PRAGMA user_version = 1")
+    try SQLiteFile.execute(folder.path, "PRAGMA user_version = 23")
     #expect(
       opening(folder.path, .readOnly)
-        == .olderSchema(path: folder.path, version: 1, supported: Schema.version))
+        == .olderSchema(path: folder.path, version: 23, supported: Schema.version))
+  }
+
+  @Test(arguments: [1, 22, 24, Schema.version - 1])
+  func `a database of a program between two releases is refused in both modes, untouched`(
+    version: Int
+  ) throws {
+    let (folder, store) = try TemporaryStore.opened()
+    try store.close()
+    try SQLiteFile.execute(folder.path, "PRAGMA user_version = \(version)")
+    let expected = StoreError.unreleasedSchema(path: folder.path, version: version)
+    #expect(opening(folder.path) == expected)
+    #expect(opening(folder.path, .readOnly) == expected)
+    #expect(try SQLiteFile.integers(folder.path, "PRAGMA user_version") == [Int64(version)])
+    #expect(expected.description.contains("has schema \(version)"))
   }
 
   @Test func `a store opened to read refuses a change`() throws {

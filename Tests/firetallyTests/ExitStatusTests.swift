@@ -59,6 +59,7 @@ typealias ProgramStatus = firetally.ExitStatus
       (.busy(path: "p"), .tryLater), (.readOnly(path: "p"), .failed),
       (.diskFull(path: "p"), .failed), (.missing(path: "p"), .configuration),
       (.newerSchema(path: "p", version: 9, supported: 7), .configuration),
+      (.unreleasedSchema(path: "p", version: 26), .configuration),
     ] as [(StoreError, ProgramStatus)])
   func store(error: StoreError, status: ProgramStatus) {
     #expect(ProgramStatus(of: error) == status)

@@ -7,6 +7,8 @@ package enum BackupProblem: Error, Hashable, Sendable {
   case damaged(path: String, [String])
   /// A newer program made it.
   case newerSchema(path: String, schema: Int, supported: Int, writer: String?)
+  /// A program between two releases made it.
+  case unreleasedSchema(path: String, schema: Int)
   /// The backup holds the data of another project than the workspace's.
   case otherProject(path: String, stored: String, wanted: String)
   /// Another process has the database open that is to be replaced.
@@ -18,7 +20,7 @@ package enum BackupProblem: Error, Hashable, Sendable {
     switch self {
     case .none, .noSuchFile, .unconfirmed: .usage
     case .damaged: .badData
-    case .newerSchema, .otherProject: .configuration
+    case .newerSchema, .unreleasedSchema, .otherProject: .configuration
     case .databaseInUse: .tryLater
     }
   }
@@ -39,6 +41,10 @@ extension BackupProblem: CustomStringConvertible {
       "The backup \(path) has schema \(schema), and this firetally knows schemas up to \(supported). "
         + "Nothing was changed. Install firetally \(writer ?? "as new as the one that made it") or "
         + "newer, then restore again."
+    case .unreleasedSchema(let path, let schema):
+      "The backup \(path) has schema \(schema), of a firetally between two releases; only those of "
+        + "releases are brought up to date. Nothing was changed. Restore it with the firetally that "
+        + "made it, or take another one from `firetally backup list`."
     case .otherProject(let path, let stored, let wanted):
       "The backup \(path) holds data of the project '\(stored)', and this workspace belongs to "
         + "'\(wanted)'. Nothing was changed. Restore it into another workspace with --into."

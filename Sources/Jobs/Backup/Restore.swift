@@ -90,6 +90,9 @@ package struct Restore: Sendable {
           path: check.path, schema: inspection.schema, supported: Store.schemaVersion,
           writer: check.manifest?.firetally))
     }
+    guard Store.canOpen(schema: inspection.schema) else {
+      throw .backup(.unreleasedSchema(path: check.path, schema: inspection.schema))
+    }
     if let stored = inspection.project, let project, stored != project {
       throw .backup(.otherProject(path: check.path, stored: stored, wanted: project))
     }

@@ -1,30 +1,28 @@
 import GRDB
 import Model
 
-/// One step of the schema, never changed after its release.
+/// A step of the schema, never changed after its release.
 protocol Migration: SendableMetatype {
   /// Stable: it is stored in the database.
   static var identifier: String { get }
+  /// The schema that it leads to, SQLite's `user_version`.
+  static var version: Int { get }
   static var sql: String { get }
 }
 
-/// The schema that this program works on, as the sum of its migrations.
+/// The schema that this program works on, as the sum of its migrations: one a release.
 ///
-/// `user_version` counts the migrations that were applied, so that opening an up-to-date database
-/// costs two pragmas.
+/// `user_version` says which it is, so that opening an up-to-date database costs two pragmas.
 enum Schema {
-  static let migrations: [any Migration.Type] = [
-    M001OnlineUsers.self, M002Settings.self, M003Profiles.self, M004Events.self,
-    M005Outbox.self, M006SyncRuns.self, M007Marks.self, M008MomentMarks.self,
-    M009EventsInOrder.self, M010RunCosts.self, M011SyncTables.self, M012Deletes.self,
-    M013Reviews.self, M014RatingVisits.self, M015RefusedRuns.self,
-    M016MomentStates.self, M017FeedbackSeconds.self, M018Feedback.self, M019RatingPrompts.self,
-    M020AppSessions.self, M021ConditionalSettings.self, M022RunLogs.self, M023Erasures.self,
-    M024AuthUsers.self, M025ChildTables.self, M026Views.self,
-    M027OnlineCounts.self, M028FeedbackMarks.self, M029OutboxIndexes.self,
-  ]
+  static let migrations: [any Migration.Type] = [Release010.self, SinceRelease010.self]
 
-  static var version: Int { migrations.count }
+  static var version: Int { SinceRelease010.version }
+
+  /// Whether a database of this schema is brought up to date: that of a release, or one without
+  /// tables.
+  static func leads(from version: Int) -> Bool {
+    version == 0 || migrations.contains { $0.version == version }
+  }
 
   /// SQLite's `application_id` of a Firetally database: "FTLY" in ASCII.
   static let applicationId = 0x4654_4C59
@@ -41,6 +39,9 @@ enum Schema {
     if found > version {
       throw StoreError.newerSchema(
         path: path, version: found, supported: version, writer: try connection.read(writer))
+    }
+    guard leads(from: found) else {
+      throw StoreError.unreleasedSchema(path: path, version: found)
     }
     if mode == .readOnly {
       throw StoreError.olderSchema(path: path, version: found, supported: version)
@@ -128,13 +129,13 @@ enum Schema {
 
   private static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    for (index, migration) in migrations.enumerated() {
+    for migration in migrations {
       migrator.registerMigration(migration.identifier, foreignKeyChecks: .immediate) { database in
         try database.execute(sql: migration.sql)
         try database.execute(
           sql: """
             PRAGMA application_id = \(applicationId);
-            PRAGMA user_version = \(index + 1);
+            PRAGMA user_version = \(migration.version);
             """)
       }
     }

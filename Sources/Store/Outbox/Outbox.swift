@@ -32,7 +32,7 @@ extension Readable {
       """
       WHERE state = 'queued' AND kind = ?
         AND (next_attempt_at IS NULL OR next_attempt_at <= ?)
-      ORDER BY \(M029OutboxIndexes.failures), id LIMIT ?
+      ORDER BY \(SinceRelease010.failures), id LIMIT ?
       """,
       [kind.rawValue, now.microseconds, limit])
   }

@@ -28,7 +28,7 @@ struct MigrationBackupTests {
   /// Replaces the database by one of the schema before.
   private func makeOlder() throws {
     for suffix in ["", "-wal", "-shm"] { unlink(workspace.databasePath + suffix) }
-    try OlderDatabase.make(at: workspace.databasePath)
+    try ReleasedDatabase.make(at: workspace.databasePath)
   }
 
   private var entries: [BackupEntry] {
@@ -47,12 +47,12 @@ struct MigrationBackupTests {
     let name = "firetally-2026-01-31T080000Z-before-\(Store.schemaVersion).sqlite.gz"
     #expect(
       try open() == [
-        "The database was brought from schema \(OlderDatabase.schema) to \(Store.schemaVersion); "
+        "The database was brought from schema \(ReleasedDatabase.schema) to \(Store.schemaVersion); "
           + "a copy of before is \(workspace.backupsFolder)/\(name)."
       ])
     let entry = try #require(try entries.first)
     #expect(
-      entry.name == name && entry.schema == OlderDatabase.schema && entry.reason == .migration)
+      entry.name == name && entry.schema == ReleasedDatabase.schema && entry.reason == .migration)
     #expect(try BackupCheck(entry.path, expandingIn: temporary.path).problems.isEmpty)
     #expect(try open().isEmpty)
   }
@@ -76,7 +76,7 @@ struct MigrationBackupTests {
     #expect(throws: JobsError.self) { try open() }
     #expect(
       try SQLiteFile.integers(workspace.databasePath, "PRAGMA user_version")
-        == [Int64(OlderDatabase.schema)])
+        == [Int64(ReleasedDatabase.schema)])
     try FileManager.default.removeItem(atPath: workspace.backupsFolder)
     #expect(try open().count == 1)
   }

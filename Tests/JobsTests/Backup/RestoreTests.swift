@@ -277,6 +277,18 @@ struct RestoreTests {
     #expect(try word(in: workspace) == "new")
   }
 
+  @Test func `a backup of a program between two releases is refused`() async throws {
+    close(try write("new"))
+    let draft = temporary.path(of: "firetally-2026-01-01T080000Z.sqlite")
+    try FileManager.default.copyItem(atPath: workspace.databasePath, toPath: draft)
+    let schema = Store.schemaVersion - 1
+    try SQLiteFile.execute(draft, "PRAGMA journal_mode = DELETE; PRAGMA user_version = \(schema)")
+    await #expect(throws: JobsError.backup(.unreleasedSchema(path: draft, schema: schema))) {
+      try await restore(draft)
+    }
+    #expect(try word(in: workspace) == "new")
+  }
+
   @Test func `losing power in any step of a backup leaves it whole or unseen`() throws {
     let store = try write("old")
     let earlier = try backUp(store)
@@ -329,9 +341,9 @@ struct RestoreTests {
 
   @Test func `a copy of an older schema is brought to this program's`() async throws {
     let plain = temporary.path(of: "firetally-2026-01-01T080000Z.sqlite")
-    try OlderDatabase.make(at: plain)
+    try ReleasedDatabase.make(at: plain)
     close(try write("new"))
-    #expect(try await restore(plain).check.inspection?.schema == OlderDatabase.schema)
+    #expect(try await restore(plain).check.inspection?.schema == ReleasedDatabase.schema)
     let store = try Store.open(path: workspace.databasePath, mode: .readOnly)
     #expect(try store.read { try $0.metadata(named: "word") } == "old")
   }

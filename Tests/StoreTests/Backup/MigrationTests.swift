@@ -7,22 +7,11 @@ import Testing
 
 /// What happens around a change of the schema.
 struct MigrationTests {
-  /// A database of the schema before the last one, with or without a row.
+  /// A database of 0.1.0, with or without a row.
   private func older(withRow: Bool) throws -> StoreFile {
     let file = try StoreFile()
-    let migrations = Schema.migrations.dropLast()
-    let steps = migrations.map {
-      "\($0.sql)\nINSERT INTO grdb_migrations VALUES ('\($0.identifier)');"
-    }
-    try SQLiteFile.execute(
-      file.path,
-      """
-      CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-      \(steps.joined(separator: "\n"))
-      \(withRow ? "INSERT INTO marks VALUES ('etag', 'one');" : "")
-      PRAGMA application_id = \(Schema.applicationId);
-      PRAGMA user_version = \(migrations.count);
-      """)
+    try ReleasedDatabase.make(
+      at: file.path, rows: withRow ? "INSERT INTO marks VALUES ('etag', 'one');" : "")
     return file
   }
 
@@ -33,10 +22,10 @@ struct MigrationTests {
       told.append([migration.schema, migration.target])
       try migration.backUp(to: file.path + ".copy")
     }.close()
-    #expect(told == [[Schema.version - 1, Schema.version]])
+    #expect(told == [[ReleasedDatabase.schema, Schema.version]])
     #expect(
       try SQLiteFile.integers(file.path + ".copy", "PRAGMA user_version")
-        == [Int64(Schema.version - 1)])
+        == [Int64(ReleasedDatabase.schema)])
     #expect(try SQLiteFile.text(file.path + ".copy", "SELECT value FROM marks") == ["one"])
     try Store.open(path: file.path) { _ in told.append([]) }.close()
     #expect(told.count == 1)
@@ -56,7 +45,7 @@ struct MigrationTests {
     let file = try older(withRow: true)
     #expect(throws: NoRoom.self) { try Store.open(path: file.path) { _ in throw NoRoom() } }
     #expect(
-      try SQLiteFile.integers(file.path, "PRAGMA user_version") == [Int64(Schema.version - 1)])
+      try SQLiteFile.integers(file.path, "PRAGMA user_version") == [Int64(ReleasedDatabase.schema)])
   }
 
   @Test func `a migrated database and a new one say which program made the schema`() throws {

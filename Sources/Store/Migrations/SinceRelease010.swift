@@ -1,0 +1,110 @@
+/// What came after 0.1.0, in one step.
+///
+/// Until the next release, what is new is added at the end and raises `version` by one: databases
+/// that were made in between are of no release, and are refused.
+enum SinceRelease010: Migration {
+  static let identifier = "since-0.1.0"
+
+  static let version = 30
+
+  static let sql = """
+    -- Accounts of Firebase Authentication: docs/jobs/sync-auth.md. Times are in microseconds;
+    -- providers is a JSON array, claims is JSON; pass is the number of the whole reading that saw
+    -- the row last.
+    CREATE TABLE auth_users (
+        uid TEXT PRIMARY KEY NOT NULL,
+        email TEXT,
+        email_hash TEXT,
+        email_verified INTEGER NOT NULL,
+        phone TEXT,
+        phone_hash TEXT,
+        providers TEXT NOT NULL,
+        created_at INTEGER,
+        last_sign_in_at INTEGER,
+        last_refresh_at INTEGER,
+        disabled INTEGER NOT NULL,
+        tenant_id TEXT,
+        factors INTEGER NOT NULL,
+        claims TEXT,
+        tier TEXT CHECK (tier IN ('free', 'lite', 'plus', 'pro')),
+        password_hash TEXT,
+        salt TEXT,
+        synced_at INTEGER NOT NULL,
+        pass INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX auth_users_created_at ON auth_users(created_at);
+    CREATE INDEX auth_users_tier ON auth_users(tier) WHERE tier IS NOT NULL;
+
+    -- The child tables of collections, docs/jobs/sync-collection.md#child-tables. name and parent
+    -- are tables of sync_tables. One that its job no longer declares has no row here.
+    CREATE TABLE sync_child_tables (
+        name TEXT PRIMARY KEY,
+        parent TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    -- Views that add a readable form to each time, docs/export.md#views. Each has all columns of
+    -- its table, also those that come later. A job's table of such a name keeps it.
+    \(view("v_users", of: "OnlineUsers", ["update_time", "synced_at"], ["user_last_time_seen"]))
+    \(view("v_auth_users", of: "auth_users", accountTimes))
+    \(view("v_events", of: "events", ["at"]))
+    \(view("v_runs", of: "sync_runs", ["started_at", "ended_at", "read_time"]))
+    \(view("v_ratings", of: "ratings", ["at"]))
+    \(view("v_outbox", of: "outbox", outboxTimes))
+    \(view("v_settings", of: "settings", ["fetched_at"]))
+    \(view("v_reviews", of: "app_store_reviews", ["updated_at", "found_at", "synced_at"]))
+    \(view("v_feedback", of: "app_rating_feedback", ["update_time", "synced_at"], ["timestamp"]))
+
+    -- How many users were online: a row a load of all users, docs/loads.md#online-now.
+    CREATE TABLE online_counts (
+        at INTEGER NOT NULL,
+        job TEXT NOT NULL,
+        online INTEGER NOT NULL,
+        is_sample INTEGER NOT NULL,
+        is_minimum INTEGER NOT NULL,
+        PRIMARY KEY (at, job)
+    ) STRICT, WITHOUT ROWID;
+
+    -- The program's own events alone, so that an import of millions does not touch it.
+    CREATE INDEX events_own ON events(at) WHERE source = 'session';
+
+    -- What a person noted about a feedback text: docs/feedback-themes.md#tag-and-done. key is own/
+    -- and the row in ratings, or the path of the document: it stays the same when the text is
+    -- delivered, and when its document is read again. theme is empty for a text that belongs to
+    -- none, NULL where its words decide. Times are in microseconds.
+    CREATE TABLE feedback_marks (
+        key TEXT PRIMARY KEY NOT NULL,
+        theme TEXT,
+        done_at INTEGER,
+        changed_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    -- What each item of an upload asks the outbox; see docs/outbox.md. outbox_due has the order in
+    -- which items leave; outbox_delivered_feedback finds what was delivered with the same content.
+    -- A query has to repeat its condition and its expressions.
+    CREATE INDEX outbox_due ON outbox(kind, \(failures), id) WHERE state = 'queued';
+    CREATE INDEX outbox_delivered_feedback
+        ON outbox(payload ->> '$.timestamp', payload ->> '$.text')
+        WHERE \(isDeliveredFeedback);
+    """
+
+  /// The failed attempts of an item; a parked item that was queued again has none.
+  static let failures = "iif(sending_since IS NULL AND last_error IS NULL, 0, attempts)"
+
+  static let isDeliveredFeedback = """
+    kind = 'feedback' AND state = 'delivered' AND json_valid(payload)
+    """
+
+  private static let accountTimes = [
+    "created_at", "last_sign_in_at", "last_refresh_at", "synced_at",
+  ]
+
+  private static let outboxTimes = [
+    "created_at", "sending_since", "next_attempt_at", "delivered_at",
+  ]
+
+  private static func view(
+    _ name: String, of table: String, _ micros: [String], _ seconds: [String] = []
+  ) -> String {
+    "CREATE VIEW IF NOT EXISTS \(name) AS \(TimeView.selection(of: table, micros, seconds));"
+  }
+}

@@ -1,0 +1,299 @@
+CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+CREATE TABLE OnlineUsers (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id TEXT UNIQUE NOT NULL,
+    user_name TEXT NOT NULL DEFAULT '',
+    user_image TEXT DEFAULT '',
+    user_gender TEXT DEFAULT '',
+    user_country TEXT DEFAULT '',
+    user_language TEXT DEFAULT '',
+    user_age TEXT DEFAULT '',
+    user_device_id TEXT DEFAULT '',
+    user_device_token TEXT DEFAULT '',
+    user_area TEXT DEFAULT '',
+    user_city TEXT DEFAULT '',
+    user_state TEXT DEFAULT '',
+    user_decent_time INTEGER DEFAULT 0,
+    user_last_time_seen INTEGER DEFAULT 0,
+    isAd INTEGER DEFAULT 0,
+    update_time INTEGER NOT NULL DEFAULT 0,
+    synced_at INTEGER NOT NULL DEFAULT 0,
+    UNIQUE(user_id) ON CONFLICT REPLACE
+);
+CREATE UNIQUE INDEX index_OnlineUsers_user_id ON OnlineUsers(user_id);
+CREATE INDEX index_OnlineUsers_user_last_time_seen
+    ON OnlineUsers(user_last_time_seen DESC);
+CREATE INDEX index_OnlineUsers_isAd_last_time ON OnlineUsers(isAd, user_last_time_seen DESC);
+CREATE INDEX index_OnlineUsers_user_area ON OnlineUsers(user_area, user_last_time_seen DESC);
+CREATE INDEX index_OnlineUsers_user_city ON OnlineUsers(user_city, user_last_time_seen DESC);
+CREATE INDEX index_OnlineUsers_user_state ON OnlineUsers(user_state, user_last_time_seen DESC);
+CREATE TABLE OnlineUsers_staging (
+    user_id TEXT PRIMARY KEY NOT NULL,
+    user_name TEXT NOT NULL,
+    user_image TEXT,
+    user_gender TEXT,
+    user_country TEXT,
+    user_language TEXT,
+    user_age TEXT,
+    user_device_id TEXT,
+    user_device_token TEXT,
+    user_area TEXT,
+    user_city TEXT,
+    user_state TEXT,
+    user_decent_time INTEGER,
+    user_last_time_seen INTEGER,
+    isAd INTEGER,
+    update_time INTEGER NOT NULL
+);
+CREATE TABLE sync_cursors (
+    job TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    PRIMARY KEY (job, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE settings (
+    source TEXT NOT NULL,
+    wire_name TEXT NOT NULL,
+    raw_value TEXT NOT NULL,
+    fetched_at INTEGER NOT NULL,
+    PRIMARY KEY (source, wire_name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE settings_history (
+    id INTEGER PRIMARY KEY,
+    source TEXT NOT NULL,
+    wire_name TEXT NOT NULL,
+    old_value TEXT,
+    new_value TEXT,
+    changed_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX settings_history_changed_at ON settings_history(changed_at);
+CREATE TABLE profiles (
+    name TEXT PRIMARY KEY NOT NULL,
+    user_id TEXT,
+    tier TEXT NOT NULL,
+    city TEXT,
+    gender TEXT,
+    country TEXT,
+    app_version TEXT,
+    first_account_created_at INTEGER,
+    time_zone TEXT NOT NULL,
+    price TEXT,
+    filter_gender TEXT,
+    filter_country TEXT,
+    filter_language TEXT,
+    filter_min_age INTEGER,
+    filter_max_age INTEGER,
+    filter_is_nearby_only INTEGER NOT NULL,
+    users_refreshed_at INTEGER,
+    rating_sent INTEGER NOT NULL,
+    rating_received INTEGER NOT NULL,
+    rating_tries INTEGER NOT NULL
+, is_timeline_restricted INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
+CREATE TABLE limit_states (
+    profile TEXT NOT NULL,
+    feature TEXT NOT NULL,
+    usage INTEGER NOT NULL,
+    cooldown_started_at INTEGER, is_fresh INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (profile, feature)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE pending_uses (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    profile TEXT NOT NULL,
+    feature TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    owner TEXT NOT NULL
+) STRICT;
+CREATE TABLE outbox (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    profile TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    state TEXT NOT NULL
+        CHECK (state IN ('queued', 'sending', 'delivered', 'parked', 'rejected')),
+    payload TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    sending_since INTEGER,
+    next_attempt_at INTEGER,
+    last_error TEXT,
+    delivered_at INTEGER,
+    remote_name TEXT
+, target TEXT) STRICT;
+CREATE INDEX outbox_state ON outbox(state, kind, next_attempt_at);
+CREATE TABLE ratings (
+    id INTEGER PRIMARY KEY,
+    profile TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    gender TEXT NOT NULL,
+    country TEXT NOT NULL,
+    app_version TEXT NOT NULL,
+    stars INTEGER NOT NULL CHECK (stars BETWEEN 1 AND 5),
+    feedback TEXT,
+    at INTEGER NOT NULL,
+    tries INTEGER NOT NULL,
+    outbox_id INTEGER UNIQUE REFERENCES outbox(id)
+) STRICT;
+CREATE INDEX ratings_at ON ratings(at);
+CREATE TABLE sync_runs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    job TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    trigger TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    outcome TEXT NOT NULL,
+    fetched INTEGER NOT NULL,
+    inserted INTEGER NOT NULL,
+    updated INTEGER NOT NULL,
+    unchanged INTEGER NOT NULL,
+    deleted INTEGER NOT NULL,
+    skipped TEXT NOT NULL,
+    billed_reads INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    requests INTEGER NOT NULL,
+    retries INTEGER NOT NULL,
+    read_time INTEGER,
+    warnings TEXT NOT NULL,
+    error TEXT
+, estimated_cost REAL, currency TEXT, refused_by TEXT, exit_status INTEGER) STRICT;
+CREATE INDEX sync_runs_started_at ON sync_runs(started_at);
+CREATE INDEX sync_runs_job ON sync_runs(job, outcome);
+CREATE TABLE marks (
+    name TEXT PRIMARY KEY NOT NULL,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE moment_marks (
+    profile TEXT PRIMARY KEY NOT NULL,
+    daily_limit_day TEXT,
+    daily_limit INTEGER,
+    is_total_limit_reached INTEGER NOT NULL,
+    total_limit INTEGER
+, daily_message TEXT, total_message TEXT) STRICT, WITHOUT ROWID;
+CREATE TABLE events (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    user_id TEXT NOT NULL,
+    platform TEXT,
+    feature TEXT,
+    kind TEXT,
+    user_type TEXT,
+    stars INTEGER,
+    parameters TEXT NOT NULL,
+    country TEXT,
+    app_version TEXT,
+    source TEXT NOT NULL,
+    fingerprint INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX events_content ON events(at, fingerprint);
+CREATE INDEX events_usage ON events(at, feature, kind, user_type, user_id)
+    WHERE feature IS NOT NULL;
+CREATE INDEX events_ratings ON events(at) WHERE stars IS NOT NULL;
+CREATE TABLE sync_tables (
+    name TEXT PRIMARY KEY NOT NULL COLLATE NOCASE,
+    source TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE sync_columns (
+    table_name TEXT NOT NULL COLLATE NOCASE,
+    name TEXT NOT NULL,
+    mapping TEXT NOT NULL,
+    PRIMARY KEY (table_name, name)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE sync_fields (
+    table_name TEXT NOT NULL COLLATE NOCASE,
+    field TEXT NOT NULL,
+    kinds TEXT NOT NULL,
+    PRIMARY KEY (table_name, field)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE tombstones (
+    table_name TEXT NOT NULL,
+    key TEXT NOT NULL,
+    deleted_at INTEGER NOT NULL,
+    PRIMARY KEY (table_name, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE skipped_documents (
+    table_name TEXT NOT NULL,
+    key TEXT NOT NULL,
+    PRIMARY KEY (table_name, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE swept_documents (
+    table_name TEXT NOT NULL,
+    key TEXT NOT NULL,
+    PRIMARY KEY (table_name, key)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE app_store_reviews (
+    id TEXT NOT NULL PRIMARY KEY,
+    app_id INTEGER NOT NULL,
+    country TEXT NOT NULL,
+    stars INTEGER NOT NULL CHECK (stars BETWEEN 1 AND 5),
+    version TEXT NOT NULL,
+    author TEXT NOT NULL,
+    title TEXT NOT NULL,
+    text TEXT NOT NULL,
+    updated_at INTEGER NOT NULL,
+    found_at INTEGER NOT NULL,
+    synced_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX app_store_reviews_updated_at ON app_store_reviews(updated_at);
+CREATE INDEX events_rating_visits ON events(at)
+    WHERE stars IS NULL AND name = 'app_events' AND parameters GLOB '*"rating_*_after_*';
+CREATE TABLE feedback_seconds (
+    collection TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL CHECK (last >= first),
+    PRIMARY KEY (collection, first)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE app_rating_feedback (
+    document_path TEXT PRIMARY KEY NOT NULL,
+    document_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    gender TEXT NOT NULL,
+    country TEXT NOT NULL,
+    app_version TEXT NOT NULL,
+    feedback TEXT NOT NULL,
+    timestamp INTEGER NOT NULL,
+    stars INTEGER NOT NULL CHECK (stars BETWEEN 1 AND 5),
+    update_time INTEGER NOT NULL,
+    synced_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX app_rating_feedback_timestamp ON app_rating_feedback(timestamp);
+CREATE INDEX outbox_remote_name ON outbox(remote_name) WHERE remote_name IS NOT NULL;
+CREATE INDEX events_rating_prompts ON events(at)
+    WHERE feature IS NULL AND name GLOB 'rating_prompt_*';
+CREATE TABLE app_sessions (
+    profile TEXT PRIMARY KEY NOT NULL,
+    id TEXT NOT NULL,
+    last_event_at INTEGER NOT NULL,
+    event_count INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE app_session_counts (
+    profile TEXT NOT NULL,
+    feature TEXT NOT NULL,
+    performed INTEGER NOT NULL,
+    PRIMARY KEY (profile, feature)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE open_popups (
+    profile TEXT NOT NULL,
+    feature TEXT NOT NULL,
+    shown_at INTEGER NOT NULL,
+    PRIMARY KEY (profile, feature)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE conditional_settings (
+    wire_name TEXT NOT NULL,
+    condition TEXT NOT NULL,
+    expression TEXT NOT NULL,
+    raw_value TEXT,
+    PRIMARY KEY (wire_name, condition)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE run_logs (
+    run_id INTEGER NOT NULL REFERENCES sync_runs(id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    logged_at INTEGER NOT NULL,
+    level TEXT NOT NULL,
+    message TEXT NOT NULL,
+    PRIMARY KEY (run_id, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE erased_people (
+    hash INTEGER PRIMARY KEY,
+    erased_at INTEGER NOT NULL
+) STRICT;
