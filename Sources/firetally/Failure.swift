@@ -13,15 +13,16 @@ import Sync
 struct Failure {
   let error: any Error
   let status: Int32
+  /// Whether the parser answers it, with help or with what is wrong with the arguments.
   private let isOfArgumentParser: Bool
   /// As asked for on the command line; read raw, since the error may be about the command line.
   private let isJSON: Bool
 
   init(_ error: any Error, arguments: [String] = ProgramProcess.current.arguments) {
-    let known = ExitStatus(of: error)
-    self.error = known == .interrupted ? JobsError.interrupted : error
-    isOfArgumentParser = Self.isOfArgumentParser(error)
-    status = isOfArgumentParser ? Firetally.exitCode(for: error).rawValue : known.rawValue
+    let status = ExitStatus(of: error)
+    self.error = status == .interrupted ? JobsError.interrupted : error
+    self.status = status.rawValue
+    isOfArgumentParser = Firetally.exitCode(for: error) != .failure
     isJSON = LineLog.isJSONWanted(in: arguments)
   }
 
@@ -57,11 +58,6 @@ struct Failure {
   private var isForgone: Bool {
     guard case CommandError.outputLost(let loss) = error else { return false }
     return loss.isBrokenPipe && !isJSON && StandardStream.errors.isTerminal
-  }
-
-  private static func isOfArgumentParser(_ error: any Error) -> Bool {
-    error is ExitCode || error is CleanExit || error is ValidationError
-      || String(reflecting: type(of: error)).hasPrefix("ArgumentParser.")
   }
 
   private var message: String {
@@ -100,7 +96,9 @@ extension ExitStatus {
       case is ChangedColumn: .badData
       case let error as CommandError: error.status
       case is ArgumentProblem: .usage
-      default: .failed
+      case let error as StatusOnly: error.status
+      // Help is 0, a wrong command line 64, and what the parser does not know 1.
+      default: ExitStatus(rawValue: Firetally.exitCode(for: error).rawValue) ?? .failed
       }
   }
 
