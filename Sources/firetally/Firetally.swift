@@ -2,9 +2,6 @@ import ArgumentParser
 import Model
 
 struct Firetally: AsyncParsableCommand {
-  /// Of this release; `CHANGELOG.md` says what it brings.
-  static let version = ProgramVersion.current
-
   static let configuration = CommandConfiguration(
     commandName: "firetally",
     abstract: "Copy a Firebase app's users to SQLite, apply its freemium rules, write reports.",
@@ -12,18 +9,64 @@ struct Firetally: AsyncParsableCommand {
       Start with `firetally demo` to look around, or `firetally init` for your own app. Cron runs \
       the jobs (cron.example); the report is output/index.html.
       """,
-    version: version,
-    subcommands: [
-      InitCommand.self, DemoCommand.self, RunCommand.self, PlanCommand.self, JobsCommand.self,
-      HooksCommand.self, ConfigCommand.self, StatusCommand.self, RunsCommand.self,
-      ScheduleCommand.self, DoctorCommand.self,
-      InspectCommand.self, GetCommand.self, QueryCommand.self, CountCommand.self,
-      ReportCommand.self, UsersCommand.self, SearchCommand.self, FilterCommand.self,
-      RefreshCommand.self, LimitsCommand.self, ProfileCommand.self, TierCommand.self,
-      SettingsCommand.self, RatingCommand.self,
-      FeedbackCommand.self, MomentCommand.self, PaywallCommand.self, OutboxCommand.self,
-      EventsCommand.self, ExportCommand.self, ShardCommand.self, SchemaCommand.self,
-      BackupCommand.self, VerifyCommand.self, RestoreCommand.self,
-      EmulatorCommand.self, SharedOptionsCommand.self,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Sync",
+        subcommands: [
+          RunCommand.self, PlanCommand.self, JobsCommand.self, RefreshCommand.self,
+          OutboxCommand.self, ShardCommand.self, InspectCommand.self, GetCommand.self,
+          CountCommand.self,
+        ]),
+      CommandGroup(
+        name: "App rules",
+        subcommands: [
+          LimitsCommand.self, FilterCommand.self, ProfileCommand.self, TierCommand.self,
+          SettingsCommand.self, RatingCommand.self, FeedbackCommand.self, MomentCommand.self,
+          PaywallCommand.self,
+        ]),
+      CommandGroup(
+        name: "Data",
+        subcommands: [
+          UsersCommand.self, SearchCommand.self, QueryCommand.self, EventsCommand.self,
+          ExportCommand.self, SchemaCommand.self,
+        ]),
+      CommandGroup(
+        name: "Reports",
+        subcommands: [ReportCommand.self, StatusCommand.self, RunsCommand.self]),
+      CommandGroup(
+        name: "Operations",
+        subcommands: [
+          InitCommand.self, DemoCommand.self, ConfigCommand.self, DoctorCommand.self,
+          ScheduleCommand.self, HooksCommand.self, BackupCommand.self, VerifyCommand.self,
+          RestoreCommand.self, EmulatorCommand.self, SharedOptionsCommand.self,
+        ]),
     ])
+
+  /// Read here wherever they stand; the parser hands them on to the command.
+  @OptionGroup var global: GlobalOptions
+
+  @Flag(help: "Show the version.")
+  var version = false
+
+  func validate() throws {
+    if version { throw CleanExit.message(VersionText.current) }
+  }
+
+  /// Reads the arguments behind the program's name.
+  ///
+  /// - Returns: the command, validated.
+  /// - Throws: `CommandError.wrongWord` for a word that is no command or no option, else what the
+  ///   parser has to say about the arguments, help included.
+  static func command(in arguments: [String]) throws -> any ParsableCommand {
+    if let wrong = WrongWord.command(in: arguments) { throw wrong }
+    do {
+      let command = try parseAsRoot(arguments)
+      if let wrong = WrongWord.missingCommand(of: type(of: command), in: arguments) { throw wrong }
+      return command
+    } catch {
+      // A call for help is thrown, too.
+      guard exitCode(for: error) == .validationFailure else { throw error }
+      throw WrongWord.option(in: arguments) ?? error
+    }
+  }
 }

@@ -145,8 +145,8 @@ struct Invocation: Sendable {
 
   /// This process and command, as the lock file records them.
   var lockOwner: LockOwner {
-    let command = ArgumentOrder.arranged(Array(ProgramProcess.current.arguments.dropFirst()))
-      .prefix { !$0.hasPrefix("-") }
+    let words = OwnWords.of(Array(ProgramProcess.current.arguments.dropFirst())) ?? []
+    let command = words.prefix { !$0.hasPrefix("-") }
     return .thisProcess(command: "firetally " + command.joined(separator: " "), since: now)
   }
 

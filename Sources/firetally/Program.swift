@@ -38,12 +38,11 @@ enum Program {
   ///   at least the program's name.
   private static func arguments(of process: ProgramProcess) throws(CommandError) -> [String] {
     guard !process.arguments.isEmpty else { throw .noProcessFiles }
-    return ArgumentOrder.arranged(Array(process.arguments.dropFirst()))
+    return Array(process.arguments.dropFirst())
   }
 
   private static func perform(_ arguments: [String]) async throws {
-    if let command = RunArguments.command(in: arguments) { return try await command.run() }
-    var command = try CommandReader.command(in: arguments)
+    var command = try Firetally.command(in: arguments)
     if var asynchronous = command as? any AsyncParsableCommand {
       try await asynchronous.run()
     } else {
@@ -82,7 +81,7 @@ enum Program {
 
   /// Runs a command that waits for nothing, on this thread; signals end it where it is.
   private static func runAlone(_ arguments: [String]) throws {
-    var command = try CommandReader.command(in: arguments)
+    var command = try Firetally.command(in: arguments)
     guard !(command is any AsyncParsableCommand) else {
       throw OpenFiles.areEnoughForTasks
         ? CommandError.noProcessFiles : .tooFewFiles(needed: OpenFiles.neededForTasks)

@@ -1,10 +1,10 @@
 import ArgumentParser
-import Foundation
 import Rules
 
 /// Finds the word of a command line that names no command or no option.
 ///
-/// The parser looks for such a word last of all, and says first that something else is missing.
+/// The parser suggests no commands. It looks for unknown options last of all, and says first that
+/// something else is missing.
 enum WrongWord {
   /// The words that name a command, and what follows them.
   private struct Reading {
@@ -20,14 +20,30 @@ enum WrongWord {
     var advice: String {
       isGroup ? "`\(call) --help` lists the commands." : "See `\(call) --help`."
     }
+
+    init(_ words: ArraySlice<String>) {
+      rest = words
+      while let word = rest.first, let next = command.subcommand(named: word) {
+        command = next
+        path.append(word)
+        rest.removeFirst()
+      }
+      // A group with a command of its own, such as `backup` or `runs`, is that command before an
+      // option, and before a word that it takes.
+      if let own = command.configuration.defaultSubcommand,
+        rest.first?.hasPrefix("-") != false || own.help.contains("\nARGUMENTS:\n")
+      {
+        command = own
+      }
+    }
   }
 
   /// What to say of a word in the place of a command that is none; nil when there is no such word.
   ///
   /// Also for `help`, which the parser lets name anything.
   static func command(in arguments: [String]) -> CommandError? {
-    let asksForHelp = arguments.first == "help"
-    let reading = read(arguments.dropFirst(asksForHelp ? 1 : 0))
+    guard let words = OwnWords.of(arguments) else { return nil }
+    let reading = Reading(words.dropFirst(words.first == "help" ? 1 : 0))
     guard reading.isGroup, let word = reading.rest.first, !word.hasPrefix("-"),
       word != "help" || !reading.path.isEmpty
     else { return nil }
@@ -41,131 +57,78 @@ enum WrongWord {
     return .wrongWord("There is no command '\(wrong)'.\(meant ?? "") \(reading.advice)")
   }
 
-  /// What to say of an option that is none, or of a missing command; nil when both are right.
-  static func option(in arguments: [String]) throws -> CommandError? {
-    let reading = read(arguments[...])
-    guard reading.isGroup else {
-      return try option(among: reading.rest, of: reading)
-    }
-    // Three dashes are how shells ask the parser to complete a word.
-    guard let option = reading.rest.first, option.hasPrefix("-"), !option.hasPrefix("---") else {
-      return nil
-    }
-    let name = String(option.prefix { $0 != "=" })
-    let named = read(reading.rest.drop { $0.hasPrefix("-") })
-    if !named.isGroup, !ArgumentOrder.isGlobal(name), try options(of: named.command)[name] != nil {
-      return .wrongWord(
-        "Write '\(name)' behind its command: `\(named.call) \(name)`. \(named.advice)")
-    }
-    guard ArgumentOrder.isGlobal(name) else {
-      let own = try options(of: named.command)
-      // What is wrong with the value of a known option, the parser says.
-      guard own[name] == nil else { return nil }
-      let known = ArgumentOrder.globalNames + own.keys.sorted()
-      return noOption(name, among: known, of: named.isGroup ? reading : named)
-    }
-    guard reading.rest.count > 1 || !ArgumentOrder.takesValue(option) else {
-      return .wrongWord("'\(option)' needs a value. See `firetally help common`.")
-    }
+  /// What to say when options stand behind a group, or behind the program, and no command does.
+  static func missingCommand(
+    of command: any ParsableCommand.Type, in arguments: [String]
+  ) -> CommandError? {
+    let name = command.configuration.commandName
+    guard !command.configuration.subcommands.isEmpty, let last = arguments.last, last != name,
+      let words = OwnWords.of(arguments)
+    else { return nil }
+    let reading = Reading(words[...])
     return .wrongWord("Name a command of `\(reading.call)`. \(reading.advice)")
   }
 
-  private static func read(_ arguments: ArraySlice<String>) -> Reading {
-    var reading = Reading(rest: arguments)
-    while let word = reading.rest.first,
-      let next = reading.command.configuration.subcommands.first(where: {
-        $0.configuration.commandName == word
-      })
-    {
-      reading.command = next
-      reading.path.append(word)
-      reading.rest.removeFirst()
-    }
-    // A group with a command of its own, such as `backup` or `runs`, is that command before an
-    // option, and before a word that it takes.
-    if let own = reading.command.configuration.defaultSubcommand,
-      reading.rest.first?.hasPrefix("-") != false || takesWords(own)
-    {
-      reading.command = own
-    }
-    return reading
-  }
-
-  /// The first unknown one before a `--`; the values of others are passed over.
-  private static func option(
-    among arguments: ArraySlice<String>, of reading: Reading
-  ) throws -> CommandError? {
-    let known = try options(of: reading.command)
-    var rest = arguments.prefix { $0 != "--" }
-    while let argument = rest.popFirst() {
-      guard argument.hasPrefix("-"), argument != "-" else { continue }
-      let name = String(argument.prefix { $0 != "=" })
-      if let takesValue = known[name] {
-        if takesValue, name == argument, rest.first.map(isValue) == true { rest.removeFirst() }
-        continue
+  /// What to say of the first option that is none, before a `--`; nil when all are known.
+  static func option(in arguments: [String]) -> CommandError? {
+    guard let words = OwnWords.of(arguments) else { return nil }
+    let reading = Reading(words[...])
+    let named = reading.isGroup ? Reading(words.drop { $0.hasPrefix("-") }) : reading
+    let known = optionNames(of: named.command)
+    for word in reading.rest.prefix(while: { $0 != "--" }) where isOption(word) {
+      let name = String(word.prefix { $0 != "=" })
+      if reading.isGroup, !named.isGroup, known.contains(name) {
+        return .wrongWord(
+          "Write '\(name)' behind its command: `\(named.call) \(name)`. \(named.advice)")
       }
       // Several flags of one letter each may share a dash.
       let letters = name.dropFirst().map { "-\($0)" }
-      guard name.hasPrefix("--") || !letters.allSatisfy({ known[$0] != nil }) else { continue }
-      return noOption(name, among: known.keys.sorted(), of: reading)
+      guard !known.contains(name), name.hasPrefix("--") || !letters.allSatisfy(known.contains)
+      else { continue }
+      // One dash too few is no typing error of the name.
+      let hint =
+        known.contains("-" + name)
+        ? " Did you mean '-\(name)'?"
+        : ClosestName.hint(for: name, among: known.filter { $0.count > 2 }.sorted())
+      return .wrongWord("There is no option '\(name)'.\(hint) \(named.advice)")
     }
     return nil
   }
 
   /// A number may be negative; what is wrong with it, the parser says.
-  private static func isValue(_ word: String) -> Bool {
-    !word.hasPrefix("-") || Double(word) != nil
+  private static func isOption(_ word: String) -> Bool {
+    word.hasPrefix("-") && word != "-" && Double(word) == nil
   }
 
-  private static func noOption(
-    _ name: String, among known: [String], of reading: Reading
-  ) -> CommandError {
-    // One dash too few is no typing error of the name.
-    let twoDashes = "-" + name
-    let hint =
-      known.contains(twoDashes)
-      ? " Did you mean '\(twoDashes)'?"
-      : ClosestName.hint(for: name, among: known.filter { $0.count > 2 })
-    return .wrongWord("There is no option '\(name)'.\(hint) \(reading.advice)")
+  /// The options of a command and of every command, with their dashes, as its help names them.
+  private static func optionNames(of command: any ParsableCommand.Type) -> Set<String> {
+    let lines = (command.help + "\n" + Firetally.help).split(separator: "\n")
+    return Set(
+      lines.filter { $0.hasPrefix("  -") }.flatMap { line in
+        let end = line.dropFirst(2).firstRange(of: "  ")?.lowerBound ?? line.endIndex
+        return line[..<end].matches(of: /--?[A-Za-z][A-Za-z-]*/).map { String($0.output) }
+      })
   }
+}
 
-  private static func takesWords(_ command: any ParsableCommand.Type) -> Bool {
-    let described = Result { try description(of: command) }
-    guard case .success(let description) = described else { return false }
-    return description.command.arguments?.contains { $0.kind == "positional" } ?? false
+extension ParsableCommand {
+  fileprivate static var help: String { Firetally.helpMessage(for: Self.self, includeHidden: true) }
+
+  fileprivate static func subcommand(named name: String) -> (any ParsableCommand.Type)? {
+    configuration.subcommands.first { $0.configuration.commandName == name }
   }
+}
 
-  private static func description(
-    of command: any ParsableCommand.Type
-  ) throws -> Description {
-    try JSONDecoder().decode(Description.self, from: Data(command._dumpHelp().utf8))
-  }
+/// The words of a command line without the options of every command.
+struct OwnWords: ParsableCommand {
+  static let configuration = CommandConfiguration(helpNames: [])
 
-  /// The options of a command with their dashes, and whether each takes a value.
-  static func options(of command: any ParsableCommand.Type) throws -> [String: Bool] {
-    var options = [
-      "-h": false, "--help": false, "--version": false, "--help-hidden": false,
-      "--generate-completion-script": true, "--experimental-dump-help": false,
-    ]
-    for argument in try description(of: command).command.arguments ?? [] {
-      for name in argument.names ?? [] {
-        options[(name.kind == "long" ? "--" : "-") + name.name] = argument.kind == "option"
-      }
-    }
-    return options
-  }
+  @OptionGroup var global: GlobalOptions
 
-  /// What the parser says of a command.
-  private struct Description: Decodable {
-    struct Command: Decodable { let arguments: [Argument]? }
-    struct Argument: Decodable {
-      let kind: String
-      let names: [Name]?
-    }
-    struct Name: Decodable {
-      let kind: String
-      let name: String
-    }
-    let command: Command
+  @Argument(parsing: .allUnrecognized) var words: [String] = []
+
+  /// Nil when the parser has something to say about an option of every command.
+  static func of(_ arguments: [String]) -> [String]? {
+    do { return try parse(arguments).words } catch { return nil }
   }
 }

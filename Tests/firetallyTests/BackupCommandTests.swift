@@ -220,7 +220,7 @@ import Testing
     #expect(lines.count >= 3)
     for line in lines {
       let words = line.prefix { $0 != "|" }.split(separator: " ").dropFirst().map(String.init)
-      #expect(throws: Never.self, "\(line)") { try CommandReader.command(in: words) }
+      #expect(throws: Never.self, "\(line)") { try Firetally.command(in: words) }
     }
   }
 }

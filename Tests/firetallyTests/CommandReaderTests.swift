@@ -1,102 +1,79 @@
 import ArgumentParser
+import Model
 import Testing
 
 @testable import firetally
 
+/// How the arguments become a command: `docs/commands.md`.
 @Suite struct CommandReaderTests {
-  /// Runs that can begin, and arguments behind `run` that look like something else.
-  static let runs = [
-    "run --all", "run --due -C /tmp --project demo", "run --all --json --now 2026-02-01T00:10:00Z",
-    "run a b --with-needs --force", "run a --full --dry-run --lock-wait 10 -q", "run -- --all",
-    "run run", "run help", "run users", "run a -v --profile=p", "run -- --help",
-    "run a --log-format json --no-color",
-  ]
+  private static func command(_ text: String) throws -> any ParsableCommand {
+    try Firetally.command(in: text.split(separator: " ").map(String.init))
+  }
 
-  /// Other commands that can begin, with and without a group.
-  static let commands = [
-    "jobs", "status --json", "users list -C /tmp --json",
-    "filter set --country Spain --gender male",
-    "limits use refresh --now 2026-02-01T00:10:00Z", "rating record --sent 5 --profile p",
-    "settings sync --json", "backup", "backup list", "runs", "runs show 7", "runs 7",
-    "events import a.ndjson -q", "report usage --single-file", "users erase u1 --yes",
-  ]
-
-  /// Calls for help or for a version, and mistakes other than wrong words.
-  static let others = [
-    "", "run", "run --help", "run -h", "run --version", "run --all --help", "run --help-hidden",
-    "run --all --version", "run --all --due", "run a --now yesterday", "run --all -C",
-    "run a --lock-wait soon", "run --generate-completion-script zsh", "run a --profile",
-    "run --experimental-dump-help", "help", "help run", "--help",
-    "--generate-completion-script bash", "--generate-completion-script",
-    "users --help", "limits", "run a --lock-wait -1", "rating record --sent -1",
-    "---completion run -- positional@0 0 0", "run --forse --help",
-  ]
-
-  @Test("--version alone names release and libraries, and the commit where it is known")
+  @Test("--version names release and libraries, and the commit where it is known")
   func version() throws {
-    #expect(try CommandReader.command(in: ["--version"]) is VersionCommand)
-    let text = VersionCommand.text(commit: "")
+    for line in ["--version", "run --version", "--version run"] {
+      let error = try #require(throws: (any Error).self) { try Self.command(line) }
+      #expect(Firetally.exitCode(for: error) == .success)
+      #expect(Firetally.fullMessage(for: error) == VersionText.current)
+    }
+    let text = VersionText.text(commit: "")
     #expect(
       text.wholeMatch(
         of: /firetally 0\.1\.0\nSQLite 3\.\d+\.\d+\nlibcurl\/.+\nlibxml2 2\.\d+\.\d+/) != nil)
-    let stamped = VersionCommand.text(commit: "abc")
+    let stamped = VersionText.text(commit: "abc")
     #expect(stamped.hasPrefix("firetally 0.1.0 (commit abc)\n"))
   }
 
-  private static func words(_ text: String) -> [String] {
-    text.split(separator: " ").map(String.init)
+  /// The options of every command before, inside and behind what calls it.
+  @Test(
+    "options of every command may stand anywhere, and mean the same",
+    arguments: [
+      "-C /w --profile ana --json -vv limits use refresh",
+      "limits -C /w --profile ana --json -vv use refresh",
+      "limits use refresh -C /w --profile ana --json -vv",
+      "--workspace=/w -v limits --profile=ana use -v --json refresh",
+    ])
+  func anywhere(text: String) throws {
+    let command = try #require(try Self.command(text) as? LimitsCommand.Use)
+    #expect(command.global.workspace == "/w" && command.global.profile == "ana")
+    #expect(command.global.json && command.global.tracesRequests && !command.global.quiet)
+    #expect(command.feature == .refresh)
   }
 
-  @Test("a run that is read alone is the run that the whole program reads", arguments: runs)
-  func run(text: String) throws {
-    let alone = try #require(try CommandReader.command(in: Self.words(text)) as? RunCommand)
-    let whole = try #require(try Firetally.parseAsRoot(Self.words(text)) as? RunCommand)
-    #expect(String(reflecting: alone) == String(reflecting: whole))
-    #expect(alone.jobs == whole.jobs)
-    #expect(alone.global.workspace == whole.global.workspace)
+  @Test("a value that is given twice is the last one, wherever it stands")
+  func twice() throws {
+    let run = try #require(try Self.command("-C /a run --all -C /b") as? RunCommand)
+    #expect(run.global.workspace == "/b" && run.all)
   }
 
-  @Test("a command that is read alone is the one that the whole program reads", arguments: commands)
-  func command(text: String) throws {
-    let alone = try CommandReader.command(in: Self.words(text))
-    let whole = try Firetally.parseAsRoot(Self.words(text))
-    #expect(type(of: alone) == type(of: whole))
-    #expect(String(reflecting: alone) == String(reflecting: whole))
+  @Test("behind -- every word is the command's")
+  func terminator() throws {
+    let run = try #require(try Self.command("--json run settings -- --all -q") as? RunCommand)
+    #expect(run.jobs == ["settings", "--all", "-q"])
+    #expect(run.global.json && !run.global.quiet && !run.all)
   }
 
-  @Test("whatever is no command is answered by the whole program", arguments: others)
-  func answer(text: String) throws {
-    let answer = Self.answer { try CommandReader.command(in: Self.words(text)) }
-    #expect(answer == Self.answer { try Firetally.parseAsRoot(Self.words(text)) })
-    #expect(answer.text.isEmpty == false)
+  @Test(
+    "what is wrong with the options of every command is told by the parser, with 64",
+    arguments: [
+      ("-C", "Missing value for '-C <dir>'"), ("run --all -C", "Missing value for '-C <dir>'"),
+      ("--now yesterday run", "The value 'yesterday' is invalid for '--now <instant>'"),
+      ("run a --now yesterday", "The value 'yesterday' is invalid for '--now <instant>'"),
+      ("run --all -qx", "Unknown option '-x'"),
+      ("-q -v run --all", "Give either --quiet or --verbose, not both."),
+      ("run --all --due", "Give job names, --all or --due: only one of the three."),
+    ])
+  func wrong(line: String, message: String) throws {
+    let error = try #require(throws: (any Error).self) { try Self.command(line) }
+    #expect(Firetally.message(for: error) == message)
+    #expect(Failure(error).status == 64)
   }
 
   @Test(
     "no option that the parser knows is called unknown, whatever shell is there",
     arguments: ["--generate-completion-script", "--generate-completion-script=no-shell"])
-  func completionScript(text: String) throws {
-    #expect(try WrongWord.option(in: [text]) == nil)
-  }
-
-  private struct Answer: Equatable {
-    let text: String
-    let status: Int32
-  }
-
-  /// What the program prints instead of running a command of its own.
-  private static func answer(_ parse: () throws -> any ParsableCommand) -> Answer {
-    do {
-      var command = try parse()
-      try command.run()
-      return Answer(text: "ran \(type(of: command))", status: 0)
-    } catch {
-      return Answer(
-        text: Firetally.fullMessage(for: error), status: Firetally.exitCode(for: error).rawValue)
-    }
-  }
-
-  @Test("the whole program's help of run does not name the program twice")
-  func usage() {
-    #expect(Firetally.helpMessage(for: RunCommand.self).contains("USAGE: firetally run ["))
+  func completionScript(text: String) {
+    #expect(WrongWord.option(in: [text]) == nil)
   }
 }

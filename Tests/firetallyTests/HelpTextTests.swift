@@ -81,7 +81,10 @@ struct LeafCommand: CustomTestStringConvertible {
 
   @Test func `help common explains every common option`() async throws {
     let text = try await BuiltProgram().run(["help", "common"]).output
-    for name in ArgumentOrder.globalNames where name != "-vv" {
+    for name in [
+      "-C", "--workspace", "--project", "--cacert", "--profile", "--now", "-q", "--quiet", "-v",
+      "--verbose", "--log-format", "--json", "--no-color",
+    ] {
       #expect(text.contains(name), "\(name)")
     }
     #expect(try await BuiltProgram().run(["common"]).output == text)
@@ -92,5 +95,26 @@ struct LeafCommand: CustomTestStringConvertible {
       #expect(try await help(words).contains("SUBCOMMANDS:"))
     }
     #expect(try await !help([]).contains("  common"))
+  }
+
+  @Test func `the program's help groups all commands, and has the common options in one line`()
+    async throws
+  {
+    let text = try await help([])
+    let heads = text.split(separator: "\n").filter { $0.hasSuffix(" SUBCOMMANDS:") }
+    #expect(
+      heads == [
+        "SYNC SUBCOMMANDS:", "APP RULES SUBCOMMANDS:", "DATA SUBCOMMANDS:", "REPORTS SUBCOMMANDS:",
+        "OPERATIONS SUBCOMMANDS:",
+      ])
+    let shown = Firetally.configuration.subcommands.map { $0.configuration }.filter(\.shouldDisplay)
+    #expect(shown.count == 37)
+    for name in shown.compactMap(\.commandName) {
+      #expect(text.contains("\n  \(name) "), "\(name)")
+    }
+    #expect(text.contains("USAGE: firetally [--version] <subcommand>\n"))
+    #expect(text.contains("\n  --version ") && text.contains("\n  -h, --help "))
+    #expect(text.contains(HelpText.commonLine) && !text.contains("--workspace"))
+    #expect(text.contains("See 'firetally help <subcommand>' for detailed help."))
   }
 }

@@ -10,8 +10,6 @@ import Sync
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    // Names the program also when this command is read alone.
-    _superCommandName: "firetally",
     abstract: "Run jobs, each after the jobs that it needs.",
     discussion: """
       Fetches users only when the local copy is older than the setting onlineUsersStaleSeconds (30 \
