@@ -170,7 +170,7 @@ class Manual:
                 page = "-".join(path + (each["commandName"],))
                 lines += [f".It Xr {page} 1", sentences(each["abstract"])]
             lines.append(".El")
-        lines += options("OPTIONS", [] if command["commands"] else own)
+        lines += options("OPTIONS", own)
         if is_root:
             lines += options("COMMON OPTIONS", self.common) + self.surroundings()
         lines += examples
