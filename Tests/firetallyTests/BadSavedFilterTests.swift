@@ -9,7 +9,10 @@ import Testing
     (UserFilter(country: "Atlantis"), "country = Atlantis. Please select a valid country"),
     (UserFilter(language: "Alien"), "language = Alien. Please select a valid language"),
     (UserFilter(minAge: 17), "age >= 17. Min age should be an integer from 18 to 99."),
-    (UserFilter(minAge: 40, maxAge: 40), "age >= 40, age <= 40. Max age should be greater than min."),
+    (
+      UserFilter(minAge: 40, maxAge: 40),
+      "age >= 40, age <= 40. Max age should be greater than min."
+    ),
   ]
 
   /// A stage whose database somebody has edited.

@@ -155,7 +155,8 @@ struct RefusalTests {
   }
 
   @Test(
-    "of a message without end the beginning and the end are kept", arguments: [1_999, 2_000, 2_001, 100_000])
+    "of a message without end the beginning and the end are kept",
+    arguments: [1_999, 2_000, 2_001, 100_000])
   func longMessage(count: Int) throws {
     let message = String(repeating: "e\u{301}", count: count / 2) + (count % 2 == 1 ? "x" : "")
     let text = #"{"error":{"status":"UNAVAILABLE","message":"\#(message)"}}"#

@@ -380,3 +380,7 @@ CREATE TABLE feedback_marks (
     done_at INTEGER,
     changed_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX outbox_due ON outbox(kind, iif(sending_since IS NULL AND last_error IS NULL, 0, attempts), id) WHERE state = 'queued';
+CREATE INDEX outbox_delivered_feedback
+    ON outbox(payload ->> '$.timestamp', payload ->> '$.text')
+    WHERE kind = 'feedback' AND state = 'delivered' AND json_valid(payload);

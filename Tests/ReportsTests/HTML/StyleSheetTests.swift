@@ -54,7 +54,8 @@ import Testing
 
   @Test("a star is 44 by 44 pixels at every width")
   func touchTargets() {
-    let rules = StyleSheet.shared.text.matches(of: /\.touch-stars( span)? \{([^}]*)\}/)
+    let text = StyleSheet.shared.text + StyleSheet.popups.text
+    let rules = text.matches(of: /\.touch-stars( span)? \{([^}]*)\}/)
       .map { "\($0.output.1 ?? ""):\($0.output.2)" }
     #expect(rules.count == 2)
     #expect(rules.contains { $0.hasPrefix(":") && $0.contains("line-height: 44px;") })

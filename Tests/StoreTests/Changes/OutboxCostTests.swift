@@ -84,7 +84,7 @@ import Testing
       INSERT INTO outbox (profile, kind, state, payload, created_at)
       SELECT 'default', kind, state, payload, 1 FROM
         (SELECT 'feedback' AS kind, 'delivered' AS state, '{"text":"a","timestamp":5,"b":1}' AS payload
-         UNION ALL SELECT 'feedback', 'delivered', '{"timestamp":5,"text":"a\\u0000b"}'
+         UNION ALL SELECT 'feedback', 'delivered', '{"timestamp":5,"text":"c\\u0000d"}'
          UNION ALL SELECT 'feedback', 'delivered', '{"timestamp":6,"text":"a"}'
          UNION ALL SELECT 'feedback', 'queued', '{"timestamp":5,"text":"a"}'
          UNION ALL SELECT 'moment', 'delivered', '{"timestamp":5,"text":"a"}'
@@ -94,7 +94,7 @@ import Testing
       try temporary.store.read { try $0.deliveredFeedback(like: payload).map(\.id) }
     }
     #expect(try ids(#"{"timestamp":5,"text":"a"}"#) == [1])
-    #expect(try ids(#"{"text":"a\u0000b","timestamp":5}"#) == [2])
+    #expect(try ids(#"{"text":"c\u0000d","timestamp":5}"#) == [2])
     #expect(try ids(#"{"timestamp":5,"text":"b"}"#) == [])
     #expect(try ids(#"{"timestamp":4,"text":"a"}"#) == [])
   }

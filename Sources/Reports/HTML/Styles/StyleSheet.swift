@@ -10,11 +10,11 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, pageRules, sectionRules, tableRules, chartRules, controlRules, mediaRules,
       indexRules,
     ].joined(separator: "\n"),
-    digest: "sha256-I8kNvKQrd2OKDTVZ9AN9r/R6KGcPUOBow567RzdjZ7U=")
+    digest: "sha256-xDICsLuEK4uXMhj9inZR7mPy95GReIxTvVCKRfzFSAY=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(
-    text: popupRules, digest: "sha256-d5fCcp11lINy2UPperjlcZJTUUrhG3W045x4/+03rW8=")
+    text: popupRules, digest: "sha256-Ie0D58W0WxNtiMs1L7Lbsz1sHeBk9qbwrcRJwqaVkp8=")
 }
 
 extension StyleSheet {
