@@ -143,14 +143,17 @@ extension JobsError: CustomStringConvertible {
     case .timedOut(let limit):
       "The job reached its timeout of \(DurationText.text(limit)) and was stopped. What it stored stays; "
         + "run it again to continue, or set a longer timeout in its file."
-    case .overrun(let job, let limit):
-      "The job '\(job)' reached its timeout of \(DurationText.text(limit)) and could not be stopped, so "
-        + "the command was ended. What it stored stays; run it again to continue."
+    case .overrun(let job, let limit): Self.overrun(job, limit)
     }
   }
 }
 
 extension JobsError {
+  private static func overrun(_ job: String, _ limit: Duration) -> String {
+    "The job '\(job)' reached its timeout of \(DurationText.text(limit)) and could not be stopped, so "
+      + "the command was ended. What it stored stays; run it again to continue."
+  }
+
   private static func noJob(of kind: String, for what: String) -> String {
     "No file in jobs/ has the kind \(kind), so \(what) cannot be fetched. "
       + "'firetally init' adds the missing job files."

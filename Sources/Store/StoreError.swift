@@ -62,9 +62,8 @@ extension StoreError: CustomStringConvertible {
     case .cannotOpen(let path, let reason):
       "The database \(path) cannot be opened: \(reason). "
         + "Check that its folder exists and that you may write to it."
-    case .folder(let path): "\(path) is a folder; it must be a file. Move it away."
-    case .specialFile(let path, let special):
-      "\(path) is \(special.rawValue); it must be a file. Move it away."
+    case .folder(let path): Self.inPlace(of: path, "a folder")
+    case .specialFile(let path, let special): Self.inPlace(of: path, special.rawValue)
     case .notADatabase(let path):
       "\(path) is not an SQLite database. Restore a copy with `firetally restore latest`, or move "
         + "the file away and run again to fetch the data anew."
@@ -85,10 +84,7 @@ extension StoreError: CustomStringConvertible {
         + "the disk and the system's log, then run again."
     case .tooManyFiles(let path):
       "The database \(path) cannot be opened: too many files are open. Raise 'ulimit -n'."
-    case .needsRecovery(let path):
-      "The database \(path) cannot be read here: changes wait in \(path)-wal, the folder takes "
-        + "no file to read them with, and no copy fits into the folder for temporary files. Free "
-        + "some space there, name another one with TMPDIR, or make the folder writable."
+    case .needsRecovery(let path): Self.needsRecovery(path)
     case .busy(let path):
       "Another process is writing to the database \(path). Try again in a moment."
     case .newerSchema(let path, let version, let supported, let writer):
@@ -119,6 +115,16 @@ extension StoreError {
     "The database \(path) has schema \(version), of a firetally between two releases; only those of "
       + "releases are brought up to date. Export what you need with the firetally that wrote it, "
       + "move the file away, and run `firetally run --all`."
+  }
+
+  private static func inPlace(of path: String, _ other: String) -> String {
+    "\(path) is \(other); it must be a file. Move it away."
+  }
+
+  private static func needsRecovery(_ path: String) -> String {
+    "The database \(path) cannot be read here: changes wait in \(path)-wal, the folder takes "
+      + "no file to read them with, and no copy fits into the folder for temporary files. Free "
+      + "some space there, name another one with TMPDIR, or make the folder writable."
   }
 
   private static func newerSchema(

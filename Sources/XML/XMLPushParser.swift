@@ -31,8 +31,10 @@ package final class XMLPushParser {
 
   /// libxml2 compares each attribute of a tag with all others, so a tag must not be long. It reads
   /// a tag once all of it is there: bytes are handed over in pieces, and no more of them may wait.
+  /// A CDATA section waits for a '>', and is looked through again with each piece.
   private static let mostWaiting = 4_096
-  private static let pieceBytes = 1_024
+  private static let mostWaitingInCDATA = 131_072
+  private static let pieceBytes = 256
 
   package init(_ listener: any XMLListener) {
     receiver = Receiver(listener)
@@ -59,11 +61,18 @@ package final class XMLPushParser {
       let piece = UnsafeBufferPointer(rebasing: rest.prefix(Self.pieceBytes))
       xmlParseChunk(parser, piece.baseAddress, Int32(piece.count), 0)
       rest = rest.dropFirst(piece.count)
-      if waitingBytes > Self.mostWaiting {
-        receiver.refuse("it has a tag or a comment of more than 4,096 bytes")
-      }
+      checkWaiting()
     }
     return problem
+  }
+
+  private func checkWaiting() {
+    let isInCDATA = parser.pointee.instate == XML_PARSER_CDATA_SECTION
+    if isInCDATA, waitingBytes > Self.mostWaitingInCDATA {
+      receiver.refuse("it has a CDATA section of more than 131,072 bytes")
+    } else if !isInCDATA, waitingBytes > Self.mostWaiting {
+      receiver.refuse("it has a tag or a comment of more than 4,096 bytes")
+    }
   }
 
   /// Bytes that libxml2 has not read, since what they begin is not all there.

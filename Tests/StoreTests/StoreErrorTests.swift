@@ -245,7 +245,7 @@ import Testing
 
   static let all: [StoreError] = [
     .missing(path: "/w/db"), .cannotOpen(path: "/w/db", reason: "why"),
-    .folder(path: "/w/db"),
+    .folder(path: "/w/db"), .specialFile(path: "/w/db", .device),
     .notADatabase(path: "/w/db"), .foreignDatabase(path: "/w/db"),
     .corrupt(path: "/w/db", reason: "why"), .readOnly(path: "/w/db"), .diskFull(path: "/w/db"),
     .diskFailed(path: "/w/db", reason: "why"), .tooManyFiles(path: "/w/db"),

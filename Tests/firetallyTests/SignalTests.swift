@@ -27,17 +27,27 @@ import Testing
     return (process.terminationStatus, process.terminationReason, ContinuousClock.now - start)
   }
 
-  /// A workspace in which whatever writes such a row computes for ever.
-  private func workspace(endlessTable table: String? = nil) async throws -> TemporaryWorkspace {
+  /// A workspace with a database, in which such SQL was run.
+  private func workspace(_ sql: String...) async throws -> TemporaryWorkspace {
     let workspace = try await TemporaryWorkspace()
     #expect(try await workspace.run("run", "settings").status == 0)
-    if let table {
+    for sql in sql {
       try SQLiteFile.execute(
-        workspace.folder.appending(path: "data/firetally.sqlite").path,
-        "CREATE TRIGGER endless AFTER INSERT ON \(table) BEGIN \(Self.endless); END")
+        workspace.folder.appending(path: "data/firetally.sqlite").path, sql)
     }
     return workspace
   }
+
+  /// Has whatever adds such a row compute for ever.
+  private static func endlessInsert(into table: String) -> String {
+    "CREATE TRIGGER endless AFTER INSERT ON \(table) BEGIN \(endless); END"
+  }
+
+  /// Has whatever reads the settings compute for ever.
+  private static let endlessSettings = """
+    ALTER TABLE settings RENAME TO settings_copy;
+    CREATE VIEW settings AS SELECT * FROM settings_copy WHERE (\(endless)) > 0
+    """
 
   private func pipe(in workspace: TemporaryWorkspace) throws -> String {
     let path = workspace.folder.appending(path: "pipe").path
@@ -97,11 +107,13 @@ import Testing
   @Test(
     "commands that compute in the database",
     arguments: [
-      ["report"], ["run", "maintain"], ["query", "OnlineUsers"], ["refresh"],
-      ["export", endless, "-o", "out.csv"],
+      ["report"], ["run", "report"], ["limits", "show"], ["run", "maintain"],
+      ["query", "OnlineUsers"], ["refresh"], ["export", endless],
     ])
   func computing(arguments: [String]) async throws {
-    let workspace = try await workspace(endlessTable: "sync_runs")
+    let workspace = try await workspace(
+      arguments.contains("maintain") || arguments.contains("query")
+        ? Self.endlessInsert(into: "sync_runs") : Self.endlessSettings)
     let running = try workspace.start(arguments)
     try await waitUntilItComputes(running)
     let (status, _, time) = try await end(running, by: SIGTERM)
@@ -150,15 +162,16 @@ import Testing
 
   @Test(
     "commands that wait for the lock",
-    arguments: [["run", "settings"], ["backup"], ["restore", "latest", "--yes"], ["refresh"]])
+    arguments: [["run", "settings"], ["restore", "latest", "--yes"], ["refresh"]])
   func locked(arguments: [String]) async throws {
     let workspace = try await workspace()
     #expect(try await workspace.run("backup").status == 0)
     let path = workspace.folder.appending(path: "data/firetally.lock").path
     let lock = try #require(FileHandle(forUpdatingAtPath: path))
     try #require(flock(lock.fileDescriptor, LOCK_EX) == 0)
-    let running = try workspace.start(arguments + ["--lock-wait", "60", "-v"])
-    try await Task.sleep(for: .milliseconds(300))
+    let running = try workspace.start(arguments + ["--lock-wait", "60"])
+    // It waits without a word.
+    try await Task.sleep(for: .milliseconds(500))
     let (status, _, time) = try await end(running, by: SIGTERM)
     #expect(status == 130 && time < Self.limit)
     try lock.close()
@@ -166,7 +179,7 @@ import Testing
 
   @Test("a job that computes in the database is interrupted, and recorded as that")
   func recorded() async throws {
-    let workspace = try await workspace(endlessTable: "OnlineUsers")
+    let workspace = try await workspace(Self.endlessInsert(into: "OnlineUsers"))
     let running = try workspace.start(["run", "online-users"])
     try await waitUntilItComputes(running)
     let (status, _, time) = try await end(running, by: SIGTERM)
@@ -177,7 +190,7 @@ import Testing
 
   @Test("a job that computes in the database ends with its timeout, and has failed")
   func timedOut() async throws {
-    let workspace = try await workspace(endlessTable: "OnlineUsers")
+    let workspace = try await workspace(Self.endlessInsert(into: "OnlineUsers"))
     try workspace.write("kind: sync-users\ntimeout: 1s\n", to: "jobs/online-users.yml")
     let start = ContinuousClock.now
     let result = try await workspace.start(["run", "online-users"]).wait()
