@@ -17,10 +17,6 @@ package struct ShellProcess: Sendable {
     case timedOut
   }
 
-  /// How long processes may take to end after they were asked to.
-  private static let grace = Duration.seconds(1)
-  private static let pollInterval = Duration.milliseconds(10)
-
   private let arguments: [String]
   private let environment: [String: String]
   private let input: [UInt8]
@@ -52,55 +48,56 @@ package struct ShellProcess: Sendable {
       @escaping @Sendable (Execution<CustomWriteInput, SequenceOutput, Errors>) async throws
       -> Void
   ) async throws -> Ending {
-    try await withThrowingTaskGroup(of: Ending.self) { tasks in
-      tasks.addTask { try await run(errors, hear) }
+    let group = ProcessGroup()
+    // In a task of its own: the library stops reading when it is cancelled, and what still prints
+    // would end by SIGPIPE instead of as it wants to.
+    let shell = Task { try await run(in: group, errors, hear) }
+    return try await withThrowingTaskGroup(of: Ending.self) { tasks in
+      tasks.addTask { try await shell.value }
       tasks.addTask {
         try await sleep(timeout)
         return .timedOut
       }
-      // The other task is cancelled, and has ended when this function returns.
       defer { tasks.cancelAll() }
-      return try await tasks.next() ?? .timedOut
+      do {
+        let ending = try await tasks.next() ?? .timedOut
+        if ending == .timedOut || !leavesGroup { await group.end() }
+        return ending
+      } catch {
+        await group.end()
+        throw error
+      }
     }
   }
 
   private func run<Errors: ErrorOutputProtocol>(
-    _ errors: Errors,
+    in group: ProcessGroup, _ errors: Errors,
     _ hear: @Sendable (Execution<CustomWriteInput, SequenceOutput, Errors>) async throws -> Void
   ) async throws -> Ending {
-    let group = Mutex<pid_t?>(nil)
-    let status: TerminationStatus
-    do {
-      let keys = environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
-      status = try await Subprocess.run(
-        .path("/bin/sh"), arguments: Arguments(arguments),
-        environment: .custom(Dictionary(uniqueKeysWithValues: keys)), platformOptions: Self.options,
-        input: .inputWriter, output: .sequence, error: errors
-      ) { execution in
-        group.withLock { $0 = execution.processIdentifier.value }
-        async let fed: Void = feed(execution.standardInputWriter)
-        try await hear(execution)
-        await fed
-      }.terminationStatus
-    } catch {
-      await Self.end(group.withLock(\.self))
-      throw Self.failure(error)
-    }
-    if !leavesGroup || Task.isCancelled { await Self.end(group.withLock(\.self)) }
-    try Task.checkCancellation()
-    switch status {
-    case .exited(let status): return .exited(status: status)
-    case .signaled(let signal): return .killed(signal: signal)
-    }
-  }
-
-  private static var options: PlatformOptions {
     var options = PlatformOptions()
     options.processGroupID = 0
     options.teardownSequence = [
-      .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: grace)
+      .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: ProcessGroup.grace)
     ]
-    return options
+    let keys = environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
+    do {
+      let result = try await Subprocess.run(
+        .path("/bin/sh"), arguments: Arguments(arguments),
+        environment: .custom(Dictionary(uniqueKeysWithValues: keys)), platformOptions: options,
+        input: .inputWriter, output: .sequence, error: errors
+      ) { execution in
+        group.begin(execution.processIdentifier.value)
+        async let fed: Void = feed(execution.standardInputWriter)
+        try await hear(execution)
+        await fed
+      }
+      switch result.terminationStatus {
+      case .exited(let status): return .exited(status: status)
+      case .signaled(let signal): return .killed(signal: signal)
+      }
+    } catch let error as SubprocessError {
+      throw ProcessFailure(code: error.underlyingError?.rawValue ?? EIO)
+    }
   }
 
   /// Writes the input as far as the shell reads it; SIGPIPE has to be ignored.
@@ -111,25 +108,5 @@ package struct ShellProcess: Sendable {
     } catch {
       // The shell, or what it started, has closed its input: it needs no more.
     }
-  }
-
-  /// Ends what is left of a group whose shell has ended.
-  private static func end(_ group: pid_t?) async {
-    guard let group else { return }
-    // In a task of its own, since this one may be cancelled.
-    _ = await Task {
-      kill(-group, SIGTERM)
-      var waited = Duration.zero
-      while waited < grace, kill(-group, 0) == 0 {
-        try await Task.sleep(for: pollInterval)
-        waited += pollInterval
-      }
-      kill(-group, SIGKILL)
-    }.result
-  }
-
-  private static func failure(_ error: any Error) -> any Error {
-    guard let error = error as? SubprocessError else { return error }
-    return ProcessFailure(code: error.underlyingError?.rawValue ?? EIO)
   }
 }

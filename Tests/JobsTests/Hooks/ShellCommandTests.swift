@@ -95,7 +95,7 @@ struct ShellCommandTests {
   @Test func `what the shell started has a second to end after it`() async throws {
     let child =
       "trap 'sleep 0.2; touch ended; exit' TERM; touch ready; while :; do sleep 0.01; done"
-    let result = try await run("(\(child)) & wait", timeout: .seconds(7)) { _ in
+    let result = try await run("(\(child)) >/dev/null 2>&1 & wait", timeout: .seconds(7)) { _ in
       let isReady = try await appears("ready")
       #expect(isReady)
     }
