@@ -12,8 +12,9 @@ fi
 
 packed=$(stat -c %s "$deb")
 installed=$(dpkg-deb --field "$deb" Installed-Size)
-((packed <= 16000000)) || { echo "check-package: $packed bytes packed, over 16 MB" >&2; exit 1; }
-((installed <= 60000)) || { echo "check-package: $installed kB installed, over 60 MB" >&2; exit 1; }
+program=$(stat -c %s .build/package/root/usr/bin/firetally)
+((packed <= 22000000)) || { echo "check-package: $packed bytes packed, over 22 MB" >&2; exit 1; }
+((program < 80000000)) || { echo "check-package: the program has $program bytes, over 80 MB" >&2; exit 1; }
 
 root=$(mktemp -d)
 trap 'umount -q "$root/debian/proc" || true; rm -rf "$root"' EXIT

@@ -25,7 +25,7 @@ cp cron.example firetally.yml "$doc/examples/"
 cp -r jobs "$doc/examples/jobs"
 scripts/package/licences.sh >"$doc/copyright"
 
-# The shared libraries that the program is linked with.
+# The shared libraries that the program is linked with. They do not tell what packed relocations need.
 mkdir -p "$work/shlibs/debian"
 printf 'Source: firetally\n\nPackage: firetally\nArchitecture: any\n' >"$work/shlibs/debian/control"
 libraries=$(cd "$work/shlibs" && dpkg-shlibdeps -O "$root/usr/bin/firetally" 2>/dev/null |
@@ -36,7 +36,7 @@ Version: $version
 Architecture: $architecture
 Maintainer: Firetally developers <firetally@localhost>
 Installed-Size: $(du -k -s --exclude=DEBIAN "$root" | cut -f1)
-Depends: $libraries, tzdata, adduser
+Depends: libc6 (>= 2.36), $libraries, tzdata, adduser
 Recommends: ca-certificates, cron | systemd
 Section: utils
 Priority: optional
