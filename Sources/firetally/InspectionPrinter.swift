@@ -160,6 +160,7 @@ extension InspectionPrinter {
       return DocumentPrinter.line([
         "message_type": .string("draft"), "file": .string(path),
         "outcome": .string(outcome.rawValue), "job": .string(draft.job),
+        "takenName": draft.takenName.map { .string($0) } ?? .null,
         "columns": .integer(draft.columnCount), "childTables": .integer(draft.childTableCount),
         "incremental": draft.incremental.map { .string($0.description) } ?? .null,
       ])
@@ -173,7 +174,8 @@ extension InspectionPrinter {
         draft.childTableCount > 0
         ? ", \(NumberWords.counted(draft.childTableCount, "child table"))" : ""
       let loads = draft.incremental.map { "incremental by \($0)" } ?? "full loads"
-      return "\(path) \(outcome.rawValue): \(columns)\(tables), \(VisibleText.line(loads))."
+      let taken = draft.takenName.map { " The name \($0) is taken by another job." } ?? ""
+      return "\(path) \(outcome.rawValue): \(columns)\(tables), \(VisibleText.line(loads)).\(taken)"
     }
   }
 }

@@ -31,6 +31,7 @@ struct WholeProjectTests {
       #expect(drafts.count == 12)
       let database = DyingDatabase(client)
       try set("page_size: 3", in: drafts)
+      try set("document: false", in: drafts)
       try await runAll(database, held)
       let deaths = database.deaths
       #expect(deaths > drafts.count)

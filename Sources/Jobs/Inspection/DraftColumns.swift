@@ -20,8 +20,6 @@ struct DraftColumns {
   private(set) var columns: [String] = []
   /// `name: {…}` of each child table, a line each.
   private(set) var explode: [String] = []
-  /// Fields that are in no column.
-  private(set) var leftOut: [String] = []
   private var names: Set<String> = []
 
   init(_ profile: CollectionProfile, levels: Int, grammar: Grammar) {
@@ -30,10 +28,8 @@ struct DraftColumns {
     }
     let covered = CoveredPaths(profile)
     for field in profile.fields where covered.isOutermost(field) {
-      guard let path = field.path.fieldPath, columns.count < Self.mostColumns else {
-        leftOut.append(field.path.description)
-        continue
-      }
+      // What is in no column is in the whole document.
+      guard let path = field.path.fieldPath, columns.count < Self.mostColumns else { continue }
       if grammar == .full, let child = ChildTableDraft(field, profile) {
         explode.append(child.line)
       } else {

@@ -218,6 +218,19 @@ package struct CollectionProfile: Hashable, Sendable {
         < (right.element.rank, -right.element.followsWriteCount, right.offset)
     }.map(\.element)
   }
+
+  /// The candidate that a drafted job may go by: its name speaks of changes, and nearly every write
+  /// has set it; nil for none.
+  package var changeField: IncrementalCandidate? {
+    incrementalCandidates.first { candidate in
+      candidate.isNamedForChanges
+        && candidate.followsWriteCount * 100 >= documentCount * Self.leastFollowed
+    }
+  }
+
+  /// Percent of the sampled documents whose write the field must have followed; see
+  /// `docs/inspect.md#incremental-fields`.
+  private static let leastFollowed = 95
 }
 
 /// A field that may hold the time of a document's last change.

@@ -123,18 +123,14 @@ struct InspectCommand: AsyncParsableCommand {
     _ findings: Inspection.Findings, _ printer: InspectionPrinter, _ invocation: Invocation,
     _ opened: OpenWorkspace
   ) throws {
-    let catalog = try opened.workspace.jobs()
-    var taken = TakenNames(catalog)
-    if !invocation.output.isJSON, !findings.collections.isEmpty { invocation.output.show("") }
-    for collection in findings.collections where collection.profile.documentCount > 0 {
-      let draft = JobDraft(
-        collection, besides: &taken, price: opened.config.cost.price,
-        day: String(invocation.now.iso8601.prefix(10)))
-      let (outcome, path) = try draft.write(
-        to: opened.workspace, catalog, of: collection, overwrites: overwrite)
-      invocation.output.show(
-        printer.line(draft, outcome, path: path, isJSON: invocation.output.isJSON))
+    let output = invocation.output
+    if !output.isJSON, !findings.collections.isEmpty { output.show("") }
+    try JobDraft.write(
+      findings.collections, to: opened.workspace, price: opened.config.cost.price,
+      day: String(invocation.now.iso8601.prefix(10)), overwrites: overwrite
+    ) { draft, outcome, path in
+      output.show(printer.line(draft, outcome, path: path, isJSON: output.isJSON))
     }
-    if !invocation.output.isJSON { invocation.output.show(InspectionPrinter.accountsHint) }
+    if !output.isJSON { output.show(InspectionPrinter.accountsHint) }
   }
 }

@@ -1,4 +1,5 @@
 import Firestore
+import JobsTesting
 import Model
 import Sync
 import Testing
@@ -7,17 +8,23 @@ import Testing
 
 /// The job files that an inspection drafts.
 @Suite struct JobDraftTests {
+  private static let written = Timestamp(microseconds: 1_769_846_400_000_000)
+
   private func collection(
-    _ id: String, _ documents: [[String: Value]], isGroup: Bool = false, places: Set<String> = []
+    _ id: String, _ documents: [[String: Value]], isGroup: Bool = false, places: Set<String> = [],
+    count: Int = 1_234
   ) -> InspectedCollection {
     let tally = SampleTally()
     for (number, fields) in documents.enumerated() {
-      tally.add(Document(name: "projects/p/databases/d/documents/C/\(number)", fields: fields))
+      tally.add(
+        Document(
+          name: "projects/p/databases/d/documents/C/\(number)", fields: fields,
+          createTime: Self.written, updateTime: Self.written))
     }
     var collection = InspectedCollection(
       source: CollectionSource(collectionId: id, isGroup: isGroup), level: 1)
     collection.places = places
-    collection.count = 1_234
+    collection.count = count
     collection.profile = tally.profile
     return collection
   }
@@ -85,30 +92,78 @@ import Testing
       ])
   }
 
-  @Test func `a field that changes with every change makes loads incremental`() throws {
-    let time = Value.timestamp(Timestamp(microseconds: 1))
-    let draft = try draft(collection("Orders", [["updatedAt": time, "createdAt": time]]))
-    let options = try options(draft)
-    #expect(options.mirror.incremental?.field.description == "updatedAt")
-    #expect(options.mirror.deletes == .drift)
-    #expect(draft.incremental?.description == "updatedAt")
-    let without = try self.draft(collection("Orders", [["createdAt": time]]))
-    #expect(try self.options(without).mirror.incremental == nil)
-    #expect(without.text.contains("loads can be incremental: createdAt"))
+  /// The field follows the write when it is at most a minute away from it.
+  @Test(
+    arguments: [
+      (100, 100, 100, true), (95, 100, 100, true), (94, 100, 100, false), (0, 100, 100, false),
+      (99, 99, 100, false), (19, 20, 20, true), (18, 20, 20, false), (1, 1, 1, true),
+      (0, 1, 1, false),
+    ])
+  func `loads are incremental where 95% of the samples follow the write and none lacks the field`(
+    following: Int, having: Int, samples: Int, isIncremental: Bool
+  ) throws {
+    let minute: Int64 = 60_000_000
+    let documents = (0..<samples).map { number -> [String: Value] in
+      guard number < having else { return [:] }
+      // Exactly a minute before the write, or a microsecond more.
+      let distance = number < following ? minute : minute + 1
+      return [
+        "updatedAt": .timestamp(Timestamp(microseconds: Self.written.microseconds - distance))
+      ]
+    }
+    let draft = try draft(collection("Orders", documents))
+    let mirror = try options(draft).mirror
+    #expect(mirror.incremental?.field.description == (isIncremental ? "updatedAt" : nil))
+    #expect(draft.incremental?.description == (isIncremental ? "updatedAt" : nil))
+    #expect(mirror.deletes == (isIncremental ? .drift : .never))
   }
 
-  @Test func `a group's draft names the index that an incremental load needs`() throws {
-    let time = Value.timestamp(Timestamp(microseconds: 1))
-    let draft = try draft(
-      collection("Messages", [["updatedAt": time]], isGroup: true, places: ["Chats/*/Messages"]))
-    #expect(try options(draft).source.isGroup)
-    #expect(try options(draft).source.parents == ParentPattern("Chats/*"))
-    #expect(draft.text.contains("# Found at Chats/*/Messages."))
-    let several = try self.draft(
+  @Test func `both kinds of loads have their price in the draft, and whole ones their reason`()
+    throws
+  {
+    let moving = Value.timestamp(Self.written)
+    let still = Value.timestamp(Timestamp(microseconds: 1))
+    let followed = try draft(collection("Orders", [["updatedAt": moving, "createdAt": moving]]))
+    #expect(
+      followed.text.contains(
+        "# A load costs one read for each changed document, and 5 billed reads, about "
+          + "0.000003 USD.\n"))
+    #expect(
+      followed.text.contains(
+        "# The first load, and `run --full`, costs 1,234 billed reads, about 0.000740 USD.\n"))
+    let whole = try draft(collection("Orders", [["updatedAt": still, "createdAt": moving]]))
+    #expect(whole.incremental == nil)
+    #expect(
+      whole.text.contains(
+        "# Every load reads all documents: 1,234 billed reads, about 0.000740 USD.\n"
+          + "# An incremental load would cost one read for each changed document, and 5 billed "
+          + "reads, about 0.000003 USD,\n# but it misses changes that do not move its field; "
+          + "within a minute of the write: updatedAt in 0 of 1, createdAt in 1 of 1.\n"))
+    let none = try draft(collection("Orders", [["n": .integer(1)]]))
+    #expect(none.text.contains("# but no field is a timestamp in every sampled document.\n"))
+  }
+
+  @Test func `a group is drafted whole unless all its documents were seen at one place`() throws {
+    let fields: [[String: Value]] = [["updatedAt": .timestamp(Self.written)]]
+    let one: Set<String> = ["Chats/*/Messages"]
+    let seen = try draft(
+      collection("Messages", fields, isGroup: true, places: one, count: 1))
+    #expect(try options(seen).source.isGroup)
+    #expect(try options(seen).source.parents == ParentPattern("Chats/*"))
+    #expect(seen.text.contains("# Found at Chats/*/Messages."))
+    #expect(seen.text.contains("COLLECTION_GROUP"))
+    let sampled = try draft(
+      collection("Messages", fields, isGroup: true, places: one, count: 2))
+    #expect(
+      try options(sampled).source == CollectionSource(collectionId: "Messages", isGroup: true))
+    #expect(sampled.text.contains("# under: \"Chats/*\"\n"))
+    let several = try draft(
       collection(
-        "Messages", [["a": time]], isGroup: true, places: ["Chats/*/Messages", "Rooms/*/Messages"]))
-    #expect(try options(several).source.parents == nil)
-    #expect(draft.text.contains("COLLECTION_GROUP"))
+        "Messages", fields, isGroup: true, places: ["Chats/*/Messages", "Rooms/*/Messages"],
+        count: 1))
+    #expect(
+      try options(several).source == CollectionSource(collectionId: "Messages", isGroup: true))
+    #expect(!several.text.contains("under:"))
   }
 
   /// Names that YAML, variables, SQLite or the terminal would take for something else.
@@ -135,15 +190,15 @@ import Testing
     #expect(Set(columns.map(\.path)).count == 4)
   }
 
-  @Test(arguments: [(200, false), (201, true)])
-  func `what is in no column keeps the whole document`(count: Int, isWhole: Bool) throws {
+  @Test(arguments: [1, 200, 201])
+  func `the whole document is kept, whatever is in columns`(count: Int) throws {
     let fields = Dictionary(
       uniqueKeysWithValues: (0..<count / 3).map {
         ("k\($0)", Value.map(["a": .null, "b": .null, "c": .null]))
       } + (0..<count % 3).map { ("r\($0)", Value.null) })
     let options = try options(try draft(collection("C", [fields, fields])))
     #expect(options.columns.count == min(count, 200))
-    #expect(options.hasDocument == isWhole)
+    #expect(options.hasDocument)
   }
 
   @Test func `documents without fields keep the whole document`() throws {
@@ -151,16 +206,89 @@ import Testing
     #expect(options.columns.isEmpty && options.hasDocument)
   }
 
+  /// Drafts a job for each collection of a workspace with these job files.
+  private func drafts(
+    _ collections: [InspectedCollection], besides files: [String: String] = [:]
+  ) throws -> [(draft: JobDraft, table: String)] {
+    let catalog = JobFiles.catalog(
+      of: files.map { SourceFile(path: "jobs/\($0.key).yml", text: $0.value) })
+    var taken = TakenNames(catalog)
+    return try collections.map { collection in
+      let draft = JobDraft(collection, besides: &taken, price: .example, day: "2026-01-31")
+      return (draft, try options(draft).table)
+    }
+  }
+
   @Test func `jobs and tables of one draft have different names, and none of the program's`() throws
   {
-    var taken = TakenNames(JobFiles.catalog(of: []))
     let ids = ["Orders", "orders", "ORDERS", "events", "Ünïcode", "日本", "AppSettings", "a__b"]
-    let names = ids.map { (taken.job(for: $0), taken.table(for: $0)) }
+    let drafts = try drafts(ids.map { collection($0, [["n": .integer(1)]]) })
     #expect(
-      names.map(\.0) == [
+      drafts.map(\.draft.job) == [
         "orders", "orders-2", "orders-3", "events", "n-code", "collection", "app-settings", "a-b",
       ])
-    #expect(names[3].1 == "events_documents")
-    #expect(Set(names.map { $0.1.lowercased() }).count == ids.count)
+    #expect(drafts[3].table == "events_documents")
+    #expect(Set(drafts.map { $0.table.lowercased() }).count == ids.count)
+  }
+
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      ("sqlite_x", "collection_sqlite_x_documents", "collection_sqlite_x_documents_2"),
+      ("SQLITE_", "collection_SQLITE__documents", "collection_SQLITE__documents_2"),
+      ("sqlite", "sqlite", "collection_sqlite_2"), ("🎉", "____", "_____2"),
+      ("grdb_migrations", "grdb_migrations_documents", "grdb_migrations_documents_2"),
+      ("v_users", "v_users_documents", "v_users_documents_2"),
+    ])
+  func `any name gets a table`(id: String, first: String, second: String) throws {
+    let drafts = try drafts([collection(id, []), collection(id, [], isGroup: true)])
+    #expect(drafts.map(\.table) == [first, second])
+  }
+
+  @Test func `no table has the name of another one's child table or view`() throws {
+    let items: [String: Value] = ["items": .array([.map(["sku": .string("x")])])]
+    let drafts = try drafts([
+      collection("Orders", [items]), collection("Orders_items", [[:]]),
+      collection("v_Orders", [[:]]), collection("A_items", [[:]]), collection("A", [items]),
+    ])
+    #expect(
+      drafts.map(\.table) == ["Orders", "Orders_items_2", "v_Orders_2", "A_items", "A_2"])
+    let sources = drafts.map { SourceFile(path: $0.draft.path, text: $0.draft.text) }
+    #expect(JobFiles.catalog(of: sources).error == nil)
+  }
+
+  @Test func `a name that another job has gets a number, and an earlier draft keeps its own`()
+    throws
+  {
+    let files = [
+      "events": "kind: maintain\n", "orders": "kind: sync-collection\ncollection: Orders\n",
+      "rooms-2": "kind: sync-collection\ncollection: Rooms\n", "broken": "kind: maintain\nx: 1\n",
+      "odd": "kind: sync-collection\n",
+    ]
+    let found = [
+      collection("events", [[:]]), collection("Orders", [[:]]),
+      collection("Orders", [[:]], isGroup: true), collection("Rooms", [[:]]),
+      collection("Broken", [[:]]), collection("Odd", [[:]]),
+    ]
+    let drafts = try drafts(found, besides: files)
+    #expect(
+      drafts.map(\.draft.job) == ["events-2", "orders", "orders-2", "rooms-2", "broken-2", "odd"])
+    #expect(
+      drafts.map(\.draft.takenName) == ["events", nil, "orders", "rooms", "broken", nil])
+    #expect(drafts[1].table == "Orders" && drafts[2].table == "Orders_2")
+  }
+
+  @Test func `a cancelled task drafts no further file, and what is written stays`() async throws {
+    let workspace = try TestWorkspace(jobs: [:])
+    let found = ["A", "B", "C"].map { collection($0, [[:]]) }
+    let drafting = Task {
+      try JobDraft.write(
+        found, to: workspace.folder, price: .example, day: "2026-01-31", overwrites: false
+      ) { draft, _, _ in
+        if draft.job == "b" { withUnsafeCurrentTask { $0?.cancel() } }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await drafting.value }
+    #expect(try workspace.folder.jobs().jobs.map(\.name) == ["a", "b"])
   }
 }

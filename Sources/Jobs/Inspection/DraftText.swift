@@ -1,0 +1,147 @@
+import Firestore
+import Model
+import Reports
+import Rules
+import Sync
+
+/// The lines of a drafted job file.
+struct DraftText {
+  let collection: InspectedCollection
+  let table: String
+  let price: ReadPrice
+  let day: String
+
+  /// The file; nil columns keep whole documents alone.
+  func text(_ columns: DraftColumns?) -> String {
+    var lines = head
+    lines.append("kind: sync-collection")
+    lines.append("description: \(YAMLText.quoted("Copies \(collection.source)"))")
+    lines += source(isPlain: columns == nil)
+    lines.append("table: \(YAMLText.scalar(table))")
+    if let columns, !columns.columns.isEmpty {
+      lines += ["", "columns:"] + columns.columns.map { "  \($0)" }
+    }
+    if let columns, !columns.explode.isEmpty {
+      lines += ["", "# A table for each, with a row for each element.", "explode:"]
+      lines += columns.explode.map { "  \($0)" }
+    }
+    lines += [
+      "", "# Whole documents as JSON, beside the columns: what no sampled document had is in them.",
+      "# It costs no read; without it only the columns are fetched.", "document: true",
+    ]
+    return (lines + mirror).joined(separator: "\n") + "\n"
+  }
+
+  private var head: [String] {
+    let count = collection.count.map { "of \(NumberWords.counted($0, "document"))" } ?? ""
+    var lines = [
+      ConfigurationSchema.comment(for: "jobs/.yml").map { String($0.dropLast()) },
+      "# Drafted by `firetally inspect` on \(day) from "
+        + "\(NumberWords.grouped(collection.profile.documentCount)) \(count). Read it, then try "
+        + "`firetally plan`.",
+    ].compactMap(\.self)
+    if !collection.places.isEmpty {
+      lines.append(comment("Found at \(collection.places.sorted().joined(separator: ", "))."))
+    }
+    return lines + collection.expiry.map { comment("\($0.clause).") }
+  }
+
+  /// Which documents are copied: a whole group, unless every document of it was seen.
+  private func source(isPlain: Bool) -> [String] {
+    let name = YAMLText.scalar(collection.name)
+    guard collection.source.isGroup else { return ["collection: \(name)"] }
+    guard let parents = collection.sampledParents, !isPlain else {
+      return ["collection_group: \(name)"]
+    }
+    let under = "under: \(YAMLText.quoted(parents.description))"
+    guard collection.isSampledWhole else {
+      return [
+        "collection_group: \(name)",
+        comment("All sampled documents are below \(parents). To copy no others, write"),
+        comment("'collection' instead of 'collection_group', and the line"),
+        comment(under),
+      ]
+    }
+    return [
+      "collection: \(name)",
+      "# Only those below such documents; all are 'collection_group' without 'under'.", under,
+    ]
+  }
+
+  /// How loads find changes and deletes, and what both kinds of loads cost.
+  private var mirror: [String] {
+    if let field = collection.profile.changeField?.field {
+      return [
+        "", comment("\(field) follows the writes, and every sampled document has it."),
+        costOfChanges.map { comment("A load costs \($0).") },
+        costOfAll.map { comment("The first load, and `run --full`, costs \($0).") },
+        "incremental: {field: \(YAMLText.quoted(field.description))}", "deletes: drift",
+      ].compactMap(\.self)
+    }
+    var lines = [""]
+    lines.append(comment("Every load reads all documents" + (costOfAll.map { ": \($0)." } ?? ".")))
+    if let cost = costOfChanges { lines.append(comment("An incremental load would cost \(cost),")) }
+    lines.append(comment(whyWhole))
+    return collection.expiry.isEmpty
+      ? lines : lines + ["# The count finds documents that expired.", "deletes: drift"]
+  }
+
+  private var costOfAll: String? { collection.fullReads.map(cost) }
+
+  /// An incremental load asks for changes, and counts twice: documents without the field, and all.
+  private var costOfChanges: String? {
+    collection.count.map { count in
+      "one read for each changed document, and "
+        + cost(1 + 2 * PlannedQuery.readsOfCount(count))
+    }
+  }
+
+  private func cost(_ reads: Int) -> String {
+    "\(NumberWords.counted(reads, "billed read")), about "
+      + "\(NumberWords.money(price.cost(of: reads)))"
+  }
+
+  private var whyWhole: String {
+    let candidates = collection.profile.incrementalCandidates.prefix(3)
+    guard !candidates.isEmpty else {
+      return "but no field is a timestamp in every sampled document."
+    }
+    let shares = candidates.map { candidate in
+      "\(candidate.field) in \(candidate.followsWriteCount) of "
+        + "\(collection.profile.documentCount)"
+    }
+    return "but it misses changes that do not move its field; within a minute of the write: "
+      + "\(shares.joined(separator: ", "))."
+  }
+
+  /// The text with the indexes that the job's queries need, as a comment.
+  func withIndexes(_ text: String, of job: Job) -> String {
+    guard !IndexFile.indexes(of: [job]).isEmpty else { return text }
+    let file = IndexFile.text(of: [job], onOneLine: false).split(separator: "\n")
+    return text + "\n# Its queries need in firestore.indexes.json:\n"
+      + file.map { comment(String($0)) + "\n" }.joined()
+  }
+
+  /// A line that stays one, whatever the names in it.
+  private func comment(_ text: String) -> String {
+    "# " + VisibleText.line(text)
+  }
+}
+
+extension InspectedCollection {
+  /// Whether every document was sampled.
+  var isSampledWhole: Bool { count.map { $0 <= profile.documentCount } ?? false }
+
+  /// The documents that all sampled documents of a group are below; nil for several shapes.
+  fileprivate var sampledParents: ParentPattern? {
+    guard source.isGroup, places.count == 1, let place = places.first else { return nil }
+    return ParentPattern(place.split(separator: "/").dropLast().joined(separator: "/"))
+  }
+
+  /// Documents above each document, and itself: 1 in a collection of the root.
+  var levels: Int {
+    guard source.isGroup else { return 1 }
+    let depths = Set(places.map { ($0.split(separator: "/").count + 1) / 2 })
+    return depths.count == 1 ? depths.first ?? 1 : 1
+  }
+}

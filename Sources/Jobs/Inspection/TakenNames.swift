@@ -1,0 +1,102 @@
+import Store
+import Sync
+
+/// The names of jobs and tables that a drafted job file cannot have; see `docs/inspect.md#names`.
+package struct TakenNames: Sendable {
+  private let catalog: JobCatalog
+  private var jobs: Set<String>
+  /// The owner of each table, child table and view, by the name in small letters.
+  private var owners: [String: String] = [:]
+
+  /// - Parameter catalog: the jobs of the workspace.
+  package init(_ catalog: JobCatalog) {
+    self.catalog = catalog
+    // A broken file of this kind, or of none, may be an earlier draft that was edited: it is kept.
+    let others = catalog.broken.filter { $0.kind.map { $0 != SyncCollectionOptions.kind } ?? false }
+    jobs = Set(catalog.jobs.map(\.name) + others.map(\.name))
+    for job in catalog.jobs {
+      guard let options = job.definition as? SyncCollectionOptions else { continue }
+      for table in options.tables { own(table.name, job.name) }
+    }
+  }
+
+  /// The name of the job that copies a collection: that of an earlier draft, or a new one.
+  mutating func job(for source: CollectionSource) -> String {
+    let base = Self.jobName(of: source.collectionId)
+    if let copier = catalog.copier(of: source), Self.isNumbered(copier, base) { return copier }
+    var name = base
+    var number = 1
+    while !jobs.insert(name).inserted {
+      number += 1
+      name = "\(base)-\(number)"
+    }
+    return name
+  }
+
+  /// The name of the collection's table at each try: its own where it can be a table's.
+  static func table(for id: String, try number: Int) -> String {
+    var base = MappingReader.identifier(from: id)
+    if base.isEmpty || SyncTable.isReserved(base) { base = "\(base.prefix(50))_documents" }
+    let name = numbered(base, number)
+    // Every name that begins like SQLite's own tables is reserved, whatever its end.
+    return SyncTable.isReserved(name) ? numbered("collection_\(base.prefix(47))", number) : name
+  }
+
+  private static func numbered(_ base: String, _ number: Int) -> String {
+    number == 1 ? base : "\(base.prefix(MappingReader.longestIdentifier - 6))_\(number)"
+  }
+
+  /// Takes all of the tables for a job, unless one of them is another job's or the program's.
+  mutating func take(_ tables: [String], for job: String) -> Bool {
+    let areFree = tables.allSatisfy { table in
+      !SyncTable.isReserved(table)
+        && Self.names(of: table).allSatisfy { owners[$0].map { $0 == job } ?? true }
+    }
+    guard areFree else { return false }
+    for table in tables { own(table, job) }
+    return true
+  }
+
+  private mutating func own(_ table: String, _ job: String) {
+    for name in Self.names(of: table) { owners[name] = job }
+  }
+
+  /// The table and its view.
+  private static func names(of table: String) -> [String] {
+    [table.lowercased(), "v_\(table.lowercased())"]
+  }
+
+  /// Whether a name is `base`, or `base` with a number.
+  private static func isNumbered(_ name: String, _ base: String) -> Bool {
+    guard name != base else { return true }
+    let number = name.dropFirst(base.utf8.count + 1)
+    return name.hasPrefix("\(base)-") && !number.isEmpty && number.allSatisfy(\.isWholeNumber)
+  }
+
+  /// `AppSettings` becomes `app-settings`; `collection` where no letter is left.
+  static func jobName(of id: String) -> String {
+    var words: [String] = [""]
+    var wasLower = false
+    for scalar in id.unicodeScalars {
+      let isUpper = ("A"..."Z").contains(scalar)
+      let isWord = isUpper || ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar)
+      if !isWord || (isUpper && wasLower) { words.append("") }
+      if isWord { words[words.count - 1] += String(scalar).lowercased() }
+      wasLower = isWord && !isUpper
+    }
+    let name = String(words.filter { !$0.isEmpty }.joined(separator: "-").prefix(50))
+    let trimmed = name.hasSuffix("-") ? String(name.dropLast()) : name
+    return trimmed.isEmpty ? "collection" : trimmed
+  }
+}
+
+extension JobCatalog {
+  /// The job that copies this collection, whole or in part; nil for none.
+  func copier(of source: CollectionSource) -> String? {
+    jobs.first { job in
+      guard let options = job.definition as? SyncCollectionOptions else { return false }
+      return options.source.collectionId == source.collectionId
+        && options.source.parent == source.parent && options.source.isGroup == source.isGroup
+    }?.name
+  }
+}
