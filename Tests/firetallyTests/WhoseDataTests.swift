@@ -88,6 +88,49 @@ import Testing
     #expect(try await program.run("init", place, "--project", "a b").status == 64)
   }
 
+  @Test("init takes the environment's project, and the option wins over it")
+  func environment() async throws {
+    let folder = try TemporaryFolder()
+    func project(
+      of place: String, _ options: [String], variable: String
+    ) async throws -> String? {
+      let program = BuiltProgram(environment: ["GOOGLE_CLOUD_PROJECT": variable])
+      let made = try await program.run(["init", "\(folder.path)/\(place)"] + options)
+      guard made.status == 0 else { return nil }
+      let text = try String(
+        contentsOfFile: "\(folder.path)/\(place)/firetally.yml", encoding: .utf8)
+      return text.firstMatch(of: /\n  project: (.*)\n/).map { String($0.1) }
+    }
+    #expect(try await project(of: "a", [], variable: "shop-1") == "shop-1")
+    #expect(try await project(of: "b", ["--project", "other"], variable: "shop-1") == "other")
+    #expect(try await project(of: "c", [], variable: "") == "demo")
+    #expect(try await project(of: "d", [], variable: "a b") == nil)
+  }
+
+  @Test("a plain workspace runs all its jobs on any project")
+  func plain() async throws {
+    let workspace = try await TemporaryWorkspace(users: 0)
+    let folder = try TemporaryFolder()
+    let program = BuiltProgram(environment: [
+      "GOOGLE_CLOUD_PROJECT": "demo", "FIRESTORE_EMULATOR_HOST": workspace.server.address,
+    ])
+    let made = try await program.run("init", folder.path, "--plain")
+    #expect(made.status == 0, "\(made.errors)")
+    let empty = try await program.run("-C", folder.path, "run", "--all")
+    #expect(empty.status == 0, "\(empty.errors)")
+    let root = ResourceName(project: "demo")
+    try workspace.server.documents.seed([
+      Document(name: "\(root)/events/e", fields: ["n": .integer(1)]),
+      Document(name: "\(root)/maintain/m", fields: ["n": .integer(1)]),
+    ])
+    let drafted = try await program.run("-C", folder.path, "inspect", "--write")
+    #expect(drafted.output.contains("jobs/events.yml written: "))
+    #expect(drafted.output.contains("jobs/maintain-2.yml written: "))
+    #expect(drafted.output.contains("The name maintain is taken by another job."))
+    let all = try await program.run("-C", folder.path, "run", "--all")
+    #expect(all.status == 0, "\(all.errors)")
+  }
+
   @Test("cron.example names folder, program and user, and its lines run in cron's own shell")
   func cron() async throws {
     let folder = try TemporaryFolder()

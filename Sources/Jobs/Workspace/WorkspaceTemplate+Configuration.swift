@@ -1,14 +1,17 @@
 extension WorkspaceTemplate {
-  static func configuration(_ place: WorkspacePlace) -> String {
-    exampleConfiguration.replacing(
-      "\n  project: \(WorkspacePlace.example.project)\n",
-      with: "\n  project: \(place.yamlProject)\n")
+  static func configuration(_ place: WorkspacePlace, isPlain: Bool) -> String {
+    let parts = [head, isPlain ? plainApp(place) : app, firestore(place), isPlain ? "" : services]
+    return (parts + [isPlain ? "" : appValues, operation]).joined()
   }
 
-  private static let exampleConfiguration = """
+  private static let head = """
     # A Firetally workspace: this file, the jobs in jobs/, the data in data/ and the
     # reports in output/. Every key is explained in docs/jobs.md.
 
+
+    """
+
+  private static let app = """
     app:
       name: ChatHub
       bundle_id: com.peppty.ChatApp
@@ -17,9 +20,25 @@ extension WorkspaceTemplate {
       # Where users write reviews, shown after a good rating:
       # app_store_url: https://apps.apple.com/app/id0000000000?action=write-review
 
+
+    """
+
+  private static func plainApp(_ place: WorkspacePlace) -> String {
+    """
+    app:
+      name: \(place.yamlProject)
+      # Only jobs about one app's users, settings and events need its own:
+      bundle_id: com.example.app
+
+
+    """
+  }
+
+  private static func firestore(_ place: WorkspacePlace) -> String {
+    """
     firestore:
       # --project and GOOGLE_CLOUD_PROJECT win over this.
-      project: \(WorkspacePlace.example.project)
+      project: \(place.yamlProject)
       # database: (default)
       # One way to be let in. Without any: GOOGLE_APPLICATION_CREDENTIALS, then what
       # 'gcloud auth application-default login' left, then the metadata server.
@@ -28,6 +47,11 @@ extension WorkspaceTemplate {
       # A private certificate authority, as PEM:
       # ca_file: /etc/ssl/company.pem
 
+
+    """
+  }
+
+  private static let services = """
     # Read the Firebase Remote Config template too; AppSettings wins over it.
     remote_config:
       enabled: false
@@ -49,10 +73,18 @@ extension WorkspaceTemplate {
     #   refresh.limit: 5
     #   refresh.cooldown: 60
 
+
+    """
+
+  private static let appValues = """
     # What the subscription costs, shown in popups.
     prices:
       lite: $2.99/week
 
+
+    """
+
+  private static let operation = """
     # Whom to tell of every job, once an outage and once that it is over (docs/messages.md);
     # 'firetally hooks test' tries it:
     # hooks:
@@ -79,7 +111,7 @@ extension WorkspaceTemplate {
     """
 
   /// Times are those of the `schedule` keys in the job files.
-  static func cron(_ place: WorkspacePlace) -> String {
+  static func cron(_ place: WorkspacePlace, isPlain: Bool) -> String {
     let owner = place.user.map { " of \($0)" } ?? ""
     let run = "\(place.programName) -C \"$WORKSPACE\" run"
     return """
@@ -95,23 +127,38 @@ extension WorkspaceTemplate {
       # cron reads these times in the system's time zone: give the machine the time_zone of
       # firetally.yml. A per cent sign in a command must be written \\%.
 
-      # minute hour day-of-month month day-of-week command
-      3-59/30 * * * * \(run) settings 2>>"$LOG"
-      */10 * * * * \(run) online-users 2>>"$LOG"
-      20 * * * * \(run) events 2>>"$LOG"
-      2-59/5 * * * * \(run) upload-feedback 2>>"$LOG"
-      26 * * * * \(run) feedback 2>>"$LOG"
-      4-59/5 * * * * \(run) settle 2>>"$LOG"
-      35 6 * * * \(run) report 2>>"$LOG"
-      15 3 * * * \(run) maintain 2>>"$LOG"
-
-      # Or leave the times to the job files, with this one line instead of the eight:
-      # */5 * * * * \(run) --due 2>>"$LOG"
+      \(isPlain ? dueLine(run) : jobLines(run))
 
       # To get the mail and the log, write 2>&1 | tee -a "$LOG" instead of 2>>"$LOG".
       # As JSON lines, for a log collector: \(place.programName) --log-format json -C ...
 
       """
+  }
+
+  private static func jobLines(_ run: String) -> String {
+    """
+    # minute hour day-of-month month day-of-week command
+    3-59/30 * * * * \(run) settings 2>>"$LOG"
+    */10 * * * * \(run) online-users 2>>"$LOG"
+    20 * * * * \(run) events 2>>"$LOG"
+    2-59/5 * * * * \(run) upload-feedback 2>>"$LOG"
+    26 * * * * \(run) feedback 2>>"$LOG"
+    4-59/5 * * * * \(run) settle 2>>"$LOG"
+    35 6 * * * \(run) report 2>>"$LOG"
+    15 3 * * * \(run) maintain 2>>"$LOG"
+
+    # Or leave the times to the job files, with this one line instead of the eight:
+    # */5 * * * * \(run) --due 2>>"$LOG"
+    """
+  }
+
+  private static func dueLine(_ run: String) -> String {
+    """
+    # The times are in the job files, under 'schedule'; those without one run by name, or all with
+    # 'run --all'.
+    # minute hour day-of-month month day-of-week command
+    */5 * * * * \(run) --due 2>>"$LOG"
+    """
   }
 
   /// The variables of the crontab, each with what it is for.

@@ -20,11 +20,15 @@ package enum WorkspaceTemplate {
   package static let files = files(for: .example)
 
   /// All files, in the order in which they are best read.
-  package static func files(for place: WorkspacePlace) -> [File] {
+  ///
+  /// A plain workspace has the one job that any project can run, instead of those of the app.
+  package static func files(for place: WorkspacePlace, isPlain: Bool = false) -> [File] {
+    let jobs =
+      isPlain ? [MaintainOptions.template] : JobRegistry.all.map { $0.template }
     let files =
-      [File(path: WorkspaceConfig.fileName, text: configuration(place))]
-      + JobRegistry.all.compactMap { $0.template }
-      + [File(path: "cron.example", text: cron(place))]
+      [File(path: WorkspaceConfig.fileName, text: configuration(place, isPlain: isPlain))]
+      + jobs.compactMap(\.self)
+      + [File(path: "cron.example", text: cron(place, isPlain: isPlain))]
     return files.map { file in
       File(path: file.path, text: (ConfigurationSchema.comment(for: file.path) ?? "") + file.text)
     } + schemas
@@ -61,10 +65,10 @@ package enum WorkspaceTemplate {
   /// - Returns: what became of each file, in the order of `files`.
   /// - Throws: `JobsError.file`; what was written before stays.
   package static func write(
-    to workspace: Workspace, for place: WorkspacePlace = .example
+    to workspace: Workspace, for place: WorkspacePlace = .example, isPlain: Bool = false
   ) throws(JobsError) -> [Outcome] {
     try makeFolders(in: workspace)
-    return try files(for: place).map { file throws(JobsError) in
+    return try files(for: place, isPlain: isPlain).map { file throws(JobsError) in
       let wasWritten = try AtomicFile.create(Array(file.text.utf8), at: workspace.path(file.path))
       return Outcome(path: file.path, wasWritten: wasWritten)
     }

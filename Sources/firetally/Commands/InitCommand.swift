@@ -7,12 +7,16 @@ struct InitCommand: ParsableCommand {
     commandName: "init",
     abstract: "Create a workspace: firetally.yml, job files, cron.example and schemas for editors.",
     discussion: """
-      Existing files are kept. --project is written to firetally.yml; cron.example names the \
-      folder, the program and the user. With --systemd the folder systemd/ gets a service and a \
-      timer for each job file that has a schedule, written anew each time.
+      Existing files are kept. --project, or GOOGLE_CLOUD_PROJECT, is written to firetally.yml; \
+      cron.example names the folder, the program and the user. With --systemd the folder systemd/ \
+      gets a service and a timer for each job file that has a schedule, written anew each time.
+
+      --plain leaves out the jobs of the app ChatHub, for a workspace of any other project; \
+      `firetally inspect --write` drafts its jobs.
 
       EXAMPLES:
         firetally init /srv/chathub --project chathub-prod
+        firetally init /srv/shop --project shop-prod --plain
         firetally init /srv/chathub --systemd
       """)
 
@@ -21,6 +25,9 @@ struct InitCommand: ParsableCommand {
   @Argument(help: "The folder. Default: the one that -C names.")
   var folder: String?
 
+  @Flag(help: "Write no jobs of the app ChatHub: only backups and checks of the database.")
+  var plain = false
+
   @Flag(help: "Write systemd units, too: a service, and a timer for each job.")
   var systemd = false
 
@@ -28,11 +35,12 @@ struct InitCommand: ParsableCommand {
     let invocation = Invocation(global)
     let workspace = Workspace(
       root: folder ?? global.workspace, variables: invocation.environment)
-    let place = WorkspacePlace.here(of: workspace, project: global.project)
-    var outcomes = try WorkspaceTemplate.write(to: workspace, for: place)
+    let project = try project(invocation.environment)
+    let place = WorkspacePlace.here(of: workspace, project: project)
+    var outcomes = try WorkspaceTemplate.write(to: workspace, for: place, isPlain: plain)
     if systemd { outcomes += try SystemdUnits.write(to: workspace, for: place) }
     let output = invocation.output
-    try warnOfOtherProject(in: workspace, outcomes, invocation.log)
+    try warnOfOtherProject(project, in: workspace, outcomes, invocation.log)
     if output.isJSON {
       for outcome in outcomes {
         try output.show(json: Line(path: outcome.path, written: outcome.wasWritten))
@@ -42,19 +50,38 @@ struct InitCommand: ParsableCommand {
     for outcome in outcomes {
       output.remark(outcome.wasWritten ? "wrote  \(outcome.path)" : "kept   \(outcome.path)")
     }
-    let names = global.project == nil ? "project and app" : "app"
-    output.remark(
-      "Next: name your \(names) in \(workspace.configurationPath), then "
-        + "`firetally -C \(workspace.root) run --all`.")
+    output.remark(next(workspace, isNamed: project != nil))
     if systemd {
       output.remark("To have systemd run the jobs, in \(place.folder):")
       for line in SystemdUnits.installation(of: place) { output.remark("  \(line)") }
     }
   }
 
+  /// What to do next, as a sentence.
+  private func next(_ workspace: Workspace, isNamed: Bool) -> String {
+    let command = "firetally -C \(workspace.root)"
+    let names = [isNamed ? nil : "project", plain ? nil : "app"].compactMap(\.self)
+    let then = plain ? "`\(command) inspect --write`" : "`\(command) run --all`"
+    guard !names.isEmpty else { return "Next: \(then)." }
+    return "Next: name your \(names.joined(separator: " and ")) in "
+      + "\(workspace.configurationPath), then \(then)."
+  }
+
   func validate() throws {
     guard let project = global.project, !Self.isProject(project) else { return }
-    throw ValidationError(
+    throw Self.refusal(of: project)
+  }
+
+  /// The project that the option names, else the environment; nil for none.
+  private func project(_ environment: [String: String]) throws -> String? {
+    guard global.project == nil, let named = environment["GOOGLE_CLOUD_PROJECT"], !named.isEmpty
+    else { return global.project }
+    guard Self.isProject(named) else { throw Self.refusal(of: named) }
+    return named
+  }
+
+  private static func refusal(of project: String) -> ValidationError {
+    ValidationError(
       "'\(project.prefix(60))' is not a project id; use letters, digits and hyphens.")
   }
 
@@ -69,10 +96,11 @@ struct InitCommand: ParsableCommand {
 
   /// A project that was asked for and not written is no silent matter.
   private func warnOfOtherProject(
-    in workspace: Workspace, _ outcomes: [WorkspaceTemplate.Outcome], _ log: LineLog
+    _ project: String?, in workspace: Workspace, _ outcomes: [WorkspaceTemplate.Outcome],
+    _ log: LineLog
   ) throws {
     let name = WorkspaceConfig.fileName
-    guard let asked = global.project,
+    guard let asked = project,
       outcomes.contains(where: { $0.path == name && !$0.wasWritten })
     else { return }
     let stored = try workspace.config().firestore.project

@@ -31,6 +31,20 @@ struct WorkspaceTemplateTests {
       ])
   }
 
+  @Test func `a plain workspace has no job of the app, and is about its own project`() throws {
+    let place = WorkspacePlace(project: "shop-4711", folder: folder.path)
+    _ = try WorkspaceTemplate.write(to: workspace, for: place, isPlain: true)
+    let config = try workspace.config()
+    #expect(config.app.name == "shop-4711" && config.firestore.project == "shop-4711")
+    #expect(config.prices.isEmpty && !config.usesRemoteConfig)
+    #expect(try workspace.jobs().jobs.map(\.name) == ["maintain"])
+    let cron = try folder.text(of: "cron.example")
+    #expect(cron.contains("\n*/5 * * * * firetally -C \"$WORKSPACE\" run --due 2>>\"$LOG\"\n"))
+    for file in ["cron.example", "firetally.yml", "jobs/maintain.yml"] {
+      #expect(!(try folder.text(of: file)).lowercased().contains("chathub"), "\(file)")
+    }
+  }
+
   @Test func `the shipped user sync has the app's own numbers`() throws {
     _ = try WorkspaceTemplate.write(to: workspace)
     let job = try #require(try workspace.jobs().jobs.first { $0.name == "online-users" })
