@@ -47,6 +47,8 @@ package struct OneOffReads: Sendable {
 
   /// Performs a request that may cost `count` reads, or those that are left when they are fewer.
   ///
+  /// Side by side with others it waits for the reads that they do not need after all.
+  ///
   /// - Parameters:
   ///   - count: 1 or more.
   ///   - request: receives the reads that it may cost; returns its answer and the reads it did cost.
@@ -55,7 +57,9 @@ package struct OneOffReads: Sendable {
   package func spend<Answer>(
     upTo count: Int, on request: (_ granted: Int) async throws -> (answer: Answer, reads: Int)
   ) async throws -> Answer {
-    guard let answer = try await meter.spend(upTo: count, on: request) else { throw exhaustion }
+    guard let answer = try await meter.spend(upTo: count, waits: true, on: request) else {
+      throw exhaustion
+    }
     try record()
     return answer
   }

@@ -10,7 +10,22 @@ package final class ReadBudgetMeter: Sendable {
   /// Nil for a run without a budget.
   package let limit: Int?
   private let runId: Int64?
-  private let taken = Mutex(0)
+  private let state = Mutex(State())
+
+  private struct State {
+    /// Reads of requests that are over, and the most that those under way can cost.
+    var taken = 0
+    var underWay = 0
+    /// Those that wait for a request under way to give back what it did not cost.
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private enum Grant {
+    case reads(Int)
+    /// What is left may be given back.
+    case later
+    case none
+  }
 
   /// `runId` names the recorded run that keeps the count; nil for none.
   package init(_ limit: Int? = nil, runId: Int64? = nil) {
@@ -19,30 +34,38 @@ package final class ReadBudgetMeter: Sendable {
   }
 
   /// Billed reads so far; a request under way counts with the most that it can cost.
-  package var spent: Int { taken.withLock(\.self) }
+  package var spent: Int { state.withLock(\.taken) }
 
   /// Performs a request that may cost `count` reads, or those that are left when they are fewer.
   ///
   /// - Parameters:
   ///   - count: the reads that the request wants to be allowed; 1 or more.
+  ///   - waits: whether it waits for requests under way that may give reads back; never within one.
   ///   - request: receives the reads that it may cost; returns its answer and the reads it did cost.
   /// - Returns: the answer; nil when no read is left, and no request was sent.
   /// - Throws: what the request throws; it then counts as no read.
   package func spend<Answer>(
-    upTo count: Int, on request: (_ granted: Int) async throws -> (answer: Answer, reads: Int)
+    upTo count: Int, waits: Bool = false,
+    on request: (_ granted: Int) async throws -> (answer: Answer, reads: Int)
   ) async throws -> Answer? {
-    let granted = take(upTo: count)
-    guard granted > 0 else { return nil }
-    var reads = 0
-    defer { taken.withLock { $0 -= granted - reads } }
-    let outcome = try await request(granted)
-    reads = outcome.reads
-    return outcome.answer
+    while true {
+      switch take(upTo: count) {
+      case .none: return nil
+      case .later where !waits: return nil
+      case .later: await oneIsOver()
+      case .reads(let granted):
+        var reads = 0
+        defer { giveBack(granted - reads) }
+        let outcome = try await request(granted)
+        reads = outcome.reads
+        return outcome.answer
+      }
+    }
   }
 
   /// Counts reads whatever the budget, such as the one that finds where the next page starts.
   package func add(_ count: Int) {
-    taken.withLock { $0 += count }
+    state.withLock { $0.taken += count }
   }
 
   /// Stores the count with the rows that it paid for, so that a day's total includes killed runs.
@@ -50,11 +73,34 @@ package final class ReadBudgetMeter: Sendable {
     if let runId { try writer.setBilledReads(spent, ofRun: runId) }
   }
 
-  private func take(upTo count: Int) -> Int {
-    taken.withLock { taken in
-      let granted = max(0, min(count, (limit ?? .max) - taken))
-      taken += granted
-      return granted
+  private func take(upTo count: Int) -> Grant {
+    state.withLock { state in
+      let granted = max(0, min(count, (limit ?? .max) - state.taken))
+      guard granted > 0 else { return state.underWay > 0 ? .later : .none }
+      state.taken += granted
+      state.underWay += 1
+      return .reads(granted)
+    }
+  }
+
+  private func giveBack(_ reads: Int) {
+    let waiting = state.withLock { state in
+      state.taken -= reads
+      state.underWay -= 1
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for one in waiting { one.resume() }
+  }
+
+  /// Waits for a request under way to end; not when none is.
+  private func oneIsOver() async {
+    await withCheckedContinuation { continuation in
+      let waits = state.withLock { state in
+        if state.underWay > 0 { state.waiting.append(continuation) }
+        return state.underWay > 0
+      }
+      if !waits { continuation.resume() }
     }
   }
 }

@@ -55,6 +55,24 @@ import Testing
     #expect(try await grants(meter, [1]) == [nil])
   }
 
+  @Test("one that waits is granted what those under way give back")
+  func waiting() async throws {
+    let meter = ReadBudgetMeter(10)
+    let waiting = try await meter.spend(upTo: 10) {
+      _ -> (answer: Task<Int?, any Error>, reads: Int) in
+      let refused = try await grants(meter, [1])
+      #expect(refused == [nil])
+      let waiting = Task { try await meter.spend(upTo: 5, waits: true) { ($0, $0) } }
+      // Whether it waits already or not, it gets what is given back.
+      await Task.yield()
+      return (waiting, 7)
+    }
+    let granted = try await waiting?.value
+    #expect(granted == 3)
+    let refused = try await meter.spend(upTo: 1, waits: true) { ($0, $0) }
+    #expect(refused == nil)
+  }
+
   @Test("many at a time are never granted more than there is")
   func concurrency() async throws {
     let meter = ReadBudgetMeter(1_000)
