@@ -45,10 +45,13 @@ struct InspectionPrinter {
       lines.append("at: \(collection.places.sorted().joined(separator: ", "))")
     }
     if !collection.subcollections.isEmpty {
-      let parents = collection.parentCount
-      let kind = collection.hasMissingParents ? " missing documents" : " documents"
-      let list = collection.subcollections.map { "\($0.id) (\($0.documents) of \(parents)\(kind))" }
-      lines.append("subcollections: \(list.joined(separator: ", "))")
+      let list = collection.subcollections.map {
+        "\($0.id) (\($0.documents) of \(parents(of: collection)))"
+      }
+      lines.append("subcollections: \(list.joined(separator: ", "))\(count(below: collection))")
+    } else if collection.documentsBelow ?? 0 > 0 {
+      lines.append(
+        "subcollections: in none of \(parents(of: collection))\(count(below: collection))")
     }
     let candidates = collection.profile.incrementalCandidates.map { candidate in
       let share = Self.share(
@@ -63,6 +66,45 @@ struct InspectionPrinter {
         "\(policy.clause): their deletes come without an update; "
           + "see docs/jobs/sync-collection.md#ttl-policies."
       }
+  }
+
+  /// `10 documents`, those whose subcollections were listed.
+  private func parents(of collection: InspectedCollection) -> String {
+    "\(collection.parentCount)\(collection.hasMissingParents ? " missing" : "") documents"
+  }
+
+  private func count(below collection: InspectedCollection) -> String {
+    collection.documentsBelow.map { "; \(NumberWords.counted($0, "document")) below" } ?? ""
+  }
+
+  /// What is not in the findings, as a sentence; nil when the end of the reads says enough.
+  static func completeness(
+    _ findings: Inspection.Findings, _ request: InspectionRequest
+  ) -> String? {
+    guard findings.stop == nil else { return nil }
+    guard request.looksBelow else {
+      let option = request.depth == 1 ? "--depth is 1" : "--parents is 0"
+      return "Subcollections were not looked at, because \(option)."
+    }
+    if findings.isComplete {
+      return request.collections.isEmpty
+        ? "Every document is in one of these collections."
+        : "Every document below them is in one of these collections."
+    }
+    guard let notFound = findings.notFound else {
+      return "Subcollections of which no document was asked may be missing; see -v."
+    }
+    var sentences: [String] = []
+    let places = findings.tooDeep.values.flatMap(\.self).sorted().joined(separator: ", ")
+    if !places.isEmpty {
+      sentences.append("Not looked at, because --depth is \(request.depth): \(places).")
+    }
+    if notFound > 0 {
+      sentences.append(
+        "\(NumberWords.counted(notFound, "document")) in subcollections were not found; name "
+          + "these with --group.")
+    }
+    return VisibleText.line(sentences.joined(separator: " "))
   }
 
   private func kinds(of field: SampledField) -> String {
@@ -106,6 +148,7 @@ extension InspectionPrinter {
       "sampled": .integer(profile.documentCount),
       "fields": .array(profile.fields.map(json(of:))), "isTruncated": .boolean(profile.isTruncated),
       "parents": .integer(collection.parentCount),
+      "documentsBelow": collection.documentsBelow.map { .integer($0) } ?? .null,
       "subcollections": .array(
         collection.subcollections.map {
           .object(["id": .string($0.id), "documents": .integer($0.documents)])
@@ -145,6 +188,8 @@ extension InspectionPrinter {
       "message_type": .string("inspect_total"),
       "collections": .integer(findings.collections.count),
       "documents": .integer(counts.reduce(0, +)), "billedReads": .integer(reads),
+      "notFound": findings.notFound.map { .integer($0) } ?? .null,
+      "tooDeep": .array(findings.tooDeep.values.flatMap(\.self).sorted().map { .string($0) }),
       "isComplete": .boolean(findings.stop == nil),
     ])
   }

@@ -15,6 +15,8 @@ package struct InspectedCollection: Hashable, Sendable {
   package var places: Set<String> = []
   /// Documents; nil when the budget ended before they were counted.
   package var count: Int?
+  /// Documents in subcollections, at any depth; nil when they were not counted.
+  package var documentsBelow: Int?
   package var profile = CollectionProfile(documentCount: 0, fields: [])
   /// Documents whose subcollections were listed, also such that do not exist themselves.
   package var parentCount = 0
@@ -47,6 +49,8 @@ package struct InspectionRequest: Hashable, Sendable {
   package static let sampleSizes = 1...1_000
   package static let parentCounts = 0...100
   package static let depths = 1...10
+  /// As deep as is allowed: what is there costs little to find.
+  package static let defaultDepth = depths.upperBound
   /// A tenth of the reads that Google gives free each day; `docs/firestore.md#cost`.
   package static let defaultMaxReads = 5_000
 
@@ -62,7 +66,7 @@ package struct InspectionRequest: Hashable, Sendable {
   /// - Throws: `ArgumentProblem` for what cannot be a collection.
   package init(
     _ names: [String] = [], isGroup: Bool = false, sampleSize: Int = 100, parentCount: Int = 10,
-    depth: Int = 3
+    depth: Int = defaultDepth
   ) throws(ArgumentProblem) {
     collections = try names.map { name throws(ArgumentProblem) in
       try TypedPath(parsing: name).collection(isGroup: isGroup)
@@ -71,4 +75,7 @@ package struct InspectionRequest: Hashable, Sendable {
     self.parentCount = parentCount
     self.depth = depth
   }
+
+  /// Whether subcollections are looked for.
+  package var looksBelow: Bool { depth > 1 && parentCount > 0 }
 }

@@ -4,15 +4,24 @@ import Sync
 
 /// Finds out what a database holds, in a bounded number of reads; see `docs/inspect.md`.
 package struct Inspection: Sendable {
-  /// Documents of one request: as many of the largest as fit the 64 MiB of an answer.
-  private static let pageSize = 50
-
   /// What was found, and why no more.
   package struct Findings: Sendable {
     /// In the order in which they were found: by id, subcollections after all of their level.
     package var collections: [InspectedCollection] = []
+    /// Where documents are that lie deeper than was asked for, such as `A/*/B/*/C`; by id.
+    package var tooDeep: [String: Set<String>] = [:]
+    /// Documents in subcollections that were not found; nil when that is unknown.
+    package var notFound: Int?
     /// Why the rest is unknown; nil when everything was looked at.
     package var stop: JobsError?
+
+    /// Whether every document is in one of the collections, as far as the counts tell.
+    package var isComplete: Bool { stop == nil && notFound == 0 && tooDeep.isEmpty }
+
+    /// The ids of subcollections that are known.
+    var subcollectionIds: Set<String> {
+      Set(collections.filter(\.source.isGroup).map(\.source.collectionId)).union(tooDeep.keys)
+    }
   }
 
   /// What a person is told on the way.
@@ -23,9 +32,9 @@ package struct Inspection: Sendable {
     case unknown(String)
   }
 
-  private let request: InspectionRequest
-  private let reads: OneOffReads
-  private let notify: @Sendable (Notice) -> Void
+  let request: InspectionRequest
+  let reads: OneOffReads
+  let notify: @Sendable (Notice) -> Void
 
   package init(
     _ request: InspectionRequest, _ reads: OneOffReads,
@@ -36,7 +45,7 @@ package struct Inspection: Sendable {
     self.notify = notify
   }
 
-  private var root: ResourceName { reads.database.root }
+  var root: ResourceName { reads.database.root }
 
   /// Lists, counts and samples.
   ///
@@ -44,33 +53,125 @@ package struct Inspection: Sendable {
   /// - Throws: `NoSuchCollection` for a named one that does not exist, and what requests throw.
   package func run() async throws -> Findings {
     var findings = Findings()
-    do {
-      try await inspect(&findings)
-    } catch let error as JobsError {
-      guard case .oneOffBudget = error else { throw error }
-      findings.stop = error
-    }
+    findings.stop = try await beforeBudgetEnds { try await inspect(&findings) }
     try await noteExpiry(&findings)
     return findings
+  }
+
+  /// Why the work ended early; nil when it did not.
+  func beforeBudgetEnds(_ work: () async throws -> Void) async throws -> JobsError? {
+    do {
+      try await work()
+      return nil
+    } catch let error as JobsError {
+      guard case .oneOffBudget = error else { throw error }
+      return error
+    }
   }
 
   private func inspect(_ findings: inout Findings) async throws {
     let sources = try await chosen()
     findings.collections = sources.map { InspectedCollection(source: $0, level: 1) }
-    for index in findings.collections.indices {
-      findings.collections[index].count = try await count(findings.collections[index].source)
+    try await update(findings.collections.indices, of: &findings) { look in
+      look.collection.count = try await count(look.collection.source)
     }
     tell(of: findings.collections)
-    // Subcollections are appended while the list is walked.
-    var index = 0
-    while index < findings.collections.count {
-      if findings.collections[index].count == nil {
-        findings.collections[index].count = try await count(findings.collections[index].source)
+    // Subcollections are appended, and looked at after all of the level above.
+    var seen = 0
+    repeat {
+      while seen < findings.collections.count {
+        let level = seen..<findings.collections.count
+        seen = level.upperBound
+        let looks = try await update(level, of: &findings) { try await look(at: &$0) }
+        for look in looks {
+          for (place, level) in look.subcollections { note(place, level: level, &findings) }
+        }
       }
-      let names = try await sample(&findings.collections[index])
-      try await listSubcollections(of: names, index, &findings)
-      index += 1
+    } while try await findSubcollections(&findings)
+  }
+
+  /// Does the same for several collections side by side, and keeps what each has become.
+  ///
+  /// - Throws: `JobsError.oneOffBudget` once the budget has ended for one of them.
+  @discardableResult
+  private func update(
+    _ indices: Range<Int>, of findings: inout Findings,
+    _ work: @escaping @Sendable (inout CollectionLook) async throws -> Void
+  ) async throws -> [CollectionLook] {
+    let looks = try await SideBySide.map(Array(findings.collections[indices])) { collection in
+      var look = CollectionLook(collection: collection)
+      look.stop = try await beforeBudgetEnds { try await work(&look) }
+      return look
     }
+    for (index, look) in zip(indices, looks) { findings.collections[index] = look.collection }
+    if let stop = looks.compactMap(\.stop).first { throw stop }
+    return looks
+  }
+
+  /// Notes where a subcollection is, as a group to inspect.
+  private func note(_ place: String, level: Int, _ findings: inout Findings) {
+    let id = ResourceName.ids(in: place).last ?? ""
+    guard level <= request.depth else {
+      findings.tooDeep[id, default: []].insert(place)
+      return
+    }
+    let known = findings.collections.firstIndex {
+      $0.source.isGroup && $0.source.collectionId == id
+    }
+    guard let known else {
+      var group = InspectedCollection(
+        source: CollectionSource(collectionId: id, isGroup: true), level: level)
+      group.places = [place]
+      return findings.collections.append(group)
+    }
+    findings.collections[known].places.insert(place)
+  }
+
+  /// Looks for the documents that are in none of the subcollections known so far.
+  ///
+  /// - Returns: whether there is another one now; then more may be found.
+  private func findSubcollections(_ findings: inout Findings) async throws -> Bool {
+    let roots = findings.collections.filter { !$0.source.isGroup }
+    let below = roots.compactMap(\.documentsBelow)
+    guard request.looksBelow, !roots.isEmpty, below.count == roots.count else { return false }
+    guard below.reduce(0, +) != documentsOfGroups(findings) else {
+      findings.notFound = 0
+      return false
+    }
+    let known = findings.subcollectionIds
+    let looks = try await SideBySide.map(roots.filter { $0.documentsBelow != 0 }) { collection in
+      try await unseen(in: collection, besides: known)
+    }
+    for (place, level) in looks.flatMap(\.places).sorted(by: { $0.place < $1.place }) {
+      note(place, level: level, &findings)
+    }
+    guard findings.subcollectionIds == known else { return true }
+    findings.notFound = looks.map(\.unseen).reduce(0, +)
+    return false
+  }
+
+  /// The documents of all groups that are below others; nil for named collections, of which groups
+  /// may have some elsewhere.
+  private func documentsOfGroups(_ findings: Findings) -> Int? {
+    guard request.collections.isEmpty, findings.tooDeep.isEmpty else { return nil }
+    let groups = findings.collections.filter(\.source.isGroup)
+    let ids = Set(groups.map(\.source.collectionId))
+    let ofRoot = findings.collections.filter {
+      !$0.source.isGroup && ids.contains($0.source.collectionId)
+    }
+    return groups.compactMap(\.count).reduce(0, +) - ofRoot.compactMap(\.count).reduce(0, +)
+  }
+
+  /// The documents below a collection that are in no known subcollection, and where some are.
+  private func unseen(
+    in collection: InspectedCollection, besides known: Set<String>
+  ) async throws -> (unseen: Int, places: [(place: String, level: Int)]) {
+    let search = try SubcollectionSearch(below: collection.source, reads)
+    let total = (collection.count ?? 0) + (collection.documentsBelow ?? 0)
+    let unseen = try await search.unseen(of: total, besides: known)
+    guard unseen > 0 else { return (0, []) }
+    let names = try await search.find(of: total, besides: known)
+    return (unseen, names.map { (pattern(of: $0), search.level(of: $0)) })
   }
 
   /// Notes the TTL policies, by which documents vanish without an update.
@@ -84,7 +185,9 @@ package struct Inspection: Sendable {
 
   private func tell(of collections: [InspectedCollection]) {
     let documents = collections.compactMap(\.count)
-    let samples = documents.map { min($0, request.sampleSize) + request.parentCount }
+    let samples = documents.map {
+      SampleSpread.mostReads(size: request.sampleSize, documents: $0) + request.parentCount
+    }
     notify(
       .counted(
         collections: collections.count, documents: documents.reduce(0, +),
@@ -109,138 +212,6 @@ package struct Inspection: Sendable {
     let place = source.parent ?? "the database of the project \(root.project)"
     let hint = EmptyLoad.hint(for: source.collectionId, among: siblings, of: place)
     throw NoSuchCollection(description: "There is no collection \(source.collectionId)\(hint).")
-  }
-
-  private func collectionIds(under parent: ResourceName?) async throws -> [String] {
-    var ids: [String] = []
-    var token: String?
-    repeat {
-      let page = try await reads.spend(upTo: 1) { [token] _ in
-        (try await reads.database.collectionPage(under: parent, after: token), 1)
-      }
-      ids += page.ids
-      token = page.nextPageToken
-    } while token != nil
-    return ids
-  }
-
-  /// The same for several documents at a time, in their order.
-  private func collectionIds(underEach names: [String]) async throws -> [[String]] {
-    try await withThrowingTaskGroup(of: (Int, [String]).self) { group in
-      for (index, name) in names.enumerated() {
-        group.addTask {
-          (index, try await collectionIds(under: try ResourceName(parsing: name)))
-        }
-      }
-      var found = [[String]](repeating: [], count: names.count)
-      for try await (index, ids) in group { found[index] = ids }
-      return found
-    }
-  }
-
-  private func count(_ source: CollectionSource) async throws -> Int {
-    let query = source.query(selecting: nil)
-    let (count, isCut) = try await reads.spend(upTo: reads.left ?? 1_000_000) { granted in
-      let count = try await reads.database.count(
-        of: query, under: source.parent, upTo: granted * 1_000)
-      return ((count, count == granted * 1_000), PlannedQuery.readsOfCount(count))
-    }
-    guard !isCut else { throw reads.exhaustion }
-    return count
-  }
-
-  /// Samples the collection; returns names of documents that may have subcollections.
-  private func sample(_ collection: inout InspectedCollection) async throws -> [String] {
-    let tally = SampleTally()
-    var names: [String] = []
-    defer { collection.profile = tally.profile }
-    let count = collection.count ?? 0
-    var windows = try SampleWindow.all(
-      of: collection.source, in: root, isCut: count > request.sampleSize)
-    if count == 0 { windows = [] }
-    // The second turn goes on where stretches had more than their share.
-    for turn in 1...2 {
-      for index in windows.indices where !windows[index].isExhausted {
-        let left = request.sampleSize - tally.documentCount
-        let share = turn == 1 ? (left + windows.count - index - 1) / (windows.count - index) : left
-        try await read(share, from: &windows[index], of: collection.source) { document in
-          tally.add(document)
-          names.append(document.name)
-          if collection.source.isGroup { collection.places.insert(pattern(of: document.name)) }
-        }
-      }
-    }
-    guard names.isEmpty, request.parentCount > 0, !collection.source.isGroup else { return names }
-    collection.hasMissingParents = true
-    let name = try root.appending(path: collection.name)
-    return try await reads.spend(upTo: request.parentCount) { granted in
-      let ids = try await reads.database.documentIds(in: name, count: granted)
-      return (try ids.map { try name.appending([$0]).description }, max(1, ids.count))
-    }
-  }
-
-  private func read(
-    _ share: Int, from window: inout SampleWindow, of source: CollectionSource,
-    add: (Document) -> Void
-  ) async throws {
-    let parent = try source.parent.map { try root.appending(path: $0) }
-    var left = share
-    while left > 0, !window.isExhausted {
-      let copy = window
-      let (documents, limit) = try await reads.spend(upTo: min(left, Self.pageSize)) { granted in
-        let found = try await reads.database.documents(
-          of: copy.query(limit: granted), under: parent)
-        return ((found, granted), max(1, found.count))
-      }
-      documents.forEach(add)
-      window.advance(past: documents, limit: limit)
-      left -= documents.count
-    }
-  }
-
-  /// Lists the subcollections of some of the documents, and notes each id as a group to inspect.
-  private func listSubcollections(
-    of names: [String], _ index: Int, _ findings: inout Findings
-  ) async throws {
-    let collection = findings.collections[index]
-    guard collection.level < request.depth, request.parentCount > 0 else { return }
-    let parents = spread(names, over: request.parentCount)
-    var counts: [String: Int] = [:]
-    var places: [String: Set<String>] = [:]
-    for (name, ids) in zip(parents, try await collectionIds(underEach: parents)) {
-      for id in ids {
-        counts[id, default: 0] += 1
-        places[id, default: []].insert("\(pattern(of: name))/*/\(id)")
-      }
-    }
-    findings.collections[index].parentCount = parents.count
-    findings.collections[index].subcollections = counts.sorted { $0.key < $1.key }
-      .map { .init(id: $0.key, documents: $0.value) }
-    for (id, found) in places.sorted(by: { $0.key < $1.key }) {
-      let known = findings.collections.firstIndex {
-        $0.source.isGroup && $0.source.collectionId == id
-      }
-      if let known {
-        findings.collections[known].places.formUnion(found)
-      } else {
-        var group = InspectedCollection(
-          source: CollectionSource(collectionId: id, isGroup: true), level: collection.level + 1)
-        group.places = found
-        findings.collections.append(group)
-      }
-    }
-  }
-
-  /// `count` of the names, from the first to the last.
-  private func spread(_ names: [String], over count: Int) -> [String] {
-    guard names.count > count else { return names }
-    return (0..<count).map { names[$0 * names.count / count] }
-  }
-
-  /// The collection of a document, without the ids of documents above: `Chats/*/Messages`.
-  private func pattern(of name: String) -> String {
-    let ids = ResourceName.ids(in: root.relativePath(of: name)).dropLast()
-    return ids.enumerated().map { $0.isMultiple(of: 2) ? $1 : "*" }.joined(separator: "/")
   }
 }
 

@@ -1,10 +1,11 @@
-import Firestore
+package import Firestore
 
 /// The documents that are cut: those of one collection, or of all collections of one id.
 struct CutSource: Sendable {
   let parent: String?
   private let query: StructuredQuery
   private let isGroup: Bool
+  /// Empty for documents of all collections.
   private let id: String
   /// Begins the path of every document; empty for a group.
   private let prefix: String
@@ -22,6 +23,16 @@ struct CutSource: Sendable {
     isGroup = query.from[0].allDescendants
     let path = [parent, id].compactMap(\.self).joined(separator: "/")
     prefix = isGroup ? "" : "\(path)/"
+  }
+
+  /// The documents of all collections of a database.
+  init(below root: ResourceName) {
+    parent = nil
+    id = ""
+    query = .everything
+    isGroup = true
+    prefix = ""
+    self.root = "\(root)/"
   }
 
   /// The group that Firestore can cut.
@@ -68,7 +79,7 @@ struct CutSource: Sendable {
 
 extension StructuredQuery {
   /// Its documents from one name on, up to another; nil for the ends.
-  func range(from: String?, to: String?) -> StructuredQuery {
+  package func range(from: String?, to: String?) -> StructuredQuery {
     var range = self
     range.startAt = from.map { .init(values: [.reference($0)], before: true) }
     range.endAt = to.map { .init(values: [.reference($0)], before: true) }

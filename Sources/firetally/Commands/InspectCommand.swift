@@ -40,7 +40,7 @@ struct InspectCommand: AsyncParsableCommand {
   var parents = 10
 
   @Option(help: "Levels of collections to look at, 1 to 10; 1 leaves subcollections out.")
-  var depth = 3
+  var depth = InspectionRequest.defaultDepth
 
   @Option(help: "Billed reads at most.")
   var maxReads = InspectionRequest.defaultMaxReads
@@ -83,7 +83,7 @@ struct InspectCommand: AsyncParsableCommand {
       let findings = try await Inspection(request, reads) { notice in
         Self.tell(notice, invocation.log)
       }.run()
-      try show(findings, reads, invocation, opened)
+      try show(findings, request, reads, invocation, opened)
       let count = findings.collections.count
       return (findings.stop, "Inspected \(NumberWords.counted(count, "collection")).")
     }
@@ -102,8 +102,8 @@ struct InspectCommand: AsyncParsableCommand {
   }
 
   private func show(
-    _ findings: Inspection.Findings, _ reads: OneOffReads, _ invocation: Invocation,
-    _ opened: OpenWorkspace
+    _ findings: Inspection.Findings, _ request: InspectionRequest, _ reads: OneOffReads,
+    _ invocation: Invocation, _ opened: OpenWorkspace
   ) throws {
     let output = invocation.output
     let printer = InspectionPrinter(price: opened.config.cost.price)
@@ -113,6 +113,9 @@ struct InspectCommand: AsyncParsableCommand {
       invocation.log.notice("The database of the project \(reads.database.root.project) is empty.")
     } else {
       output.show(findings.collections.map(printer.text).joined(separator: "\n\n"))
+      if let sentence = InspectionPrinter.completeness(findings, request) {
+        findings.isComplete ? invocation.log.notice(sentence) : invocation.log.warn(sentence)
+      }
     }
     if write { try draft(findings, printer, invocation, opened) }
     if output.isJSON { output.show(printer.total(findings, reads: reads.meter.spent)) }

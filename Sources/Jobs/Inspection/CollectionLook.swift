@@ -1,0 +1,162 @@
+import Firestore
+import Sync
+
+/// A collection while it is inspected, and what was found below it.
+struct CollectionLook: Sendable {
+  var collection: InspectedCollection
+  /// Subcollections of its documents, such as `Chats/*/Messages`.
+  var subcollections: [(place: String, level: Int)] = []
+  /// Why it was not looked at to the end.
+  var stop: JobsError?
+}
+
+/// What is done for each collection.
+extension Inspection {
+  /// Counts and samples the collection, and lists subcollections of some of its documents.
+  func look(at look: inout CollectionLook) async throws {
+    let source = look.collection.source
+    if look.collection.count == nil { look.collection.count = try await count(source) }
+    let names = try await sample(&look.collection)
+    guard request.looksBelow, look.collection.level < request.depth else { return }
+    if !source.isGroup { try await countBelow(&look.collection) }
+    guard look.collection.documentsBelow != 0 else { return }
+    try await listSubcollections(of: try await parents(names, of: &look.collection), &look)
+  }
+
+  func count(_ source: CollectionSource) async throws -> Int {
+    try await reads.count(of: source.query(selecting: nil), under: source.parent)
+  }
+
+  /// Samples the collection; returns the names of the documents.
+  private func sample(_ collection: inout InspectedCollection) async throws -> [String] {
+    let tally = SampleTally()
+    var names: [String] = []
+    defer { collection.profile = tally.profile }
+    let source = collection.source
+    guard let count = collection.count, count > 0,
+      var spread = SampleSpread(of: source, in: root, size: request.sampleSize, documents: count)
+    else { return [] }
+    let parent = try source.parent.map { try root.appending(path: $0) }
+    while let request = spread.next() {
+      switch request {
+      case .count(let query, let most):
+        spread.count(try await self.count(query, upTo: most, under: source.parent))
+      case .documents(let query):
+        let (documents, limit) = try await self.documents(query, under: parent)
+        for document in documents {
+          tally.add(document)
+          names.append(document.name)
+          if source.isGroup { collection.places.insert(pattern(of: document.name)) }
+        }
+        spread.add(documents.map(\.name), limit: limit)
+      }
+    }
+    return names.sorted()
+  }
+
+  private func count(
+    _ query: StructuredQuery, upTo most: Int, under parent: String?
+  ) async throws -> Int {
+    try await reads.spend(upTo: PlannedQuery.readsOfCount(most)) { granted in
+      let count = try await reads.database.count(
+        of: query, under: parent, upTo: min(most, granted * 1_000))
+      return (count, PlannedQuery.readsOfCount(count))
+    }
+  }
+
+  /// The documents of one query, and how many it was allowed to find.
+  private func documents(
+    _ query: StructuredQuery, under parent: ResourceName?
+  ) async throws -> (found: [Document], limit: Int) {
+    try await reads.spend(upTo: query.limit ?? 1) { granted in
+      var limited = query
+      limited.limit = granted
+      let found = try await reads.database.documents(of: limited, under: parent)
+      return ((found, granted), max(1, found.count))
+    }
+  }
+
+  /// Counts the documents in subcollections; they stay unknown where the server does not count so.
+  private func countBelow(_ collection: inout InspectedCollection) async throws {
+    do {
+      let search = try SubcollectionSearch(below: collection.source, reads)
+      collection.documentsBelow = max(0, try await search.documents() - (collection.count ?? 0))
+    } catch let error as FirestoreError where error.refusesCount {
+      notify(.unknown("Documents in subcollections are not counted. \(error)"))
+    }
+  }
+
+  /// The documents whose subcollections are listed: some of the sampled ones, and where there may be
+  /// more, such that do not exist.
+  private func parents(
+    _ names: [String], of collection: inout InspectedCollection
+  ) async throws -> [String] {
+    let isUncounted = !collection.source.isGroup && collection.documentsBelow == nil
+    let sampled = spread(names, over: request.parentCount)
+    guard !collection.source.isGroup, names.isEmpty || isUncounted else { return sampled }
+    collection.hasMissingParents = names.isEmpty
+    let name = try root.appending(path: collection.name)
+    let listed = try await reads.spend(upTo: request.parentCount) { granted in
+      let ids = try await reads.database.documentIds(in: name, count: granted)
+      return (try ids.map { try name.appending([$0]).description }, max(1, ids.count))
+    }
+    return sampled + listed.filter { !names.contains($0) }
+  }
+
+  /// Lists the subcollections of some of the documents.
+  private func listSubcollections(
+    of parents: [String], _ look: inout CollectionLook
+  ) async throws {
+    let level = look.collection.level + 1
+    var counts: [String: Int] = [:]
+    var places: [String: Int] = [:]
+    let lists = try await SideBySide.map(parents) { name in
+      try await collectionIds(under: try ResourceName(parsing: name))
+    }
+    for (name, ids) in zip(parents, lists) {
+      for id in ids {
+        counts[id, default: 0] += 1
+        places["\(pattern(of: name))/*/\(id)"] = level
+      }
+    }
+    look.collection.parentCount = parents.count
+    look.collection.subcollections = counts.sorted { $0.key < $1.key }
+      .map { .init(id: $0.key, documents: $0.value) }
+    look.subcollections = places.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  func collectionIds(under parent: ResourceName?) async throws -> [String] {
+    var ids: [String] = []
+    var token: String?
+    repeat {
+      let page = try await reads.spend(upTo: 1) { [token] _ in
+        (try await reads.database.collectionPage(under: parent, after: token), 1)
+      }
+      ids += page.ids
+      token = page.nextPageToken
+    } while token != nil
+    return ids
+  }
+
+  /// `count` of the names, from the first to the last.
+  private func spread(_ names: [String], over count: Int) -> [String] {
+    guard names.count > count else { return names }
+    return (0..<count).map { names[$0 * names.count / count] }
+  }
+
+  /// The collection of a document, without the ids of documents above: `Chats/*/Messages`.
+  func pattern(of name: String) -> String {
+    let ids = ResourceName.ids(in: root.relativePath(of: name)).dropLast()
+    return ids.enumerated().map { $0.isMultiple(of: 2) ? $1 : "*" }.joined(separator: "/")
+  }
+}
+
+extension FirestoreError {
+  /// Whether the server does not count documents of all collections, or gives it up.
+  fileprivate var refusesCount: Bool {
+    let refusals: [RPCStatus] = [
+      .invalidArgument, .unimplemented, .failedPrecondition, .permissionDenied, .deadlineExceeded,
+    ]
+    return status.map(refusals.contains) ?? false
+  }
+}

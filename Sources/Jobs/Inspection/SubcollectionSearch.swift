@@ -1,0 +1,149 @@
+import Firestore
+import Sync
+
+/// Counts and finds the documents below a collection, in subcollections of any depth; see
+/// `docs/inspect.md#subcollections`.
+///
+/// Firestore counts the documents of all collections together, so what is missing from those that
+/// are known is certain, and so is the half of the names that it lies in.
+struct SubcollectionSearch: Sendable {
+  /// Looks that one search makes at most.
+  private static let mostLooks = 64
+  /// Documents that are read rather than counted: their names cost no more than another halving.
+  private static let fewDocuments = 30
+
+  private let source: CollectionSource
+  private let reads: OneOffReads
+  private let start: String
+  private let end: String
+
+  /// - Parameters:
+  ///   - source: a collection, no group.
+  ///   - reads: what requests are billed to.
+  /// - Throws: `WireError` for a collection that cannot be.
+  init(below source: CollectionSource, _ reads: OneOffReads) throws {
+    self.source = source
+    self.reads = reads
+    let path = [source.parent, source.collectionId].compactMap(\.self).joined(separator: "/")
+    let root = reads.database.root
+    // The lowest id that there can be, and a collection that sorts directly after this one.
+    start = try root.appending(path: "\(path)/__id-9223372036854775808__").description
+    end = try root.appending(path: "\(path)\u{1}/0").description
+  }
+
+  /// The documents of the collection and of everything below it.
+  func documents() async throws -> Int {
+    try await reads.count(of: .everything.range(from: start, to: end), under: nil)
+  }
+
+  /// How many of `total` documents, those of the collection and below it, are in no known one.
+  func unseen(of total: Int, besides known: Set<String>) async throws -> Int {
+    try await unseen(of: total, from: start, to: end, besides: known)
+  }
+
+  private func unseen(
+    of total: Int, from: String, to: String?, besides known: Set<String>
+  ) async throws -> Int {
+    var queries = known.sorted().map { id in
+      (query: CollectionSource(collectionId: id, isGroup: true), parent: String?.none)
+    }
+    // A group has the collection of its id, too.
+    if !known.contains(source.collectionId) { queries.append((source, source.parent)) }
+    let counts = try await SideBySide.map(queries) { [reads] source, parent in
+      try await reads.count(
+        of: source.query(selecting: nil).range(from: from, to: to), under: parent, atMost: total)
+    }
+    return total - counts.reduce(0, +)
+  }
+
+  /// The names of some documents in collections that are not known; none after too many looks.
+  func find(of total: Int, besides known: Set<String>) async throws -> [String] {
+    let root = reads.database.root
+    guard let first = try await names(.everything.range(from: start, to: end), limit: 1).first
+    else { return [] }
+    guard !isUnseen(first, known) else { return [first] }
+    var search = NameSearch(below: root, from: first, to: end)
+    var left = total
+    var looks = 0
+    while left > Self.fewDocuments, looks < Self.mostLooks, let query = search.next() {
+      looks += 1
+      guard let found = try await names(query, limit: 1).first else {
+        search.goBefore(nil)
+        continue
+      }
+      guard !isUnseen(found, known) else { return [found] }
+      let from = search.range.from
+      let before = try await reads.count(
+        of: .everything.range(from: from, to: found), under: nil, atMost: left)
+      if try await unseen(of: before, from: from, to: found, besides: known) > 0 {
+        search.goBefore(found)
+        left = before
+      } else {
+        search.goOn(from: found)
+        left -= before
+      }
+    }
+    let rest = StructuredQuery.everything.range(from: search.range.from, to: search.range.to)
+    return try await names(rest, limit: min(left, 10 * Self.fewDocuments)).filter {
+      isUnseen($0, known)
+    }
+  }
+
+  /// Levels of collections from the source to that of a document; 1 for the source's own.
+  func level(of name: String) -> Int {
+    (ids(of: name).count - sourceDepth) / 2 + 1
+  }
+
+  private func isUnseen(_ name: String, _ known: Set<String>) -> Bool {
+    let ids = ids(of: name)
+    return ids.count > sourceDepth && !known.contains(ids[ids.count - 2])
+  }
+
+  private func ids(of name: String) -> [String] {
+    ResourceName.ids(in: reads.database.root.relativePath(of: name))
+  }
+
+  /// Ids in the path of a document of the source.
+  private var sourceDepth: Int { 2 + (source.parent.map { ResourceName.ids(in: $0).count } ?? 0) }
+
+  private func names(_ query: StructuredQuery, limit: Int) async throws -> [String] {
+    var query = query
+    query.select = [.documentName]
+    return try await reads.spend(upTo: limit) { [query] granted in
+      var limited = query
+      limited.limit = granted
+      let found = try await reads.database.documents(of: limited, under: nil)
+      return (found.map(\.name), max(1, found.count))
+    }
+  }
+}
+
+extension OneOffReads {
+  /// A share of the budget that a count takes before it is known to need more, so that counts side
+  /// by side leave each other reads.
+  private static let shares = 16
+
+  /// How many documents a query finds.
+  ///
+  /// - Parameters:
+  ///   - query: without a limit.
+  ///   - parent: the document whose collections are asked; nil for the database's own.
+  ///   - documents: how many there can be; nil for any number.
+  /// - Returns: the number.
+  /// - Throws: `exhaustion` when the budget does not reach to count them all.
+  func count(
+    of query: StructuredQuery, under parent: String?, atMost documents: Int? = nil
+  ) async throws -> Int {
+    let wanted = documents.map(PlannedQuery.readsOfCount) ?? 1_000_000
+    let share = min(wanted, meter.limit.map { max(1, $0 / Self.shares) } ?? wanted)
+    for most in [share, wanted] {
+      let count: Int? = try await spend(upTo: most) { granted in
+        let count = try await database.count(of: query, under: parent, upTo: granted * 1_000)
+        let isCut = granted < wanted && count == granted * 1_000
+        return (isCut ? nil : count, PlannedQuery.readsOfCount(count))
+      }
+      if let count { return count }
+    }
+    throw exhaustion
+  }
+}

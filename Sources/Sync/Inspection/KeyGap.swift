@@ -1,0 +1,114 @@
+package import Firestore
+
+/// The names between two documents that were seen, and where to look between them.
+struct KeyGap {
+  /// A made up key to look at.
+  struct Middle {
+    let key: PathKey
+    /// It lies behind all keys that begin with so many scalars of the first one; nil for any other.
+    var alike: Int?
+  }
+
+  /// The document before it.
+  var name: String
+  var key: PathKey
+  /// No key from here on lies before `next`; roughly, where keys are made up.
+  var end: PathKey
+  /// The document that comes after it; nil for none that is known.
+  var next: (name: String, key: PathKey)?
+  /// Documents in it, roughly.
+  var size = 0
+  /// Not all keys begin with so many scalars of the first one; nil while that is no matter.
+  var unlike: Int?
+
+  /// A key between both ends; nil where there is no room.
+  ///
+  /// After a miss it is one behind all keys that begin like the first one: made up middles would
+  /// miss what many keys have in common, one letter at a time.
+  var middle: Middle? {
+    let shared = key.shared(upTo: end)
+    let half = (shared + (unlike ?? 0)) / 2
+    for alike in half..<max(half, unlike ?? 0) where alike > shared {
+      guard let behind = key.end(ofPrefix: alike), key < behind, behind < end else { continue }
+      return Middle(key: behind, alike: alike)
+    }
+    // Only what comes behind the common beginning tells of which scalars keys differ by.
+    var alphabet = KeyAlphabet()
+    let common = zip(key.scalars, end.scalars).prefix { $0 == $1 }.count
+    let tails = [key, next?.key].compactMap { $0?.scalars.dropFirst(common) }
+    for tail in tails { alphabet.learn(PathKey(scalars: Array(tail))) }
+    if tails.allSatisfy(\.isEmpty) { alphabet.learn(key) }
+    return alphabet.middle(of: key, end).map { Middle(key: $0) }
+  }
+
+  /// Notes that a look found nothing.
+  mutating func miss(at middle: Middle) {
+    end = middle.key
+    if middle.alike == nil { unlike = key.scalars.count + 1 }
+  }
+
+  /// The part before a document that a look found.
+  func before(_ found: String, _ key: PathKey, at middle: Middle) -> KeyGap {
+    KeyGap(name: name, key: self.key, end: middle.key, next: (found, key))
+  }
+
+  /// The part behind a document that a look found.
+  func behind(_ found: String, _ key: PathKey, at middle: Middle) -> KeyGap {
+    KeyGap(name: found, key: key, end: end, next: next, unlike: middle.alike)
+  }
+}
+
+/// Narrows the documents below a collection to one that is looked for; see
+/// `docs/inspect.md#subcollections`.
+///
+/// A value without requests: it says which name to ask for, and is told what was found and on which
+/// side to go on.
+package struct NameSearch {
+  private let source: CutSource
+  private var gap: KeyGap
+  private var look: KeyGap.Middle?
+
+  /// - Parameters:
+  ///   - root: of the database.
+  ///   - first: the name of the first document.
+  ///   - end: a name behind all documents.
+  package init(below root: ResourceName, from first: String, to end: String) {
+    source = CutSource(below: root)
+    let key = source.key(of: first)
+    let behind = source.key(of: end)
+    gap = KeyGap(
+      name: first, key: key, end: behind, next: (end, behind), unlike: key.scalars.count + 1)
+  }
+
+  /// Where the documents begin that are left, and what they lie before.
+  package var range: (from: String, to: String?) { (gap.name, gap.next?.name) }
+
+  /// The query for the first name from the middle on; nil where there is no room.
+  package mutating func next() -> StructuredQuery? {
+    guard let middle = gap.middle, let start = source.name(at: middle.key) else { return nil }
+    look = middle
+    var query = source.range(from: start, to: gap.next?.name)
+    query.select = [.documentName]
+    query.limit = 1
+    return query
+  }
+
+  /// Goes on before what the look found, or where it found nothing.
+  package mutating func goBefore(_ found: String?) {
+    guard let look else { return }
+    guard let found else { return gap.miss(at: look) }
+    gap = gap.before(found, source.key(of: found), at: look)
+  }
+
+  /// Goes on from what the look found.
+  package mutating func goOn(from found: String) {
+    guard let look else { return }
+    gap = gap.behind(found, source.key(of: found), at: look)
+  }
+}
+
+extension StructuredQuery {
+  /// The documents of all collections below the database, by name.
+  package static let everything = StructuredQuery(
+    from: [.init(collectionId: nil, allDescendants: true)], orderBy: [.init(field: .documentName)])
+}

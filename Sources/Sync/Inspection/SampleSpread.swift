@@ -1,0 +1,160 @@
+package import Firestore
+
+/// Where the documents of a sample are asked for, so that they come from all over the names.
+///
+/// A value without requests: `next` is the next request, and it is told what was found. A look reads
+/// a few documents from a made up key on, in the largest part that no look has narrowed yet; a count
+/// tells how large both halves are. See `docs/inspect.md#sampling`.
+package struct SampleSpread {
+  package enum Request: Hashable, Sendable {
+    /// To be answered by `add`; the query has a limit.
+    case documents(StructuredQuery)
+    /// To be answered by `count`; 2 billed reads at most.
+    case count(StructuredQuery, upTo: Int)
+  }
+
+  /// Documents of one request: as many of the largest as fit the 64 MiB of an answer.
+  private static let pageSize = 50
+  /// Looks that a sample comes from.
+  private static let lookCount = 25
+  /// Documents that are counted at most: more of them are large enough.
+  private static let mostCounted = 2_000
+
+  private enum Step {
+    case start
+    case look(gap: Int, KeyGap.Middle)
+    /// How many documents are before those that a look found; `behind` for the gap after them.
+    case count(gap: Int, of: Int, hasBehind: Bool)
+    case fill(gap: Int)
+  }
+
+  private let size: Int
+  private let documents: Int
+  private var source: CutSource
+  /// Nil before the first documents.
+  private var gaps: [KeyGap]?
+  private var step = Step.start
+  private var found = 0
+  private var misses = 0
+
+  private var isCut: Bool { documents > size }
+
+  /// Billed reads that a sample costs at most.
+  package static func mostReads(size: Int, documents: Int) -> Int {
+    guard documents > size else { return max(1, documents) }
+    let counts = mostCounted / 1_000 * min(size, lookCount)
+    return size + mostMisses(size) + counts + 1
+  }
+
+  private static func mostMisses(_ size: Int) -> Int { 5 + size / 5 }
+
+  /// - Parameters:
+  ///   - source: a collection or a group.
+  ///   - root: of the database.
+  ///   - size: documents to sample.
+  ///   - documents: how many there are.
+  package init?(of source: CollectionSource, in root: ResourceName, size: Int, documents: Int) {
+    guard var space = CutSource(source.query(selecting: nil), under: source.parent) else {
+      return nil
+    }
+    space.learnRoot(from: "\(root)/")
+    self.source = space
+    self.size = size
+    self.documents = documents
+  }
+
+  /// The next request; nil when the sample is full, or everything was read.
+  package mutating func next() -> Request? {
+    let left = size - found
+    guard left > 0 else { return nil }
+    let share = isCut ? max(1, min(Self.pageSize, size / Self.lookCount)) : Self.pageSize
+    guard let gaps else { return ask(.start, from: nil, to: nil, limit: min(left, share)) }
+    if case .count(let index, _, _) = step {
+      var query = source.range(from: gaps[index].name, to: gaps[index].next?.name)
+      query.startAt?.before = false
+      return .count(query, upTo: Self.mostCounted)
+    }
+    if isCut, misses < Self.mostMisses(size), let (index, middle) = nextLook() {
+      let name = source.name(at: middle.key)
+      return ask(
+        .look(gap: index, middle), from: name, to: gaps[index].next?.name, limit: min(left, share))
+    }
+    guard let index = gaps.indices.max(by: { gaps[$0].size < gaps[$1].size }) else { return nil }
+    return ask(
+      .fill(gap: index), from: gaps[index].name, to: gaps[index].next?.name,
+      limit: min(left, isCut ? 2 * share : share))
+  }
+
+  /// Notes the names of the documents that were found, in their order.
+  package mutating func add(_ names: [String], limit: Int) {
+    found += names.count
+    let isWhole = names.count < limit
+    switch step {
+    case .start:
+      gaps = []
+      guard let last = names.last, !isWhole else { return }
+      let key = source.key(of: last)
+      gaps = [
+        KeyGap(
+          name: last, key: key, end: .end, size: documents - names.count,
+          unlike: key.scalars.count + 1)
+      ]
+    case .look(let index, let middle): add(names, at: middle, index, isWhole: isWhole)
+    case .count: break
+    case .fill(let index):
+      guard let last = names.last, !isWhole else {
+        gaps?.remove(at: index)
+        return
+      }
+      gaps?[index].name = last
+      gaps?[index].key = source.key(of: last)
+      gaps?[index].size -= names.count
+    }
+  }
+
+  private mutating func add(
+    _ names: [String], at middle: KeyGap.Middle, _ index: Int, isWhole: Bool
+  ) {
+    guard let gap = gaps?[index] else { return }
+    guard let first = names.first, let last = names.last else {
+      misses += 1
+      gaps?[index].miss(at: middle)
+      return
+    }
+    let behind = isWhole ? [] : [gap.behind(last, source.key(of: last), at: middle)]
+    let parts = [gap.before(first, source.key(of: first), at: middle)] + behind
+    gaps?.replaceSubrange(index...index, with: parts)
+    step = .count(gap: index, of: gap.size - names.count, hasBehind: !isWhole)
+  }
+
+  /// Notes how many documents lie before those that the last look found.
+  package mutating func count(_ count: Int) {
+    guard case .count(let index, let total, let hasBehind) = step else { return }
+    step = .start
+    let before = count < Self.mostCounted ? count : max(count, total / 2)
+    gaps?[index].size = before
+    if hasBehind {
+      gaps?[index + 1].size = total - before
+      if total <= before { gaps?.remove(at: index + 1) }
+    }
+    if before == 0 { gaps?.remove(at: index) }
+  }
+
+  /// The largest gap that has room, with a key in it.
+  private func nextLook() -> (gap: Int, KeyGap.Middle)? {
+    guard let gaps else { return nil }
+    for index in gaps.indices.sorted(by: { (gaps[$1].size, $0) < (gaps[$0].size, $1) }) {
+      guard let middle = gaps[index].middle, source.name(at: middle.key) != nil else { continue }
+      return (index, middle)
+    }
+    return nil
+  }
+
+  private mutating func ask(_ step: Step, from: String?, to: String?, limit: Int) -> Request {
+    self.step = step
+    var query = source.range(from: from, to: to)
+    query.limit = limit
+    if case .fill = step { query.startAt?.before = false }
+    return .documents(query)
+  }
+}

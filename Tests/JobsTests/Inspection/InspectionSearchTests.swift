@@ -1,0 +1,95 @@
+import Firestore
+import Model
+import Store
+import Sync
+import SyncTesting
+import Testing
+
+@testable import Jobs
+
+/// What inspections find that the first documents of a collection do not show.
+@Suite struct InspectionSearchTests {
+  private typealias Fields = [String: Value]
+
+  /// 300 documents of one kind, and then 1,200 of another.
+  @Test(arguments: Backend.present)
+  func `a sample sees what differs behind the first documents, in collections and in groups`(
+    backend: Backend
+  ) async throws {
+    var documents: [String: Fields] = [:]
+    for number in 0..<1_500 {
+      let fields: Fields = number < 300 ? ["old": .null] : ["new": .null]
+      documents["Users/user-\(10_000 + number)"] = fields
+      documents["\(number < 300 ? "Chats" : "Rooms")/x/Messages/m\(10_000 + number)"] = fields
+    }
+    let (findings, reads, _) = try await inspected(documents, InspectionRequest(), on: backend)
+    #expect(findings.collections.map(\.name) == ["Chats", "Rooms", "Users", "Messages"])
+    for collection in findings.collections.suffix(2) {
+      #expect(collection.profile.documentCount == 100)
+      #expect(collection.profile.fields.map(\.path.description) == ["new", "old"])
+      #expect(collection.profile.fields.allSatisfy { $0.missing > 0 })
+    }
+    #expect(findings.collections[3].places == ["Chats/*/Messages", "Rooms/*/Messages"])
+    #expect(findings.notFound == 0)
+    #expect(reads < 600)
+  }
+
+  @Test(arguments: Backend.present)
+  func `subcollections of few, of missing and of deep documents are found`(
+    backend: Backend
+  ) async throws {
+    var documents: [String: Fields] = [:]
+    for number in 0..<400 { documents["Orders/o\(1_000 + number)"] = [:] }
+    documents["Orders/o1234/Rare/r"] = [:]
+    // A document that does not exist, between others that do.
+    documents["Orders/o1234x/OfMissing/m"] = [:]
+    documents["Orders/o1300/A/a/B/b/C/c/D/d"] = [:]
+    // Of the same name as the collection that it is in.
+    documents["Orders/o1301/Orders/inner"] = [:]
+    let (findings, reads, _) = try await inspected(documents, InspectionRequest(), on: backend)
+    #expect(findings.stop == nil && findings.notFound == 0 && findings.tooDeep.isEmpty)
+    let groups = findings.collections.dropFirst()
+    #expect(Set(groups.map(\.name)) == ["Rare", "OfMissing", "D", "Orders"])
+    #expect(groups.first { $0.name == "D" }?.places == ["Orders/*/A/*/B/*/C/*/D"])
+    #expect(findings.collections.first?.documentsBelow == 4)
+    #expect(reads < 1_000)
+    let (less, _, _) = try await inspected(
+      documents, InspectionRequest(depth: 4), on: backend)
+    #expect(less.tooDeep == ["D": ["Orders/*/A/*/B/*/C/*/D"]])
+    #expect(less.notFound == 0)
+  }
+
+  @Test func `what was not looked at is unknown`() async throws {
+    for request in [try InspectionRequest(parentCount: 0), try InspectionRequest(depth: 1)] {
+      let (findings, _, _) = try await inspected(["Orders/o/Notes/n": [:]], request)
+      #expect(findings.notFound == nil)
+    }
+  }
+
+  @Test func `a server that counts no collections together is asked for missing documents`()
+    async throws
+  {
+    let documents: [String: Fields] = [
+      "Orders/o1": [:], "Orders/o2": [:], "Orders/ghost/Notes/n": [:],
+    ]
+    try await withServer { _, client in
+      try await client.put(documents)
+      let findings = try await inspected(
+        ProbedDatabase(client, countsAll: false), try InspectionRequest())
+      #expect(findings.collections.map(\.name) == ["Orders", "Notes"])
+      #expect(findings.notFound == nil && findings.stop == nil)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `collections are asked side by side, eight at most`() async throws {
+    try await withServer { _, client in
+      try await client.put(
+        Dictionary(uniqueKeysWithValues: (0..<22).map { ("C\($0)/d", Fields()) }))
+      let database = ProbedDatabase(client, holdsCounts: true)
+      let findings = try await inspected(database, try InspectionRequest(depth: 1))
+      #expect(findings.collections.compactMap(\.count) == Array(repeating: 1, count: 22))
+      #expect(database.most == 8)
+    }
+  }
+}

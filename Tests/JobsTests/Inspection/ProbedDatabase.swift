@@ -1,0 +1,103 @@
+import Firestore
+import Jobs
+import Sync
+import SyncTesting
+import Synchronization
+
+/// A Firestore whose counts can be held until eight of them are under way, once, or which refuses
+/// to count documents of all collections together.
+final class ProbedDatabase: FirestoreDatabase {
+  private struct State {
+    var present = 0
+    var most = 0
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private static let party = 8
+  private let client: FirestoreClient
+  private let holdsCounts: Bool
+  private let countsAll: Bool
+  private let state = Mutex(State())
+
+  init(_ client: FirestoreClient, holdsCounts: Bool = false, countsAll: Bool = true) {
+    self.client = client
+    self.holdsCounts = holdsCounts
+    self.countsAll = countsAll
+  }
+
+  /// The most counts that were under way at once.
+  var most: Int { state.withLock(\.most) }
+
+  var root: ResourceName { client.root }
+
+  private func meet() async {
+    await withCheckedContinuation { continuation in
+      let released = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        state.present += 1
+        let hasMet = state.most >= Self.party
+        state.most = max(state.most, state.present)
+        guard !hasMet else { return [continuation] }
+        state.waiting.append(continuation)
+        guard state.most >= Self.party else { return [] }
+        defer { state.waiting = [] }
+        return state.waiting
+      }
+      for one in released { one.resume() }
+    }
+  }
+
+  func count(
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?
+  ) async throws -> Int {
+    guard countsAll || query.from.first?.collectionId != nil else {
+      throw FirestoreError.refusal(.invalidArgument, "test")
+    }
+    if holdsCounts { await meet() }
+    defer { state.withLock { $0.present -= 1 } }
+    return try await client.count(of: query, under: parent, readTime: readTime)
+  }
+
+  func page(
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
+    scan: (inout [UInt8]) throws -> ScannedPage
+  ) async throws {
+    try await client.page(of: query, under: parent, readTime: readTime, scan: scan)
+  }
+
+  func document(at path: String, readTime: Timestamp?) async throws -> Document? {
+    try await client.document(at: path, readTime: readTime)
+  }
+
+  func documents(at paths: [String]) async throws -> [String: Document] {
+    try await client.documents(at: paths)
+  }
+
+  func create(
+    documentId: String, in collection: String, fields: [String: Value]
+  ) async throws {
+    try await client.create(documentId: documentId, in: collection, fields: fields)
+  }
+
+  func create(
+    _ documents: [String: [String: Value]]
+  ) async throws -> [String: FirestoreError] {
+    try await client.create(documents)
+  }
+
+  func collectionIds(under parent: ResourceName?) async throws -> [String] {
+    try await client.collectionIds(under: parent)
+  }
+
+  func documentIds(in collection: ResourceName, count: Int) async throws -> [String] {
+    try await client.documentIds(in: collection, count: count)
+  }
+
+  func documents(of query: StructuredQuery, under parent: ResourceName?) async throws -> [Document]
+  {
+    try await client.documents(of: query, under: parent)
+  }
+
+  func quote(_ query: PlannedQuery, countsAll: Bool) async throws -> QueryQuote {
+    try await client.quote(query, countsAll: countsAll)
+  }
+}
