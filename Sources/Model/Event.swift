@@ -97,6 +97,7 @@ extension EventKind {
 /// One visit of a profile, which groups its events; docs/events.md#sessions.
 package struct AppSession: Hashable, Sendable {
   package var id: String
+  package var startedAt: Instant
   package var lastEventAt: Instant
   /// The number of its last event.
   package var eventCount: Int64
@@ -104,10 +105,11 @@ package struct AppSession: Hashable, Sendable {
   package var performedCounts: [Feature: Int64]
 
   package init(
-    id: String, lastEventAt: Instant, eventCount: Int64 = 0,
+    id: String, startedAt: Instant, lastEventAt: Instant, eventCount: Int64 = 0,
     performedCounts: [Feature: Int64] = [:]
   ) {
     self.id = id
+    self.startedAt = startedAt
     self.lastEventAt = lastEventAt
     self.eventCount = eventCount
     self.performedCounts = performedCounts

@@ -23,13 +23,10 @@ extension Session {
   }
 
   private func inSession(_ events: [Event], now: Instant, in writer: Writer) throws -> [Event] {
-    let stored = try writer.appSession(profile: profileName)
-    var visit = stored
+    var sessions = try writer.appSessions(profile: profileName)
     let events = events.map { event in
       let name = FeatureEventName(event.name)
-      let current = AppSessionRule.session(
-        visit, with: name, at: event.at, now: now, newId: newSessionId)
-      visit = current
+      let current = AppSessionRule.add(name, at: event.at, to: &sessions, newId: newSessionId)
       var event = event
       event.parameters["\(app.platform)_session_id"] = .string(current.id)
       event.parameters["\(app.platform)_session_event_number"] = .integer(current.eventCount)
@@ -39,7 +36,10 @@ extension Session {
       }
       return event
     }
-    if let visit { try writer.save(visit, profile: profileName) }
+    // The end of a running cooldown, told late, belongs to a session from its beginning on.
+    let cooldowns = try writer.limitStates(profile: profileName).values
+    let start = cooldowns.compactMap(\.cooldownStartedAt).reduce(now, min)
+    try writer.save(AppSessionRule.open(sessions, from: start), profile: profileName)
     return events
   }
 }

@@ -4,6 +4,7 @@ import Rules
 import Session
 import Store
 import StoreTesting
+import Synchronization
 import Testing
 
 /// A database of its own, and the sessions on it.
@@ -12,6 +13,7 @@ final class Workspace: Sendable {
 
   let store: Store
   private let folder: TemporaryFolder
+  private let sessionCount = Mutex(0)
 
   init() throws {
     folder = try TemporaryFolder()
@@ -22,15 +24,25 @@ final class Workspace: Sendable {
   func reopened() throws -> Store { try Store.open(path: store.path) }
 
   /// A session under the given settings; `set` is `firetally.yml: settings:`.
+  ///
+  /// Without an id its app sessions are `s1`, `s2` and so on, by their order in the workspace.
   func session(
     on other: Store? = nil, profile: String = Profile.defaultName, set: [SettingKey: String] = [:],
-    price: String? = nil, deliversEvents: Bool = false, id: String = "s1",
+    price: String? = nil, deliversEvents: Bool = false, id: String? = nil,
     isOwnerAlive: @escaping @Sendable (String) throws -> Bool = { _ in true }
   ) -> Session {
     Session(
       store: other ?? store, app: AppIdentity(name: "ChatHub", bundleId: "com.peppty.ChatApp"),
       profileName: profile, settings: SettingsRule.resolve(fetched: [], workspace: set),
-      price: price, deliversEvents: deliversEvents, id: id, isOwnerAlive: isOwnerAlive)
+      price: price, deliversEvents: deliversEvents, id: id ?? self.nextSessionId(),
+      isOwnerAlive: isOwnerAlive)
+  }
+
+  private func nextSessionId() -> String {
+    sessionCount.withLock { count in
+      count += 1
+      return "s\(count)"
+    }
   }
 
   func state(_ feature: Feature = .refresh, profile: String = "default") throws -> LimitState {

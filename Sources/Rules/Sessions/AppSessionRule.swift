@@ -5,27 +5,35 @@ package enum AppSessionRule {
   /// A session ends after this time without an event; docs/events.md#sessions.
   package static let timeout: Duration = .seconds(1_800)
 
-  /// The session of an event at `time`, which a command at `now` writes.
+  /// Adds an event to the first session that its time lies in, or less than the timeout from.
   ///
-  /// An event before `now`, such as the end of a cooldown, never ends the current session.
-  package static func session(
-    _ current: AppSession?, with kind: FeatureEventName?, at time: Instant, now: Instant,
+  /// An event that no session is near to begins one of its own. `sessions` are those of one profile,
+  /// the earliest first.
+  ///
+  /// Returns the session with the event.
+  package static func add(
+    _ kind: FeatureEventName?, at time: Instant, to sessions: inout [AppSession],
     newId: () -> String
   ) -> AppSession {
-    var session =
-      current.flatMap { isOver($0, at: time, now: now) ? nil : $0 }
-      ?? AppSession(id: newId(), lastEventAt: time)
-    session.lastEventAt = time < now ? max(session.lastEventAt, time) : time
+    var session = AppSession(id: "", startedAt: time, lastEventAt: time)
+    let index = sessions.firstIndex { isNear($0, to: time) }
+    if let index { session = sessions[index] } else { session.id = newId() }
+    session.startedAt = min(session.startedAt, time)
+    session.lastEventAt = max(session.lastEventAt, time)
     session.eventCount += 1
     if let kind, kind.kind == .performed {
       session.performedCounts[kind.feature, default: 0] += 1
     }
+    if let index { sessions[index] = session } else { sessions.append(session) }
     return session
   }
 
-  private static func isOver(_ session: AppSession, at time: Instant, now: Instant) -> Bool {
-    let pause = time - session.lastEventAt
-    // A clock that went back that far starts a new session, too.
-    return pause >= timeout || (time >= now && pause <= .zero - timeout)
+  /// The sessions that an event from `start` on may still belong to.
+  package static func open(_ sessions: [AppSession], from start: Instant) -> [AppSession] {
+    sessions.filter { start - $0.lastEventAt < timeout }
+  }
+
+  private static func isNear(_ session: AppSession, to time: Instant) -> Bool {
+    time - session.lastEventAt < timeout && session.startedAt - time < timeout
   }
 }

@@ -43,13 +43,15 @@ extension SchemaNotes {
       total_limit: The total limit.
       daily_message: What the service said about the daily limit.
       total_message: What the service said about the total limit.
-    app_sessions: The latest session of each profile.
+    app_sessions: Sessions of the profiles that events may still belong to.
       profile: Name of the profile.
       id: Id of the session.
+      started_at: Its first event, in microseconds since 1970.
       last_event_at: Its last event, in microseconds since 1970.
       event_count: Its events so far.
-    app_session_counts: Performed actions of the session.
+    app_session_counts: Performed actions of these sessions.
       profile: Name of the profile.
+      session_id: Id of the session.
       feature: What was performed.
       performed: How often.
     open_popups: Popups that stand open.

@@ -85,6 +85,35 @@ enum SinceRelease010: Migration {
     CREATE INDEX outbox_delivered_feedback
         ON outbox(payload ->> '$.timestamp', payload ->> '$.text')
         WHERE \(isDeliveredFeedback);
+
+    -- The sessions that late events may belong to, beside the current one: docs/events.md#sessions.
+    -- When an older session began is not known, so its last event stands for it.
+    ALTER TABLE app_sessions RENAME TO app_sessions_before;
+    CREATE TABLE app_sessions (
+        profile TEXT NOT NULL,
+        id TEXT NOT NULL,
+        started_at INTEGER NOT NULL,
+        last_event_at INTEGER NOT NULL,
+        event_count INTEGER NOT NULL,
+        PRIMARY KEY (profile, id)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO app_sessions
+        SELECT profile, id, last_event_at, last_event_at, event_count FROM app_sessions_before;
+
+    ALTER TABLE app_session_counts RENAME TO app_session_counts_before;
+    CREATE TABLE app_session_counts (
+        profile TEXT NOT NULL,
+        session_id TEXT NOT NULL,
+        feature TEXT NOT NULL,
+        performed INTEGER NOT NULL,
+        PRIMARY KEY (profile, session_id, feature)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO app_session_counts
+        SELECT profile, app_sessions.id, feature, performed
+        FROM app_session_counts_before JOIN app_sessions USING (profile);
+
+    DROP TABLE app_session_counts_before;
+    DROP TABLE app_sessions_before;
     """
 
   /// The failed attempts of an item; a parked item that was queued again has none.

@@ -2,24 +2,27 @@ import GRDB
 package import Model
 
 extension Readable {
-  /// The profile's last app session, ended or not; nil before its first event.
-  package func appSession(profile: String) throws -> AppSession? {
-    guard
-      let row = try Row.fetchOne(
-        reader.database,
-        sql: "SELECT id, last_event_at, event_count FROM app_sessions WHERE profile = ?",
-        arguments: [profile])
-    else { return nil }
-    let counts = try Row.fetchAll(
+  /// The profile's app sessions that an event may still belong to, the earliest first.
+  package func appSessions(profile: String) throws -> [AppSession] {
+    var counts: [String: [Feature: Int64]] = [:]
+    for row in try Row.fetchAll(
       reader.database,
-      sql: "SELECT feature, performed FROM app_session_counts WHERE profile = ?",
+      sql: "SELECT session_id, feature, performed FROM app_session_counts WHERE profile = ?",
       arguments: [profile])
-    return AppSession(
-      id: row["id"], lastEventAt: row.requiredInstant("last_event_at"),
-      eventCount: row["event_count"],
-      performedCounts: Dictionary(
-        try counts.map { (try $0.choice("feature", of: "app_session_counts"), $0["performed"]) }
-      ) { _, last in last })
+    {
+      let feature: Feature = try row.choice("feature", of: "app_session_counts")
+      counts[row["session_id"], default: [:]][feature] = row["performed"]
+    }
+    return try Row.fetchAll(
+      reader.database,
+      sql: "SELECT * FROM app_sessions WHERE profile = ? ORDER BY started_at, id",
+      arguments: [profile]
+    ).map { row in
+      AppSession(
+        id: row["id"], startedAt: row.requiredInstant("started_at"),
+        lastEventAt: row.requiredInstant("last_event_at"), eventCount: row["event_count"],
+        performedCounts: counts[row["id"]] ?? [:])
+    }
   }
 
   /// When the feature's open popup was shown; nil when none is open.
@@ -33,19 +36,28 @@ extension Readable {
 }
 
 extension Writer {
-  /// Stores the profile's app session, replacing the last one.
-  package func save(_ session: AppSession, profile: String) throws {
-    try run(
-      """
-      INSERT OR REPLACE INTO app_sessions (profile, id, last_event_at, event_count)
-      VALUES (?, ?, ?, ?)
-      """,
-      [profile, session.id, session.lastEventAt.microseconds, session.eventCount])
+  /// Stores the profile's app sessions, replacing all that it had.
+  package func save(_ sessions: [AppSession], profile: String) throws {
+    try run("DELETE FROM app_sessions WHERE profile = ?", [profile])
     try run("DELETE FROM app_session_counts WHERE profile = ?", [profile])
-    for (feature, count) in session.performedCounts {
+    for session in sessions {
       try run(
-        "INSERT INTO app_session_counts (profile, feature, performed) VALUES (?, ?, ?)",
-        [profile, feature.rawValue, count])
+        """
+        INSERT INTO app_sessions (profile, id, started_at, last_event_at, event_count)
+        VALUES (?, ?, ?, ?, ?)
+        """,
+        [
+          profile, session.id, session.startedAt.microseconds, session.lastEventAt.microseconds,
+          session.eventCount,
+        ])
+      for (feature, count) in session.performedCounts {
+        try run(
+          """
+          INSERT INTO app_session_counts (profile, session_id, feature, performed)
+          VALUES (?, ?, ?, ?)
+          """,
+          [profile, session.id, feature.rawValue, count])
+      }
     }
   }
 

@@ -260,18 +260,6 @@ CREATE INDEX app_rating_feedback_timestamp ON app_rating_feedback(timestamp);
 CREATE INDEX outbox_remote_name ON outbox(remote_name) WHERE remote_name IS NOT NULL;
 CREATE INDEX events_rating_prompts ON events(at)
     WHERE feature IS NULL AND name GLOB 'rating_prompt_*';
-CREATE TABLE app_sessions (
-    profile TEXT PRIMARY KEY NOT NULL,
-    id TEXT NOT NULL,
-    last_event_at INTEGER NOT NULL,
-    event_count INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE app_session_counts (
-    profile TEXT NOT NULL,
-    feature TEXT NOT NULL,
-    performed INTEGER NOT NULL,
-    PRIMARY KEY (profile, feature)
-) STRICT, WITHOUT ROWID;
 CREATE TABLE open_popups (
     profile TEXT NOT NULL,
     feature TEXT NOT NULL,
@@ -384,3 +372,18 @@ CREATE INDEX outbox_due ON outbox(kind, iif(sending_since IS NULL AND last_error
 CREATE INDEX outbox_delivered_feedback
     ON outbox(payload ->> '$.timestamp', payload ->> '$.text')
     WHERE kind = 'feedback' AND state = 'delivered' AND json_valid(payload);
+CREATE TABLE app_sessions (
+    profile TEXT NOT NULL,
+    id TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    last_event_at INTEGER NOT NULL,
+    event_count INTEGER NOT NULL,
+    PRIMARY KEY (profile, id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE app_session_counts (
+    profile TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    feature TEXT NOT NULL,
+    performed INTEGER NOT NULL,
+    PRIMARY KEY (profile, session_id, feature)
+) STRICT, WITHOUT ROWID;

@@ -6,54 +6,87 @@ import Testing
 @Suite("Sessions of events")
 struct AppSessionRuleTests {
   private static let start = Instant.morning
-  private let first = AppSession(id: "a", lastEventAt: start, eventCount: 3)
 
-  private func next(
-    after pause: Duration, now: Duration? = nil, with kind: EventKind = .buttonTapped
+  private static func session(_ id: String, from: Int, to: Int, count: Int64 = 3) -> AppSession {
+    AppSession(
+      id: id, startedAt: start + .seconds(from), lastEventAt: start + .seconds(to),
+      eventCount: count)
+  }
+
+  private func add(
+    at time: Duration, to sessions: inout [AppSession], _ kind: EventKind = .buttonTapped
   ) -> AppSession {
-    AppSessionRule.session(
-      first, with: FeatureEventName(platform: "ios", feature: .refresh, kind: kind),
-      at: Self.start + pause, now: Self.start + (now ?? pause)
-    ) { "b" }
+    AppSessionRule.add(
+      FeatureEventName(platform: "ios", feature: .refresh, kind: kind), at: Self.start + time,
+      to: &sessions
+    ) { "new" }
   }
 
   @Test(
-    "a session lasts until 30 minutes have passed without an event",
+    "an event belongs to a session that it is less than 30 minutes from, before or after",
     arguments: [
-      (Duration.zero, "a"), (.microseconds(1_799_999_999), "a"), (.seconds(1_800), "b"),
-      (.microseconds(1_800_000_001), "b"), (.seconds(-1), "a"),
-      (.microseconds(-1_799_999_999), "a"), (.seconds(-1_800), "b"),
+      (Duration.zero, "a"), (.seconds(60), "a"), (.seconds(600), "a"),
+      (.microseconds(2_399_999_999), "a"), (.seconds(2_400), "new"),
+      (.microseconds(-1_799_999_999), "a"), (.seconds(-1_800), "new"),
     ] as [(Duration, String)])
-  func timeout(pause: Duration, id: String) {
-    let session = next(after: pause)
-    #expect(session.id == id)
-    #expect(session.eventCount == (id == "a" ? 4 : 1))
-    #expect(session.lastEventAt == Self.start + pause)
+  func timeout(time: Duration, id: String) {
+    var sessions = [Self.session("a", from: 0, to: 600)]
+    let found = add(at: time, to: &sessions)
+    #expect(found.id == id)
+    #expect(found.eventCount == (id == "a" ? 4 : 1))
+    let at = Self.start + time
+    #expect(found.startedAt == (id == "a" ? min(at, Self.start) : at))
+    #expect(found.lastEventAt == (id == "a" ? max(at, Self.start + .seconds(600)) : at))
+    #expect(sessions.count == (id == "a" ? 1 : 2) && sessions.last == found)
   }
 
   @Test("the first event begins one")
   func beginning() {
-    let session = AppSessionRule.session(
-      nil, with: nil, at: Self.start, now: Self.start, newId: { "b" })
-    #expect(session == AppSession(id: "b", lastEventAt: Self.start, eventCount: 1))
+    var sessions: [AppSession] = []
+    let session = add(at: .zero, to: &sessions)
+    #expect(session == Self.session("new", from: 0, to: 0, count: 1))
+    #expect(sessions == [session])
   }
 
   @Test(
-    "an event of an earlier time goes to the session it lies in, and never divides a later one",
+    "an event dated before the current session belongs to the session of its time, or to its own",
     arguments: [
-      (Duration.seconds(120), "a", Duration.seconds(120)), (.seconds(1_800), "b", .seconds(1_800)),
-      (.seconds(-7_200), "a", .zero),
-    ] as [(Duration, String, Duration)])
-  func earlier(pause: Duration, id: String, last: Duration) {
-    let session = next(after: pause, now: .seconds(9_000))
-    #expect(session.id == id)
-    #expect(session.lastEventAt == Self.start + last)
+      (60, "old"), (2_399, "old"), (2_400, "new"), (8_200, "new"), (8_201, "today"),
+      (10_000, "today"),
+    ])
+  func late(seconds: Int, id: String) {
+    let others = [
+      Self.session("old", from: 0, to: 600), Self.session("today", from: 10_000, to: 10_060),
+    ]
+    var sessions = others
+    #expect(add(at: .seconds(seconds), to: &sessions).id == id)
+    #expect(sessions.filter { $0.id != id } == others.filter { $0.id != id })
+  }
+
+  @Test("between two sessions, an event goes on with the earlier one")
+  func between() {
+    var sessions = [
+      Self.session("a", from: 0, to: 0), Self.session("b", from: 1_860, to: 1_900),
+    ]
+    #expect(add(at: .seconds(1_000), to: &sessions).id == "a")
+    #expect(sessions[1] == Self.session("b", from: 1_860, to: 1_900))
+  }
+
+  @Test("a session is open to events from a time on that its last event is less than 30 min before")
+  func open() {
+    let sessions = [
+      Self.session("a", from: 0, to: 0), Self.session("b", from: 0, to: 1),
+      Self.session("c", from: 5_000, to: 5_000),
+    ]
+    #expect(
+      AppSessionRule.open(sessions, from: Self.start + .seconds(1_800)).map(\.id) == ["b", "c"])
   }
 
   @Test("only what was performed is counted, by feature", arguments: EventKind.allCases)
   func counts(kind: EventKind) {
+    var sessions = [Self.session("a", from: 0, to: 0)]
     #expect(
-      next(after: .seconds(1), with: kind).performedCounts
+      add(at: .seconds(1), to: &sessions, kind).performedCounts
         == (kind == .performed ? [.refresh: 1] : [:]))
   }
 }

@@ -188,8 +188,8 @@ import Testing
         INSERT INTO pending_uses (profile, feature, started_at, owner)
           VALUES ('\(name)', 'refresh', 0, 'me');
         INSERT INTO moment_marks (profile, is_total_limit_reached) VALUES ('\(name)', 0);
-        INSERT INTO app_sessions VALUES ('\(name)', 's', 0, 1);
-        INSERT INTO app_session_counts VALUES ('\(name)', 'refresh', 1);
+        INSERT INTO app_sessions VALUES ('\(name)', 's', 0, 0, 1);
+        INSERT INTO app_session_counts VALUES ('\(name)', 's', 'refresh', 1);
         INSERT INTO open_popups VALUES ('\(name)', 'refresh', 0);
         \(Self.item(name, "{}"));
         \(Self.rating(name, "", item: "last_insert_rowid()"));
