@@ -54,7 +54,8 @@ struct FeatureEvents {
     return kinds
   }
 
-  private func event(
+  /// One event; `more` are parameters that win over what the result says.
+  func event(
     _ kind: EventKind, _ result: LimitResult, at time: Instant, _ more: [String: EventValue]
   ) -> Event {
     var values = details

@@ -47,14 +47,19 @@ struct LimitWatch {
     var current = first
     while true {
       drawn = draw(current, over: drawn)
-      if current.result.canProceed { return }
+      // The ledger gets the end at its own time, as `settle` records it.
+      if current.result.canProceed { return try await pause(current.result.toleratedCooldown) }
       guard current.result.remainingCooldown > .zero else { throw StatusOnly(status: .tryLater) }
-      do {
-        try await Task.sleep(for: Self.interval)
-      } catch {
-        throw StatusOnly(status: .interrupted)
-      }
+      try await pause(Self.interval)
       current = try answer()
+    }
+  }
+
+  private func pause(_ duration: Duration) async throws {
+    do {
+      try await Task.sleep(for: duration)
+    } catch {
+      throw StatusOnly(status: .interrupted)
     }
   }
 

@@ -73,11 +73,16 @@ struct SessionLedgerTests {
     }
     #expect(try ledger(atOnce) == ledger(slowly), "seed \(seed)")
     let settling = try play(moves) { session, move in
-      _ = try session.settle(now: move.at)
+      // In the last second an end is recorded at the time of the question.
+      let isLastSecond = try Feature.allCases.contains { feature in
+        let result = try session.peek(feature, now: move.at).result
+        return result.toleratedCooldown > .zero
+      }
+      if !isLastSecond { _ = try session.settle(now: move.at) }
       _ =
         try move.isUse
         ? session.use(move.feature, now: move.at) : session.check(move.feature, now: move.at)
-      _ = try session.settle(now: move.at)
+      if !isLastSecond { _ = try session.settle(now: move.at) }
     }
     let later = (moves.last?.at ?? Workspace.start) + .seconds(9_000)
     _ = try atOnce.session().settle(now: later)
@@ -202,12 +207,54 @@ struct SessionSettleTests {
     let workspace = try blocked()
     _ = try workspace.session(profile: "ana").use(.refresh, now: start)
     let before = try workspace.events().count
-    #expect(try workspace.session().settle(now: start + .milliseconds(119_999)) == [])
+    #expect(try workspace.session().settle(now: start + .milliseconds(118_999)) == [])
     #expect(try workspace.session(profile: "ana").settle(now: start + .seconds(500)) == [])
     #expect(try workspace.events().count == before)
     #expect(try workspace.session().settle(now: start + .milliseconds(120_000)) == [.refresh])
     let ended = start + .seconds(120)
     #expect(try ends(workspace).map(\.at) == [ended, ended])
+  }
+
+  @Test(
+    "settle finds an end exactly when peek does: with 1.0 s left",
+    arguments: [(118_999, false), (119_000, true), (119_999, true), (120_000, true)])
+  func asPeek(milliseconds: Int, isOver: Bool) throws {
+    let workspace = try blocked()
+    let now = start + .milliseconds(milliseconds)
+    #expect(try workspace.session().peek(.refresh, now: now).result.canProceed == isOver)
+    #expect(try workspace.session().settle(now: now) == (isOver ? [.refresh] : []))
+    #expect(try ends(workspace).map(\.at) == (isOver ? [now, now] : []))
+  }
+
+  @Test("an end that is told late belongs to the session of its time, or to one of its own")
+  func lateSessions() throws {
+    for (cooldown, id) in [("120", "a"), ("7200", "own")] {
+      let workspace = try Workspace()
+      let set: [SettingKey: String] = [.searchLimit: "1", .searchCooldown: cooldown]
+      _ = try workspace.session(set: set, id: "a").use(.search, now: start)
+      _ = try workspace.session(set: set, id: "x").check(.search, now: start + .seconds(1))
+      let later = start + .seconds(180_000)
+      _ = try workspace.session(set: set, id: "today").check(.refresh, now: later)
+      _ = try workspace.session(set: set, id: "own").check(.search, now: later + .seconds(60))
+      let events = try workspace.events()
+      let end = events.filter { $0.at == start + .seconds(id == "a" ? 121 : 7_201) }
+      #expect(
+        end.map(\.name) == [
+          "ios_search_popup_dismissed", "ios_search_limit_reset", "ios_search_cooldown_completed",
+        ])
+      #expect(end.allSatisfy { $0.parameters["ios_session_id"] == .string(id) })
+      let first: Int64 = id == "a" ? 7 : 1
+      #expect(
+        end.map { $0.parameters["ios_session_event_number"] }
+          == (first..<first + 3).map { .integer($0) })
+      let today = events.filter { $0.at >= later }
+      #expect(today.allSatisfy { $0.parameters["ios_session_id"] == .string("today") })
+      #expect(
+        today.map { $0.parameters["ios_session_event_number"] }
+          == (1...Int64(today.count)).map { .integer($0) })
+      // No cooldown runs, so nothing can be told late any more.
+      #expect(try workspace.store.read { try $0.appSessions(profile: "default") }.count == 1)
+    }
   }
 
   @Test("of many processes that settle at once exactly one records the end")

@@ -45,14 +45,66 @@ struct SessionPopupTests {
     let answer = try workspace.session(id: "s4")
       .tap(.popupDismissed, on: .refresh, now: now + .seconds(119))
     #expect(answer.popup?.remainingText == "2 left")
-    #expect(try workspace.events().last?.parameters["ios_current_usage"] == .integer(0))
     #expect(try workspace.state() == LimitState(isFresh: true))
     let events = try workspace.events().suffix(3)
     #expect(
       events.map(\.name) == [
-        "ios_refresh_limit_reset", "ios_refresh_cooldown_completed", "ios_refresh_popup_dismissed",
+        "ios_refresh_popup_dismissed", "ios_refresh_limit_reset", "ios_refresh_cooldown_completed",
       ])
-    #expect(events.last?.parameters["ios_popup_seconds"] == .integer(119))
+    #expect(
+      events.map { $0.parameters["ios_current_usage"] } == [2, 0, 0].map { .integer($0) })
+    #expect(events.first?.parameters["ios_popup_seconds"] == .integer(119))
+  }
+
+  @Test(
+    "a tap after the end comes after it, a tap in its last second before it",
+    arguments: [EventKind.popupDismissed, .subscriptionButtonTapped], [119, 120, 121])
+  func tapAroundTheEnd(kind: EventKind, seconds: Int) throws {
+    let workspace = try Workspace()
+    for _ in 1...3 { _ = try workspace.session().use(.refresh, now: now) }
+    let count = try workspace.events().count
+    let at = now + .seconds(seconds)
+    _ = try workspace.session().tap(kind, on: .refresh, now: at)
+    let events = Array(try workspace.events().dropFirst(count))
+    let taps =
+      (kind == .popupDismissed ? [] : ["ios_refresh_\(kind.rawValue)"])
+      + ["ios_refresh_popup_dismissed"]
+    let ends = ["ios_refresh_limit_reset", "ios_refresh_cooldown_completed"]
+    #expect(events.map(\.name) == (seconds > 120 ? ends + taps : taps + ends))
+    for event in events where taps.contains(event.name) {
+      #expect(event.parameters["ios_current_usage"] == .integer(seconds > 120 ? 0 : 2))
+      #expect(
+        event.parameters["ios_popup_trigger_reason"]
+          == .string(seconds > 120 ? "available" : "cooldown_active"))
+    }
+  }
+
+  @Test("the end of a countdown leaves the same events whoever sees it, and leaves them once")
+  func sameEnd() throws {
+    let later = now + .seconds(400)
+    let firsts: [(Session) throws -> Void] = [
+      { _ = try $0.settle(now: self.now + .seconds(120)) }, { _ = try $0.settle(now: later) },
+      { _ = try $0.tap(.popupDismissed, on: .refresh, now: later, reason: .expired) },
+      { _ = try $0.tap(.popupDismissed, on: .refresh, now: now + .seconds(120), reason: .expired) },
+      { _ = try $0.use(.refresh, now: later) }, { _ = try $0.check(.refresh, now: later) },
+    ]
+    let ledgers = try firsts.map { first in
+      let workspace = try Workspace()
+      for _ in 1...3 { _ = try workspace.session().use(.refresh, now: now) }
+      try first(workspace.session())
+      _ = try workspace.session().tap(
+        .popupDismissed, on: .refresh, now: later, reason: .expired)
+      _ = try workspace.session().settle(now: later)
+      return try workspace.events().filter { $0.at < later }
+    }
+    #expect(Set(ledgers).count == 1)
+    let end = try #require(ledgers.first).suffix(3)
+    #expect(
+      end.map(\.name) == [
+        "ios_refresh_popup_dismissed", "ios_refresh_limit_reset", "ios_refresh_cooldown_completed",
+      ])
+    #expect(end.allSatisfy { $0.at == now + .seconds(120) })
+    #expect(end.first?.parameters["ios_dismiss_reason"] == .string("expired"))
   }
 
   /// The reason and the seconds of every `popup_dismissed`, in order.

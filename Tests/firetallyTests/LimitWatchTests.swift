@@ -66,6 +66,38 @@ import Testing
     #expect(events.map { $0.parameters["ios_dismiss_reason"] } == [.string("expired")])
   }
 
+  @Test("the end that a watcher sees is in the ledger as settle writes it")
+  func asSettle() async throws {
+    var ends: [[Event]] = []
+    for watches in [true, false] {
+      let workspace = try await workspace(cooldown: 3)
+      if watches {
+        let terminal = try PseudoTerminal()
+        let process = try terminal.start(workspace.program, arguments(workspace))
+        _ = try await terminal.read(process)
+        process.waitUntilExit()
+      } else {
+        _ = try await workspace.run("limits", "check", "refresh")
+        try workspace.write("kind: settle\n", to: "jobs/settle.yml")
+        _ = try await workspace.run(
+          "run", "settle", at: TemporaryWorkspace.morning + .seconds(300))
+      }
+      let newest = try workspace.store().read { try $0.newestEvents(.init(), limit: 3) }
+      ends.append(
+        newest.map { event in
+          var event = event
+          event.parameters["ios_session_id"] = nil
+          return event
+        })
+    }
+    #expect(ends[0] == ends[1])
+    #expect(
+      ends[0].map(\.name) == [
+        "ios_refresh_cooldown_completed", "ios_refresh_limit_reset", "ios_refresh_popup_dismissed",
+      ])
+    #expect(ends[0].last?.parameters["ios_popup_seconds"] == .integer(3))
+  }
+
   @Test("an interruption ends it with 130 and gives the cursor back", arguments: [SIGINT, SIGTERM])
   func interruption(signal: Int32) async throws {
     let workspace = try await workspace(cooldown: 600)

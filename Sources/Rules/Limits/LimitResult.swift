@@ -48,6 +48,17 @@ package struct LimitResult: Hashable, Sendable {
     events.last == .performed && countsUsage ? currentUsage - 1 : currentUsage
   }
 
+  /// The uses of all, as the app logs them; nil when the settings do not limit the feature.
+  package var usageText: String? {
+    limit.map { "Usage: \(currentUsage)/\($0.limit)" }
+  }
+
+  /// What is left of a cooldown that counts as over; zero without one.
+  package var toleratedCooldown: Duration {
+    for case .cooldownOver(let remaining) in steps { return max(.zero, remaining) }
+    return .zero
+  }
+
   /// When a blocking cooldown ends; nil when nothing blocks or nothing counts down.
   package var resetsAt: Instant? {
     remainingCooldown > .zero ? input.now + remainingCooldown : nil

@@ -45,12 +45,12 @@ package enum LimitRule {
   /// The fresh allowance after a cooldown, and when the cooldown ended; nil unless one is over.
   ///
   /// Storing it changes no later decision: a fresh allowance has the same result as one that the
-  /// decision itself resets. `tolerance` is what may be left of the cooldown, inclusive.
+  /// decision itself resets.
   package static func ended(
-    _ state: LimitState, limit: FeatureLimit?, now: Instant, tolerance: Duration = expiryTolerance
+    _ state: LimitState, limit: FeatureLimit?, now: Instant
   ) -> (state: LimitState, at: Instant)? {
     guard let limit, let startedAt = state.cooldownStartedAt, now >= startedAt,
-      limit.cooldown - (now - startedAt) <= tolerance
+      limit.cooldown - (now - startedAt) <= expiryTolerance
     else { return nil }
     return (LimitState(isFresh: true), min(now, startedAt + limit.cooldown))
   }

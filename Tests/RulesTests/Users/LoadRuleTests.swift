@@ -72,5 +72,8 @@ struct LoadRuleTests {
     #expect(
       decide(last: now - .seconds(60)).reason
         == "The users were refreshed 60 s ago, not more than 1800 s.")
+    #expect(
+      decide(last: now + .seconds(120)).reason
+        == "The users were refreshed 0 s ago, not more than 1800 s.")
   }
 }

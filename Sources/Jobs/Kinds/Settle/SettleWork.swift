@@ -21,7 +21,7 @@ struct SettleWork: JobWork {
       try reader.profileNamesWithLimitStates().flatMap { try reader.limitStates(profile: $0) }
         .count {
           LimitRule.ended(
-            $0.value, limit: settings.limit(of: $0.key), now: context.now, tolerance: .zero) != nil
+            $0.value, limit: settings.limit(of: $0.key), now: context.now) != nil
         }
     }
     return count == 0
