@@ -74,6 +74,15 @@ package struct Profile: Hashable, Sendable {
   /// the one that was set; docs/limits.md#new-user-grace.
   package var accountCreatedAt: Instant? { authCreatedAt ?? firstAccountCreatedAt }
 
+  /// Whose the profile's events are: the user's, or without a user id those of `profile NAME`;
+  /// docs/rules.md#profiles.
+  package var eventUserId: String { userId ?? Self.eventUserId(ofProfile: name) }
+
+  package static func eventUserId(ofProfile name: String) -> String { "\(unnamedPrefix)\(name)" }
+
+  /// What the ids of profiles without a user id begin with.
+  package static let unnamedPrefix = "profile "
+
   package static let defaultName = "default"
 }
 

@@ -71,7 +71,7 @@ struct FeatureEvents {
     }
     return Event(
       name: FeatureEventName(platform: platform, feature: result.feature, kind: kind).text,
-      at: time, userId: profile.userId ?? "",
+      at: time, userId: profile.eventUserId,
       parameters: Dictionary(
         uniqueKeysWithValues: values.map { ("\(platform)_\($0.key)", $0.value) }),
       country: profile.country, appVersion: profile.appVersion)

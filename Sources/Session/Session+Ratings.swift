@@ -93,7 +93,7 @@ extension Session {
 
   private func ratingEvent(_ key: String, of profile: Profile, now: Instant) -> Event {
     Event(
-      name: RatingRule.eventName, at: now, userId: profile.userId ?? "",
+      name: RatingRule.eventName, at: now, userId: profile.eventUserId,
       parameters: [key: .integer(1)], country: profile.country, appVersion: profile.appVersion)
   }
 
@@ -112,7 +112,7 @@ extension Session {
     values["rating_received"] = .integer(profile.rating.received)
     values["rating_tries"] = .integer(profile.rating.tries)
     return Event(
-      name: kind.rawValue, at: now, userId: profile.userId ?? "",
+      name: kind.rawValue, at: now, userId: profile.eventUserId,
       parameters: Dictionary(
         uniqueKeysWithValues: values.map { ("\(app.platform)_\($0.key)", $0.value) }),
       country: profile.country, appVersion: profile.appVersion)

@@ -135,7 +135,6 @@ struct Demo {
     ]
     for (name, count) in uses {
       let session = try session(name, opened, store)
-      // Profiles without an id would be one person in the ledger, whose uses fit no allowance.
       if name != Profile.defaultName { try session.updateProfile { $0.userId = name } }
       if name == "demo-lite" { try session.setTier(.lite) }
       for use in 0..<count {

@@ -56,6 +56,35 @@ import Testing
       !FileManager.default.fileExists(atPath: workspace.folder.path + "/output/limits.html"))
   }
 
+  @Test("what profiles without a user id did is theirs, by their names, on every page")
+  func withoutId() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    for _ in 0..<2 { _ = try await workspace.run("limits", "use", "filter") }
+    _ = try await workspace.run("profile", "create", "ana")
+    _ = try await workspace.run("limits", "use", "filter", "--profile", "ana")
+    _ = try await workspace.run(
+      "rating", "submit", "2", "--feedback", "It drains my battery.", "--profile", "ana")
+    let later = TemporaryWorkspace.morning + .seconds(60)
+    #expect(try await workspace.run("report", "--days", "1", at: later).status == 0)
+    func text(_ page: String) throws -> String {
+      let url = workspace.folder.appendingPathComponent("output/\(page).txt")
+      return try String(contentsOf: url, encoding: .utf8).replacing("\n", with: " ")
+    }
+    let usage = try text("usage")
+    #expect(usage.contains("2 people made 3 taps"))
+    #expect(usage.contains("A profile without a user id counts under its own name."))
+    #expect(usage.contains("profile default") && usage.contains("profile ana"))
+    #expect(try text("users").contains("2 people tapped the filter 3 times in this period."))
+    #expect(try text("ratings").contains("profile ana"))
+    let scoped = try await workspace.run(
+      "report", "--days", "1", "--scope", "profile", "--profile", "ana", at: later)
+    #expect(scoped.status == 0)
+    #expect(try text("usage").contains("1 person made 1 tap;"))
+    #expect(try text("ratings").contains("It drains my battery."))
+    _ = try await workspace.run("report", "--days", "1", "--scope", "profile", at: later)
+    #expect(try !text("ratings").contains("It drains my battery."))
+  }
+
   @Test("the what-if tables have the numbers of limits what-if")
   func whatIf() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)

@@ -60,6 +60,8 @@ package struct RatingsData: Sendable {
 
     package var feedback: Feedback
     package var origin: Origin
+    /// Who wrote an own text; nil for a foreign one.
+    package var profile: String?
     /// Nil for a foreign text, which is never uploaded.
     package var state: OutboxItem.State?
     /// The name of its document in Firestore; nil for an own text without a known document.
@@ -69,11 +71,13 @@ package struct RatingsData: Sendable {
     package var mark: FeedbackMark
 
     package init(
-      feedback: Feedback, origin: Origin = .own, state: OutboxItem.State?, remoteName: String?,
-      key: String = "", mark: FeedbackMark = FeedbackMark()
+      feedback: Feedback, origin: Origin = .own, profile: String? = nil,
+      state: OutboxItem.State?, remoteName: String?, key: String = "",
+      mark: FeedbackMark = FeedbackMark()
     ) {
       self.feedback = feedback
       self.origin = origin
+      self.profile = profile
       self.state = state
       self.remoteName = remoteName
       self.key = key
@@ -86,6 +90,12 @@ package struct RatingsData: Sendable {
     }
 
     package var isOpen: Bool { mark.doneAt == nil }
+
+    /// The writer's user id, or the profile of an own text without one; empty when neither is known.
+    package var writerId: String {
+      guard feedback.userId.isEmpty, let profile else { return feedback.userId }
+      return Profile.eventUserId(ofProfile: profile)
+    }
   }
 
   /// The input of the rule that decides whether a profile is asked for a rating now.

@@ -61,10 +61,11 @@ package struct AnonymousData {
       data.ratings[index].userId = pseudonyms.user(data.ratings[index].userId)
     }
     for index in data.feedback.indices {
-      let id = data.feedback[index].feedback.userId
+      let id = data.feedback[index].writerId
       data.feedback[index].feedback.text = try pseudonyms.writing(
         data.feedback[index].feedback.text, by: id, named: names[id])
       data.feedback[index].feedback.userId = pseudonyms.user(id)
+      data.feedback[index].profile = nil
       data.feedback[index].remoteName = nil
       data.feedback[index].key = ""
     }

@@ -98,7 +98,8 @@ extension Readable {
         condition: "uid = (SELECT id FROM person) OR \(PersonInSQL.names("claims"))"),
       PersonSelection(
         place: "events", table: "events",
-        condition: "\(ofUser) OR \(PersonInSQL.names("parameters"))"),
+        condition:
+          "\(ofUser) OR \(PersonInSQL.isUnnamedProfile) OR \(PersonInSQL.names("parameters"))"),
       PersonSelection(
         place: "ratings", table: "ratings", condition: ofRatings),
       PersonSelection(

@@ -67,14 +67,14 @@ extension Readable {
   /// find.
   private static var selectFeedback: String {
     """
-    SELECT 'own' AS origin, 'own/' || r.id AS key, r.id, r.at, r.user_id, r.gender, r.country, r.app_version, r.stars,
-      r.feedback, o.state, coalesce(o.remote_name, (
+    SELECT 'own' AS origin, 'own/' || r.id AS key, r.profile, r.id, r.at, r.user_id, r.gender,
+      r.country, r.app_version, r.stars, r.feedback, o.state, coalesce(o.remote_name, (
         SELECT d.document_path FROM app_rating_feedback AS d WHERE \(isSameText)
         ORDER BY d.document_path LIMIT 1)) AS document
     FROM ratings AS r JOIN outbox AS o ON o.id = r.outbox_id
     UNION ALL
-    SELECT 'foreign', d.document_path, d.rowid, d.timestamp * 1000000, d.user_id, d.gender, d.country,
-      d.app_version, d.stars, d.feedback, NULL, d.document_path
+    SELECT 'foreign', d.document_path, NULL, d.rowid, d.timestamp * 1000000, d.user_id, d.gender,
+      d.country, d.app_version, d.stars, d.feedback, NULL, d.document_path
     FROM app_rating_feedback AS d
     WHERE NOT EXISTS (
       SELECT 1 FROM outbox AS o WHERE o.remote_name = d.document_path AND o.kind = 'feedback')
@@ -100,6 +100,7 @@ extension RatingsData.FeedbackEntry {
     let state: String? = row["state"]
     self.init(
       feedback: Feedback(row), origin: try row.choice("origin", of: "ratings"),
+      profile: row["profile"],
       state: state == nil ? nil : try row.choice("state", of: "outbox"),
       remoteName: row["document"], key: row["key"], mark: FeedbackMark(row))
   }

@@ -206,6 +206,18 @@ import Testing
     #expect(try folder.texts("SELECT name FROM profiles") == ["other"])
   }
 
+  @Test func `what a profile did before it had the person's id goes, too`() throws {
+    try folder.execute(Self.profile("erika", "'\(Self.id)'"))
+    try folder.execute(Self.profile("other", "'u2'"))
+    for name in ["erika", "other"] {
+      try folder.execute(
+        Self.event(Profile.eventUserId(ofProfile: name), "{}")
+          + ";UPDATE events SET at = at + 1")
+    }
+    #expect(try erase().places == [.init("events", 1), .init("profiles", 1)])
+    #expect(try folder.texts("SELECT user_id FROM events") == ["profile other"])
+  }
+
   @Test func `a message loses the id and stays, a position goes`() throws {
     try store.write { writer in
       var run = Run(job: "a", kind: "report", trigger: .scheduled, startedAt: .init(unixSeconds: 1))

@@ -23,19 +23,19 @@ struct ReportBuilder {
 
   /// Now is when the pages are written, so that the runs of the same command lie before it.
   ///
-  /// - Throws: `JobsError.report` when none of the period has come yet, or when the events of the
-  ///   profile cannot be told from others.
+  /// - Throws: `JobsError.report` when none of the period has come yet.
   init(_ options: ReportOptions, _ context: JobContext) throws {
     let now = context.clock.now
     let zone = options.timeZone ?? context.config.timeZone
     guard let span = options.period.span(at: now, in: try Self.timeZone(zone)) else {
       throw JobsError.report(.periodAhead)
     }
-    profileName = try context.store.read { reader in
-      try Self.profileName(options.profile ?? context.options.profileName, reader)
+    let profile = try context.store.read { reader in
+      try Self.profile(options.profile ?? context.options.profileName, reader)
     }
+    profileName = profile.name
     let scope = options.scope == .profile ? profileName : nil
-    scopeId = try scope.map { try Self.userId(of: $0, context) }
+    scopeId = scope == nil ? nil : profile.eventUserId
     reportContext = ReportContext(
       appName: context.config.app.name, now: now, timeZone: zone, start: span.lowerBound,
       end: span.upperBound, scope: scope, isAnonymous: options.isAnonymous)
@@ -129,25 +129,18 @@ struct ReportBuilder {
 
   /// The names of those who wrote feedback, by their ids.
   private func names(in data: RatingsData, _ reader: Reader) throws -> [String: String] {
-    let ids = Set(data.feedback.map(\.feedback.userId))
+    let ids = Set(data.feedback.map(\.writerId))
     return try Dictionary(
       uniqueKeysWithValues: ids.map { ($0, try reader.user(id: $0)?.name ?? "") })
   }
 
-  private static func profileName(_ name: String, _ reader: Reader) throws -> String {
+  private static func profile(_ name: String, _ reader: Reader) throws -> Profile {
     let known = try reader.profileNames()
     guard name == Profile.defaultName || known.contains(name) else {
       throw JobsError.unknownProfile(
         name: name, closest: ClosestName.closest(to: name, among: known))
     }
-    return name
-  }
-
-  private static func userId(of profile: String, _ context: JobContext) throws -> String {
-    guard let id = try context.store.read({ try $0.profile(named: profile)?.userId }) else {
-      throw JobsError.report(.profileWithoutId(name: profile))
-    }
-    return id
+    return try reader.profile(named: name) ?? Profile(name: name)
   }
 
   /// Schedules mean the clock of the workspace, whatever the time zone of the reports.
@@ -194,8 +187,6 @@ struct ReportBuilder {
 package enum ReportProblem: Error, Hashable, Sendable {
   /// It is of days that have not come yet.
   case periodAhead
-  /// It is of a profile whose events cannot be told from those of others.
-  case profileWithoutId(name: String)
 }
 
 extension ReportProblem: CustomStringConvertible {
@@ -203,9 +194,6 @@ extension ReportProblem: CustomStringConvertible {
     switch self {
     case .periodAhead:
       "The period of the report has not begun yet: choose one that begins today or earlier."
-    case .profileWithoutId(let name):
-      "Events are known by their user's id, and the profile '\(name)' has none: set it with "
-        + "'firetally profile set --profile \(name) --user-id ID', or report on all."
     }
   }
 }

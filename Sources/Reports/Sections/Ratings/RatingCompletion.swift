@@ -102,7 +102,7 @@ enum FeedbackTexts {
     let feedback = entry.feedback
     return UserComment(
       at: Instant(unixSeconds: feedback.timestamp), stars: feedback.stars, title: nil,
-      text: feedback.text, userId: feedback.userId, gender: feedback.gender,
+      text: feedback.text, userId: entry.writerId, gender: feedback.gender,
       country: feedback.country, appVersion: feedback.appVersion, origin: entry.origin,
       state: entry.state, id: entry.id.isEmpty ? nil : entry.id, themes: sorter.themes(of: entry),
       isOpen: entry.isOpen)

@@ -91,7 +91,9 @@ enum UsagePeople {
   static func section(_ data: UsageData, _ context: ReportContext) -> Section {
     Section(
       id: "people", title: "Heaviest users",
-      lead: "The people who tapped most in this period, and what they got for it.",
+      lead: "The people who tapped most in this period, and what they got for it."
+        + (data.heaviestUsers.contains { $0.userId.hasPrefix(Profile.unnamedPrefix) }
+          ? " A profile without a user id counts under its own name." : ""),
       blocks: [.table(table(data, context).folded)])
   }
 

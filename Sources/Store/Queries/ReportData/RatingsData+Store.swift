@@ -19,7 +19,7 @@ extension Readable {
       ratings: try ratings(from: context.previousStart, to: context.end).filter {
         counts($0.userId)
       },
-      feedback: try feedbackEntries().filter { counts($0.feedback.userId) },
+      feedback: try feedbackEntries().filter { counts($0.writerId) },
       outbox: try outboxCounts(),
       prompt: RatingsData.PromptInput(
         profile: profile,
