@@ -29,10 +29,14 @@ package struct RatingPromptEvent: Hashable, Sendable {
   package var stars: Int?
   /// Nil unless the event has both.
   package var thresholds: Thresholds?
+  /// Those before the event; nil unless it has all.
+  package var counters: RatingCounters?
+  /// Whether the dialog was opened from the app's settings, due or not.
+  package var isFromSettings: Bool
 
   package init(
     at: Instant, kind: Kind, userId: String, appVersion: String? = nil, stars: Int? = nil,
-    thresholds: Thresholds? = nil
+    thresholds: Thresholds? = nil, counters: RatingCounters? = nil, isFromSettings: Bool = false
   ) {
     self.at = at
     self.kind = kind
@@ -40,6 +44,8 @@ package struct RatingPromptEvent: Hashable, Sendable {
     self.appVersion = appVersion
     self.stars = stars
     self.thresholds = thresholds
+    self.counters = counters
+    self.isFromSettings = isFromSettings
   }
 }
 
@@ -49,24 +55,41 @@ extension RatingPromptEvent {
     case threshold = "rating_threshold"
     case maxPrompts = "rating_max_prompts"
     case stars = "rating_stars"
+    case sent = "rating_sent"
+    case received = "rating_received"
+    case tries = "rating_tries"
+    case trigger = "rating_trigger"
+  }
+
+  /// What opened the dialog, as the value of `trigger`.
+  package enum Trigger: String, Sendable {
+    case due, settings
   }
 
   /// Nil for an event of another name; the platform of its parameters may be any.
   package init?(_ event: Event) {
     guard let kind = Kind(rawValue: event.name) else { return nil }
-    func number(_ parameter: Parameter) -> Int? {
-      let match = event.parameters.first { key, _ in
+    func value(_ parameter: Parameter) -> EventValue? {
+      event.parameters.first { key, _ in
         key == parameter.rawValue || key.hasSuffix("_\(parameter.rawValue)")
-      }
-      guard case .integer(let number)? = match?.value else { return nil }
+      }?.value
+    }
+    func number(_ parameter: Parameter) -> Int? {
+      guard case .integer(let number)? = value(parameter) else { return nil }
       return Int(exactly: number)
     }
     let thresholds = number(.threshold).flatMap { messages in
       number(.maxPrompts).map { Thresholds(messages: messages, maxPrompts: $0) }
     }
+    var counters: RatingCounters?
+    if let sent = number(.sent), let received = number(.received), let tries = number(.tries) {
+      counters = RatingCounters(sent: Int64(sent), received: Int64(received), tries: Int64(tries))
+    }
     self.init(
       at: event.at, kind: kind, userId: event.userId, appVersion: event.appVersion,
-      stars: number(.stars).flatMap { (1...5).contains($0) ? $0 : nil }, thresholds: thresholds)
+      stars: number(.stars).flatMap { (1...5).contains($0) ? $0 : nil }, thresholds: thresholds,
+      counters: counters,
+      isFromSettings: value(.trigger) == .string(Trigger.settings.rawValue))
   }
 }
 

@@ -41,8 +41,10 @@ extension Session {
     try store.write { writer in
       let profile = try profile(in: writer)
       let decision = try limitSnapshot(of: profile, in: writer).ratingPrompt
-      let trigger = EventValue.string(decision.isDue ? "due" : "settings")
-      let event = promptEvent(.shown, of: profile, now: now, ["rating_trigger": trigger])
+      let trigger: RatingPromptEvent.Trigger = decision.isDue ? .due : .settings
+      let event = promptEvent(
+        .shown, of: profile, now: now,
+        [RatingPromptEvent.Parameter.trigger.rawValue: .string(trigger.rawValue)])
       try append([event], of: profile, now: now, in: writer)
       return decision
     }
@@ -108,9 +110,9 @@ extension Session {
     var values = details
     values[RatingPromptEvent.Parameter.threshold.rawValue] = integer(.ratingThreshold)
     values[RatingPromptEvent.Parameter.maxPrompts.rawValue] = integer(.ratingMaxPrompts)
-    values["rating_sent"] = .integer(profile.rating.sent)
-    values["rating_received"] = .integer(profile.rating.received)
-    values["rating_tries"] = .integer(profile.rating.tries)
+    values[RatingPromptEvent.Parameter.sent.rawValue] = .integer(profile.rating.sent)
+    values[RatingPromptEvent.Parameter.received.rawValue] = .integer(profile.rating.received)
+    values[RatingPromptEvent.Parameter.tries.rawValue] = .integer(profile.rating.tries)
     return Event(
       name: kind.rawValue, at: now, userId: profile.eventUserId,
       parameters: Dictionary(

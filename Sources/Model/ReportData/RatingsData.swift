@@ -115,14 +115,24 @@ package struct RatingsData: Sendable {
 
   /// The input of the same rule for every profile.
   package struct PromptAudience: Hashable, Sendable {
-    /// The counters of each profile.
-    package var counters: [RatingCounters]
+    /// A profile by the id of its events.
+    package struct Member: Hashable, Sendable {
+      package var userId: String
+      package var counters: RatingCounters
+
+      package init(userId: String, counters: RatingCounters) {
+        self.userId = userId
+        self.counters = counters
+      }
+    }
+
+    package var members: [Member]
     /// A profile must have sent and received more messages than this.
     package var threshold: Int
     package var maxPrompts: Int
 
-    package init(counters: [RatingCounters], threshold: Int, maxPrompts: Int) {
-      self.counters = counters
+    package init(members: [Member], threshold: Int, maxPrompts: Int) {
+      self.members = members
       self.threshold = threshold
       self.maxPrompts = maxPrompts
     }
@@ -154,7 +164,7 @@ package struct RatingsData: Sendable {
   package init(
     ratings: [Rating], feedback: [FeedbackEntry], outbox: [OutboxItem.State: Int],
     prompt: PromptInput? = nil, visits: [RatingVisit] = [],
-    audience: PromptAudience = PromptAudience(counters: [], threshold: 0, maxPrompts: 0),
+    audience: PromptAudience = PromptAudience(members: [], threshold: 0, maxPrompts: 0),
     prompts: [RatingPromptEvent] = [], reviews: ReviewData? = nil
   ) {
     self.ratings = ratings

@@ -27,6 +27,18 @@ package enum RatingPromptRule {
         + "more than \(threshold) each; \(counters.tries) of \(maxPrompts) tries used.")
   }
 
+  /// Whether an event of the dialog shows that its user met the conditions.
+  ///
+  /// An app that tells no counters shows the dialog to those who do, but for the one of its settings.
+  package static func wasDue(_ event: RatingPromptEvent) -> Bool {
+    guard let counters = event.counters, let thresholds = event.thresholds else {
+      return event.kind == .shown && !event.isFromSettings
+    }
+    return decide(
+      counters, threshold: thresholds.messages, maxPrompts: thresholds.maxPrompts
+    ).isDue
+  }
+
   /// Adds messages; `received` counts those of others only.
   ///
   /// Sums saturate at 64 bits, so that a user who is never asked again stays far below zero.

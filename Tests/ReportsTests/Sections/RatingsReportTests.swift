@@ -89,11 +89,13 @@ import Testing
   @Test("profiles are counted by what comes next, each once")
   func asking() throws {
     var data = EmptyReports.ratings
-    func counters(_ sent: Int64, _ received: Int64, _ tries: Int64) -> RatingCounters {
-      RatingCounters(sent: sent, received: received, tries: tries)
+    func counters(
+      _ sent: Int64, _ received: Int64, _ tries: Int64
+    ) -> RatingsData.PromptAudience.Member {
+      .init(userId: "", counters: RatingCounters(sent: sent, received: received, tries: tries))
     }
     data.audience = RatingsData.PromptAudience(
-      counters: [
+      members: [
         counters(11, 11, 0), counters(10, 11, 0), counters(11, 10, 1), counters(50, 50, 2),
         counters(-999_999_999, -999_999_999, 0),
       ], threshold: 10, maxPrompts: 2)
@@ -201,8 +203,14 @@ import Testing
   private static let calendar = ReportCalendar(timeZone: "Europe/Berlin")
   private static let context = SampleReports.context
 
-  private func funnel(_ events: [RatingPromptEvent]) -> RatingFunnel {
-    RatingFunnel(events, context: Self.context, calendar: Self.calendar)
+  private func funnel(
+    _ events: [RatingPromptEvent],
+    profiles: [RatingsData.PromptAudience.Member] = []
+  ) -> RatingFunnel {
+    var data = EmptyReports.ratings
+    data.prompts = events
+    data.audience = .init(members: profiles, threshold: 10, maxPrompts: 2)
+    return RatingFunnel(data, context: Self.context, calendar: Self.calendar)
   }
 
   private func event(
@@ -228,8 +236,47 @@ import Testing
       rows.map { $0[2] }
         == [(3, 3), (0, 3), (1, 3), (2, 3), (0, 1), (1, 1)].map { .ratio(Ratio($0, of: $1)) })
     #expect(funnel(SampleReports.prompts).current.unasked == 1)
-    #expect(funnel(SampleReports.prompts).peopleCount == 3)
     #expect(try table("rating-funnel", []).isEmpty)
+  }
+
+  @Test("of the people who met the conditions, those who were asked are the show rate")
+  func asked() throws {
+    func event(
+      _ kind: RatingPromptEvent.Kind, _ userId: String, sent: Int64, tries: Int64 = 0,
+      after: Duration = .zero
+    ) -> RatingPromptEvent {
+      var event = self.event(kind, userId, after: after)
+      event.thresholds = .init(messages: 10, maxPrompts: 2)
+      event.counters = RatingCounters(sent: sent, received: 11, tries: tries)
+      return event
+    }
+    var fromSettings = self.event(.shown, "settings")
+    fromSettings.isFromSettings = true
+    let events = [
+      event(.shown, "asked", sent: 11), event(.shown, "asked", sent: 12),
+      // Neither too few messages nor used up tries are the conditions.
+      event(.shown, "few", sent: 10), event(.shown, "tired", sent: 11, tries: 2), fromSettings,
+      // Rated by the way of the settings, though the question was due.
+      event(.stars, "unasked", sent: 11), event(.shown, "before", sent: 11, after: .seconds(-1)),
+      // An app that tells no counters asks those who met them.
+      self.event(.shown, "app"),
+    ]
+    func profile(_ userId: String, sent: Int64) -> RatingsData.PromptAudience.Member {
+      .init(userId: userId, counters: RatingCounters(sent: sent, received: 11))
+    }
+    let profiles = [
+      profile("asked", sent: 11), profile("waits", sent: 11), profile("young", sent: 10),
+    ]
+    #expect(funnel(events).asked == Ratio(2, of: 3))
+    #expect(funnel(events, profiles: profiles).asked == Ratio(2, of: 4))
+    let figures = funnel(events, profiles: profiles).figures
+    #expect(figures.first { $0.id == "prompts-asked" }?.value == .ratio(Ratio(2, of: 4)))
+    let section = funnel([], profiles: profiles).section(weeks: [])
+    guard case .table(let table) = section.blocks.first else {
+      Issue.record("no table")
+      return
+    }
+    #expect(table.rows.first?.cells[2] == .ratio(Ratio(0, of: 2)))
   }
 
   @Test("an answer belongs to the last open dialog of its user, and to no other user's")
@@ -254,7 +301,8 @@ import Testing
       event(.shown, "c", after: length - .microseconds(1)), event(.shown, "d", after: length),
     ]
     let funnel = funnel(events)
-    #expect((funnel.current.shown, funnel.current.stars, funnel.peopleCount) == (2, 0, 2))
+    #expect((funnel.current.shown, funnel.current.stars) == (2, 0))
+    #expect(funnel.asked == Ratio(2, of: 2))
   }
 
   @Test("three stars lead to feedback, four to the App Store")

@@ -157,10 +157,12 @@ enum SampleReports {
       maxPrompts: 2),
     visits: [RatingVisit(at: at("2026-02-24T12:00:05Z"), stars: 5)],
     audience: RatingsData.PromptAudience(
-      counters: [
-        RatingCounters(sent: 11, received: 11, tries: 0),
-        RatingCounters(sent: 2, received: 90, tries: 1),
-        RatingCounters(sent: -999_999_999, received: -999_999_999, tries: 0),
+      members: [
+        .init(userId: "f", counters: RatingCounters(sent: 11, received: 11, tries: 0)),
+        .init(userId: "g", counters: RatingCounters(sent: 2, received: 90, tries: 1)),
+        .init(
+          userId: "b",
+          counters: RatingCounters(sent: -999_999_999, received: -999_999_999, tries: 0)),
       ], threshold: 10, maxPrompts: 2),
     prompts: prompts, reviews: reviews)
 

@@ -16,9 +16,7 @@ enum RatingAudience {
   }
 
   private static func table(_ data: RatingsData.PromptAudience) -> Table {
-    let states = data.counters.map {
-      RatingPromptRule.decide($0, threshold: data.threshold, maxPrompts: data.maxPrompts).state
-    }
+    let states = data.members.map(data.state)
     let rows = RatingPromptState.allCases.map { state in
       (state: state, count: states.count { $0 == state })
     }
@@ -30,6 +28,13 @@ enum RatingAudience {
         Column("share", "Share") { .ratio(Ratio($0.count, of: states.count)) },
       ],
       emptyText: "The workspace has no profile.")
+  }
+}
+
+extension RatingsData.PromptAudience {
+  /// What the rule about the dialog decides for a profile now.
+  func state(_ member: Member) -> RatingPromptState {
+    RatingPromptRule.decide(member.counters, threshold: threshold, maxPrompts: maxPrompts).state
   }
 }
 

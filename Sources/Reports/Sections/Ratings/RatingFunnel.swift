@@ -1,4 +1,5 @@
 import Model
+import Rules
 
 /// How far rating dialogs led: to stars, and on to feedback or the App Store:
 /// docs/reports.md#ratings.
@@ -62,8 +63,9 @@ struct RatingFunnel {
 
   /// The dialogs of the period.
   private(set) var current = DialogCounts()
-  /// People who saw the dialog in the period; all people without an id count as one.
-  private(set) var peopleCount = 0
+  /// Of the people who met the conditions in the period, how many saw the dialog; all people
+  /// without an id count as one.
+  private(set) var asked = Ratio(0, of: 0)
   /// By the Monday of the week; includes the period before.
   private(set) var byWeek: [CivilDay: DialogCounts] = [:]
   /// A nil version or threshold was not told.
@@ -72,17 +74,20 @@ struct RatingFunnel {
 
   private let context: ReportContext
 
-  init(_ events: [RatingPromptEvent], context: ReportContext, calendar: ReportCalendar) {
+  init(_ data: RatingsData, context: ReportContext, calendar: ReportCalendar) {
     self.context = context
-    for dialog in Self.dialogs(events) where dialog.at < context.end {
+    for dialog in Self.dialogs(data.prompts) where dialog.at < context.end {
       byWeek[calendar.monday(of: dialog.at), default: DialogCounts()].add(dialog)
       guard dialog.at >= context.start else { continue }
       current.add(dialog)
       byVersion[dialog.appVersion, default: DialogCounts()].add(dialog)
       byThresholds[dialog.thresholds, default: DialogCounts()].add(dialog)
     }
-    let shown = events.filter { $0.kind == .shown && $0.at >= context.start && $0.at < context.end }
-    peopleCount = Set(shown.map(\.userId)).count
+    let events = data.prompts.filter { $0.at >= context.start && $0.at < context.end }
+    let due = Set(events.filter(RatingPromptRule.wasDue).map(\.userId))
+      .union(data.audience.members.filter { data.audience.state($0) == .due }.map(\.userId))
+    let shown = Set(events.filter { $0.kind == .shown }.map(\.userId))
+    asked = Ratio(due.intersection(shown).count, of: due.count)
   }
 
   /// Matches each answer with the last dialog that its user saw and had not answered.
@@ -122,10 +127,13 @@ extension RatingFunnel {
   var figures: [Figure] {
     var shown = Figure(
       id: "prompts-shown", label: "Rating dialogs shown", value: .count(current.shown),
-      note: "to \(NumberWords.counted(peopleCount, "person", "people"))", section: Self.id)
+      section: Self.id)
     shown.isOfEvents = true
     return [
       shown,
+      Figure(
+        id: "prompts-asked", label: "Asked for a rating", value: .ratio(asked),
+        note: "people who met the conditions", section: Self.id),
       Figure(
         id: "prompts-rated", label: "Rated, of shown",
         value: .ratio(Ratio(current.stars, of: current.shown)), section: Self.id),
@@ -146,7 +154,7 @@ extension RatingFunnel {
   private var steps: Table {
     let unanswered = max(0, current.shown - current.stars - current.later)
     let rows: [(step: String, ratio: Ratio, base: String)] = [
-      ("Dialog shown", Ratio(current.shown, of: current.shown), "shown"),
+      ("People asked", asked, "people who met the conditions"),
       ("Maybe Later", Ratio(current.later, of: current.shown), "shown"),
       ("No answer", Ratio(unanswered, of: current.shown), "shown"),
       ("Stars", Ratio(current.stars, of: current.shown), "shown"),
@@ -155,10 +163,10 @@ extension RatingFunnel {
     ]
     return Table(
       id: "rating-funnel", title: "Shown, stars, feedback or App Store",
-      of: current.isEmpty ? [] : rows,
+      of: current.isEmpty && asked.whole == 0 ? [] : rows,
       columns: [
         Column("step", "Step", .leading) { .text($0.step) },
-        Column("count", "Times", drawsBars: true) { .count($0.ratio.part) },
+        Column("count", "Count", drawsBars: true) { .count($0.ratio.part) },
         Column("share", "Share") { .ratio($0.ratio) },
         Column("base", "Of", .leading) { .text($0.base) },
       ],
@@ -203,8 +211,13 @@ extension RatingFunnel {
 
   private static let definitions = [
     Definition(
+      "People asked",
+      "Of the people whose events of the dialog say that they met the conditions in this period, and "
+        + "of the profiles that meet them now: those who saw the dialog. An app that tells no counters "
+        + "shows it to those who met them."),
+    Definition(
       "Shown",
-      "Events rating_prompt_shown: the show rate is counted from them. An answer belongs to the dialog "
+      "Events rating_prompt_shown. An answer belongs to the dialog "
         + "that its user saw last and had not answered, and to that dialog's week, version and "
         + "thresholds."),
     Definition(

@@ -5,7 +5,7 @@ package enum RatingsReport {
   package static func make(_ data: RatingsData, context: ReportContext) -> Report {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let tally = RatingsTally(data, context: context, calendar: calendar)
-    let funnel = RatingFunnel(data.prompts, context: context, calendar: calendar)
+    let funnel = RatingFunnel(data, context: context, calendar: calendar)
     let newestFeedback = data.feedback.first.map { Instant(unixSeconds: $0.feedback.timestamp) }
     return Report(
       name: .ratings, title: "Ratings", context: context,

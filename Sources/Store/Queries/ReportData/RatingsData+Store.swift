@@ -28,7 +28,9 @@ extension Readable {
         maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),
       visits: try ratingVisits(from: context.start, to: context.end, of: userId),
       audience: RatingsData.PromptAudience(
-        counters: try profiles().map(\.rating), threshold: settings.value(.ratingThreshold) ?? 0,
+        members: try profiles().map { .init(userId: $0.eventUserId, counters: $0.rating) }
+          .filter { counts($0.userId) },
+        threshold: settings.value(.ratingThreshold) ?? 0,
         maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),
       prompts: try ratingPrompts(from: context.previousStart, to: context.end, of: userId),
       reviews: try reviewData(context, newest: newest))
