@@ -7,6 +7,13 @@ package struct Settings: Hashable, Sendable {
     effective = Dictionary(settings.map { ($0.key, $0) }) { _, last in last }
   }
 
+  /// Where the values in force come from, the strongest first: `Remote Config and the defaults`.
+  package var sourceWords: String {
+    let words = Set(effective.values.map(\.source)).sorted(by: >).map(\.words)
+    guard words.count > 1, let last = words.last else { return words.first ?? "" }
+    return "\(words.dropLast().joined(separator: ", ")) and \(last)"
+  }
+
   /// The settings in the order of `SettingKey`.
   package var all: [EffectiveSetting] {
     SettingKey.allCases.compactMap { effective[$0] }
@@ -57,6 +64,15 @@ package enum SettingSource: String, CaseIterable, Codable, Comparable, Sendable 
 
   package static func < (left: SettingSource, right: SettingSource) -> Bool {
     left.rank < right.rank
+  }
+
+  fileprivate var words: String {
+    switch self {
+    case .builtIn: "the defaults"
+    case .remoteConfig: "Remote Config"
+    case .appSettings: "the app's settings"
+    case .workspace: rawValue
+    }
   }
 
   private var rank: Int {

@@ -78,6 +78,27 @@ import Testing
     #expect(try await !workspace.run("settings", "show").output.contains("NOT EVALUATED"))
   }
 
+  @Test("without the app's own document, both settings show and the run name what is in force")
+  func alone() async throws {
+    let workspace = try await TemporaryWorkspace(users: 0)
+    try workspace.write(
+      Self.enabled.replacing("com.peppty.ChatApp", with: "com.none"), to: "firetally.yml")
+    let before = try await workspace.run("settings", "show")
+    #expect(before.errors.contains("was fetched: the defaults are in force. Fetch it with"))
+    try publish("7", on: workspace)
+    let warnings = try await run(workspace).warnings
+    #expect(
+      warnings.contains { $0.contains("not exist: Remote Config and the defaults are in force") })
+    let shown = try await workspace.run("settings", "show")
+    #expect(shown.output.contains("remote-config"))
+    #expect(
+      shown.errors.contains("was fetched: Remote Config and the defaults are in force. Fetch it"))
+    try workspace.set("refresh.limit: 9")
+    #expect(
+      try await workspace.run("settings", "show").errors.contains(
+        "firetally.yml, Remote Config and the defaults are in force"))
+  }
+
   @Test("a template that cannot be read is a warning, and its last values stay")
   func failure() async throws {
     let workspace = try await TemporaryWorkspace()

@@ -45,8 +45,8 @@ extension SettingsCommand {
       }
       if !fetched.contains(where: { $0.source == .appSettings }) {
         invocation.log.warn(
-          "The app's settings were not fetched yet: the defaults are in force. "
-            + "Fetch them with `firetally settings sync`.")
+          "No settings document of the app was fetched: \(settings.sourceWords) are in force. "
+            + "Fetch it with `firetally settings sync`.")
       }
     }
 

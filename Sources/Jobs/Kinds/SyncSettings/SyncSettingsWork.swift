@@ -70,7 +70,8 @@ struct SyncSettingsWork: JobWork {
             of: neighbours.place(under: parent))
       }
     }
-    return "The document \(document) does not exist: the defaults are in force\(hint)."
+    let sources = try context.settings().sourceWords
+    return "The document \(document) does not exist: \(sources) are in force\(hint)."
   }
 
   /// Remote Config is the weaker source: when it cannot be read, its last values stay.
