@@ -2,6 +2,14 @@ import Model
 import Rules
 import Session
 
+extension Invocation {
+  /// Logs a use that was allowed, for `--verbose`.
+  func noteUse(_ answer: LimitCheck) {
+    guard answer.result.canProceed, let usage = answer.result.usageText else { return }
+    log.note("\(answer.result.feature.rawValue): \(usage)")
+  }
+}
+
 /// A decision as JSON; the names are those of `docs/limits.md#cooldowns`.
 extension LimitCheck {
   func line(explain: Bool = false) -> JSONObject {

@@ -24,6 +24,26 @@ import Testing
     #expect(twice.errors.contains(#""level":"trace""#))
   }
 
+  @Test func `-v and the log of the run tell the use of a feature as the app does`() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    let refreshed = try await workspace.run("refresh", "-v")
+    #expect(refreshed.errors.contains("debug: online-users: Usage: 1/2\n"))
+    #expect(try await workspace.run("runs", "show", "1").output.contains("Usage: 1/2"))
+    #expect(try await !workspace.run("refresh").errors.contains("Usage:"))
+    let blocked = try await workspace.run("refresh", "-v")
+    #expect(blocked.status == 75 && !blocked.errors.contains("Usage:"))
+    #expect(try await !workspace.run("runs", "show", "3").output.contains("Usage:"))
+    #expect(
+      try await workspace.run("search", "a", "-v").errors.contains("debug: search: Usage: 1/2\n"))
+    #expect(
+      try await workspace.run("limits", "use", "filter", "-v").errors.contains(
+        "debug: filter: Usage: 1/2\n"))
+    #expect(
+      try await !workspace.run("limits", "use", "message", "-v").errors.contains("Usage:"))
+    _ = try await workspace.run("tier", "set", "lite")
+    #expect(try await workspace.run("search", "a", "-v").errors.contains("Usage: 1/2\n"))
+  }
+
   @Test func `a ping leaves its host in the log, and not its address`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     try workspace.write(

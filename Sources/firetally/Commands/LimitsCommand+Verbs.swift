@@ -97,7 +97,9 @@ extension LimitsCommand {
       let store = try opened.store()
       try feature.refuseBadFilter(of: global.profile, in: store)
       let session = try invocation.session(opened, store: store)
-      try explanation.show(try session.use(feature, now: invocation.now), invocation.output)
+      let answer = try session.use(feature, now: invocation.now)
+      invocation.noteUse(answer)
+      try explanation.show(answer, invocation.output)
     }
   }
 }

@@ -36,6 +36,7 @@ struct SearchCommand: ParsableCommand {
         matching: UsersQuery(nameContaining: name), after: page.after, limit: page.limit)
     }
     let answer = try invocation.session(opened, store: store).use(.search, now: invocation.now)
+    invocation.noteUse(answer)
     if invocation.output.isJSON { try invocation.output.show(json: answer.line()) }
     guard answer.result.canProceed else { throw CommandError.blocked(answer) }
     PopupText.show(on: invocation.output)(answer)

@@ -89,16 +89,28 @@ package struct LimitedLoad: Sendable {
       }
       if result.outcome == .blocked {
         try session.finishUse(ticket, succeeded: false, now: context.now)
+      } else {
+        noteUse(ticket, recorder)
       }
       return result
     } catch {
       let isTaken = try !session.finishUse(ticket, succeeded: false, now: context.now)
+      if isTaken { noteUse(ticket, recorder) }
       let problem: any Error = error is CancellationError ? JobsError.interrupted : error
       return JobResult(
         Run.Outcome(of: problem),
         isTaken ? "The users were stored, and the use was counted." : "Nothing was counted.",
         problem: problem)
     }
+  }
+}
+
+extension LimitedLoad {
+  /// Logs the counted use, for `--verbose` and with the run.
+  private func noteUse(_ ticket: UseTicket, _ recorder: RunRecorder) {
+    guard let usage = LimitRule.recordSuccess(of: ticket.result).usageText else { return }
+    recorder.log.add(.debug, usage)
+    context.observer.note(usage, job: job.name)
   }
 }
 
