@@ -13,7 +13,7 @@ package enum JobsError: Error, Hashable, Sendable {
   /// A report's own style sheet is wrong.
   case styleSheet(ConfigurationError)
   case unknownJob(name: String, closest: String?, known: [String])
-  /// A report is to show the state of a profile that has none.
+  /// A profile that nobody created.
   case unknownProfile(name: String, closest: String?)
   /// A report that cannot be made.
   case report(ReportProblem)
@@ -196,8 +196,8 @@ extension JobsError {
 
   private static func unknownProfile(_ name: String, _ closest: String?) -> String {
     "There is no profile '\(name)' in this workspace. "
-      + (closest.map { "Did you mean '\($0)'?" }
-        ?? "`firetally profile list` lists them, `firetally profile create \(name)` makes one.")
+      + (closest.map { "Did you mean '\($0)'?" } ?? "`firetally profile list` lists them.")
+      + " `firetally profile create \(name)` creates it."
   }
 }
 

@@ -42,11 +42,13 @@ struct Invocation: Sendable {
   }
 
   /// The workspace with its configuration, without touching its database.
-  func openWorkspace() throws -> OpenWorkspace {
+  ///
+  /// `createsProfile` is whether the command makes the profile that it names.
+  func openWorkspace(createsProfile: Bool = false) throws -> OpenWorkspace {
     let workspace = try Workspace.find(at: options.workspace, variables: environment)
     return OpenWorkspace(
       workspace: workspace, config: try workspace.config(), now: now,
-      note: { [log] in log.notice($0) })
+      note: { [log] in log.notice($0) }, profile: createsProfile ? nil : options.profile)
   }
 
   /// What jobs of this command share.

@@ -1,6 +1,7 @@
 import Foundation
 import Jobs
 import Model
+import Rules
 import Session
 import Store
 
@@ -12,6 +13,8 @@ struct OpenWorkspace: Sendable {
   let now: Instant
   /// Is called with what happened to the database while it was opened.
   let note: @Sendable (String) -> Void
+  /// Who acts, and has to be in the database; nil for anybody.
+  var profile: String?
 
   var app: AppIdentity {
     AppIdentity(
@@ -28,9 +31,16 @@ struct OpenWorkspace: Sendable {
   }
 
   /// Opens the database, making it when there is none, and backing it up before a migration.
+  ///
+  /// - Throws: `JobsError.unknownProfile` for a profile that was never created.
   func store() throws -> Store {
+    if !FileManager.default.fileExists(atPath: workspace.databasePath) {
+      try checkProfile(in: nil)
+    }
     try workspace.makeFolders()
-    return try workspace.openStore(at: now, note: note)
+    let store = try workspace.openStore(at: now, note: note)
+    try checkProfile(in: store)
+    return store
   }
 
   func settings(in store: Store) throws -> Settings {
@@ -38,7 +48,22 @@ struct OpenWorkspace: Sendable {
   }
 
   /// The database to read from; nil when nothing was stored yet.
-  func readStore() throws -> Store? { try workspace.storeToRead() }
+  ///
+  /// - Throws: `JobsError.unknownProfile` for a profile that was never created.
+  func readStore() throws -> Store? {
+    let store = try workspace.storeToRead()
+    try checkProfile(in: store)
+    return store
+  }
+
+  /// The default profile always exists.
+  private func checkProfile(in store: Store?) throws {
+    guard let profile, profile != Profile.defaultName else { return }
+    let known = try store?.read { try $0.profileNames() } ?? []
+    guard !known.contains(profile) else { return }
+    throw JobsError.unknownProfile(
+      name: profile, closest: ClosestName.closest(to: profile, among: known))
+  }
 
   /// Gives the database to read from, or an empty one elsewhere when nothing was stored yet.
   func reading<Result>(_ body: (Store) async throws -> Result) async throws -> Result {

@@ -70,6 +70,7 @@ import Testing
   @Test("signing out is the same for every profile: the next load fetches")
   func signedOut() async throws {
     let stage = try await FilterStage()
+    _ = try await stage.run("profile", "create", "ana")
     #expect(try await stage.run("profile", "sign-out", "--profile", "ana").status == 0)
     #expect(try await run(stage, after: 1).trigger == .firstLoad)
   }

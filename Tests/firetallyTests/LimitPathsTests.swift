@@ -159,6 +159,7 @@ import Testing
         command: echo "$FIRETALLY_JOB $FIRETALLY_PROFILE $FIRETALLY_FEATURE $FIRETALLY_MESSAGE" >> told
       """, to: "jobs/settle.yml")
     for _ in 1...3 { _ = try await workspace.run("limits", "use", "refresh") }
+    _ = try await workspace.run("profile", "create", "ana")
     for _ in 1...3 { _ = try await workspace.run("limits", "use", "search", "--profile", "ana") }
     let later = TemporaryWorkspace.morning + .seconds(300)
     let requests = workspace.server.requests.count

@@ -54,6 +54,45 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: database.path))
   }
 
+  @Test(
+    "a profile that nobody created is refused by every command, and nothing is made",
+    arguments: [
+      ["limits", "use", "refresh"], ["limits", "peek", "refresh"],
+      ["profile", "set", "--city", "X"], ["profile", "show"], ["tier", "set", "lite"],
+      ["tier", "show"], ["search", "a"], ["refresh"],
+      ["users", "list"], ["filter", "set", "--gender", "male"], ["filter", "show"],
+      ["rating", "record", "--sent", "1"], ["moment", "list"], ["moment", "add", "Hi"],
+      ["run", "online-users"], ["report"], ["profile", "sign-out", "--yes"],
+    ])
+  func unknown(arguments: [String]) async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    let database = workspace.folder.appendingPathComponent("data/firetally.sqlite").path
+    for _ in 0..<2 {
+      let result = try await workspace.run(arguments + ["--profile", "nosuch"])
+      #expect(result.status == 64 && result.output.isEmpty)
+      #expect(result.errors.contains("There is no profile 'nosuch' in this workspace."))
+      #expect(result.errors.contains("`firetally profile create nosuch` creates it."))
+      guard FileManager.default.fileExists(atPath: database) else {
+        _ = try await workspace.run("profile", "create", "nosuc")
+        continue
+      }
+      #expect(result.errors.contains("Did you mean 'nosuc'?"))
+      #expect(try workspace.store().read { try $0.profileNames() } == ["nosuc"])
+    }
+  }
+
+  @Test("the default profile always exists, and a created one is known")
+  func known() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    #expect(try await workspace.run("profile", "list").output.contains("default  yes"))
+    let peeked = try await workspace.run("limits", "peek", "refresh", "--profile", "default")
+    #expect(peeked.status == 0)
+    _ = try await workspace.run("profile", "create", "ana")
+    #expect(try await workspace.run("limits", "use", "refresh", "--profile", "ana").status == 0)
+    let names = try await CommandTests.objects(workspace.run("profile", "list", "--json"))
+    #expect(names.map { $0["name"] as? String } == ["default", "ana"])
+  }
+
   @Test("an empty text clears a field, also the first account's time")
   func clear() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)

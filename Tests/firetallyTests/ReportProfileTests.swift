@@ -25,6 +25,7 @@ import Testing
   @Test("the pages show the real popups of the profile that is named, or of the job's")
   func real() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
+    _ = try await workspace.run("profile", "create", "anna")
     for _ in 0..<3 {
       _ = try await workspace.run("limits", "use", "refresh", "--profile", "anna")
     }

@@ -146,6 +146,7 @@ def _rate(program, folder, number, text, environment):
     text = text.replace("\0", "")
     own = ["-C", folder, "--profile", f"hostile-{number}"]
     refused = (0, 64)
+    program.run("profile", "create", f"hostile-{number}", "-C", folder, **environment)
     program.run(
         "profile", "set", *own, f"--user-id=user-{number}", f"--country={text[:200]}",
         f"--price={text[:60]}", allowed=refused, **environment)

@@ -32,7 +32,7 @@ extension ProfileCommand {
       var global = global
       global.profile = name
       let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let opened = try invocation.openWorkspace(createsProfile: true)
       let session = try invocation.session(opened, store: try opened.store())
       let profile = try session.createProfile { profile in
         options.apply(to: &profile)

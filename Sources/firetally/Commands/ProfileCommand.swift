@@ -17,8 +17,6 @@ struct ProfileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show the profile.",
       discussion: """
-        An unknown profile has the defaults.
-
         EXAMPLES:
           firetally profile show
         """)
@@ -49,7 +47,9 @@ struct ProfileCommand: ParsableCommand {
     func run() throws {
       let invocation = Invocation(global)
       let store = try invocation.openWorkspace().readStore()
-      let lines = try store?.read { try $0.profiles() }.map { ProfileLine($0) } ?? []
+      var profiles = try store?.read { try $0.profiles() } ?? []
+      if profiles.first?.name != Profile.defaultName { profiles.insert(Profile(), at: 0) }
+      let lines = profiles.map { ProfileLine($0) }
       guard !invocation.output.isJSON else {
         for line in lines { try invocation.output.show(json: line) }
         return

@@ -197,6 +197,6 @@ struct PlaceOptions: ParsableArguments {
 extension OpenWorkspace {
   /// The database to read from; an error that says how to make one when there is none.
   func readableStore() throws -> Store {
-    try Store.open(path: workspace.databasePath, mode: .readOnly)
+    try readStore() ?? Store.open(path: workspace.databasePath, mode: .readOnly)
   }
 }
