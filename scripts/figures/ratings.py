@@ -48,6 +48,7 @@ def figures(book):
     dialogs = [one for one in Dialogs(book).shown if one["is_now"]]
     if dialogs:
         made["prompts-shown"] = {"value": len(dialogs)}
+        made["prompts-asked"] = {"value": asked(book)}
         made["prompts-rated"] = {"value": share(sum(one["answer"] == "stars" for one in dialogs), len(dialogs))}
     reviews = book.all("SELECT COUNT(*) AS count, SUM(stars) AS total FROM app_store_reviews")[0]
     if reviews["count"]:
@@ -125,11 +126,29 @@ def dialog_counts(dialogs, unasked):
             "store": share(sum(one["follows"] for one in high), len(high)), "unasked": len(unasked)}
 
 
+def asked(book):
+    """People who saw the dialog, of those who met its conditions."""
+    met = ("COALESCE(parameters ->> 'ios_rating_sent' > parameters ->> 'ios_rating_threshold'"
+           " AND parameters ->> 'ios_rating_received' > parameters ->> 'ios_rating_threshold'"
+           " AND parameters ->> 'ios_rating_sent' >= 0 AND parameters ->> 'ios_rating_received' >= 0"
+           " AND parameters ->> 'ios_rating_tries' < parameters ->> 'ios_rating_max_prompts',"
+           " name = 'rating_prompt_shown' AND COALESCE(parameters ->> 'ios_rating_trigger', '') <> 'settings')")
+    people = book.all(
+        f"SELECT user_id, MAX({met}) AS met, MAX(name = 'rating_prompt_shown') AS shown FROM events"
+        " WHERE name LIKE 'rating_prompt_%' AND at >= ? AND at < ? GROUP BY 1", book.start, book.end)
+    waiting = {row["id"] for row in book.all(
+        "SELECT COALESCE(user_id, 'profile ' || name) AS id FROM profiles WHERE rating_sent > ?1"
+        " AND rating_received > ?1 AND rating_sent >= 0 AND rating_received >= 0 AND rating_tries < ?2",
+        *(int(book.setting(name)) for name in ("rating.threshold", "rating.maxPrompts")))}
+    due = {row["user_id"] for row in people if row["met"]} | waiting
+    return share(len(due & {row["user_id"] for row in people if row["shown"]}), len(due))
+
+
 def funnel(book):
     made = Dialogs(book)
     counts = dialog_counts([one for one in made.shown if one["is_now"]], [])
     shown, later, rated = counts["shown"], counts["later"]["part"], counts["stars"]["part"]
-    steps = [("Dialog shown", share(shown, shown)), ("Maybe Later", counts["later"]),
+    steps = [("People asked", asked(book)), ("Maybe Later", counts["later"]),
              ("No answer", share(shown - later - rated, shown)), ("Stars", counts["stars"]),
              ("Feedback", counts["feedback"]), ("App Store", counts["store"])]
     rows = [{"step": step, "count": one["part"], "share": one} for step, one in steps]

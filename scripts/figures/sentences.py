@@ -108,11 +108,6 @@ def _rating_summary(book, _):
     return count, mean(total, count)["mean"], low
 
 
-def _asked(book, _):
-    return (book.one("SELECT COUNT(DISTINCT user_id) FROM events WHERE name = 'rating_prompt_shown'"
-                     " AND at >= ? AND at < ?", book.start, book.end),)
-
-
 def _performed(book, _):
     counts = [row["performed"] for row in usage.by_day(book)[1]
               if row["day"] not in book.gaps and row["performed"] is not None]
@@ -233,7 +228,6 @@ SAID = [
     ("ratings", rf"^{N} ratings with a mean of {N} stars; {N} of them", _rating_summary),
     ("ratings", rf"^of {N} ratings$", lambda book, written: _rating_summary(book, written)[:1]),
     ("ratings", rf"^{N} own, {N} foreign", _origin),
-    ("ratings", rf"^to {N} people$", _asked),
     *((f"ratings/{figure}", rf"^{N} of {N} \({N}%†?\) before$", _before(figure)) for figure in ("too-short", "without-theme")),
     ("ratings", rf"^of {N} reviews held$", lambda book, _: (book.one("SELECT COUNT(*) FROM app_store_reviews"),)),
     ("ratings", "^" + "; ".join([rf"{N} stars?: {N}"] * 5) + "[.]$",
