@@ -39,7 +39,7 @@ import Testing
     let mistakes = [
       ["--period", "soon"], ["--days", "0"], ["--days", "7", "--period", "yesterday"],
       ["--time-zone", "Berlin"], ["--format", "pdf"], ["--text", "--format", "csv"],
-      ["--period", "2026-02-01..2026-02-02"], ["--scope", "profile"], ["--scope", "anna"],
+      ["--period", "2026-02-01..2026-02-02"], ["--scope", "anna"],
       ["--summary", "--text"], ["--summary", "usage"], ["--summary", "--open"],
     ]
     for arguments in mistakes {
