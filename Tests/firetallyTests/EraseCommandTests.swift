@@ -1,4 +1,6 @@
+import Fixtures
 import Foundation
+import Model
 import Store
 import Testing
 
@@ -50,6 +52,31 @@ import Testing
     #expect((counts?["skipped"] as? [String: Any])?["erased"] as? Int == 1)
     #expect(try !workspace.userIds().contains(id))
     #expect(try await workspace.run("users", "exists", id).status == 1)
+  }
+
+  @Test func `a restore erases again who was erased since the backup, and says how many`()
+    async throws
+  {
+    let workspace = try await TemporaryWorkspace(users: 20)
+    _ = try await workspace.run("run", "online-users")
+    _ = try await workspace.run("backup", "create")
+    let (id, others) = try (anyId(workspace), workspace.userIds().count - 1)
+    _ = try await workspace.run("users", "erase", id, "--yes")
+    let restored = try await workspace.run("restore", "latest", "--yes")
+    #expect(restored.status == 0, "\(restored.errors)")
+    #expect(
+      restored.output.contains(
+        "1 person of the backup had been erased since, and was erased again."))
+    let left = try workspace.userIds()
+    #expect(!left.contains(id) && left.count == others)
+    let found = try await CommandTests.objects(
+      workspace.run("users", "erase", id, "--dry-run", "--json"))
+    #expect((found[0]["rows"] as? [Any])?.isEmpty != false)
+    let file = workspace.folder.appendingPathComponent("data/firetally.sqlite")
+    #expect(try Data(contentsOf: file).range(of: Data(id.utf8)) == nil)
+    let again = try await CommandTests.objects(
+      workspace.run("restore", "latest", "--yes", "--json", at: .morning + .seconds(60)))
+    #expect(again[0]["erased_again"] as? Int == 1)
   }
 
   @Test func `all that the program writes is its owner's, but for reports with a mode`()

@@ -12,6 +12,8 @@ package struct Restore: Sendable {
     /// Whether the database that was replaced could say whom it had erased, so that these people
     /// stay erased.
     package let knowsErasures: Bool
+    /// People in the backup who were erased since it was made, and were so again.
+    package let erasedAgain: Int
     /// Outbox items of which the server is asked before they are sent again.
     package let pendingItems: Int
   }
@@ -58,13 +60,16 @@ package struct Restore: Sendable {
     try accept(check, project: project)
     reached(.unpacked)
     let present = try presentErasures()
-    let pendingItems = try RestoredDatabase.prepare(draft, at: now, with: present.erasures)
+    let changes = try RestoredDatabase.prepare(draft, at: now, with: present.erasures) { writer in
+      try present.erasures.map { try PersonErasure.again($0, at: now, in: writer) } ?? 0
+    }
     do {
       try Self.sync(draft)
       reached(.prepared)
       let kept = try await replace(with: draft)
       return Outcome(
-        check: check, kept: kept, knowsErasures: present.areKnown, pendingItems: pendingItems)
+        check: check, kept: kept, knowsErasures: present.areKnown,
+        erasedAgain: changes.erasedAgain, pendingItems: changes.markedItems)
     } catch let failure as FileFailure {
       throw JobsError.file(failure)
     }

@@ -123,6 +123,23 @@ package struct PersonErasure: Sendable {
     return isClean
   }
 
+  /// Erases everyone whom these tombstones know and the database names, such as a restored backup.
+  ///
+  /// Call it inside `Store.erasing`. Tombstones of the same key are all adopted before; under
+  /// another key, those whom the database names get one of its own.
+  ///
+  /// - Returns: how many people were found.
+  static func again(_ erasures: Erasures, at now: Instant, in writer: Writer) throws -> Int {
+    guard !erasures.people.isEmpty, let key = KeyedHash(hexadecimal: erasures.key) else { return 0 }
+    let erased = ErasedPeople(key, hashes: Set(erasures.people.keys.map(UInt64.init(bitPattern:))))
+    let people = try writer.namedPeople { erased.contains($0) }
+    for id in people {
+      try writer.noteErased(hash: try ErasureKey.made(in: writer).of(id: id), at: now)
+      _ = try writer.erasePerson(id: id)
+    }
+    return people.count
+  }
+
   /// Not for who was erased before, unless rows came back or that erasure did not end.
   private func mayBeInReports() throws -> Bool {
     try workspace.store.read { reader in

@@ -4,7 +4,16 @@ package import Model
 
 /// A database that was unpacked from a copy, before it takes the place of the present one.
 package enum RestoredDatabase {
-  /// Brings the file to this program's schema, and marks what may have been delivered since.
+  /// What was changed in the file.
+  package struct Changes: Hashable, Sendable {
+    /// Outbox items that are marked as ones that may have been delivered.
+    package var markedItems: Int
+    /// People who had been erased, and were so again.
+    package var erasedAgain: Int
+  }
+
+  /// Brings the file to this program's schema, marks what may have been delivered since, and erases
+  /// again who was erased since, all in one transaction.
   ///
   /// The file is one file without a log afterwards. It is no workspace's database yet, so that dying
   /// in the middle loses nothing.
@@ -13,16 +22,20 @@ package enum RestoredDatabase {
   ///   - path: the file; nobody else has it open.
   ///   - now: the time of the restore.
   ///   - erasures: the tombstones of the database that it replaces, which it takes over.
-  /// - Returns: how many outbox items are marked.
+  ///   - eraseAgain: erases the people of the tombstones, and returns how many it found.
+  /// - Returns: what was changed.
   /// - Throws: `StoreError`; also for a newer schema.
   package static func prepare(
-    _ path: String, at now: Instant, with erasures: Erasures? = nil
-  ) throws -> Int {
+    _ path: String, at now: Instant, with erasures: Erasures? = nil,
+    eraseAgain: (Writer) throws -> Int = { _ in 0 }
+  ) throws -> Changes {
     let store = try Store.open(path: path)
-    let marked = try store.write { writer in
+    let changes = try store.erasing { writer in
       if let erasures { _ = try writer.adopt(erasures) }
-      return try writer.markMayHaveArrived(at: now)
+      return Changes(
+        markedItems: try writer.markMayHaveArrived(at: now), erasedAgain: try eraseAgain(writer))
     }
+    if changes.erasedAgain > 0 { _ = try store.scrub() }
     try StoreError.translating(path: path) {
       try store.connection.writeWithoutTransaction { database in
         _ = try database.checkpoint(.truncate)
@@ -30,7 +43,7 @@ package enum RestoredDatabase {
       }
     }
     try store.close()
-    return marked
+    return changes
   }
 
   /// Runs `body` while the database at `path` is one file without a log that nobody has open.

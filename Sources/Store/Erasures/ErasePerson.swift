@@ -13,15 +13,19 @@ struct TextNamingPerson {
 }
 
 extension Readable {
-  /// The texts of runs, notes and positions that have the id as a word.
-  func textsNaming(_ id: String) throws -> [TextNamingPerson] {
-    let columns: [(table: String, column: String, key: [String])] = [
+  /// Texts of the program's own that may name people, with the columns that tell their rows apart.
+  static var messageColumns: [(table: String, column: String, key: [String])] {
+    [
       ("sync_runs", "warnings", ["id"]), ("sync_runs", "error", ["id"]),
       ("outbox", "last_error", ["id"]), ("marks", "value", ["name"]),
       ("sync_cursors", "value", ["job", "key"]), ("sync_cursors", "key", ["job", "key"]),
       ("run_logs", "message", ["run_id", "number"]),
     ]
-    return try columns.flatMap { table, column, key in
+  }
+
+  /// The texts of runs, notes and positions that have the id as a word.
+  func textsNaming(_ id: String) throws -> [TextNamingPerson] {
+    try Self.messageColumns.flatMap { table, column, key in
       guard try reader.database.tableExists(table) else { return [TextNamingPerson]() }
       return try Row.fetchAll(
         reader.database,

@@ -89,7 +89,8 @@ struct RestoreCommand: AsyncParsableCommand {
       return try output.show(
         json: Line(
           backup: outcome.check.path, database: target.databasePath, kept: outcome.kept,
-          knows_erasures: outcome.knowsErasures, pending_items: outcome.pendingItems,
+          knows_erasures: outcome.knowsErasures, erased_again: outcome.erasedAgain,
+          pending_items: outcome.pendingItems,
           schema: outcome.check.inspection?.schema))
     }
     output.show("Restored \(target.databasePath) from \(outcome.check.path).")
@@ -98,6 +99,11 @@ struct RestoreCommand: AsyncParsableCommand {
       let items = NumberWords.counted(outcome.pendingItems, "outbox item", "outbox items")
       output.show(
         "\(items) may have been delivered since. The server is asked for each before it is sent.")
+    }
+    if outcome.erasedAgain > 0 {
+      let people = NumberWords.counted(outcome.erasedAgain, "person", "people")
+      let were = outcome.erasedAgain == 1 ? "was" : "were"
+      output.show("\(people) of the backup had been erased since, and \(were) erased again.")
     }
     if !outcome.knowsErasures {
       output.show(
@@ -115,6 +121,7 @@ struct RestoreCommand: AsyncParsableCommand {
     let database: String
     @Nullable var kept: String?
     let knows_erasures: Bool
+    let erased_again: Int
     let pending_items: Int
     @Nullable var schema: Int?
   }

@@ -112,7 +112,7 @@ struct RestoredDatabaseTests {
     }
     let path = folder.path + ".copy"
     try store.backUp(to: path)
-    #expect(try RestoredDatabase.prepare(path, at: Instant(unixSeconds: 99)) == 4)
+    #expect(try RestoredDatabase.prepare(path, at: Instant(unixSeconds: 99)).markedItems == 4)
     #expect(
       !FileManager.default.fileExists(atPath: path + "-wal")
         && !FileManager.default.fileExists(atPath: path + "-shm"))
