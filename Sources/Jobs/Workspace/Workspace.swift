@@ -15,15 +15,17 @@ package struct Workspace: Hashable, Sendable {
 
   /// The workspace in a folder itself; folders above are not searched.
   ///
-  /// - Throws: `JobsError.notAWorkspace` when the folder has no `firetally.yml`.
+  /// - Throws: `JobsError.notAWorkspace` when the folder has no `firetally.yml`, and `.file` when
+  ///   this user may not look into it.
   package static func find(
     at path: String, variables: [String: String] = [:]
   ) throws(JobsError) -> Workspace {
     let workspace = Workspace(root: path, variables: variables)
-    guard access(workspace.configurationPath, F_OK) == 0 else {
-      throw .notAWorkspace(path: workspace.root)
-    }
-    return workspace
+    // Not access(2), which asks for the real user.
+    var status = stat()
+    guard stat(workspace.configurationPath, &status) != 0 else { return workspace }
+    guard errno == EACCES else { throw .notAWorkspace(path: workspace.root) }
+    throw .file(FileFailure("open", workspace.root, code: EACCES))
   }
 
   package var configurationPath: String { path(WorkspaceConfig.fileName) }
