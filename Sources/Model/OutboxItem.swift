@@ -1,5 +1,8 @@
 /// Something to be delivered, and how far its delivery got.
 package struct OutboxItem: Hashable, Codable, Sendable {
+  /// The longest wait of a queued item for its next attempt; docs/outbox.md.
+  package static let longestWait = Duration.seconds(24 * 3600)
+
   package enum Kind: String, CaseIterable, Codable, Sendable {
     case feedback, moment, event
   }

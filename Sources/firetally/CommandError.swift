@@ -18,7 +18,7 @@ enum CommandError: Error {
   /// A person who is to be erased is nowhere.
   case nobodyToErase(id: String)
   /// What removes data for good was not confirmed, and nobody is there to ask.
-  case needsConfirmation(statement: String)
+  case needsConfirmation(statement: String, hasDryRun: Bool = true)
   /// No line of the file could be used; each was reported or counted before.
   case noGoodLine(file: String, lines: Int)
   /// Standard output took no more, as on a full disk.
@@ -84,8 +84,9 @@ extension CommandError: CustomStringConvertible {
     case .nobodyToErase(let id):
       "Nothing is held about '\(id)', so nothing was erased. Give the whole id of a user, in the "
         + "same case: `firetally search NAME` shows ids."
-    case .needsConfirmation(let statement):
-      "\(statement) Nobody is here to confirm that: give --yes, or look first with --dry-run."
+    case .needsConfirmation(let statement, let hasDryRun):
+      "\(statement) Nobody is here to confirm that: give --yes"
+        + (hasDryRun ? ", or look first with --dry-run." : ".")
     case .noGoodLine(let file, let lines):
       "\(file): none of its \(lines) lines could be used. The reasons are above."
     case .outputLost(let loss):

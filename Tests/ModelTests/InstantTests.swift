@@ -6,6 +6,17 @@ import Testing
 
 @Suite struct InstantTests {
   @Test(
+    "a stored time counts up to 300 seconds ahead",
+    arguments: [
+      (Duration.seconds(-86_400), true), (.zero, true), (.seconds(300) - .microseconds(1), true),
+      (.seconds(300), true), (.seconds(300) + .microseconds(1), false), (.seconds(86_400), false),
+    ])
+  func lead(ahead: Duration, counts: Bool) {
+    let now = Instant(unixSeconds: 1_769_846_400)
+    #expect((now + ahead).counts(at: now) == counts)
+  }
+
+  @Test(
     "ISO 8601 text is read to the microsecond",
     arguments: [
       ("1970-01-01T00:00:00Z", 0),

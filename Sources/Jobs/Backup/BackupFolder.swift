@@ -72,15 +72,21 @@ package struct BackupFolder: Hashable, Sendable {
   /// The file that a command means by `latest`, which is the newest whole one, by a path, or by a
   /// name in this folder.
   ///
+  /// One that is dated too far after `now` is the latest only where there is no other.
+  ///
   /// - Throws: `JobsError.backup` when there is none, `JobsError.file`.
-  package func file(named word: String) throws(JobsError) -> String {
+  package func file(
+    named word: String, at now: Instant? = nil
+  ) throws(JobsError) -> String {
     guard word == "latest" else {
       for candidate in [word, "\(path)/\(word)"] where access(candidate, F_OK) == 0 {
         return candidate
       }
       throw .backup(.noSuchFile(path: word))
     }
-    guard let latest = try entries().first(where: \.isWhole) else {
+    let whole = try entries().filter(\.isWhole)
+    let counted = whole.first { entry in now.map { entry.createdAt.counts(at: $0) } ?? true }
+    guard let latest = counted ?? whole.first else {
       throw .backup(.none(folder: path))
     }
     return latest.path
@@ -129,15 +135,15 @@ extension BackupFolder {
 
   /// Removes the copies that a policy does not keep, and what backups that died have left.
   ///
-  /// Copies whose size is wrong stay, and count for nothing. While another process makes a backup
-  /// in the folder nothing is removed.
+  /// Copies whose size is wrong, or that are dated too far after `now`, stay and count for nothing.
+  /// While another process makes a backup in the folder nothing is removed.
   ///
   /// - Throws: `FileFailure`.
-  func prune(keeping policy: RetentionPolicy, timeZone: String) throws {
+  func prune(keeping policy: RetentionPolicy, timeZone: String, at now: Instant) throws {
     guard let lock = try BackupFolderLock(path, isExclusive: true) else { return }
     defer { lock.release() }
     try removeUnfinished()
-    let entries = try entries().filter(\.isWhole)
+    let entries = try entries().filter { $0.isWhole && $0.createdAt.counts(at: now) }
     let migrations = entries.filter { BackupName(fileName: $0.name)?.schemaAhead != nil }
     var removed = migrations.dropFirst(RetentionRule.migrationCopies).map(\.name)
     if !policy.keepsNone {

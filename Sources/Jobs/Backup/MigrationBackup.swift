@@ -31,7 +31,7 @@ extension Workspace {
     guard !changes.isEmpty else { return store }
     do {
       // Only the copies before migrations, of which many upgrades would leave many.
-      try folder.prune(keeping: RetentionPolicy(daily: 0), timeZone: "UTC")
+      try folder.prune(keeping: RetentionPolicy(daily: 0), timeZone: "UTC", at: now)
     } catch let failure as FileFailure {
       note("An old copy stays: \(failure)")
     }

@@ -155,7 +155,8 @@ extension JobContext {
 
   private func readToday(_ reader: some Readable) throws -> Int {
     let day = ReadBudget.day(of: now)
-    return try reader.billedReads(from: day.start, to: day.end)
+    let latest = now + Instant.toleratedLead + .microseconds(1)
+    return try reader.billedReads(from: day.start, to: min(day.end, latest))
   }
 }
 

@@ -7,7 +7,8 @@ package struct RunsData: Sendable {
     package var description: String
     /// Cron syntax; nil when the job runs only on demand.
     package var schedule: String?
-    /// When cron should have started the job last; nil without a schedule.
+    /// When cron should have started the job, the last time whose grace has passed; nil without a
+    /// schedule.
     package var lastDueAt: Instant?
     /// The start that cron should have made before that; nil when there was none.
     package var dueBeforeAt: Instant?
@@ -46,8 +47,8 @@ package struct RunsData: Sendable {
   package var lastJudgedRuns: [String: Run]
   /// The last run of each job that ended `ok`, `partial` or `fresh`, by job name.
   package var lastSuccesses: [String: Run]
-  /// The runs that are dated too far after the data time to count, the latest first.
-  package var futureRuns: [Run] = []
+  /// The runs that are dated too far after the data time to count; nil without any.
+  package var futureRuns: FutureRuns?
   /// The names of the jobs that are running now; these runs are not in `runs`.
   package var running: Set<String> = []
   /// When the oldest run of the ledger began; nil without runs.
@@ -70,5 +71,17 @@ package struct RunsData: Sendable {
     self.lastJudgedRuns = lastJudgedRuns ?? lastRuns
     self.lastSuccesses = lastSuccesses
     self.price = price
+  }
+}
+
+/// Runs that a wrong clock dated in the future: docs/running.md#times-in-the-future.
+package struct FutureRuns: Hashable, Sendable {
+  /// How many; at least 1.
+  package var count: Int
+  package var latest: Run
+
+  package init(count: Int, latest: Run) {
+    self.count = count
+    self.latest = latest
   }
 }

@@ -24,17 +24,24 @@ extension Readable {
   /// The queued items that are due, those with the fewest failed attempts first, then the oldest.
   ///
   /// An item that aborted a run therefore does not go first in the next. A parked item that was
-  /// queued again has not failed, so it keeps its place.
+  /// queued again has not failed, so it keeps its place. An item whose wait began too far after
+  /// `now`, or is longer than any wait, was given it by a wrong clock and is due:
+  /// docs/running.md#times-in-the-future.
   package func dueOutboxItems(
     kind: OutboxItem.Kind, at now: Instant, limit: Int
   ) throws -> [OutboxItem] {
-    try outboxItems(
+    let latest = now + Instant.toleratedLead
+    return try outboxItems(
       """
       WHERE state = 'queued' AND kind = ?
-        AND (next_attempt_at IS NULL OR next_attempt_at <= ?)
+        AND (next_attempt_at IS NULL OR next_attempt_at <= ? OR next_attempt_at > ?
+          OR sending_since > ?)
       ORDER BY \(SinceRelease010.failures), id LIMIT ?
       """,
-      [kind.rawValue, now.microseconds, limit])
+      [
+        kind.rawValue, now.microseconds, (latest + OutboxItem.longestWait).microseconds,
+        latest.microseconds, limit,
+      ])
   }
 
   /// The items that a dead sender left, oldest first; whether they arrived is unknown.

@@ -70,10 +70,17 @@ extension Readable {
     return try lastRuns(at: now, where: "outcome IN (\(successes.joined(separator: ", ")))")
   }
 
-  /// The runs that are dated too far after `now` to count, the latest first.
-  package func futureRuns(at now: Instant) throws -> [Run] {
-    try runs(
-      "WHERE started_at > ? ORDER BY started_at DESC, id DESC", [Self.latestStart(at: now)])
+  /// The runs, or those of one job, that are dated too far after `now` to count; nil without any.
+  package func futureRuns(at now: Instant, job: String? = nil) throws -> FutureRuns? {
+    let condition = "started_at > ?1 AND job = coalesce(?2, job)"
+    let arguments: StatementArguments = [Self.latestStart(at: now), job]
+    let latest = try runs(
+      "WHERE \(condition) ORDER BY started_at DESC, id DESC LIMIT 1", arguments)
+    return try latest.first.map { latest in
+      FutureRuns(
+        count: try reader.count("SELECT count(*) FROM sync_runs WHERE \(condition)", arguments),
+        latest: latest)
+    }
   }
 
   /// The billed reads of the runs that started from `start` (inclusive) to `end` (exclusive).
@@ -179,6 +186,14 @@ extension Writer {
     try append(log, toRun: id)
   }
 
+  /// Removes the runs that are dated too far after `now` to count, with their logs, and returns
+  /// their number.
+  package func removeFutureRuns(at now: Instant) throws -> Int {
+    try run(
+      "DELETE FROM sync_runs WHERE started_at > ?",
+      [(now + Instant.toleratedLead).microseconds])
+  }
+
   /// Adds a warning to a run that has ended.
   package func addWarning(_ warning: String, toRun id: Int64) throws {
     try run(
@@ -238,8 +253,10 @@ extension Readable {
   ) throws -> RunsData {
     var data = try runsData(jobs: jobs, price: price, now: context.now)
     data.runs = try runs(from: context.previousStart, to: context.end)
+      .filter { $0.startedAt.counts(at: context.now) }
     data.beginsAt = try Int64.fetchOne(
-      reader.database, sql: "SELECT min(started_at) FROM sync_runs"
+      reader.database, sql: "SELECT min(started_at) FROM sync_runs WHERE started_at <= ?",
+      arguments: [Self.latestStart(at: context.now)]
     ).map(Instant.init(microseconds:))
     return data
   }

@@ -6,7 +6,7 @@ package import Model
 package struct OutboxBackoff: Hashable, Sendable {
   /// The longest `Retry-After` that is honoured: a longer one may be a slip, and would keep the
   /// item for good.
-  package static let longestRequested = Duration.seconds(24 * 3600)
+  package static let longestRequested = OutboxItem.longestWait
 
   package var first: Duration
   package var cap: Duration

@@ -160,7 +160,7 @@ struct BackupSource: ParsableArguments {
             + "passed over. Look at it with `firetally verify`.")
       }
     }
-    return try folder.file(named: word)
+    return try folder.file(named: word, at: invocation.now)
   }
 
   /// The backup that a check means: `latest` is the newest, whole or not.

@@ -22,10 +22,12 @@ struct JobsCommand: ParsableCommand {
     let catalog = try opened.workspace.jobs()
     let jobs = catalog.jobs
     let now = invocation.now
-    let (lastRuns, judgedRuns) =
+    let (lastRuns, judgedRuns, futureRuns) =
       try opened.readStore().map {
-        try $0.read { (try $0.lastRuns(at: now), try $0.lastJudgedRuns(at: now)) }
-      } ?? ([:], [:])
+        try $0.read {
+          (try $0.lastRuns(at: now), try $0.lastJudgedRuns(at: now), try $0.futureRuns(at: now))
+        }
+      } ?? ([:], [:], nil)
     let isLocked = try WorkspaceLock.isHeld(opened.workspace)
     func isRunning(_ job: Job) -> Bool {
       judgedRuns[job.name].map {
@@ -57,6 +59,7 @@ struct JobsCommand: ParsableCommand {
     }
     invocation.output.show(table.text)
     for job in catalog.broken { invocation.output.show(VisibleText.of("\n\(job.error)")) }
+    if let futureRuns { invocation.output.show("\n\(futureRuns.sentence) \(FutureRuns.advice)") }
   }
 
   private struct Line: Encodable {

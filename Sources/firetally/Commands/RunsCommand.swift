@@ -2,6 +2,7 @@ import ArgumentParser
 import Firestore
 import Jobs
 import Model
+import Reports
 import Rules
 import Store
 
@@ -9,7 +10,7 @@ struct RunsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "runs",
     abstract: "Show what jobs did, run by run.",
-    subcommands: [List.self, Show.self], defaultSubcommand: List.self)
+    subcommands: [List.self, Show.self, Forget.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -54,6 +55,9 @@ struct RunsCommand: ParsableCommand {
         output.show(failed ? "No such run has failed." : "No run is recorded yet.")
       } else {
         output.show(RunRecord.table(of: found))
+        if let future = try records.futureRuns() {
+          output.show("\n\(future.sentence) \(FutureRuns.advice)")
+        }
       }
     }
   }
@@ -112,11 +116,13 @@ private struct RunRecords {
     guard let store else { return [] }
     return try store.read { reader in
       var selection = selection
-      let current = try reader.lastJudgedRuns().values.filter(isRunning)
+      let current = try reader.lastJudgedRuns(at: now).values.filter(isRunning)
       selection.running = Set(current.compactMap(\.id))
       return try reader.runs(selection, limit: limit).map(record)
     }
   }
+
+  func futureRuns() throws -> FutureRuns? { try store?.read { try $0.futureRuns(at: now) } }
 
   func run(id: Int64) throws -> (record: RunRecord, log: RunLog)? {
     try store?.read { reader in

@@ -145,7 +145,8 @@ struct BackupFolderTests {
     }
     try store.backUp(to: folder.path + "/firetally-2026-01-28T080000Z.sqlite")
     for name in ["notes.txt", "firetally-mine.sqlite", "mine.json"] { try write("mine", to: name) }
-    try folder.prune(keeping: RetentionPolicy(daily: 2), timeZone: "UTC")
+    try folder.prune(
+      keeping: RetentionPolicy(daily: 2), timeZone: "UTC", at: .morning + .seconds(86_400))
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
         "firetally-2026-01-29T080000Z.sqlite.gz", "firetally-2026-01-29T080000Z.sqlite.gz.json",
@@ -158,8 +159,24 @@ struct BackupFolderTests {
     let good = try make("2026-01-31T08:00:00Z")
     let cut = try make("2026-01-31T09:00:00Z")
     truncate("\(folder.path)/\(cut.file)", 10)
-    try folder.prune(keeping: RetentionPolicy(daily: 1), timeZone: "UTC")
+    try folder.prune(
+      keeping: RetentionPolicy(daily: 1), timeZone: "UTC", at: .morning + .seconds(86_400))
     #expect(try names() == [cut.file, good.file])
+  }
+
+  @Test func `a backup dated more than 300 seconds ahead keeps no day, and stays`() throws {
+    let earlier = try make("2026-01-31T08:00:00Z")
+    let ahead = try make("2027-01-31T08:05:00Z")
+    let now = try #require(Instant(iso8601: "2027-01-31T08:00:00Z"))
+    let policy = RetentionPolicy(daily: 1)
+    let justBefore = now - .microseconds(1)
+    #expect(
+      try folder.file(named: "latest", at: justBefore) == "\(folder.path)/\(earlier.file)")
+    #expect(try folder.file(named: "latest", at: now) == "\(folder.path)/\(ahead.file)")
+    try folder.prune(keeping: policy, timeZone: "UTC", at: justBefore)
+    #expect(try names() == [ahead.file, earlier.file])
+    try folder.prune(keeping: policy, timeZone: "UTC", at: now)
+    #expect(try names() == [ahead.file])
   }
 
   @Test func `what dying left goes, unless a backup is being made`() throws {
@@ -170,10 +187,12 @@ struct BackupFolderTests {
     try folder.make()
     for name in left { try write("half", to: name) }
     let making = try #require(try BackupFolderLock(folder.path, isExclusive: false))
-    try folder.prune(keeping: RetentionPolicy(daily: 1), timeZone: "UTC")
+    try folder.prune(
+      keeping: RetentionPolicy(daily: 1), timeZone: "UTC", at: .morning + .seconds(86_400))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == left)
     making.release()
-    try folder.prune(keeping: RetentionPolicy(daily: 0), timeZone: "UTC")
+    try folder.prune(
+      keeping: RetentionPolicy(daily: 0), timeZone: "UTC", at: .morning + .seconds(86_400))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 

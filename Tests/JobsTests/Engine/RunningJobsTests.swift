@@ -30,6 +30,16 @@ import Testing
     }
   }
 
+  @Test("a run that began more than 300 seconds ahead does not run")
+  func future() {
+    for definition in [load, report] as [any JobDefinition] {
+      #expect(isRunning(definition, timeout: nil, after: .seconds(-300), isLocked: true))
+      #expect(
+        !isRunning(
+          definition, timeout: nil, after: .seconds(-300) - .microseconds(1), isLocked: true))
+    }
+  }
+
   @Test("a job runs while the lock is held, until its timeout has passed")
   func lock() {
     #expect(!isRunning(load, timeout: nil, after: .zero, isLocked: false))

@@ -20,13 +20,27 @@ struct LoadRuleTests {
     arguments: [
       (Duration.seconds(1_800) - .microseconds(1), Run.Trigger.fresh), (.seconds(1_800), .fresh),
       (.seconds(1_800) + .microseconds(1), .stale), (.seconds(-60), .fresh),
-      (.seconds(-300), .fresh), (.seconds(-300) - .microseconds(1), .stale),
+      (.seconds(-300), .fresh),
     ])
   func boundary(age: Duration, expected: Run.Trigger) {
     let decision = decide(last: now - age)
     #expect(decision.trigger == expected)
     #expect(decision.needsRequest == (expected == .stale))
     #expect(decision.clearsFilter == (expected == .stale))
+  }
+
+  @Test(
+    "a refresh time more than 300 seconds ahead counts as none, and is told",
+    arguments: [
+      (Duration.seconds(300) - .microseconds(1), false), (.seconds(300), false),
+      (.seconds(300) + .microseconds(1), true), (.seconds(365 * 86_400), true),
+    ])
+  func future(ahead: Duration, isClockWrong: Bool) {
+    let decision = decide(last: now + ahead)
+    #expect(decision.isClockWrong == isClockWrong)
+    #expect(decision.trigger == (isClockWrong ? .firstLoad : .fresh))
+    #expect(!decision.clearsFilter)
+    #expect(decision.reason.contains("\(now + ahead) is in the future") == isClockWrong)
   }
 
   @Test("without a refresh time it is a first load, which keeps the filter")

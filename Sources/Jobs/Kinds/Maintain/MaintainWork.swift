@@ -56,7 +56,8 @@ struct MaintainWork: JobWork {
       in: folder, for: .maintain, at: context.now, observer: context.observer)
     let backup = try maker.backUp(context.store, withoutRun: runId)
     do {
-      try folder.prune(keeping: options.keep, timeZone: context.config.timeZone)
+      try folder.prune(
+        keeping: options.keep, timeZone: context.config.timeZone, at: context.now)
     } catch let failure as FileFailure {
       throw JobsError.file(failure)
     }

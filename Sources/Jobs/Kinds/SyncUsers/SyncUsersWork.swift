@@ -30,7 +30,9 @@ struct SyncUsersWork: JobWork {
 
   func perform(within budget: RunBudget) async throws -> JobResult {
     guard decision.needsRequest else { return JobResult(.fresh, decision.reason) }
-    return try await load.run(.merge(clearsFilter: decision.clearsFilter), within: budget)
+    var result = try await load.run(.merge(clearsFilter: decision.clearsFilter), within: budget)
+    if decision.isClockWrong { result.warnings.append(decision.reason) }
+    return result
   }
 }
 

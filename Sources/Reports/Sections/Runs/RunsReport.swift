@@ -12,7 +12,7 @@ package enum RunsReport {
         label: "Newest run", at: data.lastRuns.values.map(\.startedAt).max()),
       summary: summary(of: jobs),
       headline: headline(of: jobs, tally, data, ComparisonWords(context)),
-      findings: JobHealth.findings(of: jobs, now: context.now),
+      findings: JobHealth.findings(of: jobs, data.futureRuns, now: context.now),
       sections: [
         RunJobs.section(jobs, tally), RunDays.section(tally),
         RunSkips.section(tally), RunWarnings.section(tally), RunTable.section(tally),

@@ -27,25 +27,25 @@ extension Readable {
       seenWithinWeek: try seenWithin(hours: 24 * 7, of: now),
       seenWithinMonth: try seenWithin(hours: 24 * 30, of: now),
       newest: try users(limit: newest).users,
-      refreshedAt: try usersRefreshedAt())
+      refreshedAt: try usersRefreshedAt(at: now))
     data.newestOnlineCount = try newestOnlineCount(until: now)
     data.onlineCounts = try onlineCounts(from: start ?? now)
     return data
   }
 
   /// When the users were last fetched with success: by the ledger, or by any profile's refresh
-  /// time.
-  package func usersRefreshedAt() throws -> Instant? {
+  /// time; a time too far after `now` does not count.
+  package func usersRefreshedAt(at now: Instant) throws -> Instant? {
     try Int64.fetchOne(
       reader.database,
       sql: """
         SELECT max(at) FROM (
-          SELECT max(users_refreshed_at) AS at FROM profiles
+          SELECT max(users_refreshed_at) AS at FROM profiles WHERE users_refreshed_at <= ?1
           UNION ALL
           SELECT max(ended_at) FROM sync_runs
-          WHERE kind = 'sync-users' AND outcome IN ('ok', 'partial')
+          WHERE kind = 'sync-users' AND outcome IN ('ok', 'partial') AND ended_at <= ?1
         )
-        """
+        """, arguments: [(now + Instant.toleratedLead).microseconds]
     ).map(Instant.init(microseconds:))
   }
 

@@ -112,7 +112,7 @@ import Testing
     throws
   {
     try store.write { try $0.save(Profile(usersRefreshedAt: .morning)) }
-    #expect(try store.read { try $0.usersRefreshedAt() } == .morning)
+    #expect(try store.read { try $0.usersRefreshedAt(at: .morning) } == .morning)
     for (index, outcome) in Run.Outcome.allCases.enumerated() {
       let end = Instant.morning + .seconds(index + 1)
       try store.write { writer in
@@ -125,6 +125,7 @@ import Testing
     }
     let lastFetch = try #require(Run.Outcome.allCases.firstIndex(of: .partial))
     #expect(
-      try store.read { try $0.usersRefreshedAt() } == Instant.morning + .seconds(lastFetch + 1))
+      try store.read { try $0.usersRefreshedAt(at: .morning) } == Instant.morning
+        + .seconds(lastFetch + 1))
   }
 }
