@@ -61,7 +61,8 @@ import Testing
     #expect(try await workspace.run("status").status == 0)
     _ = try await workspace.run("run", "settings")
     for (seconds, status, words) in [
-      (179, 0, "On time"), (180, 0, "Late"), (1_979, 0, "Late"), (1_980, 1, "Overdue"),
+      (180, 0, "On time"), (479, 0, "On time"), (480, 0, "Late"), (2_279, 0, "Late"),
+      (2_280, 1, "Overdue"),
     ] as [(Int, Int32, String)] {
       let result = try await workspace.run("status", at: morning + .seconds(seconds))
       #expect(result.status == status && result.output.contains(words), "\(seconds)")

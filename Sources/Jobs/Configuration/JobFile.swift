@@ -23,6 +23,7 @@ struct JobFile {
       ConfigurationKey("description", .text), ConfigurationKey("schedule", .text),
       ConfigurationKey("needs", .list(.text)),
       ConfigurationKey("timeout", .time(longest: longestTimeout)),
+      ConfigurationKey("late_after", .time(longest: longestTimeout)),
     ] + JobHooks.keys)
 
   static let longestTimeout = Duration.seconds(7 * 86_400)
@@ -50,6 +51,7 @@ struct JobFile {
     let description = reader.text("description") ?? ""
     let schedule = reader.schedule()
     let timeout = reader.time("timeout", longest: Self.longestTimeout)
+    let lateAfter = reader.time("late_after", longest: Self.longestTimeout)
     let hooks = reader.jobHooks()
     reader.refuseKeys(foreignTo: kindName)
     self.name = name
@@ -61,7 +63,8 @@ struct JobFile {
     job = definition.map {
       Job(
         name: name, $0, description: description, schedule: schedule,
-        needs: Set(needs.map(\.name)).sorted(), timeout: timeout, hooks: hooks)
+        needs: Set(needs.map(\.name)).sorted(), timeout: timeout, lateAfter: lateAfter,
+        hooks: hooks)
     }
   }
 }

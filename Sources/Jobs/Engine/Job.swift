@@ -13,12 +13,14 @@ package struct Job: Sendable {
   package var needs: [String]
   /// Nil: as long as it takes.
   package var timeout: Duration?
+  /// How late it may start before it is late; nil for the default of `grace`.
+  package var lateAfter: Duration?
   package var hooks: JobHooks
 
   package init(
     name: String, _ definition: any JobDefinition, description: String = "",
     schedule: CronSchedule? = nil, needs: [String] = [], timeout: Duration? = nil,
-    hooks: JobHooks = JobHooks()
+    lateAfter: Duration? = nil, hooks: JobHooks = JobHooks()
   ) {
     self.name = name
     self.definition = definition
@@ -26,6 +28,7 @@ package struct Job: Sendable {
     self.schedule = schedule
     self.needs = needs
     self.timeout = timeout
+    self.lateAfter = lateAfter
     self.hooks = hooks
   }
 
@@ -61,7 +64,8 @@ extension Job: Hashable {
     left.name == right.name && left.description == right.description
       && AnyHashable(left.definition) == AnyHashable(right.definition)
       && left.schedule == right.schedule && left.needs == right.needs
-      && left.timeout == right.timeout && left.hooks == right.hooks
+      && left.timeout == right.timeout && left.lateAfter == right.lateAfter
+      && left.hooks == right.hooks
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }

@@ -40,7 +40,8 @@ package enum JobsData {
     let ordered = try JobOrder.order(catalog.jobs.map(\.name), of: catalog.jobs)
     return broken
       + ordered.map { job in
-        let dueAt = job.schedule?.lastDue(at: now, timeZone: zone)
+        let dueAt = job.schedule?.lastDue(
+          at: now - job.grace(at: now, timeZone: zone), timeZone: zone)
         return RunsData.JobSummary(
           name: job.name, kind: job.kind.rawValue, description: job.description,
           schedule: job.schedule?.fields, lastDueAt: dueAt,
@@ -52,6 +53,20 @@ package enum JobsData {
   }
 }
 
+extension Job {
+  /// The shortest grace of a job whose file names none; docs/reports.md#freshness.
+  package static let shortestGrace = Duration.seconds(300)
+
+  /// How late a start may be: `late_after`, or a tenth of the time between the last two starts.
+  func grace(at now: Instant, timeZone: TimeZone) -> Duration {
+    if let lateAfter { return lateAfter }
+    guard let due = schedule?.lastDue(at: now, timeZone: timeZone),
+      let before = schedule?.lastDue(at: due - .microseconds(1), timeZone: timeZone)
+    else { return Self.shortestGrace }
+    return max(Self.shortestGrace, (due - before) / 10)
+  }
+}
+
 /// Which of the runs without an end are going on, and were not killed: `docs/running.md#outcomes`.
 package enum RunningJobs {
   /// How long a report without a `timeout` is taken for running; `docs/running.md#outcomes`.
@@ -59,7 +74,7 @@ package enum RunningJobs {
 
   /// A report needs no lock, so only its age counts; other jobs run only while the lock is held.
   package static func isRunning(_ run: Run, of job: Job, at now: Instant, isLocked: Bool) -> Bool {
-    guard run.endedAt == nil else { return false }
+    guard run.endedAt == nil, run.startedAt.counts(at: now) else { return false }
     let isReport = job.isReadOnly
     let limit = job.timeout ?? (isReport ? longestReport : nil)
     if let limit, now - run.startedAt > limit { return false }

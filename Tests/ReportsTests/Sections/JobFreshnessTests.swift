@@ -101,6 +101,71 @@ import Testing
     #expect(jobs[1].finding(now: SampleReports.context.now) == nil)
   }
 
+  /// Three jobs that succeeded an hour before they were due.
+  private func late(_ change: (inout RunsData) -> Void = { _ in }) -> [Finding] {
+    var data = RunsData(jobs: [], runs: [], lastRuns: [:], lastSuccesses: [:])
+    for name in ["settle", "events", "users"] {
+      data.jobs.append(
+        RunsData.JobSummary(
+          name: name, kind: "k", description: "", schedule: "0 * * * *", lastDueAt: dueAt,
+          dueBeforeAt: dueAt - .seconds(3_600), expected: "every hour"))
+      let run = Run(
+        job: name, kind: "k", trigger: .scheduled, startedAt: dueAt - .seconds(3_600),
+        endedAt: dueAt, outcome: .ok)
+      (data.lastRuns[name], data.lastJudgedRuns[name], data.lastSuccesses[name]) = (run, run, run)
+    }
+    change(&data)
+    return JobHealth.findings(
+      of: JobHealth.all(data), data.futureRuns, now: dueAt + .seconds(1_800))
+  }
+
+  @Test("jobs that nothing started are one finding, and one such job its own")
+  func unstarted() {
+    let all = late()
+    #expect(all.map(\.level) == [.warn])
+    #expect(
+      all.first?.sentence
+        == "Nothing started 3 jobs when they were due (does cron run? `firetally doctor`): settle, "
+        + "events and users. settle is late: last success 1 hour ago, expected every hour.")
+    let overdue = late { $0.lastSuccesses["events"]?.startedAt = dueAt - .seconds(3_601) }
+    #expect(overdue.map(\.level) == [.error])
+    #expect(overdue.first?.sentence.contains("events is overdue") == true)
+    let one = late { $0.jobs.removeLast(2) }
+    #expect(one.map(\.sentence).first?.hasPrefix("settle is late: last success") == true)
+  }
+
+  @Test("a job that failed or was started is told by itself, beside those that were not")
+  func startedOrFailed() {
+    let failed = late { data in
+      data.lastRuns["events"]?.outcome = .failed
+      data.lastJudgedRuns["events"] = data.lastRuns["events"]
+    }
+    #expect(failed.count == 2 && failed[0].sentence.hasPrefix("events failed"))
+    #expect(failed[1].sentence.hasPrefix("Nothing started 2 jobs"))
+    let started = late { $0.lastRuns["events"]?.startedAt = dueAt }
+    #expect(started.count == 2)
+  }
+
+  @Test("runs in the future are an error that says how to mend it")
+  func future() {
+    let latest = Run(
+      id: 7, job: "settle", kind: "k", trigger: .scheduled, startedAt: dueAt + .seconds(86_400))
+    for (count, start) in [
+      (1, "The clock was wrong: run 7 of settle is dated in the future, 2026-03-03T06:00:00Z, and"),
+      (
+        1_200,
+        "The clock was wrong: 1,200 runs are dated in the future and do not count, the latest"
+      ),
+    ] {
+      let findings = late {
+        $0.futureRuns = FutureRuns(count: count, latest: latest)
+        $0.lastSuccesses["settle"]?.startedAt = dueAt - .seconds(3_601)
+      }
+      #expect(findings.first?.level == .error && findings.first?.sentence.hasPrefix(start) == true)
+      #expect(findings.first?.sentence.hasSuffix("with `firetally runs forget`.") == true)
+    }
+  }
+
   @Test("a job without a schedule is judged by its last run alone")
   func onDemand() {
     #expect(freshness(schedule: nil, success: nil, lastRun: nil) == .onDemand)

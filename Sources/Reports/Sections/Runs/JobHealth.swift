@@ -67,20 +67,52 @@ package struct JobHealth: Sendable {
   /// What a person should know of the jobs, worst first.
   ///
   /// A job that only waits for another in trouble has no finding of its own: the other's names it.
-  package static func findings(of jobs: [JobHealth], now: Instant) -> [Finding] {
+  /// Nor have several that nothing started: one finding tells that cron is late.
+  static func findings(
+    of jobs: [JobHealth], _ futureRuns: FutureRuns? = nil, now: Instant
+  ) -> [Finding] {
     let causes = jobs.filter { $0.level > .pass && !$0.isBlockedByNeed }
     func cause(of job: JobHealth) -> String? {
       guard job.isBlockedByNeed else { return nil }
       return causes.first { job.job.needs.contains($0.job.name) }?.job.name
     }
     let held = Dictionary(grouping: jobs.filter { cause(of: $0) != nil }) { cause(of: $0) }
-    let findings = jobs.filter { cause(of: $0) == nil }.compactMap { job -> Finding? in
+    let unstarted = jobs.filter { $0.wasNotStarted && held[$0.job.name] == nil }
+    let together = unstarted.count > 1 ? Set(unstarted.map(\.job.name)) : []
+    let findings = jobs.filter {
+      cause(of: $0) == nil && !together.contains($0.job.name)
+    }.compactMap { job -> Finding? in
       guard var finding = job.finding(now: now) else { return nil }
       guard let names = held[job.job.name]?.map(\.job.name) else { return finding }
       finding.sentence += " It keeps \(names.listed) from running."
       return finding
     }
-    return Finding.worstFirst(findings)
+    return Finding.worstFirst(
+      [futureRuns?.finding, together.isEmpty ? nil : notStarted(unstarted, now: now)]
+        .compactMap(\.self) + findings)
+  }
+
+  /// Whether it is late and no run began since it was due, though the last one succeeded.
+  private var wasNotStarted: Bool {
+    guard freshness == .late || freshness == .overdue, lastEnd == nil,
+      let dueAt = job.lastDueAt, let lastRun
+    else { return false }
+    return lastRun.startedAt < dueAt
+  }
+
+  /// The one finding about jobs that nothing started; the worst comes first.
+  private static func notStarted(_ jobs: [JobHealth], now: Instant) -> Finding {
+    let ordered =
+      jobs.filter { $0.freshness == .overdue } + jobs.filter { $0.freshness == .late }
+    let (first, names) = (ordered[0], ordered.map(\.job.name))
+    let success = first.success(now: now).map { ": last success \($0)" } ?? ""
+    let expected = first.job.expected.map { ", expected \($0)" } ?? ""
+    return Finding(
+      first.level,
+      "Nothing started \(jobs.count) jobs when they were due (does cron run? `firetally doctor`): "
+        + "\(names.listed). \(names[0]) is \(first.freshness.words.lowercased())\(success)"
+        + "\(expected).",
+      report: .runs, section: RunJobs.id, subject: "jobs that were not started")
   }
 
   private func sentence(now: Instant) -> String {
@@ -158,7 +190,7 @@ package struct WorkspaceHealth: Sendable {
   package init(_ runs: RunsData, outbox: [OutboxItem.State: Int], now: Instant) {
     jobs = JobHealth.all(runs)
     findings = Finding.worstFirst(
-      JobHealth.findings(of: jobs, now: now) + RatingOutbox.findings(outbox))
+      JobHealth.findings(of: jobs, runs.futureRuns, now: now) + RatingOutbox.findings(outbox))
     summary = RunsReport.summary(of: jobs)
   }
 
