@@ -17,6 +17,8 @@ struct WorkspaceStatus {
   private var outbox: [OutboxItem.State: Int] = [:]
   /// The newest first.
   private var rejected: [OutboxItem] = []
+  /// The process that holds the workspace's lock; nil when none does.
+  private var lockHolder: String?
 
   /// Reads what is stored; a workspace that holds nothing yet has jobs all the same.
   static func read(_ opened: OpenWorkspace, now: Instant) throws -> WorkspaceStatus {
@@ -35,8 +37,11 @@ struct WorkspaceStatus {
       var status = WorkspaceStatus(
         health: WorkspaceHealth(data, outbox: outbox, now: now), now: now)
       status.outbox = outbox
+      if isLocked {
+        status.lockHolder = LockOwner.words(of: WorkspaceLock.holder(of: opened.workspace))
+      }
       status.users = try reader.usersCount()
-      status.usersRefreshedAt = try reader.usersRefreshedAt()
+      status.usersRefreshedAt = try reader.usersRefreshedAt(at: now)
       status.events = try reader.eventsCount()
       status.newestEventAt = try reader.newestEventAt()
       status.rejected = try reader.outboxItems(in: [.rejected], limit: toldItems)
@@ -55,8 +60,10 @@ struct WorkspaceStatus {
       health.summary, "",
       "users    \(users), refreshed \(usersRefreshedAt.map(age) ?? "never")",
       "events   \(events), newest \(newestEventAt.map(age) ?? "none")",
-      "outbox   \(outboxText)", "",
+      "outbox   \(outboxText)",
     ]
+    if let lockHolder { lines.append("lock     held by \(VisibleText.line(lockHolder))") }
+    lines.append("")
     var table = TextTable(["JOB", "STATE", "LAST RUN", "OUTCOME", "LAST SUCCESS"])
     for snapshot in health.jobs {
       let cells = [
@@ -105,7 +112,7 @@ struct WorkspaceStatus {
       rejected: rejected.map {
         Line.Rejected(id: $0.id, kind: $0.kind, reason: Self.reason($0))
       },
-      jobs: health.jobs.map { Line.Job($0, now: now) },
+      lockHolder: lockHolder, jobs: health.jobs.map { Line.Job($0, now: now) },
       findings: health.findings.map { Line.Finding(level: $0.level, sentence: $0.sentence) })
   }
 
@@ -160,6 +167,7 @@ struct WorkspaceStatus {
     let newestEventAt: Instant?
     let outbox: [String: Int]
     let rejected: [Rejected]
+    @Nullable var lockHolder: String?
     let jobs: [Job]
     let findings: [Finding]
   }

@@ -1,5 +1,8 @@
 import Emulator
+import Firestore
+import Fixtures
 import Foundation
+import Jobs
 import Model
 import Store
 import Testing
@@ -40,7 +43,7 @@ import Testing
     #expect(json.output.contains(#""outcome":"locked""#))
   }
 
-  @Test("while another does something else, it is 75 and both are named, once an outage")
+  @Test("while another does something else, it is 75 and both are named, and it is no outage")
   func otherWork() async throws {
     let (workspace, holder) = try await held(["run", "settings"], at: "AppSettings")
     let first = try await workspace.run("run", "maintain", "--lock-wait", "0")
@@ -48,11 +51,51 @@ import Testing
       first.status == 75 && first.errors.contains("maintain: Not run: the job settings of pid"))
     #expect(try outcomes(workspace)["maintain"] == .locked)
     let second = try await workspace.run("run", "maintain", "--lock-wait", "0")
-    #expect(second.status == 75 && second.errors.isEmpty)
+    #expect(second.status == 75 && second.errors.contains("maintain: Not run: the job settings"))
+    let status = try await workspace.run("status")
+    #expect(
+      status.output.contains(
+        "lock     held by the job settings of pid \(holder.process.processIdentifier)"))
     holder.kill()
     _ = try await holder.wait()
     let after = try await workspace.run("run", "maintain")
-    #expect(after.status == 0 && after.errors.contains("maintain: Works again, after 2 runs"))
+    #expect(after.status == 0 && after.errors.isEmpty, "\(after.errors)")
+    #expect(try await !workspace.run("status").output.contains("held by"))
+  }
+
+  @Test("after a locked run no hook tells of a recovery, and an outage before it goes on")
+  func noOutage() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write(
+      """
+      kind: sync-settings
+      hooks:
+        on_success: {command: "echo ok $FIRETALLY_FAILURES >> heard", once_per_outage: true}
+        on_failure: {command: "echo failed $FIRETALLY_FAILURES >> heard"}
+      """, to: "jobs/settings.yml")
+    func locked() async throws {
+      let lock = try await WorkspaceLock.acquire(
+        Workspace(root: workspace.folder.path), for: .thisProcess(command: "c", since: .morning),
+        wait: .zero, sleep: { _ in })
+      let result = try await workspace.run("run", "settings", "--lock-wait", "0")
+      #expect(result.status == 75)
+      lock.release()
+    }
+    func heard() throws -> String {
+      let file = workspace.folder.appendingPathComponent("heard")
+      guard FileManager.default.fileExists(atPath: file.path) else { return "" }
+      return try String(contentsOf: file, encoding: .utf8)
+    }
+    try await locked()
+    let run = try await workspace.run("run", "settings")
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    #expect(try heard().isEmpty)
+    workspace.server.inject(.status(.permissionDenied), times: 1, matching: "AppSettings")
+    _ = try await workspace.run("run", "settings")
+    try await locked()
+    let back = try await workspace.run("run", "settings")
+    #expect(back.errors.contains("settings: Works again, after 1 run that failed"))
+    #expect(try heard() == "failed 1\nok 1\n")
   }
 
   @Test("a holder that is older than its own timeout covers nothing")

@@ -56,6 +56,12 @@ extension LockOwner: CustomStringConvertible {
   package var description: String {
     "pid \(pid) (\(command)) on \(host) since \(since.iso8601)"
   }
+
+  /// The holder of a lock with the job that it is at; nil is one that does not say who it is.
+  package static func words(of owner: LockOwner?) -> String {
+    guard let owner else { return "an unknown process" }
+    return (owner.job.map { "the job \($0) of " } ?? "") + owner.description
+  }
 }
 
 extension LockOwner {
@@ -108,13 +114,8 @@ package struct Lockout: Hashable, Sendable {
 
 extension Lockout: CustomStringConvertible {
   package var description: String {
-    "Not run: \(holder) holds the workspace\(reason) Waited \(DurationText.text(waited))"
+    "Not run: \(LockOwner.words(of: owner)) holds the workspace\(reason) Waited \(DurationText.text(waited))"
       + (verdict == .covered ? "." : "; try again later, or wait longer with --lock-wait.")
-  }
-
-  private var holder: String {
-    guard let owner else { return "an unknown process" }
-    return (owner.job.map { "the job \($0) of " } ?? "") + owner.description
   }
 
   private var reason: String {

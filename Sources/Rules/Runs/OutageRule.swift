@@ -32,7 +32,9 @@ package enum OutageRule {
     case .ok, .partial, .fresh: return (nil, outage.map(Notice.recovered) ?? .none)
     // The person who interrupted it knows, and it says nothing about the job.
     case .interrupted: return (outage, .failed(isNew: true))
-    case .failed, .blocked, .locked: break
+    // Another process had the workspace, which says nothing about the job either.
+    case .locked: return (outage, problem == nil ? .none : .failed(isNew: true))
+    case .failed, .blocked: break
     }
     guard let problem else { return (outage, .none) }
     var next = outage ?? Outage(since: startedAt, failures: 0, reasons: [])

@@ -40,11 +40,36 @@ import Testing
     #expect(
       notices([
         (.failed, "Waited 10 s."), (.failed, "Waited 9 s."), (.failed, "Refused."),
-        (.blocked, "Waited 1234 s."), (.locked, "Refused."),
+        (.blocked, "Waited 1234 s."), (.failed, "Refused."),
       ]).notices == [
         .failed(isNew: true), .failed(isNew: false), .failed(isNew: true), .failed(isNew: false),
         .failed(isNew: false),
       ])
+  }
+
+  @Test("a locked run leaves the outage as it was, and is told when it is a problem")
+  func locked() {
+    let outage = Outage(since: start, failures: 1, reasons: ["x"])
+    for before in [nil, outage] {
+      for (problem, told) in [
+        (nil, .none), ("Not run.", .failed(isNew: true)),
+      ] as [(String?, OutageRule.Notice)] {
+        let (after, notices) = notices([(.locked, problem), (.locked, problem)], after: before)
+        #expect(after == before && notices == [told, told])
+      }
+    }
+    #expect(notices([(.locked, "Not run."), (.ok, nil)]).notices.last == OutageRule.Notice.none)
+  }
+
+  @Test(
+    "an outage that begins more than 300 seconds ahead counts as none",
+    arguments: [(Duration.seconds(300), true), (.seconds(300) + .microseconds(1), false)])
+  func future(ahead: Duration, counts: Bool) {
+    let outage = Outage(since: start + ahead, failures: 4, reasons: ["x"])
+    #expect(notices([(.ok, nil)], after: outage).notices == [counts ? .recovered(outage) : .none])
+    let (after, told) = notices([(.failed, "x")], after: outage)
+    #expect(after?.since == (counts ? start + ahead : start))
+    #expect(after?.failures == (counts ? 5 : 1) && told == [.failed(isNew: !counts)])
   }
 
   @Test(
