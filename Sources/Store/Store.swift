@@ -56,6 +56,16 @@ package final class Store: Sendable {
     }
   }
 
+  /// An empty database in memory, for what has to be known while the disk takes nothing.
+  package static func inMemory() throws -> Store {
+    let path = ":memory:"
+    return try StoreError.translating(path: path) {
+      let connection = try DatabaseQueue()
+      try Schema.check(connection, path: path, mode: .readWrite)
+      return Store(path: path, connection: connection)
+    }
+  }
+
   /// A connection to the file that has passed the check.
   static func connected(
     path: String, mode: Mode, _ check: (DatabaseQueue) throws -> Void

@@ -48,6 +48,14 @@ package enum StoreError: Error, Hashable, Sendable {
     }
   }
 
+  /// Whether nothing can be stored, whatever it is.
+  package var preventsWriting: Bool {
+    switch self {
+    case .diskFull, .diskFailed, .readOnly: true
+    default: false
+    }
+  }
+
   /// Whether waiting and trying again can help.
   package var isTransient: Bool {
     if case .busy = self { true } else { false }

@@ -15,7 +15,11 @@ struct RunPrinter: Sendable {
   private let outages: Outages
   private let tellsOutagesOnce: Bool
   private let tellsAlways: Bool
-  private let alerts = AlertLog()
+  private let alerts = TextSet()
+  private let ended = TextSet()
+
+  /// The jobs that were shown.
+  var endedJobs: Set<String> { ended.texts }
 
   /// - Parameters:
   ///   - invocation: the command.
@@ -42,6 +46,7 @@ struct RunPrinter: Sendable {
   ///
   /// - Throws: `StoreError` when the row cannot be changed.
   func show(_ report: JobReport, under check: LimitCheck? = nil) throws {
+    _ = ended.insert(report.run.job)
     try printReport(report, under: check)
     let losses = StandardStream.takeLosses()
     guard !losses.isEmpty, let id = report.run.id else { return }
@@ -59,7 +64,7 @@ struct RunPrinter: Sendable {
       output.remark(text(report), always: tellsAlways)
     }
     showFailure(report)
-    for alert in report.alerts where alerts.isNew(alert) {
+    for alert in report.alerts where alerts.insert(alert) {
       log.alert(alert, job: job, run: run)
     }
     let warnings = report.run.warnings.filter { !report.alerts.contains($0) }
@@ -163,10 +168,13 @@ struct RunPrinter: Sendable {
     }
   }
 
-  /// The warnings of a command, so that each is printed once and not by each of its jobs.
-  private final class AlertLog: Sendable {
-    private let told = Mutex<Set<String>>([])
+  /// What was printed by a command, so that a warning is printed once and not by each of its jobs.
+  private final class TextSet: Sendable {
+    private let stored = Mutex<Set<String>>([])
 
-    func isNew(_ alert: String) -> Bool { told.withLock { $0.insert(alert).inserted } }
+    var texts: Set<String> { stored.withLock(\.self) }
+
+    /// Whether the text is new.
+    func insert(_ text: String) -> Bool { stored.withLock { $0.insert(text).inserted } }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Reports
 import Store
 
 /// Whether cron or a systemd timer starts every job that has a schedule; see
@@ -76,12 +77,28 @@ struct RecentRunsCheck: DoctorCheck {
   /// How late a job may begin: cron's own delay, and the longest wait for the lock.
   static let grace = Duration.seconds(900)
 
+  /// Bytes: a page of the log and the file beside it.
+  private static let roomOfARun = 65_536
+
   private struct MissedStart {
     let job: String
     let due: Instant
   }
 
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
+    let now = context.clock.now
+    let (runs, future) =
+      try context.readableStore()?.read {
+        (try $0.lastRuns(at: now), try $0.futureRuns(at: now))
+      } ?? ([:], nil)
+    return try [future.map { fail($0.sentence, FutureRuns.advice) }].compactMap(\.self)
+      + starts(after: runs, context)
+  }
+
+  /// What is to be said of the starts that the schedules ask for, given the last runs.
+  private func starts(
+    after runs: [String: Run], _ context: DoctorContext
+  ) throws -> [DoctorFinding] {
     let zone = try context.timeZone()
     let now = context.clock.now
     let dues = try context.listedJobs().jobs.compactMap { job in
@@ -90,8 +107,9 @@ struct RecentRunsCheck: DoctorCheck {
       }
     }
     guard !dues.isEmpty else { return [ok("No job has a schedule.")] }
-    let runs = try context.readableStore()?.read { try $0.lastRuns(at: now) } ?? [:]
-    guard let newest = runs.values.map(\.startedAt).max() else {
+    let newest = runs.values.map(\.startedAt).max()
+    if let unrecorded = try unrecorded(after: newest, context) { return [unrecorded] }
+    guard let newest else {
       return [warn("No job has run yet.", "`firetally run --all` runs all of them once.")]
     }
     let missed = dues.filter { due in runs[due.job].map { $0.startedAt < due.due } ?? true }
@@ -115,5 +133,19 @@ struct RecentRunsCheck: DoctorCheck {
           + "\(last.job) was due \(due).",
         "See whether cron is awake: `systemctl status cron`, and its log.")
     ]
+  }
+
+  /// That the disk kept runs from being recorded, so that no start can be called missed.
+  private func unrecorded(
+    after newest: Instant?, _ context: DoctorContext
+  ) throws -> DoctorFinding? {
+    if let at = UnrecordedRuns.newest(in: context.folder), at > newest ?? Instant(unixSeconds: 0) {
+      return warn(
+        "Jobs were started and could not be recorded, last \(try context.words(at)): the disk was "
+          + "full or could not be written.",
+        "See the checks disk and output, then run `firetally run --due`.")
+    }
+    guard try context.disk().freeBytes < Self.roomOfARun else { return nil }
+    return warn("The disk is full, so no run can be recorded.", "See the check disk.")
   }
 }

@@ -78,6 +78,18 @@ package struct JobEngine: Sendable {
       request.choice == .due ? try self.selection(request) : selection, lock: held)
   }
 
+  /// Tells the failure hooks of jobs that none of their runs can be recorded, and leaves a note of
+  /// it for `firetally doctor`; see `docs/running.md#full-disks`.
+  ///
+  /// - Precondition: the context's database is one in memory.
+  /// - Returns: a sentence for each hook that went wrong.
+  package func tellUnrecorded(
+    _ selection: JobSelection, because error: any Error
+  ) async throws -> [String] {
+    UnrecordedRuns.note(in: context.folder, at: context.now)
+    return try await runner.tellUnrecorded(selection, because: error)
+  }
+
   /// Runs one job under the lock, whatever else is due.
   ///
   /// - Throws: `JobsError.lockHeld`, and as `run` does.

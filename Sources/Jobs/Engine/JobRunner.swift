@@ -1,4 +1,5 @@
 import Model
+import Reports
 import Rules
 import Store
 
@@ -83,6 +84,24 @@ struct JobRunner: Sendable {
     return reports
   }
 
+  /// Runs the failure hooks of jobs whose runs cannot be recorded, the broken ones first.
+  ///
+  /// - Returns: a sentence for each hook that went wrong.
+  /// - Throws: what the context's database throws, which is one in memory.
+  func tellUnrecorded(_ selection: JobSelection, because error: any Error) async throws -> [String]
+  {
+    let jobs =
+      selection.broken.map { ($0.name, context.config.hooks) }
+      + selection.jobs.map { ($0.name, $0.hooks) }
+    let result = JobResult(.failed, "Not run, because it cannot be recorded.", problem: error)
+    var warnings: [String] = []
+    for (name, jobHooks) in jobs {
+      let notifier = try RunNotifier(context, hooks, of: name, hooks: jobHooks, run: nil)
+      warnings += try await notifier.end(with: result)
+    }
+    return warnings
+  }
+
   private func run(
     _ job: Job, trigger: Run.Trigger?, after reports: [JobReport]
   ) async throws -> JobReport {
@@ -112,6 +131,11 @@ struct JobRunner: Sendable {
     }
     alerts += try await notifier.end(with: result)
     for alert in alerts { result.alert(alert) }
+    if let future = try context.store.read({
+      try $0.futureRuns(at: context.now, job: job.name)
+    }) {
+      result.warnings.append("\(future.sentence) \(FutureRuns.advice)")
+    }
     if job.isReadOnly { result.nameMissing(reports.filter { !$0.succeeded }) }
     return try await recorder.end(with: result)
   }

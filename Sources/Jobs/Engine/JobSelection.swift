@@ -15,6 +15,12 @@ package struct JobSelection: Sendable {
     self.broken = broken
   }
 
+  /// The same without some jobs.
+  package func without(_ names: Set<String>) -> JobSelection {
+    JobSelection(
+      jobs.filter { !names.contains($0.name) }, broken: broken.filter { !names.contains($0.name) })
+  }
+
   /// - Parameters:
   ///   - names: what to run.
   ///   - catalog: all jobs of the workspace.

@@ -8,13 +8,14 @@ struct RunNotifier: Sendable {
   private let runner: HookRunner
   private let job: String
   private let hooks: JobHooks
-  private let run: Int64
+  /// The run's row; nil for one that cannot be recorded.
+  private let run: Int64?
   private let startedAt: Instant
   private let failuresBefore: Int
 
   /// - Throws: `StoreError`.
   init(
-    _ context: JobContext, _ runner: HookRunner, of job: String, hooks: JobHooks, run: Int64
+    _ context: JobContext, _ runner: HookRunner, of job: String, hooks: JobHooks, run: Int64?
   ) throws {
     self.context = context
     self.runner = runner

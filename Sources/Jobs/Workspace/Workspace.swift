@@ -35,6 +35,7 @@ package struct Workspace: Hashable, Sendable {
   package var databasePath: String { path("data/firetally.sqlite") }
   package var rejectsFolder: String { path("data/rejects") }
   package var backupsFolder: String { path("data/backups") }
+  package var unrecordedPath: String { path("data/unrecorded-run") }
   package var lockPath: String { path("data/firetally.lock") }
 
   /// A path of a configuration file: absolute as it is, else inside the workspace.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Jobs
 import Reports
+import Store
 
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -94,17 +95,22 @@ struct ReportCommand: AsyncParsableCommand {
   func run() async throws {
     let invocation = Invocation(global)
     let opened = try invocation.openWorkspace()
-    let context = try invocation.context(opened, store: try opened.store())
-    for job in context.catalog.broken where job.kind ?? ReportOptions.kind == ReportOptions.kind {
+    let catalog = try opened.workspace.jobs()
+    for job in catalog.broken where job.kind ?? ReportOptions.kind == ReportOptions.kind {
       invocation.log.warn("\(job.name): its file is wrong, so it says nothing here: \(job.error)")
     }
-    let writing = ReportWork(
-      options(of: context.catalog.jobs), context, makesCopy: !changesContent)
-    guard !summary else { return try show(try writing.summary(), on: invocation.output) }
-    if text {
-      let text = String(decoding: try writing.text(), as: UTF8.self)
-      return invocation.output.show(String(text.dropLast()))
+    let options = options(of: catalog.jobs)
+    func work(_ store: Store) throws -> ReportWork {
+      ReportWork(
+        options, try invocation.context(opened, store: store, catalog: catalog),
+        makesCopy: !changesContent)
     }
+    // The first pseudonyms store their key.
+    guard !(summary || text) || options.isAnonymous else {
+      return try await opened.reading { try printText(of: try work($0), on: invocation.output) }
+    }
+    let writing = try work(try opened.store())
+    guard !(summary || text) else { return try printText(of: writing, on: invocation.output) }
     let result = try writing.write()
     if invocation.output.isJSON {
       try invocation.output.show(json: Line(index: writing.firstFile, summary: result.summary))
@@ -114,6 +120,11 @@ struct ReportCommand: AsyncParsableCommand {
     guard open else { return }
     let opener = DesktopOpener(environment: invocation.environment, isSilent: invocation.log.isJSON)
     try await opener.open(writing.firstFile)
+  }
+
+  private func printText(of work: ReportWork, on output: Output) throws {
+    guard !summary else { return try show(try work.summary(), on: output) }
+    output.show(String(String(decoding: try work.text(), as: UTF8.self).dropLast()))
   }
 
   private func show(_ summary: ReportSummary, on output: Output) throws {

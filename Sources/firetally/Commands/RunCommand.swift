@@ -67,10 +67,40 @@ struct RunCommand: AsyncParsableCommand {
     // A wrong name is an error before anything is opened.
     _ = try JobSelection(named: jobs, of: catalog)
     guard !dryRun else { return try await showPlan(invocation, opened, catalog) }
-    let store = try opened.store()
-    let printer = RunPrinter(invocation, store: store, tellsOutagesOnce: true)
-    let reports = try await engine(invocation, opened, store, catalog, printer).run(request)
-    try printer.end(reports)
+    var shown: RunPrinter?
+    do {
+      let store = try opened.store()
+      let printer = RunPrinter(invocation, store: store, tellsOutagesOnce: true)
+      shown = printer
+      let reports = try await engine(invocation, opened, store, catalog, printer).run(request)
+      try printer.end(reports)
+    } catch let error where UnrecordedRuns.areCaused(by: error) {
+      try await tellHooks(
+        of: error, except: shown?.endedJobs ?? [], invocation, opened, catalog)
+      throw error
+    }
+  }
+
+  /// Runs the failure hooks of the jobs that did not end, by a database in memory.
+  private func tellHooks(
+    of error: any Error, except ended: Set<String>, _ invocation: Invocation,
+    _ opened: OpenWorkspace, _ catalog: JobCatalog
+  ) async throws {
+    func engine(_ store: Store) throws -> JobEngine {
+      try self.engine(
+        invocation, opened, store, catalog, RunPrinter(invocation, store: store))
+    }
+    let memory = try Store.inMemory()
+    var ledger = memory
+    do {
+      ledger = try opened.readStore() ?? memory
+    } catch {
+      invocation.log.note("The ledger cannot be read: \(error)")
+    }
+    let selection = try engine(ledger).selection(request).without(ended)
+    for warning in try await engine(memory).tellUnrecorded(selection, because: error) {
+      invocation.log.alert(warning)
+    }
   }
 
   private var request: JobRequest {
