@@ -34,7 +34,10 @@ import Testing
     let friday = try #require(Instant(iso8601: "2026-01-30T06:00:00Z"))
     _ = try await workspace.run("run", "settings", at: friday)
     let monday = friday + .seconds(3 * 86_400)
-    for (seconds, words) in [(-1, "On time"), (3_600, "Late"), (86_400, "Overdue")] {
+    // The grace is a tenth of three days on Monday, and of one on Tuesday.
+    for (seconds, words) in [
+      (25_919, "On time"), (25_920, "Late"), (95_039, "Late"), (95_040, "Overdue"),
+    ] {
       let cells = try await limitSnapshot(
         of: "settings", in: workspace, at: monday + .seconds(seconds))
       #expect(cells["state.words"] == words, "\(cells)")
@@ -52,7 +55,8 @@ import Testing
     let jobs = try await workspace.run("jobs", at: morning + .seconds(5))
     #expect(jobs.output.contains("running"))
     let cells = try await limitSnapshot(of: "report", in: workspace, at: morning + .seconds(5))
-    #expect(cells["state.words"] == "Running" && cells["last_outcome.words"] == "running")
+    // Its start is still within the grace.
+    #expect(cells["state.words"] == "On time" && cells["last_outcome.words"] == "running")
     let later = try await workspace.run("status", at: morning + .seconds(601))
     #expect(later.status == 1 && later.output.contains("interrupted"))
   }

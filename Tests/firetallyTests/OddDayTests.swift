@@ -36,7 +36,7 @@ import Testing
     #expect(try await workspace.run("runs", "forget").status == 64)
     let forgotten = try await workspace.run("runs", "forget", "--yes")
     #expect(forgotten.status == 0 && forgotten.output.hasPrefix("Removed "))
-    #expect(try await !workspace.run("status").output.contains("The clock was wrong"))
+    #expect(try await !workspace.run("status").output.contains("Error: The clock was wrong"))
     #expect(try await !workspace.run("doctor", "--offline").output.contains("The clock was wrong"))
     let again = try await workspace.run("runs", "forget", "--json")
     #expect(again.output == #"{"message_type":"runs_forgotten","removed":0}"# + "\n")
