@@ -142,7 +142,7 @@ let package = Package(
     tests(of: "EventEncoding", ["Model"]),
     tests(of: "Rules", ["Model"]),
     tests(of: "Reports", ["Model", "Rules", "XML"]),
-    tests(of: "Store", ["Model", "EventEncoding", "StoreTesting"] + grdb),
+    tests(of: "Store", ["Files", "Model", "EventEncoding", "StoreTesting"] + grdb),
     tests(of: "Files"),
     tests(of: "HTTP"),
     tests(of: "Crypto"),
