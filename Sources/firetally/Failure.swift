@@ -20,7 +20,8 @@ struct Failure {
 
   init(_ error: any Error, arguments: [String] = ProgramProcess.current.arguments) {
     let status = ExitStatus(of: error)
-    self.error = status == .interrupted ? JobsError.interrupted : error
+    self.error =
+      status == .interrupted && !(error is StatusOnly) ? JobsError.interrupted : error
     self.status = status.rawValue
     isOfArgumentParser = Firetally.exitCode(for: error) != .failure
     isJSON = LineLog.isJSONWanted(in: arguments)

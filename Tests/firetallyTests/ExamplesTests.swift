@@ -17,6 +17,7 @@ import Testing
   private static let before = [
     "limits dismiss": ["limits check refresh"],
     "limits subscribe": ["limits check refresh"],
+    "limits show": ["profile create ana"],
     "rating submit": ["profile set --user-id u-1"],
     "feedback tag": ["profile set --user-id u-1", "rating submit 1 --feedback 'It never opens.'"],
     "feedback done": ["profile set --user-id u-1", "rating submit 1 --feedback 'It never opens.'"],

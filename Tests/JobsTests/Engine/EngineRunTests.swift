@@ -136,7 +136,7 @@ struct EngineRunTests {
     // Two uses reach the limit, the third tap starts the cooldown of 120 seconds.
     for _ in 1...3 { _ = try session.use(.refresh, now: .morning) }
     let end = Instant.morning + .seconds(120)
-    let early = try await workspace.run(.all, at: end - .seconds(1))
+    let early = try await workspace.run(.all, at: end - .microseconds(1_000_001))
     #expect(early[0].run.outcome == .fresh && workspace.pinged.isEmpty)
     let reports = try await workspace.run(.all, at: end)
     #expect(reports[0].run.counts.updated == 1)
