@@ -275,7 +275,8 @@ import Testing
     "kind: sync-users\n", "kind: sync-users\nmax_documents: all\n", "kind: settle\n",
   ])
   func `jobs that names cannot cut are refused`(text: String) async throws {
-    try stage.workspace.remove("jobs/everyone.yml")
+    let everyone = stage.workspace.folder.path("jobs/everyone.yml")
+    try FileManager.default.removeItem(atPath: everyone)
     try stage.workspace.write(text, to: "jobs/orders.yml")
     await #expect {
       try await stage.plan("orders", shards: 2)
