@@ -29,10 +29,12 @@ package final class XMLPushParser {
   /// What libxml2 calls, kept as long as the parser.
   private let receiver: Receiver
 
+  /// Bytes of a tag or a comment at most.
+  ///
   /// libxml2 compares each attribute of a tag with all others, so a tag must not be long. It reads
   /// a tag once all of it is there: bytes are handed over in pieces, and no more of them may wait.
-  /// A CDATA section waits for a '>', and is looked through again with each piece.
   private static let mostWaiting = 4_096
+  /// A CDATA section waits for a '>', and is looked through again with each piece.
   private static let mostWaitingInCDATA = 131_072
   private static let pieceBytes = 256
 
