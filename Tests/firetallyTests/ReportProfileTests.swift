@@ -73,7 +73,7 @@ import Testing
     }
     let usage = try text("usage")
     #expect(usage.contains("2 people made 3 taps"))
-    #expect(usage.contains("A profile without a user id counts under its own name."))
+    #expect(usage.contains("A profile without a user id goes by its name."))
     #expect(usage.contains("profile default") && usage.contains("profile ana"))
     #expect(try text("users").contains("2 people tapped the filter 3 times in this period."))
     #expect(try text("ratings").contains("profile ana"))

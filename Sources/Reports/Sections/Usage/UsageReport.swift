@@ -93,7 +93,7 @@ enum UsagePeople {
       id: "people", title: "Heaviest users",
       lead: "The people who tapped most in this period, and what they got for it."
         + (data.heaviestUsers.contains { $0.userId.hasPrefix(Profile.unnamedPrefix) }
-          ? " A profile without a user id counts under its own name." : ""),
+          ? " A profile without a user id goes by its name." : ""),
       blocks: [.table(table(data, context).folded)])
   }
 
