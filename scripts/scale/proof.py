@@ -8,7 +8,7 @@ import time
 import workload
 
 # Megabytes of resident memory that a shard, and a gathering, may take at most.
-MOST_MEMORY = 64
+MOST_MEMORY = 80
 REPORTS = ("usage", "limits", "ratings", "users")
 MOMENT = re.compile(rb"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 # "Users fetched 31 Jan 2026, 08:00 (in 8 s)"
