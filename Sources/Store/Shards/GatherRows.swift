@@ -1,41 +1,16 @@
 import GRDB
 package import Model
 
-/// A range of the rows of an attached shard, by their numbers, and what is known of the table.
-package struct GatherRange: Hashable, Sendable {
-  /// The last row that was taken before; 0 for none.
-  package var after: Int64
-  /// The last row to take.
-  package var last: Int64
-  /// Whether the table may hold rows of these keys.
-  package var expectsKnown: Bool
-
-  package init(after: Int64, last: Int64, expectsKnown: Bool) {
-    self.after = after
-    self.last = last
-    self.expectsKnown = expectsKnown
-  }
-}
-
-/// What became of a range of rows.
+/// What became of a range of a shard's rows.
 package struct GatheredRows: Hashable, Sendable {
   package var inserted = 0
-  /// Rows that were known with another `update_time`, that of the first document of its key.
+  /// Rows that were known with another `update_time`.
   package var updated = 0
-  /// Rows that were left out.
   package var leftOut = 0
 }
 
-/// Which rows of a shard must not be stored; called with the rows of the table or of a child table.
-package typealias LeavesOut = (_ rows: TableRows, _ row: Int, _ isChild: Bool) -> Bool
-
-extension Readable {
-  /// The number of the last row of an attached shard's table; 0 for none.
-  package func lastRow(ofShardTable table: SyncTable) throws -> Int64 {
-    try Int64.fetchOne(
-      reader.database, sql: "SELECT max(rowid) FROM \(ShardFile.schema).\(table.quoted)") ?? 0
-  }
-}
+/// Which rows of a shard must not be stored; called with each row of the table and of its children.
+package typealias LeavesOut = (_ row: TableRows, _ isChild: Bool) -> Bool
 
 /// Merging the rows of an attached shard; see `docs/shards.md#gather`.
 ///
@@ -43,72 +18,74 @@ extension Readable {
 /// rows in the order of the shard, known ones in place and only with another `update_time`.
 extension Writer {
   /// - Parameters:
-  ///   - range: the rows to take.
+  ///   - rows: the numbers of the rows to take.
   ///   - table: the table, whose shard has the same columns.
   ///   - leavesOut: decides on each row; nil when all of them are taken.
-  ///   - noteLeftOut: whether the keys of rows that are left out are remembered as skipped.
+  ///   - noteLeftOut: whether the key of a row that is left out is remembered as skipped.
   /// - Returns: what became of the rows.
   /// - Throws: the database's errors.
   package func gather(
-    _ range: GatherRange, into table: SyncTable, leavesOut: LeavesOut? = nil,
-    noteLeftOut: (_ rows: TableRows, _ row: Int) -> Bool = { _, _ in false }
+    _ rows: ClosedRange<Int64>, into table: SyncTable, leavesOut: LeavesOut? = nil,
+    noteLeftOut: (_ row: TableRows) -> Bool = { _ in false }
   ) throws -> GatheredRows {
     let statements = GatherStatements(table)
-    let bounds: StatementArguments = [range.after, range.last]
-    if leavesOut == nil, !range.expectsKnown, let count = try insertAll(statements, bounds) {
-      for child in table.children { try run(statements.insertAllRows(of: child), bounds) }
-      return GatheredRows(inserted: count)
-    }
+    let bounds: StatementArguments = [rows.lowerBound, rows.upperBound]
     var gathered = GatheredRows()
-    try run(GatherStatements.makeList)
-    try run("DELETE FROM temp.gathered")
-    try run(statements.list, bounds)
+    try run("CREATE TEMP TABLE IF NOT EXISTS left_out (row INTEGER PRIMARY KEY)")
+    try run("DELETE FROM temp.left_out")
     if let leavesOut {
-      gathered.leftOut = try leaveOut(range, of: table, leavesOut, noteLeftOut)
+      try leaveOut(statements, bounds, leavesOut, noteLeftOut)
+      gathered.leftOut = try reader.count("SELECT count(*) FROM temp.left_out")
     }
-    gathered.updated = try reader.count("SELECT coalesce(sum(flips), 0) FROM temp.gathered")
-    for child in table.children { try run(statements.deleteRows(of: child)) }
-    try run(statements.update)
-    gathered.inserted = try run(statements.insertNew)
-    for child in table.children { try run(statements.insertRows(of: child)) }
+    if let count = try insertUnknown(statements, bounds) {
+      gathered.inserted = count
+      for child in table.children {
+        try run(statements.insertRows(of: child, onlyWritten: false), bounds)
+      }
+      return gathered
+    }
+    // Which children change is told by the rows that are known, so that they go first.
+    for child in table.children {
+      try run(statements.deleteRows(of: child), bounds)
+      try run(statements.insertRows(of: child, onlyWritten: true), bounds)
+    }
+    gathered.updated = try run(statements.update, bounds)
+    gathered.inserted = try run(statements.insert(onlyNew: true), bounds)
     return gathered
   }
 
   /// Inserts rows none of which is known; nil, and nothing is changed, when one is.
-  private func insertAll(
+  private func insertUnknown(
     _ statements: GatherStatements, _ bounds: StatementArguments
   ) throws -> Int? {
     do {
-      return try run(statements.insertAll, bounds)
+      return try run(statements.insert(onlyNew: false), bounds)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
       return nil
     }
   }
 
-  /// Takes rows out of the list, and returns how many.
+  /// Lists the rows that are left out.
   private func leaveOut(
-    _ range: GatherRange, of table: SyncTable, _ leavesOut: LeavesOut,
-    _ noteLeftOut: (TableRows, Int) -> Bool
-  ) throws -> Int {
-    let statements = GatherStatements(table)
-    var left: Set<Int64> = []
-    var keys: [String] = []
+    _ statements: GatherStatements, _ bounds: StatementArguments, _ leavesOut: LeavesOut,
+    _ noteLeftOut: (TableRows) -> Bool
+  ) throws {
+    let table = statements.table
     let sources =
-      [(sql: statements.rows, isChild: false)]
-      + table.children.map { (sql: statements.childRows($0), isChild: true) }
+      [(statements.rows, false)] + table.children.map { (statements.rows(of: $0), true) }
     for (sql, isChild) in sources {
-      let found = try Row.fetchCursor(database, sql: sql, arguments: [range.after, range.last])
+      let found = try Row.fetchCursor(database, sql: sql, arguments: bounds)
       while let row = try found.next() {
         let cells = TableRows(texts: row)
-        guard leavesOut(cells, 0, isChild), left.insert(row[0]).inserted else { continue }
-        if !isChild, noteLeftOut(cells, 0) { keys.append(row.wholeText(1)) }
+        guard leavesOut(cells, isChild) else { continue }
+        let number: Int64 = row[0]
+        try run("INSERT OR IGNORE INTO temp.left_out VALUES (?)", [number])
+        guard !isChild, noteLeftOut(cells) else { continue }
+        try run(
+          "INSERT OR IGNORE INTO main.skipped_documents VALUES (?, ?)",
+          [table.name, row.wholeText(1)])
       }
     }
-    for row in left { try run("DELETE FROM temp.gathered WHERE row = ?", [row]) }
-    for key in keys {
-      try run("INSERT OR IGNORE INTO skipped_documents VALUES (?, ?)", [table.name, key])
-    }
-    return left.count
   }
 
   /// Adds the skipped documents of an attached shard.
@@ -149,123 +126,80 @@ extension TableRows {
 
 /// The SQL of a merge: `new` are the shard's rows, `old` the table's.
 private struct GatherStatements {
-  private let table: SyncTable
+  let table: SyncTable
   private let columns: [String]
   private let source: String
-  private static let range = "new.rowid > ?1 AND new.rowid <= ?2"
-
-  /// `row` and `old` are row numbers, the latter NULL for a new row; `writes` whether the row is
-  /// written, `flips` whether the first document of its key had another `update_time`.
-  static let makeList = """
-    CREATE TEMP TABLE IF NOT EXISTS gathered
-    (row INTEGER PRIMARY KEY, old INTEGER, writes INTEGER NOT NULL, flips INTEGER NOT NULL)
-    """
+  private static let isInRange = "new.rowid BETWEEN ?1 AND ?2"
+  private static let isTaken = "\(isInRange) AND new.rowid NOT IN (SELECT row FROM temp.left_out)"
 
   init(_ table: SyncTable) {
     self.table = table
     columns = table.columns.map(\.name.quoted) + ["synced_at"]
-    source = "\(ShardFile.schema).\(table.quoted)"
+    source = "\(ShardFile.schema).\(table.quoted) AS new"
   }
 
-  private var columnList: String { columns.joined(separator: ", ") }
   private var newColumns: String { columns.map { "new.\($0)" }.joined(separator: ", ") }
 
-  var insertAll: String {
+  /// Whether the known row is the new one; none is whose document was gone.
+  private var isSame: String { "old.update_time = new.update_time\(table.isLive("old."))" }
+
+  private func isKnown(_ condition: String = "") -> String {
     """
-    INSERT OR ABORT INTO main.\(table.quoted) (\(columnList))
-    SELECT \(newColumns) FROM \(source) AS new WHERE \(Self.range) ORDER BY new.rowid
+    EXISTS (SELECT 1 FROM main.\(table.quoted) AS old
+      WHERE old.\(table.key) = new.\(table.key)\(condition))
     """
   }
 
-  /// A row whose document was gone has the `update_time` -1, as in `SyncTable.selectFromKey`.
-  var list: String {
-    let known =
-      table.keepsDeleted
-      ? "iif(old.\(SyncTable.deletedColumn) IS NULL, old.update_time, -1)" : "old.update_time"
-    return """
-      INSERT INTO temp.gathered
-      SELECT new.rowid, old.rowid,
-        old.rowid IS NOT NULL AND (first.key IS NOT NULL OR \(known) <> new.update_time),
-        old.rowid IS NOT NULL AND \(known) <> coalesce(first.update_time, new.update_time)
-      FROM \(source) AS new
-      LEFT JOIN main.\(table.quoted) AS old ON old.\(table.key) = new.\(table.key)
-      LEFT JOIN \(ShardFile.schema).\(ShardFile.rewritten) AS first
-        ON first.key = new.\(table.key)
-      WHERE \(Self.range) ORDER BY new.rowid
-      """
+  private var isWritten: String { "NOT \(isKnown(" AND \(isSame)"))" }
+
+  func insert(onlyNew: Bool) -> String {
+    """
+    INSERT OR ABORT INTO main.\(table.quoted) (\(columns.joined(separator: ", ")))
+    SELECT \(newColumns) FROM \(source)
+    WHERE \(Self.isTaken)\(onlyNew ? " AND NOT \(isKnown())" : "") ORDER BY new.rowid
+    """
   }
 
   var update: String {
-    // SQLite makes a subquery of several tables behind FROM, which has no row numbers.
     var assignments = columns.dropFirst().map { "\($0) = new.\($0)" }
     if table.keepsDeleted { assignments.append("\(SyncTable.deletedColumn) = NULL") }
     return """
-      UPDATE main.\(table.quoted) SET \(assignments.joined(separator: ", "))
-      FROM (
-        SELECT list.old AS "row of the table", \(newColumns) FROM temp.gathered AS list
-        CROSS JOIN \(source) AS new WHERE list.writes AND new.rowid = list.row
-      ) AS new
-      WHERE \(table.quoted).rowid = new."row of the table"
+      UPDATE main.\(table.quoted) AS old SET \(assignments.joined(separator: ", "))
+      FROM \(source)
+      WHERE \(Self.isTaken) AND old.\(table.key) = new.\(table.key) AND NOT (\(isSame))
       """
   }
 
-  var insertNew: String {
-    """
-    INSERT INTO main.\(table.quoted) (\(columnList))
-    SELECT \(newColumns) FROM temp.gathered AS list CROSS JOIN \(source) AS new
-    WHERE list.old IS NULL AND new.rowid = list.row ORDER BY list.row
-    """
-  }
-
   /// Row number and cells, for a look at each.
-  var rows: String {
-    "SELECT new.rowid, \(newColumns) FROM \(source) AS new WHERE \(Self.range) ORDER BY new.rowid"
-  }
+  var rows: String { "SELECT new.rowid, \(newColumns) FROM \(source) WHERE \(Self.isInRange)" }
 
-  func childRows(_ child: ChildTable) -> String {
-    """
-    SELECT new.rowid, \(Self.cells(of: child)) FROM \(source) AS new
-    CROSS JOIN \(ShardFile.schema).\(child.quoted) AS child ON \(Self.isOf(child))
-    WHERE \(Self.range)
-    """
-  }
-
-  func insertAllRows(of child: ChildTable) -> String {
-    """
-    INSERT INTO main.\(child.quoted) (\(Self.names(of: child)))
-    SELECT \(Self.cells(of: child)) FROM \(source) AS new
-    CROSS JOIN \(ShardFile.schema).\(child.quoted) AS child ON \(Self.isOf(child))
-    WHERE \(Self.range) ORDER BY new.rowid
-    """
+  func rows(of child: ChildTable) -> String {
+    "SELECT new.rowid, \(Self.cells(of: child)) \(joined(child)) WHERE \(Self.isInRange)"
   }
 
   func deleteRows(of child: ChildTable) -> String {
     """
     DELETE FROM main.\(child.quoted) WHERE \(ChildTable.pathColumn) IN (
-      SELECT new.\(ChildTable.pathColumn) FROM temp.gathered AS list
-      CROSS JOIN \(source) AS new WHERE list.writes AND new.rowid = list.row)
+      SELECT new.\(ChildTable.pathColumn) FROM \(source) WHERE \(Self.isTaken) AND \(isWritten))
     """
   }
 
-  func insertRows(of child: ChildTable) -> String {
+  func insertRows(of child: ChildTable, onlyWritten: Bool) -> String {
     """
-    INSERT INTO main.\(child.quoted) (\(Self.names(of: child)))
-    SELECT \(Self.cells(of: child)) FROM temp.gathered AS list
-    CROSS JOIN \(source) AS new
-    CROSS JOIN \(ShardFile.schema).\(child.quoted) AS child ON \(Self.isOf(child))
-    WHERE (list.writes OR list.old IS NULL) AND new.rowid = list.row ORDER BY list.row
+    INSERT INTO main.\(child.quoted) (\(Self.cells(of: child, "")))
+    SELECT \(Self.cells(of: child)) \(joined(child))
+    WHERE \(Self.isTaken)\(onlyWritten ? " AND \(isWritten)" : "") ORDER BY new.rowid
     """
   }
 
-  private static func isOf(_ child: ChildTable) -> String {
-    "child.\(ChildTable.pathColumn) = new.\(ChildTable.pathColumn)"
+  private func joined(_ child: ChildTable) -> String {
+    """
+    FROM \(source) CROSS JOIN \(ShardFile.schema).\(child.quoted) AS child
+      ON child.\(ChildTable.pathColumn) = new.\(ChildTable.pathColumn)
+    """
   }
 
-  private static func names(of child: ChildTable) -> String {
-    child.allColumns.map(\.name.quoted).joined(separator: ", ")
-  }
-
-  private static func cells(of child: ChildTable) -> String {
-    child.allColumns.map { "child.\($0.name.quoted)" }.joined(separator: ", ")
+  private static func cells(of child: ChildTable, _ prefix: String = "child.") -> String {
+    child.allColumns.map { prefix + $0.name.quoted }.joined(separator: ", ")
   }
 }

@@ -1,25 +1,12 @@
-import Foundation
 import GRDB
 import Model
 
 /// The database that collects one shard of a load; see `docs/shards.md#files`.
 ///
-/// It has the tables of a workspace and no secondary index. `shard_rewritten` names the users of
-/// whom the shard read several documents, each with the `update_time` of the first.
+/// It has the tables of a workspace and no secondary index.
 enum ShardFile {
   /// The name under which a workspace's database attaches it.
   static let schema = "shard"
-  static let rewritten = "shard_rewritten"
-
-  static let preparation = """
-    CREATE TABLE IF NOT EXISTS \(rewritten) (
-        key TEXT PRIMARY KEY NOT NULL,
-        update_time INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID;
-    CREATE TRIGGER IF NOT EXISTS shard_rewriting AFTER UPDATE ON OnlineUsers BEGIN
-        INSERT OR IGNORE INTO \(rewritten) VALUES (old.user_id, old.update_time);
-    END;
-    """
 }
 
 extension Store {
@@ -37,7 +24,6 @@ extension Store {
           for name in SyncTable.onlineUsers.indexes.keys.sorted() {
             try database.execute(sql: "DROP INDEX IF EXISTS \(name.quoted)")
           }
-          try database.execute(sql: ShardFile.preparation)
         }
       }
       return Store(path: path, connection: connection)
@@ -78,6 +64,12 @@ extension Store {
 }
 
 extension Readable {
+  /// The number of the last row of an attached shard's table; 0 for none.
+  package func lastRow(ofShardTable table: SyncTable) throws -> Int64 {
+    try Int64.fetchOne(
+      reader.database, sql: "SELECT max(rowid) FROM \(ShardFile.schema).\(table.quoted)") ?? 0
+  }
+
   /// The number of rows of a table and of each of its child tables, by name.
   package func rowCounts(of table: SyncTable) throws -> [String: Int] {
     let names = [table.name] + table.children.map(\.name)

@@ -84,15 +84,11 @@ package struct Gather: Sendable {
     _ request: PullRequest, finish: @Sendable (Writer) throws -> Void
   ) async throws -> PullResult {
     let name = GatherState.name(of: request.options.job)
-    let (erased, stored, isEmpty) = try store.read {
-      (
-        try ErasedPeople.stored(in: $0), try GatherState.stored(named: name, in: $0),
-        try $0.isEmpty(request.table)
-      )
+    let (erased, stored) = try store.read {
+      (try ErasedPeople.stored(in: $0), try GatherState.stored(named: name, in: $0))
     }
     let isResumed = stored?.plan == plan
     var state = isResumed ? stored ?? GatherState(plan) : GatherState(plan)
-    if !isResumed { state.expectsKnown = !isEmpty }
     let merge = ShardMerge(request: request, erased: erased, isLarge: isLarge)
     try await store.withBackgroundCheckpoints { checkpoints in
       while state.shard < shards.count {

@@ -14,8 +14,6 @@ struct GatherState: Codable, Hashable, Sendable {
   var inserted = 0
   var updated = 0
   var erased = 0
-  /// Whether the table may hold rows of the same keys.
-  var expectsKnown = true
 
   init(_ plan: String) {
     self.plan = plan
@@ -60,10 +58,9 @@ struct ShardMerge {
     if isLarge { try writer.dropIndexes(of: table, addedRows: state.inserted) }
     if state.row < last {
       let end = min(last, state.row + rowsPerCommit)
-      let range = GatherRange(after: state.row, last: end, expectsKnown: state.expectsKnown)
-      let leavesOut: LeavesOut? = erased.isEmpty ? nil : { isErased($0, $1, isChild: $2) }
+      let leavesOut: LeavesOut? = erased.isEmpty ? nil : { isErased($0, isChild: $1) }
       let gathered = try writer.gather(
-        range, into: table, leavesOut: leavesOut, noteLeftOut: { rows, _ in isNoted(rows) })
+        (state.row + 1)...end, into: table, leavesOut: leavesOut, noteLeftOut: isNoted)
       state.inserted += gathered.inserted
       state.updated += gathered.updated
       state.erased += gathered.leftOut
@@ -76,9 +73,8 @@ struct ShardMerge {
   }
 
   /// The rule of a pull: the cells of the row that may name people, and all of a child row.
-  private func isErased(_ rows: TableRows, _ row: Int, isChild: Bool) -> Bool {
-    let cells: PersonCells = isChild ? .all : request.mapping.personCells
-    return erased.areNamed(inRow: row, of: rows, cells: cells)
+  private func isErased(_ row: TableRows, isChild: Bool) -> Bool {
+    erased.areNamed(inLastRowOf: row, cells: isChild ? .all : request.mapping.personCells)
   }
 
   /// Whether the key of a row that is left out may be kept.
