@@ -19,8 +19,8 @@ package enum JobsError: Error, Hashable, Sendable {
   case report(ReportProblem)
   /// A backup that cannot be made, found or restored.
   case backup(BackupProblem)
-  /// A load in shards that cannot be planned, run or gathered.
-  case shards(ShardProblem)
+  /// A load in shards that cannot be planned, run or gathered; see `docs/shards.md#statuses`.
+  case shards(Category, _ sentence: String)
   /// Another process writes to the workspace; nil when it did not say who it is.
   case lockHeld(by: LockOwner?, waited: Duration)
   /// Another process kept a job from running, and does not do its work.
@@ -82,7 +82,7 @@ extension JobsError {
   package var category: Category {
     switch self {
     case .backup(let problem): problem.category
-    case .shards(let problem): problem.category
+    case .shards(let category, _): category
     case .configuration(let error) where error.isUnsetVariables: .badData
     case .notAWorkspace, .configuration, .unreadableConfiguration, .noUsersJob, .noSettingsJob,
       .secretMissing, .secretTooLong, .noMomentsService, .noAnalytics, .cityUnknown,
@@ -110,7 +110,7 @@ extension JobsError: CustomStringConvertible {
     case .unknownProfile(let name, let closest): Self.unknownProfile(name, closest)
     case .report(let problem): problem.description
     case .backup(let problem): problem.description
-    case .shards(let problem): problem.description
+    case .shards(_, let sentence): sentence
     case .lockHeld(let owner, let waited):
       "Another process holds this workspace: \(owner?.description ?? "it did not say which"). "
         + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."

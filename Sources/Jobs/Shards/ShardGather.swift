@@ -18,20 +18,15 @@ package struct CheckedShards: Sendable {
   /// - Throws: `JobsError.shards` with all that is missing or wrong, `JobsError.file`.
   package init(_ plan: StoredShardPlan, in folders: [String]) throws {
     var shards: [(path: String, manifest: ShardManifest)] = []
-    var (unfinished, unusable): ([String], [String]) = ([], [])
+    var flaws: [ShardFlaw] = []
     for number in 1...plan.plan.shards.count {
       do {
-        shards.append(try Self.shard(number, of: plan, in: folders))
-      } catch ShardFlaw.unfinished(let reason) {
-        unfinished.append(reason)
-      } catch ShardFlaw.unusable(let reason) {
-        unusable.append(reason)
-      } catch let failure as FileFailure {
-        throw JobsError.file(failure)
+        shards.append(try JobsError.ofFiles { try Self.shard(number, of: plan, in: folders) })
+      } catch let flaw as ShardFlaw {
+        flaws.append(flaw)
       }
     }
-    guard unusable.isEmpty else { throw JobsError.shards(.unusable(unusable)) }
-    guard unfinished.isEmpty else { throw JobsError.shards(.unfinished(unfinished)) }
+    guard flaws.isEmpty else { throw JobsError.flawed(flaws) }
     self.shards = shards
   }
 
@@ -107,7 +102,9 @@ package struct ShardGather: Sendable {
     let last = try context.store.read { try $0.newestReadTime(ofJob: job.name) }
     guard let last, last > stored.plan.readTime else { return }
     throw JobsError.shards(
-      .newerLoad(job: job.name, readTime: stored.plan.readTime, loaded: last))
+      .badData,
+      "Nothing was gathered: '\(job.name)' was loaded as of \(last), after the plan's snapshot of "
+        + "\(stored.plan.readTime). Make a new plan.")
   }
 }
 

@@ -6,7 +6,7 @@ package import Sync
 
 /// What stands beside the file of a finished shard; see `docs/shards.md#manifest`.
 ///
-/// It is written last: a shard without one is not finished.
+/// A shard is finished when both are there.
 package struct ShardManifest: Codable, Hashable, Sendable {
   package static let currentFormat = 1
   /// A thousand fields with twelve kinds, and some hundred bytes.
@@ -50,12 +50,46 @@ extension ShardManifest {
   }
 }
 
-/// Why a shard cannot be used yet, or ever; each ends a sentence.
-enum ShardFlaw: Error, Hashable {
-  /// It may come yet.
-  case unfinished(String)
-  /// With what to do about it.
-  case unusable(String)
+/// Why a shard cannot be used: yet, which is `tryLater`, or ever.
+struct ShardFlaw: Error {
+  let category: JobsError.Category
+  /// Ends a sentence, with what to do about what does not go by itself.
+  let reason: String
+
+  static func unfinished(_ reason: String) -> ShardFlaw {
+    .init(category: .tryLater, reason: reason)
+  }
+  static func unusable(_ reason: String) -> ShardFlaw { .init(category: .badData, reason: reason) }
+}
+
+extension JobsError {
+  private static let mostListed = 5
+
+  /// The flaws of some shards, one at least; of those to wait for only when there is nothing else.
+  static func flawed(_ flaws: [ShardFlaw]) -> JobsError {
+    let unusable = flaws.filter { $0.category != .tryLater }
+    let told = unusable.isEmpty ? flaws : unusable
+    let rest = told.count - mostListed
+    let list =
+      told.prefix(mostListed).map(\.reason).joined(separator: "; ")
+      + (rest > 0 ? "; and \(rest) more" : "")
+    return unusable.isEmpty
+      ? .shards(
+        .tryLater,
+        "Not every shard is finished: \(list). Run what is missing, then try again.")
+      : .shards(.badData, "Shards cannot be used: \(list).")
+  }
+
+  /// Does something with files whose refusals are of the system.
+  ///
+  /// - Throws: `JobsError.file` for those, and what `body` throws.
+  static func ofFiles<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let failure as FileFailure {
+      throw JobsError.file(failure)
+    }
+  }
 }
 
 extension ShardManifest {
@@ -82,10 +116,6 @@ extension ShardManifest {
     guard manifest.plan == plan.digest, manifest.shard == number,
       manifest.shards == plan.plan.shards.count
     else { throw ShardFlaw.unusable("\(place) is of another plan: give the folder of this one") }
-    guard manifest.file == "\(ShardFolder.name(of: number)).sqlite" else {
-      throw ShardFlaw.unusable(
-        "\(place).json names another file: remove it, then run the shard again")
-    }
     guard manifest.schema == Store.schemaVersion else {
       throw ShardFlaw.unusable(
         "\(place) has schema \(manifest.schema) of firetally \(manifest.firetally), and this one "

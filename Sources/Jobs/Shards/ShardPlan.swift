@@ -26,7 +26,7 @@ package struct ShardPlan: Codable, Hashable, Sendable {
   }
 
   package static let currentFormat = 1
-  /// Shards of a plan at most: what Cloud Run and Slurm take.
+  /// Shards of a plan at most: what Slurm takes.
   package static let mostShards = 10_000
   private static let mostBytes = 64 << 20
   /// How long a snapshot lives; see `docs/firestore.md#paging`.
@@ -88,13 +88,16 @@ extension ShardPlan {
     } catch {
       throw JobsError.file(error)
     }
-    let plan: ShardPlan
+    var plan: ShardPlan?
     do {
       plan = try JSONDecoder().decode(ShardPlan.self, from: Data(bytes))
-    } catch is DecodingError {
-      throw JobsError.shards(.badPlan(path: path, reason: "it is no plan of shards"))
+    } catch is DecodingError {}
+    guard let plan, plan.problem == nil else {
+      let problem = plan?.problem ?? "it is no plan of shards"
+      throw JobsError.shards(
+        .badData,
+        "\(path) cannot be used: \(problem). Make a plan with `firetally shard plan`.")
     }
-    if let problem = plan.problem { throw JobsError.shards(.badPlan(path: path, reason: problem)) }
     return StoredShardPlan(plan: plan, digest: SHA256.text(of: bytes))
   }
 

@@ -6,35 +6,34 @@ import Sync
 
 /// Divides one load of a job; see `docs/shards.md#plan`.
 package struct ShardPlanner: Sendable {
-  private let request: Request
   private let job: Job
+  private let wanted: Int
+  private let isRecoverable: Bool
+  private let counts: Bool
   private let context: JobContext
 
-  /// What is asked for.
-  package struct Request: Hashable, Sendable {
-    package var job: String
-    package var shards: Int
-    /// Whether the snapshot is a whole minute, which point-in-time recovery keeps for 7 days.
-    package var isRecoverable: Bool
-    /// Whether the documents of each shard are counted, for one billed read a thousand.
-    package var counts: Bool
-
-    package init(job: String, shards: Int, isRecoverable: Bool, counts: Bool) {
-      self.job = job
-      self.shards = shards
-      self.isRecoverable = isRecoverable
-      self.counts = counts
-    }
-  }
-
+  /// - Parameters:
+  ///   - job: the name of the job.
+  ///   - shards: how many shards are made.
+  ///   - isRecoverable: whether the snapshot is a whole minute, which point-in-time recovery keeps
+  ///     for 7 days.
+  ///   - counts: whether the documents of each shard are counted, for one billed read a thousand.
+  ///   - context: of the workspace.
   /// - Throws: `JobsError.unknownJob`, `.jobFiles` for a file that is wrong, and `.shards` for a plan
   ///   without counts that a read budget could not be held against.
-  package init(_ request: Request, _ context: JobContext) throws {
-    self.request = request
+  package init(
+    job: String, shards: Int, isRecoverable: Bool, counts: Bool, _ context: JobContext
+  ) throws {
+    self.job = try context.catalog.job(named: job)
+    wanted = shards
+    self.isRecoverable = isRecoverable
+    self.counts = counts
     self.context = context
-    job = try context.catalog.job(named: request.job)
-    guard !request.counts, try budget.allowance != nil else { return }
-    throw JobsError.shards(.uncounted(job: job.name))
+    guard !counts, try budget.allowance != nil else { return }
+    throw JobsError.shards(
+      .usage,
+      "A read budget is in force, and --no-count leaves open how many reads the shards of "
+        + "'\(job)' make. Leave --no-count out, or remove the budget.")
   }
 
   /// What a run of the job may read that begins now.
@@ -48,17 +47,16 @@ package struct ShardPlanner: Sendable {
   package var bound: String {
     // One read finds the time; counting the shards costs each of them one at least.
     let reads =
-      1 + CutSearch.mostReads(parts: request.shards, documents: 0)
-      + (request.counts ? request.shards : 0)
+      1 + CutSearch.mostReads(parts: wanted, documents: 0) + (counts ? wanted : 0)
     // All documents are counted 11 times at most to find cuts, and once in their shards.
-    let counts = (request.shards > 1 ? 11 : 0) + (request.counts ? 1 : 0)
+    let passes = (wanted > 1 ? 11 : 0) + (counts ? 1 : 0)
     return "Planning costs at most \(reads) billed read\(reads == 1 ? "" : "s")"
-      + (counts > 0 ? " and one for each \(1_000 / counts) documents." : ".")
+      + (passes > 0 ? " and one for each \(1_000 / passes) documents." : ".")
   }
 
   /// What a snapshot of a whole minute leaves out, in sentences; nil for the present one.
   package func note(on plan: ShardPlan) throws -> String? {
-    guard request.isRecoverable else { return nil }
+    guard isRecoverable else { return nil }
     let isLoaded = try context.store.read { try $0.hasLoaded(job: job.name, at: plan.readTime) }
     return "The snapshot is the whole minute \(plan.readTime): what changed since is not in it. "
       + (isLoaded ? "'\(job.name)' was loaded as of then before. " : "")
@@ -80,7 +78,7 @@ package struct ShardPlanner: Sendable {
       try await reads.spend(upTo: 1) { _ in
         (try await reads.database.presentTime(of: sharded.pull), 1)
       } ?? context.now
-    let readTime = request.isRecoverable ? present.minute : present
+    let readTime = isRecoverable ? present.minute : present
     defer { context.observer.end() }
     let shards = try await shards(of: sharded.pull, at: readTime, reads, tell)
     try check(shards)
@@ -90,7 +88,7 @@ package struct ShardPlanner: Sendable {
       project: root.project, database: root.database, source: sharded.source,
       firetally: ProgramVersion.current, clock: context.now, readTime: readTime,
       expires: readTime
-        + (request.isRecoverable ? ShardPlan.recoveryLife : ShardPlan.snapshotLife),
+        + (isRecoverable ? ShardPlan.recoveryLife : ShardPlan.snapshotLife),
       owner: owner, currency: price.currency, shards: shards)
   }
 
@@ -103,13 +101,13 @@ package struct ShardPlanner: Sendable {
       readTime: Timestamp(microseconds: readTime.microseconds)
     ) { [observer = context.observer] in
       observer.observe($0, reads: reads.meter.spent, tell)
-    }.cuts(of: pull.query, under: pull.parent, parts: request.shards)
+    }.cuts(of: pull.query, under: pull.parent, parts: wanted)
     try reads.record()
-    if request.counts { context.observer.begin("counting", "shards", total: cuts.count + 1) }
+    if counts { context.observer.begin("counting", "shards", total: cuts.count + 1) }
     var shards: [ShardPlan.Shard] = []
     for (from, to) in zip([nil] + cuts, cuts + [nil]) {
       var shard = ShardPlan.Shard(from: from, to: to, isEmpty: false)
-      if request.counts {
+      if counts {
         let slice = PullSlice(from: from, to: to, readTime: readTime)
         let planned = PlannedQuery(
           query: pull.query(of: slice), parent: pull.parent, pageSize: pull.options.pageSize)
@@ -121,7 +119,7 @@ package struct ShardPlanner: Sendable {
       }
       shards.append(shard)
     }
-    while shards.count < request.shards {
+    while shards.count < wanted {
       shards.append(ShardPlan.Shard(from: nil, to: nil, isEmpty: true, reads: 0, price: 0))
     }
     return shards
@@ -138,11 +136,14 @@ package struct ShardPlanner: Sendable {
     return count
   }
 
-  /// - Throws: `ShardProblem.budget` when a run of that many reads would stop.
+  /// - Throws: `JobsError.shards` when a run of that many reads would stop.
   private func check(_ shards: [ShardPlan.Shard]) throws {
     let reads = shards.compactMap(\.reads).reduce(0, +)
     guard let allowance = try budget.allowance, reads > allowance else { return }
-    throw JobsError.shards(.budget(job: job.name, reads: reads, allowance: allowance))
+    throw JobsError.shards(
+      .tryLater,
+      "The shards of '\(job.name)' would make \(reads) billed reads, and the read budget has "
+        + "\(allowance) left. No plan was written. Raise the budget, or plan again later.")
   }
 }
 

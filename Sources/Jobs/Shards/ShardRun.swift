@@ -1,64 +1,124 @@
 import Firestore
 import Foundation
+import Glibc
 import Model
-import Store
+package import Store
 import Sync
 import Synchronization
 
-/// Reads one shard of a plan into a database of its own; see `docs/shards.md#run`.
-///
-/// Dying anywhere leaves an attempt that the next one goes on with.
-package struct ShardRun: Sendable {
+/// The attempt to read a shard: a database that no other process touches meanwhile.
+package struct ShardAttempt: Sendable {
+  package let store: Store
   private let plan: StoredShardPlan
   private let number: Int
-  private let folder: ShardFolder
-  private let attempt: ShardAttempt
-  private let context: JobContext
+  private let place: String
+  private let draft: String
+  private let lock: FileDescriptor
 
-  /// - Parameters:
-  ///   - plan: the plan.
-  ///   - number: of the shard, from 1.
-  ///   - folder: where the shard is to be.
-  ///   - attempt: of this shard.
-  ///   - context: its store is the attempt's.
-  package init(
-    _ plan: StoredShardPlan, _ number: Int, in folder: ShardFolder, _ attempt: ShardAttempt,
-    _ context: JobContext
-  ) {
+  init(
+    _ number: Int, of plan: StoredShardPlan, in folder: String, _ lock: FileDescriptor
+  ) throws {
+    let name = ShardFolder.name(of: number)
+    place = "\(folder)/\(name)"
+    draft = "\(folder)/.\(name)"
     self.plan = plan
     self.number = number
-    self.folder = folder
-    self.attempt = attempt
-    self.context = context
+    self.lock = lock
+    let path = "\(draft).sqlite"
+    if let found = try Self.store(at: path, named: ShardRecorder.name(number, of: plan)) {
+      store = found
+      return
+    }
+    Self.remove(path)
+    store = try Store.openShard(path: path)
   }
 
-  private var shard: ShardPlan.Shard { plan.plan.shards[number - 1] }
+  /// Opens what an attempt has left, or makes it; nil for what is of no use.
+  private static func store(at path: String, named shard: String) throws -> Store? {
+    do {
+      let found = try Store.openShard(path: path)
+      if try ShardRecorder.stored(in: found).shard ?? shard == shard { return found }
+      try found.close()
+      return nil
+    } catch let error as StoreError where error.isCorrupt {
+      return nil
+    } catch is DecodingError {
+      return nil
+    }
+  }
 
+  private static func remove(_ path: String) {
+    for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+  }
+
+  /// Writes the manifest of the complete file, then gives it the shard's name.
+  ///
+  /// Whoever dies in between leaves a manifest without a file, and the attempt to go on with.
+  ///
+  /// - Throws: `FileFailure`.
+  func finish(_ manifest: ShardManifest) throws {
+    // A file that was cut may be there, to which the manifest must not belong.
+    guard unlink("\(place).sqlite") == 0 || errno == ENOENT else {
+      throw FileFailure("remove", "\(place).sqlite", code: errno)
+    }
+    let file = try FileDescriptor.open("\(draft).sqlite", O_RDWR, to: "write")
+    let isKept = fsync(file.number) == 0
+    if isKept { try AtomicFile.write(try manifest.json, to: "\(place).json") }
+    guard isKept, rename("\(draft).sqlite", "\(place).sqlite") == 0 else {
+      throw FileFailure("write", "\(place).sqlite", code: errno)
+    }
+    AtomicFile.syncFolder(of: place)
+    discard()
+  }
+
+  /// Removes what is left of the attempt, and lets others begin one.
+  func discard() {
+    Self.remove("\(draft).sqlite")
+    // Removed first: whoever takes it now finds that it has lost its name.
+    unlink("\(draft).lock")
+    release()
+  }
+
+  /// Lets others go on with it, as the end of the process does.
+  func release() { flock(lock.number, LOCK_UN) }
+}
+
+extension ShardAttempt {
+  /// Reads the shard, or what is left of it; see `docs/shards.md#run`.
+  ///
+  /// Dying anywhere leaves an attempt that the next one goes on with.
+  ///
+  /// - Parameter context: of the workspace; its store is the attempt's.
   /// - Returns: the manifest of the shard, which is finished.
   /// - Throws: `JobsError.shards`, and what the server answers.
-  package func perform() async throws -> ShardManifest {
+  package func perform(_ context: JobContext) async throws -> ShardManifest {
     let sharded = try plan.plan.shardedJob(context)
     let before = await context.services.firestore.traffic()
     do {
-      try await read(sharded)
+      try await read(sharded, context)
     } catch let error as FirestoreError where error.reason == .readTimeTooOld {
-      folder.discard(attempt)
-      throw JobsError.shards(.snapshotTooOld(readTime: plan.plan.readTime))
+      discard()
+      throw JobsError.shards(
+        .inputGone,
+        "The plan's snapshot of \(plan.plan.readTime) is too old: Firestore does not know it any "
+          + "more. Make a new plan; with point-in-time recovery and --pitr it lives 7 days.")
     }
     let traffic = await context.services.firestore.traffic() - before
-    let manifest = try seal(sharded, traffic)
-    return try folder.finish(attempt, number, of: plan, manifest)
+    return try JobsError.ofFiles {
+      let manifest = try seal(sharded, traffic)
+      try finish(manifest)
+      return manifest
+    }
   }
 
-  private func read(_ sharded: ShardedJob) async throws {
-    if shard.isEmpty {
+  private func read(_ sharded: ShardedJob, _ context: JobContext) async throws {
+    if plan.plan.shards[number - 1].isEmpty {
       if case .collection(let request, _) = sharded.load {
-        try request.makeTables(in: attempt.store)
+        try request.makeTables(in: store)
       }
       return
     }
-    let recorder = try ShardRecorder(
-      attempt.store, of: ShardRecorder.name(number, of: plan))
+    let recorder = try ShardRecorder(store, of: ShardRecorder.name(number, of: plan))
     guard !recorder.isComplete else { return }
     guard plan.plan.expires > context.now else {
       throw FirestoreError.snapshotExpired
@@ -66,48 +126,45 @@ package struct ShardRun: Sendable {
     let client = try await context.services.firestore.database()
     guard client.root == plan.plan.root else {
       throw JobsError.shards(
-        .otherProject(planned: plan.plan.root.description, asked: client.root.description))
+        .configuration,
+        "The plan is about the project \(plan.plan.root); this workspace asks \(client.root). Name "
+          + "the plan's project with --project.")
     }
-    try await pull(sharded, client, recorder)
+    try await pull(sharded, client, recorder, context.observer)
   }
 
   private func pull(
-    _ sharded: ShardedJob, _ client: any FirestoreDatabase, _ recorder: ShardRecorder
+    _ sharded: ShardedJob, _ client: any FirestoreDatabase, _ recorder: ShardRecorder,
+    _ observer: WorkObserver
   ) async throws {
-    context.observer.begin(plan.plan.job, "documents", total: shard.reads)
-    defer { context.observer.end() }
+    let shard = plan.plan.shards[number - 1]
+    observer.begin(plan.plan.job, "documents", total: shard.reads)
+    defer { observer.end() }
     func restricted(_ options: PullOptions) -> PullOptions {
       var options = options
       options.slice = PullSlice(from: shard.from, to: shard.to, readTime: plan.plan.readTime)
       options.partitions = 1
       options.onCommit = { try recorder.add($1, in: $0) }
-      options.onPage = { [observer = context.observer] in
-        observer.advance(by: $0, reads: recorder.reads)
-      }
+      options.onPage = { observer.advance(by: $0, reads: recorder.reads) }
       return options
     }
     switch sharded.load {
     case .users(var request, _):
       request.options = restricted(request.options)
-      _ = try await UserPull(port: client, store: attempt.store, reads: recorder.meter)
+      _ = try await UserPull(port: client, store: store, reads: recorder.meter)
         .run(request) { _ in }
     case .collection(var request, _):
       request.options = restricted(request.options)
-      _ = try await CollectionPull(port: client, store: attempt.store, reads: recorder.meter)
+      _ = try await CollectionPull(port: client, store: store, reads: recorder.meter)
         .run(request)
     }
   }
 
   private func seal(_ sharded: ShardedJob, _ traffic: Traffic) throws -> ShardManifest {
-    let recorded = try ShardRecorder.stored(in: attempt.store)
-    let rows = try attempt.store.read { try $0.rowCounts(of: sharded.pull.table) }
-    try attempt.store.sealShard()
-    let digest: FileDigest
-    do {
-      digest = try FileDigest(ofFile: attempt.path)
-    } catch let failure as FileFailure {
-      throw JobsError.file(failure)
-    }
+    let recorded = try ShardRecorder.stored(in: store)
+    let rows = try store.read { try $0.rowCounts(of: sharded.pull.table) }
+    try store.sealShard()
+    let digest = try FileDigest(ofFile: "\(draft).sqlite")
     return ShardManifest(
       plan: plan.digest, shard: number, shards: plan.plan.shards.count,
       file: "\(ShardFolder.name(of: number)).sqlite", bytes: digest.bytes, sha256: digest.sha256,

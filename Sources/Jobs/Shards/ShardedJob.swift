@@ -22,7 +22,7 @@ struct ShardedJob: Sendable {
   ///   - root: the database that is read.
   ///   - owner: the app user whose own document is left out.
   ///   - context: its instant is the time of the rows.
-  /// - Throws: `ShardProblem.unsuitableJob` when names do not cut the job's documents.
+  /// - Throws: `JobsError.shards` when names do not cut the job's documents.
   init(_ job: Job, in root: ResourceName, owner: String?, _ context: JobContext) throws {
     self.job = job
     self.root = root
@@ -53,7 +53,7 @@ struct ShardedJob: Sendable {
   }
 
   private static func refusal(_ job: Job, _ reason: String) -> JobsError {
-    .shards(.unsuitableJob(job: job.name, reason: reason))
+    .shards(.badData, "The job '\(job.name)' cannot be loaded in shards: \(reason).")
   }
 
   var pull: PullRequest {
@@ -106,7 +106,10 @@ extension ShardPlan {
     let job = try context.catalog.job(named: job)
     let sharded = try ShardedJob(job, in: root, owner: owner, context.at(clock))
     guard try sharded.fingerprint() == fingerprint else {
-      throw JobsError.shards(.otherDeclaration(job: job.name))
+      throw JobsError.shards(
+        .badData,
+        "The job '\(job.name)' of this workspace would store other rows than the plan's. Use the "
+          + "job file that the plan was made with, or make a new plan.")
     }
     return sharded
   }

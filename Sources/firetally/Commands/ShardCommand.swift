@@ -11,8 +11,8 @@ struct ShardCommand: ParsableCommand {
     abstract: "Load one collection with many machines, and gather it into one database.",
     discussion: """
       `plan` divides a load once, `run` reads one part of it on any machine, `gather` merges all \
-      parts into the workspace. The engine that starts the tasks is yours: Slurm, Kubernetes, Cloud \
-      Run, Spark or GNU parallel.
+      parts into the workspace. The engine that starts the tasks is yours: Slurm, Kubernetes, Spark \
+      or GNU parallel.
 
       EXAMPLES:
         firetally shard plan everyone --shards 2 --to everyone.plan.json
@@ -67,7 +67,7 @@ struct ShardCommand: ParsableCommand {
       let context = try invocation.context(
         opened, store: try opened.store(), claimsDatabase: false)
       let planner = try ShardPlanner(
-        .init(job: job, shards: shards, isRecoverable: pitr, counts: count), context)
+        job: job, shards: shards, isRecoverable: pitr, counts: count, context)
       // A file that cannot be written is told before anything is read.
       let draft = try DraftFile(for: file)
       invocation.log.notice(planner.bound)
@@ -121,9 +121,9 @@ struct ShardCommand: ParsableCommand {
       commandName: "run",
       abstract: "Read one shard of a plan.",
       discussion: """
-        Reads the shard that --shard, FIRETALLY_SHARD or the engine's own variables name, and \
-        writes DIR/shard-NNNN.sqlite, then DIR/shard-NNNN.json. A finished shard costs nothing to \
-        run again, and an interrupted one goes on where it was.
+        Reads the shard that --shard or FIRETALLY_SHARD names into DIR/shard-NNNN.sqlite, beside \
+        which DIR/shard-NNNN.json is written. A finished shard costs nothing to run again, and an \
+        interrupted one goes on where it was.
 
         Exit status: 0 finished; 69, 75 and signals may be tried again; 64 the number is wrong, 65 \
         the job or the plan, 66 the plan's snapshot is too old, 77 not authorised, 78 configuration: \
@@ -148,7 +148,9 @@ struct ShardCommand: ParsableCommand {
     func run() async throws {
       let invocation = Invocation(global)
       let stored = try ShardPlan.read(plan)
-      let number = try shardNumber(stored.plan, invocation.environment)
+      let number = try ShardNumber(
+        option: shard, environment: invocation.environment, count: stored.plan.shards.count
+      ).number
       let folder = ShardFolder(to)
       if let manifest = try folder.finished(number, of: stored) {
         return try show(manifest, invocation.output, isNew: false)
@@ -158,21 +160,9 @@ struct ShardCommand: ParsableCommand {
       let attempt = try folder.attempt(number, of: stored)
       let context = try invocation.context(opened, store: attempt.store, catalog: catalog)
       let manifest = try await invocation.warningOfKeys(context) {
-        try await ShardRun(stored, number, in: folder, attempt, context).perform()
+        try await attempt.perform(context)
       }
       try show(manifest, invocation.output, isNew: true)
-    }
-
-    private func shardNumber(
-      _ plan: ShardPlan, _ environment: [String: String]
-    ) throws -> Int {
-      do {
-        return try ShardNumber(
-          option: shard, environment: environment, count: plan.shards.count
-        ).number
-      } catch {
-        throw JobsError.shards(error)
-      }
     }
 
     private func show(_ manifest: ShardManifest, _ output: Output, isNew: Bool) throws {

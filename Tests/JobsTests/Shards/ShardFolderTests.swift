@@ -7,7 +7,6 @@ import Store
 import StoreTesting
 import Sync
 import SyncTesting
-import Synchronization
 import Testing
 
 @testable import Jobs
@@ -31,6 +30,10 @@ import Testing
     try data.write(to: url)
   }
 
+  private func rename(_ from: String, _ to: String) throws {
+    try FileManager.default.moveItem(atPath: path(from), toPath: path(to))
+  }
+
   private func changeManifest(_ from: String, _ to: String) throws {
     try change("shard-0002.json") { data in
       data = Data(String(decoding: data, as: UTF8.self).replacing(from, with: to).utf8)
@@ -40,7 +43,7 @@ import Testing
   /// What can be wrong with the second of four shards, and the status that it means.
   enum Flaw: String, CaseIterable, Sendable {
     case missing, noFile, cut, longer, damaged, foreign, otherShard, newerFormat, otherSchema
-    case noJSON, doubled, otherFile
+    case noJSON, doubled
 
     var category: JobsError.Category {
       switch self {
@@ -66,7 +69,6 @@ import Testing
       }
     case .newerFormat: try changeManifest(#""format" : 1"#, #""format" : 2"#)
     case .otherSchema: try changeManifest(#""schema" : "#, #""schema" : 1"#)
-    case .otherFile: try changeManifest("shard-0002.sqlite", "../shard-0002.sqlite")
     case .noJSON: try change("shard-0002.json") { $0 = Data("{".utf8) }
     case .doubled:
       let other = path("other")
@@ -132,9 +134,9 @@ import Testing
     let again = try await stage.run(2, of: plan)
     #expect(again.rows == first.rows && again.progress == first.progress)
     #expect(!firestore.calls.isEmpty)
-    // Before its manifest, an attempt that lost pages is of no use, either.
-    try FileManager.default.removeItem(atPath: path("shard-0002.json"))
-    try change("shard-0002.sqlite") { $0.removeLast(max(bytes, 4_096)) }
+    // An attempt that lost pages is of no use, either.
+    try rename("shard-0002.sqlite", ".shard-0002.sqlite")
+    try change(".shard-0002.sqlite") { $0.removeLast(max(bytes, 4_096)) }
     #expect(try await stage.run(2, of: plan).rows == first.rows)
     try await stage.run(1, of: plan)
     _ = try CheckedShards(plan, in: [stage.folder.path])
@@ -160,47 +162,61 @@ import Testing
     _ = try CheckedShards(plan, in: [stage.folder.path])
   }
 
-  @Test func `an old manifest never lies beside a new file`() async throws {
+  @Test func `a new manifest never lies beside an old file`() async throws {
     let plan = try await stage.plan("orders", shards: 2)
-    try await stage.run(1, of: plan)
-    try FileManager.default.removeItem(atPath: path("shard-0001.sqlite"))
+    let manifest = try await stage.run(1, of: plan)
+    try change("shard-0001.sqlite") { $0.removeLast() }
     let attempt = try stage.shards.attempt(1, of: plan)
-    try attempt.store.sealShard()
-    // What an attempt that dies between its two files leaves.
-    try stage.shards.name(attempt, 1)
-    #expect(try stage.folder.names().filter { $0.hasPrefix("shard-0001") } == ["shard-0001.sqlite"])
-    attempt.lock.release()
+    // The folder stands in the way of the manifest, as a disk that is full.
+    try FileManager.default.removeItem(atPath: path("shard-0001.json"))
+    try FileManager.default.createDirectory(
+      atPath: path("shard-0001.json"), withIntermediateDirectories: false)
+    #expect(throws: JobsError.self) { try attempt.finish(manifest) }
+    #expect(
+      try stage.folder.names().filter { $0.hasSuffix("shard-0001.sqlite") } == [
+        ".shard-0001.sqlite"
+      ])
+    attempt.release()
   }
 
-  @Test func `a shard that died before its manifest makes no request again`() async throws {
+  @Test func `a shard that died before it took its name makes no request again`() async throws {
     let plan = try await stage.plan("orders", shards: 2)
     let first = try await stage.run(2, of: plan)
-    try FileManager.default.removeItem(atPath: path("shard-0002.json"))
-    firestore.forgetCalls()
-    #expect(try await stage.run(2, of: plan).progress == first.progress)
-    #expect(firestore.calls.isEmpty)
-    // A file of another plan is not taken over.
+    for keepsManifest in [true, false] {
+      try rename("shard-0002.sqlite", ".shard-0002.sqlite")
+      if !keepsManifest { try FileManager.default.removeItem(atPath: path("shard-0002.json")) }
+      firestore.forgetCalls()
+      #expect(try await stage.run(2, of: plan).progress == first.progress)
+      #expect(firestore.calls.isEmpty)
+    }
+    try await stage.run(1, of: plan)
+    _ = try CheckedShards(plan, in: [stage.folder.path])
+    // An attempt of another plan is not taken over.
+    try rename("shard-0002.sqlite", ".shard-0002.sqlite")
     try FileManager.default.removeItem(atPath: path("shard-0002.json"))
     let other = try await stage.plan("orders", shards: 3, named: "other.json")
     #expect(try await stage.run(2, of: other).progress.documents < first.progress.documents)
     #expect(!firestore.calls.isEmpty)
   }
 
-  @Test func `two attempts at once leave one valid file`() async throws {
+  @Test func `a second attempt at once is told to come later, and nothing stays of the first`()
+    async throws
+  {
     let plan = try await stage.plan("orders", shards: 2)
     let folder = stage.shards
-    let (one, two) = (try folder.attempt(1, of: plan), try folder.attempt(1, of: plan))
-    #expect(one.path != two.path)
-    let manifests = [
-      try await stage.perform(one, 1, of: plan), try await stage.perform(two, 1, of: plan),
-    ]
-    #expect(manifests[0] == manifests[1])
+    let attempt = try folder.attempt(1, of: plan)
+    #expect {
+      try folder.attempt(1, of: plan)
+    } throws: { error in
+      JobsError.isShards(error, .tryLater, "Another process reads shard 1 into \(folder.path)")
+    }
+    // Another shard is not in the way.
     try await stage.run(2, of: plan)
-    _ = try CheckedShards(plan, in: [folder.path])
+    try attempt.store.close()
+    attempt.release()
+    try await stage.run(1, of: plan)
     try await stage.gather(plan)
     #expect(try stage.folder.names().filter { $0.hasPrefix(".") } == [])
-    #expect(
-      !(try stage.folder.names().contains { $0.hasPrefix(".shard-0001.\(plan.digest.prefix(8))") }))
   }
 
   @Test func `a killed attempt goes on from its cursor, with the right counts`() async throws {
@@ -228,14 +244,17 @@ import Testing
     let plan = try await stage.plan("orders", shards: 2)
     let failing = FaultyDatabase(firestore)
     failing.fail(atCall: 1, as: .tooOld)
-    let gone = JobsError.shards(.snapshotTooOld(readTime: plan.plan.readTime))
-    await #expect(throws: gone) {
-      try await stage.run(1, of: plan, services: ScriptedServices(failing).services())
+    let isGone = { (error: any Error) in
+      JobsError.isShards(error, .inputGone, "snapshot of \(plan.plan.readTime) is too old")
     }
-    #expect(gone.category == .inputGone)
+    await #expect(
+      performing: {
+        try await stage.run(1, of: plan, services: ScriptedServices(failing).services())
+      }, throws: isGone)
     firestore.forgetCalls()
     // One microsecond before the end the server is asked, at the end it is not.
-    await #expect(throws: gone) { try await stage.run(2, of: plan, at: plan.plan.expires) }
+    await #expect(
+      performing: { try await stage.run(2, of: plan, at: plan.plan.expires) }, throws: isGone)
     #expect(firestore.calls.isEmpty)
     #expect(try stage.folder.names() == ["plan.json"])
     try await stage.run(2, of: plan, at: plan.plan.expires - .microseconds(1))
@@ -256,15 +275,17 @@ import Testing
     await #expect {
       try await stage.gather(plan)
     } throws: { error in
-      guard case JobsError.shards(.newerLoad) = error else { return false }
-      return true
+      JobsError.isShards(error, .badData, "Nothing was gathered: 'orders' was loaded as of")
     }
     let next = try await stage.plan("orders", shards: 2, named: "next.json")
     try stage.workspace.write(
       "kind: sync-collection\ncollection: Orders\ncolumns: {total: total REAL}\n",
       to: "jobs/orders.yml")
-    await #expect(throws: JobsError.shards(.otherDeclaration(job: "orders"))) {
+    await #expect {
       try await stage.run(1, of: next, in: ShardFolder(path("next")))
+    } throws: { error in
+      JobsError.isShards(
+        error, .badData, "The job 'orders' of this workspace would store other rows")
     }
   }
 
@@ -275,14 +296,11 @@ import Testing
     "kind: sync-users\n", "kind: sync-users\nmax_documents: all\n", "kind: settle\n",
   ])
   func `jobs that names cannot cut are refused`(text: String) async throws {
-    let everyone = stage.workspace.folder.path("jobs/everyone.yml")
-    try FileManager.default.removeItem(atPath: everyone)
-    try stage.workspace.write(text, to: "jobs/orders.yml")
+    let stage = try ShardStage(firestore, jobs: ["orders": text])
     await #expect {
       try await stage.plan("orders", shards: 2)
     } throws: { error in
-      guard case JobsError.shards(.unsuitableJob) = error else { return false }
-      return true
+      JobsError.isShards(error, .badData, "cannot be loaded in shards")
     }
   }
 
@@ -302,90 +320,6 @@ import Testing
         return false
       }
       return true
-    }
-  }
-
-  @Test func `the reads of planning are recorded, told before and limited by the day's budget`()
-    async throws
-  {
-    let context = try stage.workspace.context(at: ManualClock(start: .morning))
-    func bound(_ shards: Int, counts: Bool) throws -> String {
-      try ShardPlanner(
-        .init(job: "orders", shards: shards, isRecoverable: false, counts: counts), context
-      ).bound
-    }
-    #expect(try bound(1, counts: false) == "Planning costs at most 1 billed read.")
-    #expect(
-      try bound(1, counts: true)
-        == "Planning costs at most 2 billed reads and one for each 1000 documents.")
-    #expect(
-      try bound(4, counts: true)
-        == "Planning costs at most 102 billed reads and one for each 83 documents.")
-    try await stage.plan("orders", shards: 4)
-    let run = try #require(try stage.workspace.store.read { try $0.lastRuns() }["shard plan"])
-    // The time, and a count for each shard.
-    #expect(run.counts.billedReads == 5 && run.outcome == .ok)
-    for (left, isAllowed) in [(44, false), (45, true)] {
-      let stage = try ShardStage(firestore)
-      try stage.workspace.write(
-        "app: {name: Chat, bundle_id: com.example.app}\ncost: {max_reads_per_day: \(left)}\n",
-        to: "firetally.yml")
-      let planned = try? await stage.plan("orders", shards: 4)
-      #expect((planned != nil) == isAllowed, "\(left)")
-      await #expect(throws: JobsError.shards(.uncounted(job: "orders"))) {
-        try await stage.plan("orders", shards: 4, counts: false)
-      }
-    }
-    // Planning itself stops at the budget.
-    let stage = try ShardStage(firestore)
-    try stage.workspace.write(
-      "app: {name: Chat, bundle_id: com.example.app}\ncost: {max_reads_per_day: 3}\n",
-      to: "firetally.yml")
-    await #expect {
-      try await stage.plan("orders", shards: 4)
-    } throws: { error in
-      guard case JobsError.oneOffBudget(_, spent: 3) = error else { return false }
-      return true
-    }
-  }
-
-  @Test func `a plan says that it looks for cuts that no server offers, and how far it is`()
-    async throws
-  {
-    // A server that does not cut.
-    let services = ScriptedServices(FaultyDatabase(firestore)).services()
-    firestore.put(ShardStage.orders(40..<340))
-    let events = Mutex<[WorkObserver.Event]>([])
-    let sentences = Mutex<[String]>([])
-    let context = JobContext(
-      workspace: try stage.workspace.context(at: ManualClock(start: .morning)).workspace,
-      services: services, clock: ManualClock(start: .morning).jobClock,
-      observer: WorkObserver { event in events.withLock { $0.append(event) } })
-    let planner = try ShardPlanner(
-      .init(job: "orders", shards: 3, isRecoverable: false, counts: true), context)
-    _ = try await OneOffReads.perform(for: "shard plan", maxReads: nil, context) { reads in
-      (
-        try await planner.plan(reads) { sentence in sentences.withLock { $0.append(sentence) } },
-        "Planned."
-      )
-    }
-    #expect(sentences.withLock(\.count) == 1)
-    #expect(
-      sentences.withLock { $0[0] }.hasPrefix(
-        "The server offers 0 of 2 cuts, so that even ones are looked for"))
-    let seen = events.withLock(\.self)
-    #expect(seen.first == .began(title: "looking for cuts", unit: "requests", total: nil))
-    #expect(seen.contains(.began(title: "counting", unit: "shards", total: 3)))
-    #expect(seen.last == .ended)
-  }
-
-  @Test func `a plan beyond the read budget is not made`() async throws {
-    let text = try #require(ShardStage.jobs["orders"])
-    // 40 documents, and no empty page behind the last one.
-    for (budget, isAllowed) in [(39, false), (40, true), (41, true)] {
-      try stage.workspace.write("\(text)\nmax_reads: \(budget)\n", to: "jobs/orders.yml")
-      let planned = try? await stage.plan("orders", shards: 1)
-      #expect((planned != nil) == isAllowed, "\(budget)")
     }
   }
 }

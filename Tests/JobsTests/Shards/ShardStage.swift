@@ -65,7 +65,7 @@ struct ShardStage: Sendable {
   ) async throws -> StoredShardPlan {
     let context = try workspace.context(at: ManualClock(start: now))
     let planner = try ShardPlanner(
-      .init(job: job, shards: shards, isRecoverable: isRecoverable, counts: counts), context)
+      job: job, shards: shards, isRecoverable: isRecoverable, counts: counts, context)
     let plan = try await OneOffReads.perform(for: "shard plan", maxReads: nil, context) { reads in
       let plan = try await planner.plan(reads)
       // What went over the wire, as a real client counts it.
@@ -85,10 +85,8 @@ struct ShardStage: Sendable {
     let folder = folder ?? shards
     if let manifest = try folder.finished(number, of: plan) { return manifest }
     let attempt = try folder.attempt(number, of: plan)
-    defer { attempt.lock.release() }
-    return try await ShardRun(
-      plan, number, in: folder, attempt, try context(attempt.store, at: now, services)
-    ).perform()
+    defer { attempt.release() }
+    return try await attempt.perform(try context(attempt.store, at: now, services))
   }
 
   private func context(
@@ -146,14 +144,13 @@ enum DataDump {
   }
 }
 
-extension ShardStage {
-  /// Does the work of an attempt that a test has begun.
-  func perform(
-    _ attempt: ShardAttempt, _ number: Int, of plan: StoredShardPlan
-  ) async throws -> ShardManifest {
-    try await ShardRun(
-      plan, number, in: shards, attempt, try context(attempt.store, at: .morning, nil)
-    ).perform()
+extension JobsError {
+  /// Whether it is a problem of shards of that category, with those words.
+  static func isShards(
+    _ error: any Error, _ category: Category, _ words: String
+  ) -> Bool {
+    guard case JobsError.shards(category, let sentence) = error else { return false }
+    return sentence.contains(words)
   }
 }
 
