@@ -89,7 +89,6 @@ package struct Gather: Sendable {
     }
     let isResumed = stored?.plan == plan
     var state = isResumed ? stored ?? GatherState(plan) : GatherState(plan)
-    let merge = ShardMerge(request: request, erased: erased, isLarge: isLarge)
     try await store.withBackgroundCheckpoints { checkpoints in
       while state.shard < shards.count {
         let shard = shards[state.shard]
@@ -99,7 +98,7 @@ package struct Gather: Sendable {
           while state.shard == number {
             try Task.checkCancellation()
             try store.write { writer in
-              try merge.step(&state, rowsPerCommit: rowsPerCommit(of: shard), in: writer)
+              try step(&state, of: shard, request, erased, in: writer)
               try state.save(named: name, in: writer)
             }
             checkpoints.start()
@@ -121,6 +120,36 @@ package struct Gather: Sendable {
     }
     try await store.buildIndexes(of: request.table)
     return result
+  }
+
+  /// Stores the next rows of the attached shard, and ends it behind its last one.
+  private func step(
+    _ state: inout GatherState, of shard: GatheredShard, _ request: PullRequest,
+    _ erased: ErasedPeople, in writer: Writer
+  ) throws {
+    let table = request.table
+    let last = try writer.lastRow(ofShardTable: table)
+    if isLarge { try writer.dropIndexes(of: table, addedRows: state.inserted) }
+    if state.row < last {
+      let end = min(last, state.row + rowsPerCommit(of: shard))
+      // The rule of a pull: the cells of the row that may name people, and all of a child row.
+      let leavesOut: LeavesOut = { row, isChild in
+        erased.areNamed(inLastRowOf: row, cells: isChild ? .all : request.mapping.personCells)
+      }
+      let gathered = try writer.gather(
+        (state.row + 1)...end, into: table, leavesOut: erased.isEmpty ? nil : leavesOut,
+        noteLeftOut: {
+          request.options.remembersSkipped && !erased.areNamed(inKeyOfLastRowOf: $0)
+        })
+      state.inserted += gathered.inserted
+      state.updated += gathered.updated
+      state.erased += gathered.leftOut
+      state.row = end
+    }
+    guard state.row >= last else { return }
+    if request.options.remembersSkipped { try writer.gatherSkipped(of: table) }
+    try writer.clearTombstonesOfRows(in: table)
+    state.endShard()
   }
 
   /// Whether a load of one machine would drop the indexes of an empty table.
