@@ -114,6 +114,8 @@ final class FileDescriptor: Sendable {
   }
 
   deinit {
+    // Closing frees a lock only once a process that is being started has closed its copy, too.
+    flock(number, LOCK_UN)
     close(number)
   }
 
