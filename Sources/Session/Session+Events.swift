@@ -23,7 +23,9 @@ extension Session {
   }
 
   private func inSession(_ events: [Event], now: Instant, in writer: Writer) throws -> [Event] {
+    // docs/running.md#times-in-the-future
     var sessions = try writer.appSessions(profile: profileName)
+      .filter { $0.lastEventAt.counts(at: now) }
     let events = events.map { event in
       let name = FeatureEventName(event.name)
       let current = AppSessionRule.add(name, at: event.at, to: &sessions, newId: newSessionId)

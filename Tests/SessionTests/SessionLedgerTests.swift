@@ -257,6 +257,19 @@ struct SessionSettleTests {
     }
   }
 
+  @Test(
+    "a session that a wrong clock put more than 300 s ahead is none",
+    arguments: [(Duration.seconds(300), "a"), (.microseconds(300_000_001), "b")])
+  func futureSession(lead: Duration, id: String) throws {
+    let workspace = try Workspace()
+    _ = try workspace.session(id: "a").check(.refresh, now: start + lead)
+    _ = try workspace.session(id: "b").check(.search, now: start)
+    let now = try workspace.events().filter { $0.at == start }
+    #expect(!now.isEmpty)
+    #expect(now.allSatisfy { $0.parameters["ios_session_id"] == .string(id) })
+    #expect(try workspace.store.read { try $0.appSessions(profile: "default") }.map(\.id) == [id])
+  }
+
   @Test("of many processes that settle at once exactly one records the end")
   func race() throws {
     let workspace = try blocked()
