@@ -1,5 +1,9 @@
 import ArgumentParser
+import CStart
+import HTTP
 import Model
+import Store
+import XML
 
 struct Firetally: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -68,5 +72,19 @@ struct Firetally: AsyncParsableCommand {
       guard exitCode(for: error) == .validationFailure else { throw error }
       throw WrongWord.option(in: arguments) ?? error
     }
+  }
+}
+
+/// What `firetally --version` prints: the release, the commit, and the libraries in use.
+enum VersionText {
+  static var current: String { text(commit: String(cString: firetally_commit())) }
+
+  static func text(commit: String) -> String {
+    """
+    firetally \(ProgramVersion.current)\(commit.isEmpty ? "" : " (commit \(commit))")
+    SQLite \(Store.libraryVersion)
+    \(HTTPClient.libraryVersion)
+    libxml2 \(XMLLibrary.version)
+    """
   }
 }
