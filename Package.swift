@@ -146,6 +146,7 @@ let package = Package(
     tests(of: "Files"),
     tests(of: "HTTP"),
     tests(of: "Crypto"),
+    tests(of: "Processes", [subprocess]),
     tests(of: "XML"),
     tests(of: "Firestore", ["HTTP", "Crypto"]),
     tests(of: "Feeds", ["Model", "EventEncoding", "HTTP"]),
