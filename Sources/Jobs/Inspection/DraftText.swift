@@ -88,11 +88,12 @@ struct DraftText {
 
   private var costOfAll: String? { collection.fullReads.map(cost) }
 
-  /// An incremental load asks for changes, and counts twice: documents without the field, and all.
+  /// An incremental load asks for changes, and counts three times: all documents, those with the
+  /// field, and all again to see whether some are gone.
   private var costOfChanges: String? {
     collection.count.map { count in
       "one read for each changed document, and "
-        + cost(1 + 2 * PlannedQuery.readsOfCount(count))
+        + cost(1 + 3 * PlannedQuery.readsOfCount(count))
     }
   }
 
