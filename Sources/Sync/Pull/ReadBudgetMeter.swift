@@ -22,7 +22,7 @@ package final class ReadBudgetMeter: Sendable {
 
   private enum Grant {
     case reads(Int)
-    /// What is left may be given back.
+    /// What is missing may be given back.
     case later
     case none
   }
@@ -49,7 +49,7 @@ package final class ReadBudgetMeter: Sendable {
     on request: (_ granted: Int) async throws -> (answer: Answer, reads: Int)
   ) async throws -> Answer? {
     while true {
-      switch take(upTo: count) {
+      switch take(upTo: count, waits: waits) {
       case .none: return nil
       case .later where !waits: return nil
       case .later: await oneIsOver()
@@ -73,10 +73,11 @@ package final class ReadBudgetMeter: Sendable {
     if let runId { try writer.setBilledReads(spent, ofRun: runId) }
   }
 
-  private func take(upTo count: Int) -> Grant {
+  private func take(upTo count: Int, waits: Bool) -> Grant {
     state.withLock { state in
       let granted = max(0, min(count, (limit ?? .max) - state.taken))
-      guard granted > 0 else { return state.underWay > 0 ? .later : .none }
+      if state.underWay > 0, granted == 0 || (waits && granted < count) { return .later }
+      guard granted > 0 else { return .none }
       state.taken += granted
       state.underWay += 1
       return .reads(granted)

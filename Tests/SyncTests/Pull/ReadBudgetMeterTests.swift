@@ -55,6 +55,18 @@ import Testing
     #expect(try await grants(meter, [1]) == [nil])
   }
 
+  @Test("one that waits is not content with less while more may be given back")
+  func waitingForAll() async throws {
+    let meter = ReadBudgetMeter(10)
+    let waiting = try await meter.spend(upTo: 7) {
+      _ -> (answer: Task<Int?, any Error>, reads: Int) in
+      let waiting = Task { try await meter.spend(upTo: 10, waits: true) { ($0, $0) } }
+      try await Task.sleep(for: .milliseconds(20))
+      return (waiting, 1)
+    }
+    #expect(try await waiting?.value == 9)
+  }
+
   @Test("one that waits is granted what those under way give back")
   func waiting() async throws {
     let meter = ReadBudgetMeter(10)
