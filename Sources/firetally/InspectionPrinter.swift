@@ -92,7 +92,9 @@ struct InspectionPrinter {
         : "Every document below them is in one of these collections."
     }
     guard let notFound = findings.notFound else {
-      return "Subcollections of which no document was asked may be missing; see -v."
+      let isGroup = request.collections.contains(where: \.isGroup)
+      return "Subcollections of which no document was asked may be missing; "
+        + (isGroup ? "below groups they are not counted: inspect without --group." : "see -v.")
     }
     var sentences: [String] = []
     let places = findings.tooDeep.values.flatMap(\.self).sorted().joined(separator: ", ")

@@ -84,9 +84,9 @@ struct SubcollectionSearch: Sendable {
       }
     }
     let rest = StructuredQuery.everything.range(from: search.range.from, to: search.range.to)
-    return try await names(rest, limit: min(left, 10 * Self.fewDocuments)).filter {
-      isUnseen($0, known)
-    }
+    // The collection may have grown since it was counted.
+    let most = max(Self.fewDocuments, min(left, 10 * Self.fewDocuments))
+    return try await names(rest, limit: most).filter { isUnseen($0, known) }
   }
 
   /// Levels of collections from the source to that of a document; 1 for the source's own.

@@ -1,4 +1,6 @@
 import Firestore
+import Fixtures
+import JobsTesting
 import Model
 import Store
 import Sync
@@ -78,6 +80,49 @@ import Testing
         ProbedDatabase(client, countsAll: false), try InspectionRequest())
       #expect(findings.collections.map(\.name) == ["Orders", "Notes"])
       #expect(findings.notFound == nil && findings.stop == nil)
+    }
+  }
+
+  @Test(arguments: [999, 1_000, 1_001, 2_001])
+  func `a count that needs more than its share of the reads is made again`(documents: Int)
+    async throws
+  {
+    let many = Dictionary(uniqueKeysWithValues: (0..<documents).map { ("C/\($0)", Fields()) })
+    // A sixteenth of these is one read, which counts a thousand.
+    let (findings, _, _) = try await inspected(
+      many, InspectionRequest(sampleSize: 1, depth: 1), maxReads: 31)
+    #expect(findings.collections.map(\.count) == [documents])
+  }
+
+  @Test func `documents that no search finds are told, and the search ends`() async throws {
+    try await withServer { _, client in
+      try await client.put(
+        Dictionary(uniqueKeysWithValues: (0..<100).map { ("Orders/o\($0)", Fields()) }))
+      let before = client.traffic.billedReadCount
+      let findings = try await inspected(
+        ProbedDatabase(client, invisible: 5), try InspectionRequest())
+      #expect(findings.notFound == 5 && !findings.isComplete)
+      #expect(client.traffic.billedReadCount - before < 1_000)
+    }
+  }
+
+  @Test func `a collection that grew since it was counted is searched to its end`() async throws {
+    try await withServer { _, client in
+      var documents = Dictionary(
+        uniqueKeysWithValues: (0..<100).map { ("Orders/o\($0)", Fields()) })
+      documents["Orders/zz/Rare/r"] = Fields()
+      try await client.put(documents)
+      let context = try TestWorkspace(jobs: [:]).context(
+        at: ManualClock(start: .morning), services: ScriptedServices(client).services())
+      for total in [31, 60, 101] {
+        let found = try await OneOffReads.perform(for: "inspect", maxReads: 5_000, context) {
+          reads in
+          let search = try SubcollectionSearch(
+            below: CollectionSource(collectionId: "Orders"), reads)
+          return (try await search.find(of: total, besides: []), "Searched.")
+        }
+        #expect(total < 101 || found.contains { $0.hasSuffix("Orders/zz/Rare/r") })
+      }
     }
   }
 

@@ -17,9 +17,15 @@ final class ProbedDatabase: FirestoreDatabase {
   private let client: FirestoreClient
   private let holdsCounts: Bool
   private let countsAll: Bool
+  /// Documents that counts of all collections together have, and no list.
+  private let invisible: Int
   private let state = Mutex(State())
 
-  init(_ client: FirestoreClient, holdsCounts: Bool = false, countsAll: Bool = true) {
+  init(
+    _ client: FirestoreClient, holdsCounts: Bool = false, countsAll: Bool = true,
+    invisible: Int = 0
+  ) {
+    self.invisible = invisible
     self.client = client
     self.holdsCounts = holdsCounts
     self.countsAll = countsAll
@@ -54,7 +60,9 @@ final class ProbedDatabase: FirestoreDatabase {
     }
     if holdsCounts { await meet() }
     defer { state.withLock { $0.present -= 1 } }
+    let isOfAll = query.from.first?.collectionId == nil
     return try await client.count(of: query, under: parent, readTime: readTime)
+      + (isOfAll ? invisible : 0)
   }
 
   func page(
