@@ -51,7 +51,10 @@ struct PullBatch: Sendable {
     unreadCount += page.unchangedCount
     if !page.mapped.rowsTellAll { rowsTellAll = false }
     skippedKeys.append(page.mapped.skippedKeys)
-    for rows in page.missed { notes.merge(rows.notes, uniquingKeysWith: +) }
+    for rows in page.missed {
+      notes.merge(rows.notes, uniquingKeysWith: +)
+      skipped.merge(rows.skipped, uniquingKeysWith: +)
+    }
     missed += page.missed
     children.append(page.mapped.children)
     rows.append(page.mapped.rows)

@@ -69,6 +69,7 @@ package struct PullResult: Sendable {
   package mutating func add(_ refreshed: RefreshedRows) {
     counts.fetched += refreshed.count
     counts.updated += refreshed.count
+    counts.skipped.merge(refreshed.skipped, uniquingKeysWith: +)
     notes.merge(refreshed.notes, uniquingKeysWith: +)
   }
 

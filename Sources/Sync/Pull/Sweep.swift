@@ -60,12 +60,16 @@ package struct RefreshedRows: Hashable, Sendable {
   package var count = 0
   /// See `MappedRows.notes`.
   package var notes: [String: Int] = [:]
+  /// Documents that changed so that no row can be made of them, by reason.
+  package var skipped: [String: Int] = [:]
 
   package init() {}
 
   fileprivate init(_ listed: PullResult) {
     count = listed.counts.updated
     notes = listed.notes
+    // Erased people are left out of the list itself.
+    skipped = listed.counts.skipped.filter { $0.key != ErasedPeople.countedAs }
   }
 }
 

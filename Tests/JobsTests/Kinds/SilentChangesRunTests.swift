@@ -68,6 +68,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (Value.string(""), "empty-name", Run.Outcome.ok),
+    (.integer(7), "bad-field:User_name", .partial),
+  ])
+  func `a document that changed so that it is no user is counted as in any load`(
+    name: Value, reason: String, outcome: Run.Outcome
+  ) async throws {
+    put(total: .integer(1), name: "Anna")
+    firestore.put(["Users/berta": .user("berta", seenAgo: 0)])
+    let stage = try ShardStage(firestore, jobs: Self.jobs)
+    try await stage.workspace.run(.named(["everyone"]))
+    firestore.put(["Users/anna": .user("anna", seenAgo: 3_600, ["User_name": name])])
+    let report = try #require(
+      try await stage.workspace.run(.named(["everyone"]), options: RunOptions(isForced: true)).first
+    )
+    #expect(report.run.counts.skipped == [reason: 1], "\(report.run.counts)")
+    #expect(report.run.outcome == outcome)
+  }
+
   @Test func `a value that does not fit makes the run partial, as in any load`() async throws {
     put(total: .integer(1), name: "Anna")
     let stage = try ShardStage(firestore, jobs: Self.jobs)
