@@ -69,6 +69,6 @@ package struct ShardFolder: Sendable {
         if file.isNamed(lock) { return file }
       }
     }
-    return try ShardAttempt(number, of: plan, in: path, file)
+    return try ShardAttempt(number, of: plan, in: self, file)
   }
 }

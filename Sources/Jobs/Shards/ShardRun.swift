@@ -11,16 +11,18 @@ package struct ShardAttempt: Sendable {
   package let store: Store
   private let plan: StoredShardPlan
   private let number: Int
+  private let folder: ShardFolder
   private let place: String
   private let draft: String
   private let lock: FileDescriptor
 
   init(
-    _ number: Int, of plan: StoredShardPlan, in folder: String, _ lock: FileDescriptor
+    _ number: Int, of plan: StoredShardPlan, in folder: ShardFolder, _ lock: FileDescriptor
   ) throws {
     let name = ShardFolder.name(of: number)
-    place = "\(folder)/\(name)"
-    draft = "\(folder)/.\(name)"
+    self.folder = folder
+    place = "\(folder.path)/\(name)"
+    draft = "\(folder.path)/.\(name)"
     self.plan = plan
     self.number = number
     self.lock = lock
@@ -92,6 +94,12 @@ extension ShardAttempt {
   /// - Returns: the manifest of the shard, which is finished.
   /// - Throws: `JobsError.shards`, and what the server answers.
   package func perform(_ context: JobContext) async throws -> ShardManifest {
+    // Another process may have finished it before this one took the lock.
+    if let other = try folder.finished(number, of: plan) {
+      try store.close()
+      discard()
+      return other
+    }
     let sharded = try plan.plan.shardedJob(context)
     let before = await context.services.firestore.traffic()
     do {

@@ -123,6 +123,31 @@ import Testing
     #expect(!firestore.calls.isEmpty)
   }
 
+  @Test func `an attempt that begins as another ends takes its shard`() async throws {
+    let plan = try await stage.plan("orders", shards: 2)
+    #expect(try stage.shards.finished(1, of: plan) == nil)
+    let first = try await stage.run(1, of: plan)
+    firestore.forgetCalls()
+    let late = try stage.shards.attempt(1, of: plan)
+    #expect(try await late.perform(try stage.context(late.store)) == first)
+    #expect(firestore.calls.isEmpty)
+    let names = try FileManager.default.contentsOfDirectory(atPath: stage.folder.path)
+    #expect(!names.contains { $0.hasPrefix(".shard") })
+    #expect(try stage.shards.finished(1, of: plan) == first)
+  }
+
+  @Test(arguments: [(5, nil), (6, "; and 1 more. Run what is missing"), (4, nil)])
+  func `five missing shards are named, others counted`(missing: Int, end: String?) async throws {
+    let plan = try await stage.plan("orders", shards: 7)
+    for number in 1...7 - missing { try await stage.run(number, of: plan) }
+    let error = #expect(throws: JobsError.self) {
+      try CheckedShards(plan, in: [stage.folder.path])
+    }
+    let text = try #require(error).description
+    #expect(text.contains(" more. ") == (end != nil))
+    #expect(end.map(text.contains) ?? true)
+  }
+
   @Test(arguments: [1, 4_096, 20_000])
   func `a shard that was cut is read anew, and so is one whose attempt was cut`(bytes: Int)
     async throws

@@ -89,8 +89,8 @@ struct ShardStage: Sendable {
     return try await attempt.perform(try context(attempt.store, at: now, services))
   }
 
-  private func context(
-    _ store: Store, at now: Instant, _ services: Services?
+  func context(
+    _ store: Store, at now: Instant = .morning, _ services: Services? = nil
   ) throws -> JobContext {
     let files = workspace.folder
     return JobContext(
