@@ -118,7 +118,8 @@ import Testing
   private static let tooLong = "it has a tag or a comment of more than 4,096 bytes"
 
   @Test(arguments: [
-    (String(repeating: "x", count: 3_900), nil), (String(repeating: "x", count: 6_000), tooLong),
+    (String(repeating: "x", count: 3_900), nil), (String(repeating: "x", count: 4_400), tooLong),
+    (String(repeating: "x", count: 6_000), tooLong),
   ])
   func `a tag has a longest size, and so has a comment`(text: String, problem: String?) throws {
     #expect(try parsed("<a b='\(text)'/>").problem == problem)
@@ -130,6 +131,14 @@ import Testing
     let found = try parsed("<a>\(text)<![CDATA[\(text)]]></a>")
     #expect(found.problem == nil)
     #expect(found.lines.dropFirst().dropLast().joined() == text + text)
+  }
+
+  @Test(arguments: [
+    (130_000, nil), (132_000, "it has a CDATA section of more than 131,072 bytes"),
+  ])
+  func `a CDATA section has a longest size`(count: Int, problem: String?) throws {
+    let text = "<a><![CDATA[\(String(repeating: "x", count: count))]]></a>"
+    #expect(try parsed(text).problem == problem)
   }
 
   @Test(arguments: [(100, nil), (101, "it declares more than 100 namespaces")])
