@@ -93,7 +93,8 @@ package final class HTTPClient: Sendable {
     if let file = configuration.caFile, let special = SpecialFile(path: file) {
       throw HTTPError.tls(
         host: exchange.address.host,
-        reason: "\(file) is \(special.rawValue), not a file of certificates")
+        reason: "\(file) is \(special.rawValue), not a file of certificates: correct --cacert, "
+          + "firestore.ca_file, CURL_CA_BUNDLE or SSL_CERT_FILE")
     }
     let request = TransferRequest(exchange, configuration)
     return try await withTaskCancellationHandler {

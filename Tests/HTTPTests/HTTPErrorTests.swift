@@ -56,6 +56,20 @@ struct HTTPErrorTests {
     #expect(error?.isTransient == false)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a CA file that is a named pipe is refused at once`() async throws {
+    let folder = try TemporaryFolder()
+    let pipe = folder.path(of: "ca.pem")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let client = HTTPClient(configuration: HTTPClient.Configuration(caFile: pipe))
+    let error = await #expect(throws: HTTPError.self) {
+      try await client.send(HTTPRequest(.get, "https://127.0.0.1:1"))
+    }
+    #expect(
+      error?.description.contains("\(pipe) is a named pipe, not a file of certificates") == true)
+    #expect(error?.isTransient == false)
+  }
+
   @Test(arguments: [
     "X-A\r\nX-B", "X-A\nX-B", "X A", "X:A", "", "X-\u{0}", "X-é",
   ])
