@@ -1,3 +1,4 @@
+import Model
 import Glibc
 package import Rules
 
@@ -192,6 +193,14 @@ extension JobsError {
   private static func badSecret(_ place: String, _ problem: String) -> String {
     "\(WorkspaceConfig.fileName) takes a secret from \(place), which \(problem). See "
       + "docs/jobs.md#secrets."
+  }
+
+  /// Refuses a profile that nobody created; the default one always exists.
+  ///
+  /// - Throws: `JobsError.unknownProfile`.
+  package static func checkProfile(_ name: String, among known: [String]) throws(JobsError) {
+    guard name != Profile.defaultName, !known.contains(name) else { return }
+    throw .unknownProfile(name: name, closest: ClosestName.closest(to: name, among: known))
   }
 
   private static func unknownProfile(_ name: String, _ closest: String?) -> String {

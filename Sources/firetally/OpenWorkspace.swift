@@ -56,13 +56,9 @@ struct OpenWorkspace: Sendable {
     return store
   }
 
-  /// The default profile always exists.
   private func checkProfile(in store: Store?) throws {
-    guard let profile, profile != Profile.defaultName else { return }
-    let known = try store?.read { try $0.profileNames() } ?? []
-    guard !known.contains(profile) else { return }
-    throw JobsError.unknownProfile(
-      name: profile, closest: ClosestName.closest(to: profile, among: known))
+    guard let profile else { return }
+    try JobsError.checkProfile(profile, among: try store?.read { try $0.profileNames() } ?? [])
   }
 
   /// Gives the database to read from, or an empty one elsewhere when nothing was stored yet.

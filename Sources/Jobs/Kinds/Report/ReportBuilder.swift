@@ -135,11 +135,7 @@ struct ReportBuilder {
   }
 
   private static func profile(_ name: String, _ reader: Reader) throws -> Profile {
-    let known = try reader.profileNames()
-    guard name == Profile.defaultName || known.contains(name) else {
-      throw JobsError.unknownProfile(
-        name: name, closest: ClosestName.closest(to: name, among: known))
-    }
+    try JobsError.checkProfile(name, among: try reader.profileNames())
     return try reader.profile(named: name) ?? Profile(name: name)
   }
 
