@@ -56,8 +56,9 @@ extension LimitsCommand {
       let invocation = Invocation(global)
       let opened = try invocation.openWorkspace()
       let store = try opened.store()
-      try feature.refuseBadFilter(of: global.profile, in: store)
-      let answer = try invocation.session(opened, store: store).check(feature, now: invocation.now)
+      let session = try invocation.session(opened, store: store)
+      try feature.refuseBadFilter(of: session, in: store)
+      let answer = try session.check(feature, now: invocation.now)
       guard watch, !answer.result.canProceed, LimitWatch.isPossible(on: invocation.output) else {
         return try explanation.show(answer, invocation.output)
       }
@@ -95,8 +96,8 @@ extension LimitsCommand {
       let invocation = Invocation(global)
       let opened = try invocation.openWorkspace()
       let store = try opened.store()
-      try feature.refuseBadFilter(of: global.profile, in: store)
       let session = try invocation.session(opened, store: store)
+      try feature.refuseBadFilter(of: session, in: store)
       let answer = try session.use(feature, now: invocation.now)
       invocation.noteUse(answer)
       try explanation.show(answer, invocation.output)
@@ -106,13 +107,9 @@ extension LimitsCommand {
 
 extension Feature {
   /// Refuses a saved filter that is not valid, where the feature goes by it.
-  fileprivate func refuseBadFilter(of profileName: String, in store: Store) throws {
+  fileprivate func refuseBadFilter(of session: Session, in store: Store) throws {
     guard self == .filter else { return }
-    try store.read { reader in
-      if let profile = try reader.profile(named: profileName) {
-        try reader.validFilter(of: profile)
-      }
-    }
+    _ = try store.read { try $0.validFilter(of: try session.profile(in: $0)) }
   }
 }
 
