@@ -38,9 +38,11 @@ extension Session {
       }
       return event
     }
-    // The end of a running cooldown, told late, belongs to a session from its beginning on.
-    let cooldowns = try writer.limitStates(profile: profileName).values
-    let start = cooldowns.compactMap(\.cooldownStartedAt).reduce(now, min)
+    // The end of a running cooldown, told late, belongs to a session from its beginning on. One
+    // whose feature is not limited any more has no end.
+    let cooldowns = try writer.limitStates(profile: profileName)
+      .filter { settings.limit(of: $0.key) != nil }
+    let start = cooldowns.values.compactMap(\.cooldownStartedAt).reduce(now, min)
     try writer.save(AppSessionRule.open(sessions, from: start), profile: profileName)
     return events
   }

@@ -270,6 +270,18 @@ struct SessionSettleTests {
     #expect(try workspace.store.read { try $0.appSessions(profile: "default") }.map(\.id) == [id])
   }
 
+  @Test("a cooldown whose feature is not limited any more keeps no session open")
+  func unlimited() throws {
+    let workspace = try Workspace()
+    let set: [SettingKey: String] = [.messageLimit: "1", .messageCooldown: "60"]
+    _ = try workspace.session(set: set, id: "a").use(.message, now: start)
+    _ = try workspace.session(set: set, id: "a").check(.message, now: start + .seconds(1))
+    for hour in 1...3 {
+      _ = try workspace.session(id: "\(hour)").check(.refresh, now: start + .seconds(3_600 * hour))
+    }
+    #expect(try workspace.store.read { try $0.appSessions(profile: "default") }.map(\.id) == ["3"])
+  }
+
   @Test("of many processes that settle at once exactly one records the end")
   func race() throws {
     let workspace = try blocked()
