@@ -57,6 +57,23 @@ struct SessionPopupTests {
   }
 
   @Test(
+    "a cooldown that was shortened closes the popups that were shown by its end, and no later one",
+    arguments: [("60", 1), ("59", 0)])
+  func shortened(cooldown: String, count: Int) throws {
+    let workspace = try Workspace()
+    for id in 1...3 { _ = try workspace.session(id: "s\(id)").use(.refresh, now: now) }
+    _ = try workspace.session(id: "s4").check(.refresh, now: now + .seconds(60))
+    let set: [SettingKey: String] = [.refreshCooldown: cooldown]
+    _ = try workspace.session(set: set, id: "s5").settle(now: now + .seconds(200))
+    let closed = try workspace.events().filter {
+      $0.parameters["ios_dismiss_reason"] == .string("expired")
+    }
+    #expect(
+      closed.map { $0.parameters["ios_popup_seconds"] }
+        == Array(repeating: .integer(0), count: count))
+  }
+
+  @Test(
     "a tap after the end comes after it, a tap in its last second before it",
     arguments: [EventKind.popupDismissed, .subscriptionButtonTapped], [119, 120, 121])
   func tapAroundTheEnd(kind: EventKind, seconds: Int) throws {

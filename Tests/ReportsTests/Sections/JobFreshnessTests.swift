@@ -146,6 +146,30 @@ import Testing
     #expect(started.count == 2)
   }
 
+  @Test("a late job that keeps another from running is told by itself, and so is one that failed")
+  func lateWithMoreToSay() {
+    let keeping = late { data in
+      data.jobs[2].needs = ["settle"]
+      data.lastRuns["users"]?.outcome = .blocked
+      data.lastRuns["users"]?.refusedBy = .need
+      data.lastRuns["users"]?.error = "Not run, because settle did not succeed."
+      data.lastRuns["users"]?.startedAt = dueAt
+      data.lastJudgedRuns["users"] = data.lastRuns["users"]
+    }
+    #expect(keeping.contains { $0.sentence.hasSuffix("It keeps users from running.") })
+    let failing = late { data in
+      for name in ["events", "users"] {
+        data.lastSuccesses[name]?.startedAt = dueAt - .seconds(3_601)
+        data.lastRuns[name]?.startedAt = dueAt - .seconds(1_800)
+        data.lastRuns[name]?.outcome = .failed
+        data.lastRuns[name]?.error = "No answer."
+        data.lastJudgedRuns[name] = data.lastRuns[name]
+      }
+    }
+    #expect(failing.filter { $0.sentence.contains("No answer.") }.count == 2)
+    #expect(!failing.contains { $0.sentence.hasPrefix("Nothing started") })
+  }
+
   @Test("runs in the future are an error that says how to mend it")
   func future() {
     let latest = Run(

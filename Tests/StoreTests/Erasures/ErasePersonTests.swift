@@ -118,6 +118,9 @@ import Testing
   func `each place is counted, emptied and only then empty`(index: Int) throws {
     let (place, sql) = Self.rows[index]
     try insert(sql, as: Self.id)
+    // What a restored backup is asked, of those whom the tombstones know.
+    let found = try store.read { try $0.namedPeople { $0.elementsEqual(Self.id.utf8) } }
+    #expect(found == [Self.id])
     #expect(try store.read { try $0.personRows(id: Self.id).places } == [.init(place, 1)])
     #expect(try erase().places == [.init(place, 1)])
     #expect(try store.read { try $0.personRows(id: Self.id) } == PersonRows())
