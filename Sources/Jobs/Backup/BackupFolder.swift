@@ -75,9 +75,7 @@ package struct BackupFolder: Hashable, Sendable {
   /// One that is dated too far after `now` is the latest only where there is no other.
   ///
   /// - Throws: `JobsError.backup` when there is none, `JobsError.file`.
-  package func file(
-    named word: String, at now: Instant? = nil
-  ) throws(JobsError) -> String {
+  package func file(named word: String, at now: Instant) throws(JobsError) -> String {
     guard word == "latest" else {
       for candidate in [word, "\(path)/\(word)"] where access(candidate, F_OK) == 0 {
         return candidate
@@ -85,8 +83,7 @@ package struct BackupFolder: Hashable, Sendable {
       throw .backup(.noSuchFile(path: word))
     }
     let whole = try entries().filter(\.isWhole)
-    let counted = whole.first { entry in now.map { entry.createdAt.counts(at: $0) } ?? true }
-    guard let latest = counted ?? whole.first else {
+    guard let latest = whole.first(where: { $0.createdAt.counts(at: now) }) ?? whole.first else {
       throw .backup(.none(folder: path))
     }
     return latest.path

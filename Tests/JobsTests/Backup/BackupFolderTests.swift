@@ -38,7 +38,7 @@ struct BackupFolderTests {
   @Test func `a folder that is missing has no backups, and latest says what to do`() throws {
     #expect(try folder.entries().isEmpty)
     #expect(throws: JobsError.backup(.none(folder: folder.path))) {
-      try folder.file(named: "latest")
+      try folder.file(named: "latest", at: .morning + .seconds(31_536_000))
     }
   }
 
@@ -101,7 +101,8 @@ struct BackupFolderTests {
       ])
     #expect(entries.map(\.manifest) == [.matches, .none, .matches, .none])
     #expect(entries.allSatisfy { $0.schema == Store.schemaVersion })
-    #expect(try folder.file(named: "latest") == entries[0].path)
+    #expect(
+      try folder.file(named: "latest", at: .morning + .seconds(31_536_000)) == entries[0].path)
   }
 
   @Test func `a file of another size is listed, and is not the latest`() throws {
@@ -116,27 +117,37 @@ struct BackupFolderTests {
     truncate("\(folder.path)/\(older.file)", off_t(older.bytes))
     try FileManager.default.removeItem(atPath: "\(folder.path)/\(older.file)")
     try FileManager.default.removeItem(atPath: "\(folder.path)/\(older.file).json")
-    #expect(try folder.file(named: "latest") == "\(folder.path)/\(good.file)")
+    #expect(
+      try folder.file(named: "latest", at: .morning + .seconds(31_536_000))
+        == "\(folder.path)/\(good.file)")
     try write("{}", to: cut.file + ".json")
     #expect(try folder.entries().map(\.manifest) == [.unreadable, .matches])
     try FileManager.default.removeItem(atPath: "\(folder.path)/\(cut.file).json")
     try FileManager.default.createDirectory(
       atPath: "\(folder.path)/\(cut.file).json", withIntermediateDirectories: false)
     #expect(try folder.entries().map(\.manifest) == [.unreadable, .matches])
-    #expect(try folder.file(named: "latest") == "\(folder.path)/\(good.file)")
+    #expect(
+      try folder.file(named: "latest", at: .morning + .seconds(31_536_000))
+        == "\(folder.path)/\(good.file)")
   }
 
   @Test func `a file without its manifest was never finished`() throws {
     let manifest = try make()
     try FileManager.default.removeItem(atPath: "\(folder.path)/\(manifest.file).json")
     #expect(try folder.entries().isEmpty)
-    #expect(throws: JobsError.self) { try folder.file(named: "latest") }
+    #expect(throws: JobsError.self) {
+      try folder.file(named: "latest", at: .morning + .seconds(31_536_000))
+    }
     // Who names it can have it.
-    #expect(try folder.file(named: manifest.file) == "\(folder.path)/\(manifest.file)")
+    #expect(
+      try folder.file(named: manifest.file, at: .morning + .seconds(31_536_000))
+        == "\(folder.path)/\(manifest.file)")
   }
 
   @Test func `a file that is missing is named`() {
-    #expect(throws: JobsError.backup(.noSuchFile(path: "none"))) { try folder.file(named: "none") }
+    #expect(throws: JobsError.backup(.noSuchFile(path: "none"))) {
+      try folder.file(named: "none", at: .morning + .seconds(31_536_000))
+    }
   }
 
   @Test func `what the policy does not keep goes with its manifest, all else stays`() throws {

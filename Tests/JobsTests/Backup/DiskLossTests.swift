@@ -75,7 +75,7 @@ struct DiskLossTests {
     let place = Workspace(root: temporary.path)
     try place.makeFolders()
     _ = try await Restore(into: place, at: .morning, sleep: { _ in })
-      .perform(try folder.file(named: "latest"))
+      .perform(try folder.file(named: "latest", at: .morning + .seconds(31_536_000)))
     return try TestWorkspace(jobs: Self.jobs, firestore: firestore) { workspace in
       try FileManager.default.copyItem(atPath: place.databasePath, toPath: workspace.databasePath)
     }
@@ -204,7 +204,7 @@ struct DiskLossTests {
     let place = Workspace(root: elsewhere.path(of: "new"))
     try place.makeFolders()
     let outcome = try await Restore(into: place, at: .morning, sleep: { _ in })
-      .perform(try folder.file(named: "latest"))
+      .perform(try folder.file(named: "latest", at: .morning + .seconds(31_536_000)))
     #expect(outcome.pendingItems == 3)
     let store = try Store.open(path: place.databasePath)
     let client = MomentsClient(

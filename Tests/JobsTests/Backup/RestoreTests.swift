@@ -299,7 +299,9 @@ struct RestoreTests {
       let entries = try BackupFolder(image.root).entries()
       #expect(entries.count == (step == .finished ? 2 : 1), "\(step)")
       let name = (step == .finished ? last : earlier).split(separator: "/").last ?? ""
-      #expect(try BackupFolder(image.root).file(named: "latest") == "\(image.root)/\(name)")
+      #expect(
+        try BackupFolder(image.root).file(named: "latest", at: .morning + .seconds(31_536_000))
+          == "\(image.root)/\(name)")
       for entry in entries {
         let check = try BackupCheck(entry.path, expandingIn: temporary.path)
         #expect(check.problems.isEmpty, "\(step)")
