@@ -166,7 +166,7 @@ extension StoreError {
   }
 
   /// The error for a number of `errno`.
-  init(systemError code: Int32, path: String) {
+  package init(systemError code: Int32, path: String) {
     self =
       switch code {
       case EROFS, EACCES, EPERM: .readOnly(path: path)

@@ -139,7 +139,9 @@ struct RecentRunsCheck: DoctorCheck {
   private func unrecorded(
     after newest: Instant?, _ context: DoctorContext
   ) throws -> DoctorFinding? {
-    if let at = UnrecordedRuns.newest(in: context.folder), at > newest ?? Instant(unixSeconds: 0) {
+    if let at = UnrecordedRuns.newest(in: context.folder), at.counts(at: context.clock.now),
+      at > newest ?? Instant(unixSeconds: 0)
+    {
       return warn(
         "Jobs were started and could not be recorded, last \(try context.words(at)): the disk was "
           + "full or could not be written.",

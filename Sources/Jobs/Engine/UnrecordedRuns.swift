@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Model
 import Store
@@ -9,7 +10,8 @@ package enum UnrecordedRuns {
   package static func areCaused(by error: any Error) -> Bool {
     switch error {
     case let error as StoreError: error.preventsWriting
-    case JobsError.file(let failure): [ENOSPC, EDQUOT, EROFS, EIO].contains(failure.code)
+    case JobsError.file(let failure):
+      StoreError(systemError: failure.code, path: failure.path).preventsWriting
     default: false
     }
   }
@@ -18,12 +20,12 @@ package enum UnrecordedRuns {
   ///
   /// Where it has not, nothing is left, and nobody can be told.
   static func note(in workspace: Workspace, at now: Instant) {
-    let file = open(
-      workspace.unrecordedPath, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { return }
-    defer { close(file) }
-    let time = timespec(tv_sec: Int(now.unixSeconds), tv_nsec: 0)
-    futimens(file, [time, time])
+    do throws(RegularFile.Refusal) {
+      let file = try RegularFile.open(workspace.unrecordedPath, O_WRONLY | O_CREAT | O_NOFOLLOW)
+      defer { close(file) }
+      let time = timespec(tv_sec: Int(now.unixSeconds), tv_nsec: 0)
+      futimens(file, [time, time])
+    } catch {}
   }
 
   /// When the last one was noted; nil when none was.

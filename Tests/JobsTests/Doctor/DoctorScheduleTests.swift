@@ -157,6 +157,20 @@ struct DoctorScheduleTests {
     #expect(try await stage.findings(of: RecentRunsCheck.self).map(\.verdict) == [.ok])
   }
 
+  @Test func `where no run fits on the disk cron is not blamed`() async throws {
+    let stage = try DoctorStage(jobs: ["maintain": "kind: maintain\nschedule: 15 3 * * *\n"])
+    for (free, verdict) in [(Int64(65_535), DoctorFinding.Verdict.warn), (65_536, .ok)] {
+      stage.disk.freeBytes = free
+      try stage.ran("maintain", at: .morning)
+      #expect(try await stage.findings(of: RecentRunsCheck.self).map(\.verdict) == [verdict])
+    }
+    let late = try DoctorStage(jobs: ["maintain": "kind: maintain\nschedule: 15 3 * * *\n"])
+    late.disk.freeBytes = 65_535
+    #expect(
+      try await late.lines(of: RecentRunsCheck.self)
+        == ["warn: The disk is full, so no run can be recorded. See the check disk."])
+  }
+
   @Test func `the disk must hold the database twice more, and its log`() async throws {
     let stage = try DoctorStage()
     let size = DatabaseFiles(stage.workspace.folder.databasePath).bytes

@@ -62,6 +62,19 @@ import Testing
     #expect(budget.readToday == reads)
   }
 
+  @Test(arguments: [
+    (Duration.seconds(-1), DoctorFinding.Verdict.ok), (.zero, .ok), (.seconds(1), .warn),
+    (.seconds(300), .warn), (.seconds(301), .ok),
+  ])
+  func `doctor tells unrecorded runs since the newest run, up to 300 seconds ahead`(
+    after: Duration, verdict: DoctorFinding.Verdict
+  ) async throws {
+    let stage = try DoctorStage(jobs: ["settle": "kind: settle\nschedule: 0 * * * *\n"])
+    try stage.ran("settle", at: now)
+    UnrecordedRuns.note(in: stage.workspace.folder, at: now + after)
+    #expect(try await stage.findings(of: RecentRunsCheck.self).map(\.verdict) == [verdict])
+  }
+
   @Test func `doctor fails on a run in the future, and says how to mend it`() async throws {
     let stage = try DoctorStage(jobs: ["settle": "kind: settle\nschedule: 0 * * * *\n"])
     try stage.ran("settle", at: now)

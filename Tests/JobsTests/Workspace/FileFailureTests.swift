@@ -1,7 +1,33 @@
+import Fixtures
 import Glibc
 import Testing
 
 @testable import Jobs
+
+/// Locks of files, and which failures mean that no run can be recorded.
+struct FileLockTests {
+  @Test func `a lock is free at once, whoever still has a copy of its descriptor`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path(of: "lock")
+    var first: FileDescriptor? = try FileDescriptor.open(path, O_RDWR | O_CREAT, to: "lock")
+    #expect(try first?.lock(LOCK_EX | LOCK_NB, at: path) == true)
+    // What a process has that is just being started.
+    let copy = dup(try #require(first).number)
+    defer { close(copy) }
+    first = nil
+    let second = try FileDescriptor.open(path, O_RDWR, to: "lock")
+    #expect(try second.lock(LOCK_EX | LOCK_NB, at: path))
+  }
+
+  @Test(arguments: [
+    (ENOSPC, true), (EDQUOT, true), (EROFS, true), (EIO, true), (EACCES, true), (ENOENT, false),
+    (EMFILE, false),
+  ])
+  func `a disk that takes nothing keeps runs from being recorded`(code: Int32, isSo: Bool) {
+    let failure = JobsError.file(FileFailure("write", "data", code: code))
+    #expect(UnrecordedRuns.areCaused(by: failure) == isSo)
+  }
+}
 
 struct FileFailureTests {
   @Test(arguments: [
