@@ -57,7 +57,7 @@ import Testing
     let cells = try await limitSnapshot(of: "report", in: workspace, at: morning + .seconds(5))
     // Its start is still within the grace.
     #expect(cells["state.words"] == "On time" && cells["last_outcome.words"] == "running")
-    let later = try await workspace.run("status", at: morning + .seconds(601))
+    let later = try await workspace.run("status", at: morning + .seconds(611))
     #expect(later.status == 1 && later.output.contains("interrupted"))
   }
 

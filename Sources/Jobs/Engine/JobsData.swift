@@ -77,7 +77,7 @@ package enum RunningJobs {
     guard run.endedAt == nil, run.startedAt.counts(at: now) else { return false }
     let isReport = job.isReadOnly
     let limit = job.timeout ?? (isReport ? longestReport : nil)
-    if let limit, now - run.startedAt > limit { return false }
+    if let limit, now - run.startedAt > limit + Timeout.grace { return false }
     return isReport || isLocked
   }
 }

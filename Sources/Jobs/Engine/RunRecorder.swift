@@ -84,6 +84,7 @@ struct RunRecorder {
     run.endedAt = context.clock.now
     run.outcome = result.outcome
     run.counts.billedReads = budget.meter.spent
+    run.estimatedCost = context.config.cost.price.cost(of: run.counts.billedReads)
     run.error = result.problem.map { String(describing: $0) }
     run.exitStatus = result.problem.map(context.exitStatus)
     return JobReport(run: run, summary: result.summary, error: result.problem)

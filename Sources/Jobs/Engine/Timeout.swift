@@ -40,7 +40,7 @@ struct Timeout: Sendable {
   /// - Throws: what the work throws, or `JobsError.timedOut` when it was stopped.
   func run(_ work: @escaping @Sendable () async throws -> JobResult) async throws -> JobResult {
     guard let timeout else { return try await work() }
-    let deadline = Deadline(after: timeout + grace, overrun)
+    let deadline = Deadline(after: timeout, grace: grace, overrun)
     defer { deadline.callOff() }
     return try await withThrowingTaskGroup(of: Turn.self) { group in
       group.addTask { await Self.outcome(of: work) }

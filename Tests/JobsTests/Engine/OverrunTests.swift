@@ -2,6 +2,8 @@ import Fixtures
 import JobsTesting
 import Model
 import Store
+import StoreTesting
+import Sync
 import Synchronization
 import Testing
 
@@ -16,6 +18,7 @@ import Testing
     func plan() throws -> String { "Computes." }
 
     func perform(within budget: RunBudget) async throws -> JobResult {
+      budget.meter.add(1_000)
       while !isOver.withLock(\.self) {}
       return JobResult(.ok, "Done.")
     }
@@ -74,6 +77,8 @@ import Testing
     let run = ending.stored.withLock { $0 }
     let stored = try #require(run)
     #expect(stored.outcome == .failed && stored.endedAt != nil)
+    #expect(stored.counts.billedReads == 1_000)
+    #expect(stored.estimatedCost == ReadPrice.example.cost(of: 1_000))
     #expect(stored.error?.contains("reached its timeout of 1s and could not be stopped") == true)
     let pinged = ending.pinged.withLock { $0 }
     #expect(pinged == ["http://h/failure"])

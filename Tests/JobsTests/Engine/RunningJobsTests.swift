@@ -40,21 +40,22 @@ import Testing
     }
   }
 
-  @Test("a job runs while the lock is held, until its timeout has passed")
+  @Test("a job runs while the lock is held, until its timeout and the grace have passed")
   func lock() {
     #expect(!isRunning(load, timeout: nil, after: .zero, isLocked: false))
     #expect(isRunning(load, timeout: nil, after: .seconds(86_400), isLocked: true))
-    #expect(isRunning(load, timeout: .seconds(60), after: .seconds(60), isLocked: true))
-    #expect(!isRunning(load, timeout: .seconds(60), after: .seconds(61), isLocked: true))
+    #expect(isRunning(load, timeout: .seconds(60), after: .seconds(70), isLocked: true))
+    #expect(!isRunning(load, timeout: .seconds(60), after: .seconds(71), isLocked: true))
   }
 
-  @Test("a report runs without the lock, until its timeout or ten minutes have passed")
+  @Test(
+    "a report runs without the lock, until its timeout or ten minutes and the grace have passed")
   func reports() {
     for isLocked in [true, false] {
-      #expect(isRunning(report, timeout: .seconds(60), after: .seconds(60), isLocked: isLocked))
-      #expect(!isRunning(report, timeout: .seconds(60), after: .seconds(61), isLocked: isLocked))
-      #expect(isRunning(report, timeout: nil, after: .seconds(600), isLocked: isLocked))
-      #expect(!isRunning(report, timeout: nil, after: .seconds(601), isLocked: isLocked))
+      #expect(isRunning(report, timeout: .seconds(60), after: .seconds(70), isLocked: isLocked))
+      #expect(!isRunning(report, timeout: .seconds(60), after: .seconds(71), isLocked: isLocked))
+      #expect(isRunning(report, timeout: nil, after: .seconds(610), isLocked: isLocked))
+      #expect(!isRunning(report, timeout: nil, after: .seconds(611), isLocked: isLocked))
     }
   }
 
