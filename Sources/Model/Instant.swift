@@ -92,10 +92,13 @@ package struct Instant: Hashable, Comparable, Sendable {
 extension Instant {
   /// How far ahead of `now` a stored time may lie, inclusive;
   /// docs/running.md#times-in-the-future.
-  package static let toleratedLead = Duration.seconds(300)
+  private static let toleratedLead = Duration.seconds(300)
 
-  /// Whether a stored time counts; one that lies further ahead counts as if it were not there.
-  package func counts(at now: Instant) -> Bool { self - now <= Self.toleratedLead }
+  /// The latest stored time that counts now, inclusive; a later one counts as if it were not there.
+  package var latestCounted: Instant { self + Self.toleratedLead }
+
+  /// Whether a stored time counts.
+  package func counts(at now: Instant) -> Bool { self <= now.latestCounted }
 }
 
 /// Unix seconds in decimal digits, read without conversion to `Double`.

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// One job file that is wrong stops that job alone: docs/jobs.md#job-files.

@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// The shipped job, run as cron runs it, against a server that answers nonsense.

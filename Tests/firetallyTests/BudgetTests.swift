@@ -2,6 +2,7 @@ import Emulator
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// What a run may read, seen from outside; see `docs/costs.md#read-budget`.

@@ -3,6 +3,7 @@ import Firestore
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// `firetally run` of jobs of kind `sync-collection`, as an operator meets them.

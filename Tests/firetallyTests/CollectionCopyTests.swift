@@ -2,6 +2,7 @@ import Emulator
 import Firestore
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// The built program with jobs of kind `sync-collection` that keep a whole copy true.

@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Testing
 
 @Suite struct CommandTests {

@@ -3,6 +3,7 @@ import Firestore
 import Foundation
 import Model
 import Store
+import StoreTesting
 
 /// A workspace whose Firestore holds a few users that every filter tells apart.
 struct FilterStage {

@@ -5,6 +5,7 @@ import Foundation
 import Jobs
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// The shipped jobs, as cron runs them, against our server and Google's emulator.

@@ -3,6 +3,7 @@ import Firestore
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// What `status` and the pages judge, and what cron's log hears: docs/jobs.md, docs/reports.md.

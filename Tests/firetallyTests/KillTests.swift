@@ -3,6 +3,7 @@ import Emulator
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// `kill -9` at random points of `run --all`, then a rerun: same rows, no feedback lost or doubled.

@@ -3,6 +3,7 @@ import Fixtures
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// The four ways to a limit on the built program: they tell the same, on a terminal and as JSON.

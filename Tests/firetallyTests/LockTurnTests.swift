@@ -5,6 +5,7 @@ import Foundation
 import Jobs
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// Who cannot get the lock: docs/running.md#lock.

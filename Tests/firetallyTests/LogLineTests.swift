@@ -2,6 +2,7 @@ import Emulator
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Testing
 
 @testable import firetally

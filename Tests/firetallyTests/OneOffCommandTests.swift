@@ -4,6 +4,7 @@ import Foundation
 import Jobs
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// `firetally get`, `query`, `count` and `inspect`, as an operator meets them.

@@ -3,6 +3,7 @@ import Firestore
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// `firetally plan`; see `docs/costs.md#plan`.

@@ -2,6 +2,7 @@ import Emulator
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// The kind `sync-reviews` as a user runs it, against the embedded server's feeds.

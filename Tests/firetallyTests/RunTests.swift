@@ -3,6 +3,7 @@ import Firestore
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Testing
 
 @Suite struct RunTests {

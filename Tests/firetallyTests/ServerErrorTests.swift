@@ -3,6 +3,7 @@ import Firestore
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// Every row of the table of `docs/firestore.md#errors`, as the program ends.

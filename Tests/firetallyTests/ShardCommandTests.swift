@@ -4,6 +4,7 @@ import Foundation
 import Jobs
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// `firetally shard`, as an operator and an engine's task meet it.

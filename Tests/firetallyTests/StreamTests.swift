@@ -3,6 +3,7 @@ import Fixtures
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Testing
 
 @testable import firetally

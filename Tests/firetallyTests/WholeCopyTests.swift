@@ -2,6 +2,7 @@ import Emulator
 import Firestore
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// The built program with jobs that keep a whole copy true.

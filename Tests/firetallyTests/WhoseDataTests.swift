@@ -4,6 +4,7 @@ import Fixtures
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Testing
 
 /// Whose data a workspace holds: docs/jobs.md#whose-data.

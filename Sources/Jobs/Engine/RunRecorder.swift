@@ -156,7 +156,7 @@ extension JobContext {
 
   private func readToday(_ reader: some Readable) throws -> Int {
     let day = ReadBudget.day(of: now)
-    let latest = now + Instant.toleratedLead + .microseconds(1)
+    let latest = now.latestCounted + .microseconds(1)
     return try reader.billedReads(from: day.start, to: min(day.end, latest))
   }
 }

@@ -30,7 +30,7 @@ extension Readable {
   package func dueOutboxItems(
     kind: OutboxItem.Kind, at now: Instant, limit: Int
   ) throws -> [OutboxItem] {
-    let latest = now + Instant.toleratedLead
+    let latest = now.latestCounted
     return try outboxItems(
       """
       WHERE state = 'queued' AND kind = ?

@@ -49,23 +49,23 @@ extension Readable {
   /// The last run of each job, by job name.
   ///
   /// Here and below a run dated too far after `now` counts as if it were not there:
-  /// docs/running.md#times-in-the-future. Without `now` all runs count.
-  package func lastRuns(at now: Instant? = nil) throws -> [String: Run] {
+  /// docs/running.md#times-in-the-future.
+  package func lastRuns(at now: Instant) throws -> [String: Run] {
     try lastRuns(at: now, where: "true")
   }
 
   /// The last run of each job that neither a limit nor the lock prevented, by job name.
-  package func lastJudgedRuns(at now: Instant? = nil) throws -> [String: Run] {
+  package func lastJudgedRuns(at now: Instant) throws -> [String: Run] {
     try lastRuns(at: now, where: "refused_by IS NULL OR refused_by = 'need'")
   }
 
   /// The last run of each job that nothing prevented from beginning, by job name.
-  package func lastBegunRuns(at now: Instant? = nil) throws -> [String: Run] {
+  package func lastBegunRuns(at now: Instant) throws -> [String: Run] {
     try lastRuns(at: now, where: "refused_by IS NULL")
   }
 
   /// The last run of each job that succeeded, by job name.
-  package func lastSuccesses(at now: Instant? = nil) throws -> [String: Run] {
+  package func lastSuccesses(at now: Instant) throws -> [String: Run] {
     let successes = Run.Outcome.allCases.filter(\.isSuccess).map { "'\($0.rawValue)'" }
     return try lastRuns(at: now, where: "outcome IN (\(successes.joined(separator: ", ")))")
   }
@@ -73,7 +73,7 @@ extension Readable {
   /// The runs, or those of one job, that are dated too far after `now` to count; nil without any.
   package func futureRuns(at now: Instant, job: String? = nil) throws -> FutureRuns? {
     let condition = "started_at > ?1 AND job = coalesce(?2, job)"
-    let arguments: StatementArguments = [Self.latestStart(at: now), job]
+    let arguments: StatementArguments = [now.latestCounted.microseconds, job]
     let latest = try runs(
       "WHERE \(condition) ORDER BY started_at DESC, id DESC LIMIT 1", arguments)
     return try latest.first.map { latest in
@@ -92,17 +92,12 @@ extension Readable {
       [start.microseconds, end.microseconds])
   }
 
-  /// The latest start in microseconds that counts, inclusive.
-  private static func latestStart(at now: Instant?) -> Int64 {
-    now.map { ($0 + Instant.toleratedLead).microseconds } ?? .max
-  }
-
-  private func lastRuns(at now: Instant?, where condition: String) throws -> [String: Run] {
+  private func lastRuns(at now: Instant, where condition: String) throws -> [String: Run] {
     let last = try runs(
       """
       WHERE id IN (SELECT max(id) FROM sync_runs WHERE (\(condition)) AND started_at <= ?
         GROUP BY job)
-      """, [Self.latestStart(at: now)])
+      """, [now.latestCounted.microseconds])
     return Dictionary(last.map { ($0.job, $0) }) { _, later in later }
   }
 
@@ -191,7 +186,7 @@ extension Writer {
   package func removeFutureRuns(at now: Instant) throws -> Int {
     try run(
       "DELETE FROM sync_runs WHERE started_at > ?",
-      [(now + Instant.toleratedLead).microseconds])
+      [now.latestCounted.microseconds])
   }
 
   /// Adds a warning to a run that has ended.
@@ -256,7 +251,7 @@ extension Readable {
       .filter { $0.startedAt.counts(at: context.now) }
     data.beginsAt = try Int64.fetchOne(
       reader.database, sql: "SELECT min(started_at) FROM sync_runs WHERE started_at <= ?",
-      arguments: [Self.latestStart(at: context.now)]
+      arguments: [context.now.latestCounted.microseconds]
     ).map(Instant.init(microseconds:))
     return data
   }

@@ -4,6 +4,7 @@ import Jobs
 import JobsTesting
 import Model
 import Store
+import StoreTesting
 import SyncTesting
 import Testing
 

@@ -3,6 +3,7 @@ import Fixtures
 import JobsTesting
 import Model
 import Store
+import StoreTesting
 import SyncTesting
 import Synchronization
 import Testing

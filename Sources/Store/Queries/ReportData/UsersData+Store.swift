@@ -45,7 +45,7 @@ extension Readable {
           SELECT max(ended_at) FROM sync_runs
           WHERE kind = 'sync-users' AND outcome IN ('ok', 'partial') AND ended_at <= ?1
         )
-        """, arguments: [(now + Instant.toleratedLead).microseconds]
+        """, arguments: [now.latestCounted.microseconds]
     ).map(Instant.init(microseconds:))
   }
 
