@@ -24,15 +24,15 @@ let nio: [Target.Dependency] = [
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
-/// A room of the house; `docs/decisions/001-rooms.md` says which may import which.
-func room(
+/// A module; `docs/decisions/001-modules.md` says which may import which.
+func module(
   _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
-/// The tests of one room, with the shared fixtures; `excluded` folders hold no Swift.
+/// The tests of one module, with the shared fixtures; `excluded` folders hold no Swift.
 func tests(
   of name: String, _ dependencies: [Target.Dependency] = [], excluding excluded: [String] = []
 ) -> Target {
@@ -58,12 +58,12 @@ let package = Package(
       url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
   ],
   targets: [
-    // Floor 5: the program.
+    // Layer 4: the command line.
     .executableTarget(
       name: "firetally",
       dependencies: [
-        "Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Emulator",
-        "Reports", "XML", "Jobs", "CStart", argumentParser, logging, subprocess,
+        "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports",
+        "XML", "Jobs", "CStart", argumentParser, logging, subprocess,
       ],
       swiftSettings: strict,
       linkerSettings: [
@@ -73,36 +73,31 @@ let package = Package(
           ["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"],
           .when(platforms: [.linux], configuration: .release))
       ]),
-    // Floor 4: what cron runs.
-    room(
+    // Layer 3: what cron runs, what people read, and what stands in for Firestore.
+    module(
       "Jobs",
       [
-        "Files", "Model", "EventEncoding", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync",
-        "Session", "Reports", "Crypto", "Processes", "XML", "CZlib", logging, subprocess, yams,
+        "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Reports", "Crypto",
+        "XML", "CZlib", logging, subprocess, yams,
       ]),
-    // Floor 3: what the product does.
-    room("Emulator", ["Model", "Firestore"] + nio),
-    room("Sync", ["Model", "Rules", "Store", "Firestore", "Feeds"]),
-    room("Session", ["Model", "Rules", "Store"]),
-    room(
-      "Reports", ["Model", "Rules", "XML"],
+    module(
+      "Reports", ["Model", "XML"],
       resources: ["page", "tables", "days", "feedback", "compare"].map {
         .embedInCode("HTML/Script/\($0).js")
       }),
-    // Floor 2: what the product is made of.
-    room("Firestore", ["Files", "HTTP", "Crypto", "Processes", subprocess]),
-    room("Feeds", ["Files", "Model", "EventEncoding", "HTTP", "XML", "CZlib"]),
-    room("Store", ["Files", "Model", "EventEncoding"] + grdb),
-    room("Rules", ["Model"]),
-    // Floor 1: the ground.
-    room("Files", []),
-    room("HTTP", ["Files", "CCurl"]),
-    room("Crypto", ["CCrypto"]),
-    room(
-      "Processes", [subprocess, .product(name: "SystemPackage", package: "swift-system")]),
-    room("XML", ["CLibXML2"]),
-    room("Model", []),
-    room("EventEncoding", ["Model"]),
+    module("Emulator", ["Model", "Firestore"] + nio),
+    // Layer 2: the engine of a sync, the database, and the wire.
+    module("Sync", ["Model", "Store", "Firestore", "Feeds"]),
+    module("Store", ["Platform", "Model"] + grdb),
+    module("Firestore", ["Platform", "HTTP", "Crypto", subprocess]),
+    module("Feeds", ["Platform", "Model", "HTTP", "XML", "CZlib"]),
+    // Layer 1: the rules, and one wrapper a library of the system.
+    module("Model", []),
+    module("HTTP", ["Platform", "CCurl"]),
+    module("Crypto", ["CCrypto"]),
+    module("XML", ["CLibXML2"]),
+    module(
+      "Platform", [subprocess, .product(name: "SystemPackage", package: "swift-system")]),
     // What protects data before the program's first line of Swift.
     .target(name: "CStart"),
     // The system's libraries.
@@ -119,7 +114,7 @@ let package = Package(
       path: "bench/limit", swiftSettings: strict),
 
     .target(
-      name: "Fixtures", dependencies: ["Model", "EventEncoding"], path: "Tests/Fixtures",
+      name: "Fixtures", dependencies: ["Model"], path: "Tests/Fixtures",
       swiftSettings: strict),
     .target(
       name: "StoreTesting", dependencies: ["Model", "Store", "Fixtures"] + grdb,
@@ -134,40 +129,36 @@ let package = Package(
     .target(
       name: "JobsTesting",
       dependencies: [
-        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Emulator", "Jobs",
+        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Jobs",
         "Fixtures", "StoreTesting", "SyncTesting",
       ],
       path: "Tests/JobsTesting", swiftSettings: strict),
     tests(of: "Model"),
-    tests(of: "EventEncoding", ["Model"]),
-    tests(of: "Rules", ["Model"]),
-    tests(of: "Reports", ["Model", "Rules", "XML"]),
-    tests(of: "Store", ["Files", "Model", "EventEncoding", "StoreTesting"] + grdb),
-    tests(of: "Files"),
+    tests(of: "Reports", ["Model", "XML"]),
+    tests(of: "Store", ["Platform", "Model", "StoreTesting"] + grdb),
     tests(of: "HTTP"),
     tests(of: "Crypto"),
-    tests(of: "Processes", [subprocess]),
+    tests(of: "Platform", [subprocess]),
     tests(of: "XML"),
     tests(of: "Firestore", ["HTTP", "Crypto"]),
-    tests(of: "Feeds", ["Model", "EventEncoding", "HTTP"]),
+    tests(of: "Feeds", ["Model", "HTTP"]),
     tests(
       of: "Sync",
       [
-        "Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Emulator", "StoreTesting",
+        "Model", "Store", "HTTP", "Firestore", "Feeds", "Emulator", "StoreTesting",
         "SyncTesting",
       ] + grdb),
-    tests(of: "Session", ["Model", "Rules", "Store", "StoreTesting"]),
     tests(of: "Emulator", ["Model", "HTTP", "Firestore"], excluding: ["Python"]),
     tests(
       of: "Jobs",
       [
-        "Model", "Rules", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Session", "Emulator",
+        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator",
         "StoreTesting", "SyncTesting", "JobsTesting",
       ]),
     tests(
       of: "firetally",
       [
-        "Model", "Rules", "Store", "HTTP", "Firestore", "Sync", "Session", "Emulator", "Jobs",
+        "Model", "Store", "HTTP", "Firestore", "Sync", "Emulator", "Jobs",
         "StoreTesting", "SyncTesting", "JobsTesting", argumentParser,
       ], excluding: ["Python"]),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),

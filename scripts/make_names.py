@@ -18,7 +18,7 @@ import xml.etree.ElementTree as ElementTree
 
 ISO = pathlib.Path("/usr/share/iso-codes/json")
 CLDR = pathlib.Path("/usr/share/unicode/cldr/common/main/en.xml")
-TARGET = pathlib.Path(__file__).resolve().parent.parent / "Sources/Rules/Filters"
+TARGET = pathlib.Path(__file__).resolve().parent.parent / "Sources/Model/Filters"
 WIDTH = 100
 
 

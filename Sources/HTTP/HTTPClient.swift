@@ -1,4 +1,4 @@
-import Files
+import Platform
 
 /// Sends requests over libcurl and keeps connections open for reuse.
 ///

@@ -1,6 +1,5 @@
-import Model
 import Glibc
-package import Rules
+package import Model
 
 /// Why the workspace, its files or its lock stopped a command.
 package enum JobsError: Error, Hashable, Sendable {

@@ -1,5 +1,4 @@
 package import Model
-package import Rules
 
 /// All reports of one moment, and their files, which the caller writes to disk.
 package enum ReportSet {

@@ -1,6 +1,6 @@
-import Files
 import Foundation
 import GRDB
+import Platform
 
 /// Creates the database file and opens its connections.
 enum DatabaseFile {

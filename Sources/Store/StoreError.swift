@@ -1,7 +1,7 @@
-package import Files
 import GRDB
 import Glibc
 import Model
+package import Platform
 
 /// Why the database could not be opened, read or written.
 package enum StoreError: Error, Hashable, Sendable {

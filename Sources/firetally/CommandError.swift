@@ -1,7 +1,6 @@
 import Firestore
+import Jobs
 import Model
-import Rules
-import Session
 
 /// What a command itself has to object.
 enum CommandError: Error {

@@ -2,7 +2,6 @@ import Emulator
 import Foundation
 import Jobs
 import Model
-import Session
 import Store
 
 /// Moments of every fate: delivered, parked until tomorrow, parked until an upgrade.

@@ -3,8 +3,6 @@ import Feeds
 import Foundation
 import Jobs
 import Model
-import Rules
-import Session
 import Store
 
 /// The steps of the demo: a workspace, a made-up app's events and ratings, and every job.

@@ -4,8 +4,8 @@ import Firestore
 import Foundation
 import HTTP
 import Jobs
+import Model
 import Reports
-import Rules
 import Store
 import Sync
 
@@ -81,7 +81,7 @@ struct StatusOnly: Error {
 }
 
 extension ExitStatus {
-  /// The exit status of an error of any room.
+  /// The exit status of an error of any module.
   init(of error: any Error) {
     self =
       switch error {

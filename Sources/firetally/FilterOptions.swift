@@ -1,8 +1,7 @@
 import ArgumentParser
+import Jobs
 import Model
 import Reports
-import Rules
-import Session
 import Store
 
 /// The criteria that users are picked by, the same in every command that takes them.

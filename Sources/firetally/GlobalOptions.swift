@@ -1,7 +1,6 @@
 import ArgumentParser
 import Jobs
 import Model
-import Rules
 
 /// The options that every command takes; see `docs/commands.md`.
 struct GlobalOptions: ParsableArguments {

@@ -4,8 +4,6 @@ import Foundation
 import HTTP
 import Jobs
 import Model
-import Rules
-import Session
 import Store
 
 /// One call of the program: its options, its one instant, and the way to the workspace's things.

@@ -1,6 +1,5 @@
+import Jobs
 import Model
-import Rules
-import Session
 
 extension Invocation {
   /// Logs a use that was allowed, for `--verbose`.

@@ -1,7 +1,7 @@
 import Foundation
+import Jobs
+import Model
 import Reports
-import Rules
-import Session
 
 /// A popup that counts down in place on a terminal until the user may proceed.
 struct LimitWatch {

@@ -1,8 +1,6 @@
 import Foundation
 import Jobs
 import Model
-import Rules
-import Session
 import Store
 
 /// A workspace and what its configuration says.

@@ -1,7 +1,6 @@
+import Jobs
 import Model
 import Reports
-import Rules
-import Session
 
 /// A popup as a block of text.
 enum PopupText {

@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// A profile as JSON, and its fields as a person reads them.
 struct ProfileLine: Encodable {

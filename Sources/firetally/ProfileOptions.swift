@@ -1,7 +1,6 @@
 import ArgumentParser
 import Jobs
 import Model
-import Rules
 
 /// The options of a profile, for making and for changing one.
 struct ProfileOptions: ParsableArguments {

@@ -1,6 +1,5 @@
 import Jobs
 import Model
-import Rules
 import Store
 
 /// Where a replay finds its settings and its ledger, without writing anything.

@@ -2,8 +2,6 @@ import Foundation
 import Jobs
 import Model
 import Reports
-import Rules
-import Session
 import Store
 import Synchronization
 

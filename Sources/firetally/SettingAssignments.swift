@@ -1,7 +1,6 @@
 import ArgumentParser
 import Jobs
 import Model
-import Rules
 
 /// What one `--set` says: `refresh.limit=5`, or several joined by commas; docs/replay.md#replay.
 struct SettingAssignments: Equatable {

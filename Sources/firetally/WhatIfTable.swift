@@ -1,6 +1,5 @@
 import Model
 import Reports
-import Rules
 
 /// A comparison of settings as text or JSON; docs/replay.md#what-if.
 struct WhatIfTable {

@@ -1,7 +1,6 @@
 import Firestore
 import Jobs
 import Model
-import Rules
 import Sync
 
 extension WorkspacePlan {

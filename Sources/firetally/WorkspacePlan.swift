@@ -2,7 +2,6 @@ import Firestore
 import Jobs
 import Model
 import Reports
-import Rules
 import Sync
 
 /// For a person: a block for each job, and what they come to.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Rules
+import Model
 
 /// Finds the word of a command line that names no command or no option.
 ///

@@ -1,4 +1,3 @@
-import EventEncoding
 import Fixtures
 import Foundation
 import Glibc

@@ -1,4 +1,3 @@
-import EventEncoding
 import Feeds
 import Fixtures
 import Foundation

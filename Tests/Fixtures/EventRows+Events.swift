@@ -1,4 +1,3 @@
-package import EventEncoding
 package import Model
 
 extension EventRows {

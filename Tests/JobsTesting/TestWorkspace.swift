@@ -4,7 +4,6 @@ import Fixtures
 import Foundation
 package import Jobs
 package import Model
-package import Session
 package import Store
 import StoreTesting
 package import SyncTesting

@@ -1,7 +1,6 @@
 import Feeds
 import Foundation
 import Model
-import Rules
 import Testing
 
 @testable import Jobs

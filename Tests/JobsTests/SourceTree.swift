@@ -2,7 +2,7 @@ import Foundation
 
 /// The repository that these tests were compiled from.
 enum SourceTree {
-  /// Symbolic links resolved: a room may be built through a link to its folder.
+  /// Symbolic links resolved: a module may be built through a link to its folder.
   static var root: URL {
     URL(filePath: #filePath).resolvingSymlinksInPath()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

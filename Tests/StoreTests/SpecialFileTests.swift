@@ -1,6 +1,6 @@
-import Files
 import Fixtures
 import Glibc
+import Platform
 import StoreTesting
 import Testing
 

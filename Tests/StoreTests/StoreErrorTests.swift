@@ -1,8 +1,8 @@
-import Files
 import Fixtures
 import Foundation
 import GRDB
 import Model
+import Platform
 import StoreTesting
 import Testing
 

@@ -7,7 +7,7 @@ import Testing
 
 /// `kill -9` at random points of `backup`, of a run and of `restore`, on two machines.
 ///
-/// The steps themselves are in `RestoreTests` and `DiskLossTests` of the room Jobs.
+/// The steps themselves are in `RestoreTests` and `DiskLossTests` of the module Jobs.
 @Suite struct DiskLossKillTests {
   private static let kills = 6
 

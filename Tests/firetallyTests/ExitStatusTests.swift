@@ -4,7 +4,6 @@ import Foundation
 import HTTP
 import Jobs
 import Model
-import Session
 import Store
 import Sync
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import Model
-import Rules
 import Store
 import Testing
 

@@ -1,4 +1,3 @@
-import EventEncoding
 import Model
 
 /// Parses a record of the GA4 export into an event row.

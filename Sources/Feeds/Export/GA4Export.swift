@@ -1,4 +1,4 @@
-package import EventEncoding
+package import Model
 
 /// Reads the GA4 BigQuery export, one JSON record per line, from a plain or gzip file.
 ///

@@ -1,6 +1,6 @@
 import CZlib
-import Files
 import Glibc
+import Platform
 
 /// Reads the lines of a plain or gzip file one at a time, in constant memory.
 final class LineReader {

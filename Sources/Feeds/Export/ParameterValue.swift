@@ -1,4 +1,3 @@
-import EventEncoding
 import Model
 
 /// The `value` of an event parameter, of which the export fills one member.

@@ -1,4 +1,3 @@
-import EventEncoding
 import Model
 
 /// A whole number of 64 bits, with or without quotes, as BigQuery writes it.

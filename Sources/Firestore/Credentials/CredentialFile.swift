@@ -1,6 +1,6 @@
-import Files
 import Glibc
 import HTTP
+import Platform
 
 /// A Google credentials file: a service account's key or a user's refresh token.
 struct CredentialFile: Sendable {

@@ -1,5 +1,5 @@
-package import Files
 package import HTTP
+package import Platform
 
 /// Why there is no access token.
 package enum CredentialsError: Error, Hashable, Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 package import Model
-import Rules
 import Store
 
 /// One backup of a folder, judged by its name, its size and its manifest.

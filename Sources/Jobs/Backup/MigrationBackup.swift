@@ -1,6 +1,5 @@
 import Foundation
 package import Model
-import Rules
 package import Store
 
 extension Workspace {

@@ -1,4 +1,4 @@
-import Rules
+import Model
 
 /// All job files of a workspace, read and checked against each other.
 package enum JobFiles {

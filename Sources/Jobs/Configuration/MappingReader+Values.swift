@@ -1,4 +1,4 @@
-import Rules
+import Model
 import Yams
 
 extension MappingReader {

@@ -1,4 +1,4 @@
-import Rules
+import Model
 import Yams
 
 /// One mapping of a YAML file, read key by key.

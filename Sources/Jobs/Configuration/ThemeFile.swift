@@ -1,7 +1,6 @@
 import Glibc
 package import Model
 import Reports
-import Rules
 import Yams
 
 /// The themes of a workspace: `themes.yml` over the shipped list; docs/feedback-themes.md#the-list.

@@ -1,6 +1,5 @@
 import Feeds
 import Model
-import Rules
 
 extension WorkspaceConfig {
   /// Every key of `firetally.yml`.

@@ -1,6 +1,6 @@
 package import Foundation
 import Glibc
-import Processes
+import Platform
 import Synchronization
 
 /// What the checks ask of the machine; tests answer for it.

@@ -1,6 +1,5 @@
 import Glibc
 import Model
-import Rules
 
 /// Whether jobs can take the workspace's lock, and who holds it.
 struct LockCheck: DoctorCheck {

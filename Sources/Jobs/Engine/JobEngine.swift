@@ -1,6 +1,4 @@
 package import Model
-import Rules
-package import Session
 import Store
 
 /// Runs the jobs of a workspace: selects them, takes the lock, selects again, runs, and records.

@@ -1,4 +1,4 @@
-import Rules
+import Model
 
 /// Puts selected jobs in the order that their needs demand.
 package enum JobOrder {

@@ -1,6 +1,5 @@
 import Model
 import Reports
-import Rules
 import Store
 
 /// Runs jobs one after the other, each with its hooks and its row in the database.

@@ -1,6 +1,5 @@
 import Foundation
-import Model
-package import Rules
+package import Model
 package import Store
 
 /// Remembers which jobs have failed in a row, so that an outage is reported once:

@@ -1,7 +1,6 @@
 import Firestore
 import HTTP
 import Model
-import Rules
 import Store
 import Sync
 import Synchronization

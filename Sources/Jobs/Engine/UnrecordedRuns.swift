@@ -1,6 +1,6 @@
-import Files
 import Glibc
 import Model
+import Platform
 import Store
 
 /// Runs that could not be recorded, because the disk is full, read-only or broken:

@@ -1,6 +1,5 @@
 import Glibc
 package import Model
-import Rules
 package import Store
 import Sync
 

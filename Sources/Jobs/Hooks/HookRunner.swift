@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Processes
+import Platform
 
 /// Runs hooks; one that fails makes a warning, never an error.
 package struct HookRunner: Sendable {

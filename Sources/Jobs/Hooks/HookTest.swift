@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// Hooks to be tried with a run that did not take place; see `docs/running.md#try-hooks`.
 package struct HookTest: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Processes
+import Platform
 import Subprocess
 
 /// A command that `/bin/sh` runs in a folder, and whose lines are heard.

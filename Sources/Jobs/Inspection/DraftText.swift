@@ -1,7 +1,6 @@
 import Firestore
 import Model
 import Reports
-import Rules
 import Sync
 
 /// The lines of a drafted job file.

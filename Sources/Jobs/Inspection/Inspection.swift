@@ -1,5 +1,5 @@
 import Firestore
-import Rules
+import Model
 import Sync
 
 /// Finds out what a database holds, in a bounded number of reads; see `docs/inspect.md`.

@@ -1,7 +1,6 @@
 package import Firestore
 import Glibc
 package import Model
-import Rules
 import Store
 import Sync
 

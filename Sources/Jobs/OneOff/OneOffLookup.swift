@@ -1,5 +1,5 @@
 package import Firestore
-import Rules
+import Model
 import Sync
 
 /// One document by its path; see `docs/query.md#get`.

@@ -1,5 +1,4 @@
 package import Model
-package import Rules
 package import Sync
 
 /// What a job would do if it ran now, and what that would cost; see `docs/costs.md#plan`.

@@ -1,6 +1,5 @@
 import Firestore
 package import Model
-package import Rules
 import Store
 import Sync
 

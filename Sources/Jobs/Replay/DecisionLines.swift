@@ -1,6 +1,5 @@
 import Feeds
 package import Model
-package import Rules
 
 /// Writes decisions as JSON, one a line, into bytes that are used again; docs/replay.md#replay.
 package struct DecisionLines {

@@ -1,6 +1,5 @@
 import Feeds
 import Model
-import Rules
 import Store
 
 /// The attempts recorded in the ledger's events; docs/replay.md#replay.

@@ -1,6 +1,5 @@
 import Feeds
 package import Model
-package import Rules
 
 /// Takes a file or the ledger through the limits; docs/replay.md#replay.
 package struct ReplayRun {

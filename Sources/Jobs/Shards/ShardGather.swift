@@ -1,7 +1,6 @@
 import Firestore
 import Glibc
 package import Model
-import Rules
 import Store
 import Sync
 

@@ -1,7 +1,6 @@
 import Crypto
 import Firestore
 import Model
-import Rules
 import Store
 import Sync
 

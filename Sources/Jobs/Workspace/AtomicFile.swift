@@ -65,7 +65,7 @@ package enum AtomicFile {
     }
   }
 
-  /// `removeAbandoned(for:)` for those who throw the room's own errors.
+  /// `removeAbandoned(for:)` for those who throw the module's own errors.
   ///
   /// - Throws: `JobsError.file`.
   static func removeDrafts(of path: String) throws(JobsError) {

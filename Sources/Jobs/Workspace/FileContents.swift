@@ -1,6 +1,6 @@
-package import Files
 import FoundationEssentials
 import Glibc
+package import Platform
 
 /// Reads small files and folders with errors that name them.
 enum FileContents {

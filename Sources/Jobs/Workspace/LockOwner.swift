@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 package import Model
-package import Rules
 
 /// Who holds a workspace's lock, as the lock file records it.
 package struct LockOwner: Hashable, Codable, Sendable {

@@ -1,5 +1,4 @@
-import Rules
-import Session
+import Model
 package import Store
 
 /// How a command takes the workspace's lock: its owner, and how long it waits; see

@@ -1,5 +1,4 @@
 package import Model
-package import Rules
 
 /// Replaces people in the data of the reports by pseudonyms: docs/reports.md#anonymous.
 package struct AnonymousData {

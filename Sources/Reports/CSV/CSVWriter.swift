@@ -1,5 +1,4 @@
 package import Model
-import Rules
 
 /// A report as CSV by RFC 4180, one value a line: docs/reports.md#csv.
 ///

@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// A block as a JSON object; its `kind` decides its other keys.
 struct JSONBlock: Encodable {

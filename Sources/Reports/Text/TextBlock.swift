@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// Writes a block as text.
 struct TextBlock {

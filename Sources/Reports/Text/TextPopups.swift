@@ -1,4 +1,4 @@
-import Rules
+import Model
 
 /// Writes popups as text, their parts in the order of the app.
 enum TextPopups {

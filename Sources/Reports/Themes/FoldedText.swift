@@ -1,5 +1,5 @@
 import Foundation
-import Rules
+import Model
 
 /// A text without case, accents and punctuation, by which texts are compared:
 /// docs/feedback-themes.md#matching.

@@ -1,5 +1,4 @@
 package import Model
-import Rules
 
 /// A text with one to three stars: feedback in the app, or a review in the App Store.
 struct WrittenText {

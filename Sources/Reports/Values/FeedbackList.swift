@@ -1,5 +1,4 @@
 package import Model
-import Rules
 
 /// What a user wrote with a rating: feedback in the app, or a review in the App Store.
 package struct UserComment: Hashable, Encodable, Sendable {

@@ -1,4 +1,4 @@
-import Rules
+import Model
 
 /// The range of a share in percent, as every format has it: docs/people.md#intervals.
 struct PercentRange: Hashable {

@@ -1,5 +1,4 @@
 package import Model
-package import Rules
 
 /// A popup of the app in one of its states, with the values in force.
 package struct PopupPreview: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// A value as machines read it: JSON and CSV never have words for numbers.
 package enum Datum: Hashable, Sendable {

@@ -1,4 +1,3 @@
-package import EventEncoding
 import GRDB
 package import Model
 

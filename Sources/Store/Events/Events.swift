@@ -1,4 +1,3 @@
-import EventEncoding
 import GRDB
 package import Model
 

@@ -1,6 +1,5 @@
 package import Firestore
 package import Model
-package import Rules
 
 /// Makes rows of `auth_users` of accounts; docs/jobs/sync-auth.md#columns.
 package struct AccountMapping: Sendable {

@@ -1,6 +1,5 @@
 package import Firestore
 package import Model
-package import Rules
 package import Store
 
 /// What a sync needs of Firebase Authentication; `FirestoreClient` is the one that speaks HTTP.

@@ -1,6 +1,5 @@
 package import Firestore
 package import Model
-import Rules
 import Store
 
 /// Turns documents of `Rating_Feedback` into rows of `SyncTable.feedback`;

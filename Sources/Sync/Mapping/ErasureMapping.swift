@@ -1,6 +1,5 @@
 import Firestore
-import Model
-package import Rules
+package import Model
 package import Store
 
 /// A mapping that leaves out what is about people whose data was erased.

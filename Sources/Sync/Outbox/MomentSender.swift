@@ -1,7 +1,6 @@
 package import Feeds
 import FoundationEssentials
 package import Model
-import Rules
 package import Store
 
 /// Takes moments to the service that keeps them, under the quotas of `docs/moments.md#moments`.

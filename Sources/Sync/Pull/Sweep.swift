@@ -1,6 +1,5 @@
 package import Firestore
 package import Model
-package import Rules
 package import Store
 
 /// Which rows of which table are compared with which documents.

@@ -1,6 +1,5 @@
 import Firestore
 package import Model
-import Rules
 package import Store
 
 /// A shard of a load that was checked, and waits to be gathered.

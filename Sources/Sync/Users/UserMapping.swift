@@ -1,6 +1,5 @@
 package import Firestore
 package import Model
-package import Rules
 
 /// What one user document becomes.
 package enum UserRowOutcome: Hashable, Sendable {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Jobs
 import Model
-import Rules
 import Store
 
 extension FeedbackCommand {

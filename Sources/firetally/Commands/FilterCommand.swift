@@ -3,8 +3,6 @@ import Firestore
 import Jobs
 import Model
 import Reports
-import Rules
-import Session
 import Store
 
 struct FilterCommand: ParsableCommand {

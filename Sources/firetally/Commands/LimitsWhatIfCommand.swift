@@ -1,7 +1,6 @@
 import ArgumentParser
 import Jobs
 import Model
-import Rules
 
 struct LimitsWhatIfCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

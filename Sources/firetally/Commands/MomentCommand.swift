@@ -2,8 +2,6 @@ import ArgumentParser
 import Foundation
 import Jobs
 import Model
-import Rules
-import Session
 import Store
 
 struct MomentCommand: ParsableCommand {

@@ -3,8 +3,6 @@ import Foundation
 import Jobs
 import Model
 import Reports
-import Rules
-import Session
 import Store
 
 extension ProfileCommand {

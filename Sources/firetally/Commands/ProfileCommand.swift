@@ -1,8 +1,6 @@
 import ArgumentParser
 import Jobs
 import Model
-import Rules
-import Session
 import Store
 
 struct ProfileCommand: ParsableCommand {

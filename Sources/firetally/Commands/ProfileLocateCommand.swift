@@ -3,7 +3,6 @@ import Feeds
 import Jobs
 import Model
 import Reports
-import Session
 
 struct ProfileLocateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

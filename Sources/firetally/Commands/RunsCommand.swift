@@ -3,7 +3,6 @@ import Firestore
 import Jobs
 import Model
 import Reports
-import Rules
 import Store
 
 struct RunsCommand: ParsableCommand {

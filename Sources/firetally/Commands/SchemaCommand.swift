@@ -1,7 +1,6 @@
 import ArgumentParser
 import Model
 import Reports
-import Rules
 import Store
 
 struct SchemaCommand: AsyncParsableCommand {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Jobs
 import Model
 import Reports
-import Rules
 import Store
 
 extension SettingsCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Jobs
 import Model
-import Session
 
 struct TierCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

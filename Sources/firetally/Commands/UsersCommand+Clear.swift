@@ -2,7 +2,6 @@ import ArgumentParser
 import Jobs
 import Model
 import Reports
-import Session
 import Store
 
 extension UsersCommand {

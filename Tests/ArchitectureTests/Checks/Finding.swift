@@ -1,4 +1,4 @@
-/// A place where the house is not as it should be.
+/// A place where the sources are not as they should be.
 struct Finding: Hashable, CustomStringConvertible {
   let path: String
   let line: Int
@@ -7,7 +7,7 @@ struct Finding: Hashable, CustomStringConvertible {
   var description: String { "\(path):\(line): \(message)" }
 }
 
-/// One rule of the house, as a question to a file.
+/// One rule of the code, as a question to a file.
 protocol Check: Sendable {
   func findings(in file: SwiftFile) -> [Finding]
 }

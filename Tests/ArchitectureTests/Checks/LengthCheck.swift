@@ -5,7 +5,7 @@ struct LengthCheck: Check {
 
   /// A file below this number of lines joins a neighbour unless it is an idea of its own.
   static let shortestFile = 30
-  /// The accepted number of shorter files in all rooms; migrations do not count.
+  /// The accepted number of shorter files in all modules; migrations do not count.
   static let shortFileLimit = 40
 
   /// The files that are shorter than they should be, migrations apart.

@@ -1,9 +1,9 @@
-/// Two rooms must not give one name to two types that are visible outside of their files.
+/// Two modules must not give one name to two types that are visible outside of their files.
 struct TypeNameCheck {
   /// A top-level type that is not private.
   struct Declaration: Hashable {
     let name: String
-    let room: String
+    let module: String
     let path: String
     let line: Int
   }
@@ -12,7 +12,7 @@ struct TypeNameCheck {
     "struct", "class", "enum", "protocol", "actor", "typealias",
   ]
 
-  /// A finding for every declaration after the first of its name, unless they are in one room.
+  /// A finding for every declaration after the first of its name, unless they are in one module.
   func findings(in files: [SwiftFile]) -> [Finding] {
     var first: [String: Declaration] = [:]
     return files.flatMap(Self.declarations).compactMap { declaration in
@@ -20,7 +20,7 @@ struct TypeNameCheck {
         first[declaration.name] = declaration
         return nil
       }
-      guard other.room != declaration.room else { return nil }
+      guard other.module != declaration.module else { return nil }
       return Finding(
         path: declaration.path, line: declaration.line,
         message: "the type \(declaration.name) has the name of one in \(other.path)")
@@ -29,7 +29,7 @@ struct TypeNameCheck {
 
   /// The top-level types of a file, in order.
   static func declarations(of file: SwiftFile) -> [Declaration] {
-    guard let room = file.room else { return [] }
+    guard let module = file.module else { return [] }
     var declarations: [Declaration] = []
     for (number, line) in file.code.split(separator: "\n", omittingEmptySubsequences: false)
       .enumerated()
@@ -40,7 +40,7 @@ struct TypeNameCheck {
         words[..<keyword].allSatisfy({ $0 != "extension" && $0 != "import" && $0 != "func" })
       else { continue }
       declarations.append(
-        Declaration(name: words[keyword + 1], room: room, path: file.path, line: number + 1))
+        Declaration(name: words[keyword + 1], module: module, path: file.path, line: number + 1))
     }
     return declarations
   }

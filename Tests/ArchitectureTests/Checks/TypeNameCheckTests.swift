@@ -6,7 +6,7 @@ struct TypeNameCheckTests {
       .map(\.description)
   }
 
-  @Test func `two rooms with one name are found, at the second type`() {
+  @Test func `two modules with one name are found, at the second type`() {
     #expect(
       findings(
         ("Sources/Model/A.swift", "package struct Reader {}"),
@@ -37,7 +37,7 @@ struct TypeNameCheckTests {
       findings(("Sources/Model/A.swift", "enum A {}"), ("Sources/Store/A.swift", text)).isEmpty)
   }
 
-  @Test func `one room may extend its own name, and tests do not count`() {
+  @Test func `one module may extend its own name, and tests do not count`() {
     #expect(
       findings(
         ("Sources/Model/A.swift", "enum A {}"),

@@ -15,7 +15,7 @@ struct WordCheck: Check {
     Word(pattern: #"\btry!"#, reason: "an error must be handled or thrown"),
     Word(pattern: #"\bas!"#, reason: "a cast can fail"),
     Word(pattern: #"\bfatalError\("#, reason: "throw, or state a precondition"),
-    Word(pattern: #"\bpublic\b"#, reason: "rooms share with package access"),
+    Word(pattern: #"\bpublic\b"#, reason: "modules share with package access"),
     Word(
       pattern: #"@unchecked\s+Sendable\b"#,
       reason: "share values, an Atomic or a Mutex; what a thread owns is made there"),

@@ -2,19 +2,19 @@ import Testing
 
 struct ManifestTests {
   private let text = """
-    room("Model", []),
-    room(
+    module("Model", []),
+    module(
       "Jobs",
       [
-        "Model", "Rules",
+        "Model", "HTTP",
         yams,
       ]),
-    room("Store", ["Model"] + grdb),
+    module("Store", ["Model"] + grdb),
     """
 
-  @Test func `a room's dependencies are read, one a line or not`() {
+  @Test func `the dependencies of a module are read, one a line or not`() {
     #expect(Manifest.dependencies(of: "Model", in: text) == [])
-    #expect(Manifest.dependencies(of: "Jobs", in: text) == ["Model", "Rules"])
+    #expect(Manifest.dependencies(of: "Jobs", in: text) == ["Model", "HTTP"])
     #expect(Manifest.dependencies(of: "Store", in: text) == ["Model"])
     #expect(Manifest.dependencies(of: "Attic", in: text) == nil)
   }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The repository that these tests were compiled from.
 enum Repository {
-  /// Symbolic links resolved: a room may be built through a link to its folder.
+  /// Symbolic links resolved: a module may be built through a link to its folder.
   static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

@@ -28,7 +28,7 @@ struct SwiftFile: Sendable {
   }
 
   /// `Model` for `Sources/Model/Tier.swift`; nil outside of `Sources`.
-  var room: String? {
+  var module: String? {
     let parts = path.split(separator: "/")
     return parts.count > 2 && parts[0] == "Sources" ? String(parts[1]) : nil
   }

@@ -1,7 +1,6 @@
 import Fixtures
 import Foundation
 import Model
-import Rules
 import Store
 import StoreTesting
 import Synchronization

@@ -6,8 +6,6 @@ import Foundation
 import HTTP
 import JobsTesting
 import Model
-import Rules
-import Session
 import Store
 import StoreTesting
 import Sync

@@ -1,5 +1,5 @@
 import Firestore
-import Rules
+import Model
 import Sync
 import Testing
 

@@ -1,6 +1,5 @@
 import Model
 import Reports
-import Rules
 import Testing
 
 @testable import Jobs

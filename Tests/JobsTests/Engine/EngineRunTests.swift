@@ -3,7 +3,6 @@ import Fixtures
 import Jobs
 import JobsTesting
 import Model
-import Session
 import Store
 import Sync
 import SyncTesting

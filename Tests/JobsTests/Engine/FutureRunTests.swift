@@ -2,7 +2,6 @@ import Fixtures
 import Foundation
 import JobsTesting
 import Model
-import Rules
 import Store
 import Testing
 

@@ -1,6 +1,6 @@
 import Fixtures
 import Glibc
-import Processes
+import Platform
 import Synchronization
 import Testing
 

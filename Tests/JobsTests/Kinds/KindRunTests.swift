@@ -4,8 +4,6 @@ import Fixtures
 import Foundation
 import JobsTesting
 import Model
-import Rules
-import Session
 import Store
 import Sync
 import SyncTesting

@@ -3,8 +3,6 @@ import Fixtures
 import Foundation
 import JobsTesting
 import Model
-import Rules
-import Session
 import Store
 import SyncTesting
 import Testing

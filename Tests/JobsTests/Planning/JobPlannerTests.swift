@@ -3,7 +3,6 @@ import Fixtures
 import Jobs
 import JobsTesting
 import Model
-import Rules
 import Sync
 import SyncTesting
 import Testing

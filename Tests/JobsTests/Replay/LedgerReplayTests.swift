@@ -1,13 +1,12 @@
 import Feeds
 import Fixtures
 import Foundation
-@testable import Jobs
 import Model
-import Rules
-import Session
 import Store
 import StoreTesting
 import Testing
+
+@testable import Jobs
 
 @Suite("Replaying the ledger")
 struct LedgerReplayTests {

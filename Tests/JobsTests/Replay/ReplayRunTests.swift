@@ -2,7 +2,6 @@ import Fixtures
 import Foundation
 import Jobs
 import Model
-import Rules
 import Testing
 
 @Suite("Replaying a file")

@@ -2,7 +2,6 @@ import Firestore
 import Fixtures
 import JobsTesting
 import Model
-import Rules
 import Store
 import StoreTesting
 import SyncTesting

@@ -1,7 +1,7 @@
-import Files
 import Fixtures
 import Foundation
 import Glibc
+import Platform
 import Testing
 
 @testable import Jobs

@@ -2,7 +2,6 @@ import Fixtures
 import Foundation
 import Glibc
 import Model
-import Rules
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 import Model
+
 @testable import Reports
-import Rules
 
 /// What the ledger of the small app knows of people.
 extension SampleReports {

@@ -1,6 +1,6 @@
 import Model
+
 @testable import Reports
-import Rules
 
 /// A small app of two weeks, the same in every run.
 enum SampleReports {

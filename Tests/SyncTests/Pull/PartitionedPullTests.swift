@@ -2,7 +2,6 @@ import Emulator
 import Firestore
 import Fixtures
 import Model
-import Rules
 import StoreTesting
 import SyncTesting
 import Synchronization

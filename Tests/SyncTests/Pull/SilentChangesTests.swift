@@ -1,7 +1,6 @@
 import Firestore
 import Fixtures
 import Model
-import Rules
 import StoreTesting
 import SyncTesting
 import Testing

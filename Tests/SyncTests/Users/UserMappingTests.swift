@@ -1,7 +1,6 @@
 import Firestore
 import Fixtures
 import Model
-import Rules
 import SyncTesting
 import Testing
 

@@ -3,7 +3,6 @@ import Firestore
 import Fixtures
 import HTTP
 import Model
-import Rules
 import Store
 import StoreTesting
 import SyncTesting

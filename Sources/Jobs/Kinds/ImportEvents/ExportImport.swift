@@ -1,8 +1,6 @@
-import EventEncoding
 import Feeds
 import Glibc
 import Model
-import Rules
 package import Store
 import Sync
 import Synchronization

@@ -1,6 +1,5 @@
 import Feeds
 import Model
-import Rules
 import Store
 
 /// The kind `import-events`: reads GA4 exports into the ledger; see `docs/jobs/import-events.md`.

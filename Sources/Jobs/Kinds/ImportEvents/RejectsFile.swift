@@ -1,7 +1,7 @@
 import Feeds
-import Files
 import Glibc
 import Model
+import Platform
 
 /// Where lines that could not be read are listed: `file:line: reason: beginning of the line`.
 ///

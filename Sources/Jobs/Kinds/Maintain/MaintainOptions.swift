@@ -1,4 +1,4 @@
-package import Rules
+package import Model
 
 /// How a job of kind `maintain` works; see `docs/jobs/maintain.md`.
 package struct MaintainOptions: JobDefinition {

@@ -1,6 +1,5 @@
 import Foundation
 import Model
-import Rules
 import Store
 
 /// The kind `maintain`: cleans, checks and backs up the database; see `docs/jobs/maintain.md`.

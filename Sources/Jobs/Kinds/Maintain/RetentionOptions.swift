@@ -1,5 +1,4 @@
 import Model
-import Rules
 import Store
 
 /// How long events, feedback and runs are kept; see `docs/privacy.md#retention`.

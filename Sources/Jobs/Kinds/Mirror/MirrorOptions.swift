@@ -1,5 +1,5 @@
 package import Firestore
-package import Rules
+package import Model
 import Sync
 
 /// How a job keeps a whole collection's copy true; see `docs/jobs/sync-users.md#whole-copies`.

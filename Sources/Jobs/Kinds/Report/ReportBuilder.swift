@@ -1,7 +1,6 @@
 import Foundation
 import Model
 import Reports
-import Rules
 import Store
 
 /// The reports of one moment, made from what the workspace holds.

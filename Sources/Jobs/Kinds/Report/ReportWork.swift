@@ -1,7 +1,6 @@
 import Foundation
 import Model
 package import Reports
-import Session
 
 /// The kind `report`: writes the pages anew; see `docs/jobs/report.md`.
 package struct ReportWork: JobWork {

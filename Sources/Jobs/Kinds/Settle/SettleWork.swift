@@ -1,7 +1,5 @@
 import Foundation
 import Model
-import Rules
-import Session
 import Store
 
 /// The kind `settle`: records the ends of cooldowns that nobody asked about; see

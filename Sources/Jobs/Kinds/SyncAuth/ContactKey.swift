@@ -1,7 +1,6 @@
 import Firestore
 import Glibc
 import Model
-import Rules
 
 /// The key that hashes e-mail addresses and phone numbers: a file of its own, so that a copy of the
 /// database alone can be compared with no list of addresses; see `docs/privacy.md#contacts`.

@@ -1,6 +1,5 @@
 import Firestore
 import Model
-import Rules
 import Sync
 
 /// The kind `sync-auth`: reads all accounts of Firebase Authentication;

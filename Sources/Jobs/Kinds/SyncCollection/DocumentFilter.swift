@@ -1,5 +1,5 @@
 import Firestore
-import Rules
+import Model
 
 /// One entry of `where`: what a document has to be to be fetched; see
 /// `docs/jobs/sync-collection.md#where`.

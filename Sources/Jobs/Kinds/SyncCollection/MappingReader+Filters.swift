@@ -1,5 +1,5 @@
 import Firestore
-import Rules
+import Model
 import Yams
 
 /// The key `where`; see `docs/jobs/sync-collection.md#where`.

@@ -1,6 +1,5 @@
 import Firestore
 import Model
-import Rules
 import Store
 import Sync
 

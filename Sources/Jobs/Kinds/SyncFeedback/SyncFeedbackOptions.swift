@@ -1,4 +1,4 @@
-package import Rules
+package import Model
 import Store
 
 /// How a job of kind `sync-feedback` works; see `docs/jobs/sync-feedback.md`.

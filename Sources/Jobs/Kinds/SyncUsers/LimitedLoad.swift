@@ -1,6 +1,4 @@
 package import Model
-import Rules
-package import Session
 import Store
 
 /// A load of users that somebody asks for, staleness or not, under the limit of its feature.

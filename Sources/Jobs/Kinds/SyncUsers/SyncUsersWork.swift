@@ -1,5 +1,4 @@
 import Model
-import Rules
 import Store
 import Sync
 

@@ -1,7 +1,5 @@
 import Firestore
 import Model
-import Rules
-import Session
 import Store
 import Sync
 

@@ -1,6 +1,5 @@
 import Firestore
 import Model
-import Session
 import Store
 import Sync
 

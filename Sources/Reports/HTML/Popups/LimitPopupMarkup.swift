@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// Writes the popup of a limited feature: docs/reports.md#popups.
 struct LimitPopupMarkup {

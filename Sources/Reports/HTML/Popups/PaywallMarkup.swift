@@ -1,4 +1,4 @@
-import Rules
+import Model
 
 /// Writes the paywall: banner, benefits of premium, and the two plans.
 struct PaywallMarkup {

@@ -1,4 +1,4 @@
-import Rules
+import Model
 
 /// Writes the states of a popup side by side, each over the dimmed app and with its caption.
 struct PopupGalleryMarkup {

@@ -1,4 +1,4 @@
-import Rules
+import Model
 
 /// Writes the rating dialog: five stars, the app's answer to them, and the field for feedback.
 struct RatingDialogMarkup {

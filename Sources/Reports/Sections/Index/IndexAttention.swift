@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// What the index says above its findings: how many there are, and what nobody can judge yet.
 enum IndexAttention {

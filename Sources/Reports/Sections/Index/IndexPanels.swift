@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// The parts of the index that other sections make: one place for each.
 struct IndexPanels {

@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// The section that traces each decision about the chosen profile, rule by rule.
 enum LimitDecisions {

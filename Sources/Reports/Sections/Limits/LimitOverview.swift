@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// The section that says who may use what now, by feature and by profile.
 enum LimitOverview {

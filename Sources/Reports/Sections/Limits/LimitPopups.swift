@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// The section with the popups of the limited features, in all their states.
 enum LimitPopups {

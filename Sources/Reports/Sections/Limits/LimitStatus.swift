@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// What the limit of one feature allows one profile now; reading it uses nothing up.
 struct LimitStatus {

@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// The section that decides the same attempts under other limits: docs/reports.md#what-if.
 enum LimitWhatIf {

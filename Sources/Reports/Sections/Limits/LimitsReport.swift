@@ -1,5 +1,4 @@
 package import Model
-package import Rules
 
 /// The limits in force, and what they allow each profile now: docs/reports.md#limits.
 package enum LimitsReport {

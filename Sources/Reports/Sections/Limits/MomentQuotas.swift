@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// The section with the quotas of moments, and how far each profile has used them.
 enum MomentQuotas {

@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// The section with the paywall in all its states.
 enum PaywallPreviews {

@@ -1,5 +1,4 @@
 package import Model
-import Rules
 
 /// The section with what people did before and after the settings changed, and with two limits at
 /// once: docs/people.md#experiments.

@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// The section with the people from the first use of a period to a subscription:
 /// docs/people.md#funnel.

@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// The section with what new subscribers may pay and what the reads cost: docs/people.md#money.
 enum UsageMoney {

@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// The section with the profiles by what the rule about the rating dialog decides for them now:
 /// docs/reports.md#ratings.

@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// How far rating dialogs led: to stars, and on to feedback or the App Store:
 /// docs/reports.md#ratings.

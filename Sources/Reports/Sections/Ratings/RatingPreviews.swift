@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// The section with the rating dialog in all its states.
 enum RatingPreviews {

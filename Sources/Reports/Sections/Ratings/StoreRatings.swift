@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// The sections that compare App Store reviews with ratings in the app:
 /// docs/reports.md#app-store.

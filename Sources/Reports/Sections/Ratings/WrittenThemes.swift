@@ -1,5 +1,4 @@
 import Model
-import Rules
 
 /// The section with what the texts of a period are about: docs/feedback-themes.md#in-the-reports.
 struct WrittenThemes {

@@ -1,4 +1,3 @@
-import EventEncoding
 import Model
 
 /// What the parameters of the sampled events say, by the numbers of people.

@@ -1,0 +1,113 @@
+import FoundationEssentials
+import Model
+import Store
+
+extension Session {
+  /// Stores events as parts of the profile's app session, and queues them for Google Analytics if
+  /// the workspace delivers events; see `docs/jobs.md#analytics`.
+  ///
+  /// Each event gets its session, its number in the session and the session's count of its feature.
+  /// `now` is the command's time; no event is later.
+  func append(
+    _ events: [Event], of profile: Profile, now: Instant, in writer: Writer
+  ) throws {
+    guard !events.isEmpty else { return }
+    let events = try inSession(events, now: now, in: writer)
+    try writer.append(events, source: Event.ownSource)
+    guard deliversEvents else { return }
+    for (time, events) in Dictionary(grouping: events, by: \.at).sorted(by: { $0.key < $1.key }) {
+      guard let body = MeasurementBody(events, userId: profile.userId, at: time) else { continue }
+      _ = try writer.enqueue(.event, profile: profileName, payload: try body.payload(), at: now)
+    }
+  }
+
+  private func inSession(_ events: [Event], now: Instant, in writer: Writer) throws -> [Event] {
+    // docs/running.md#times-in-the-future
+    var sessions = try writer.appSessions(profile: profileName)
+      .filter { $0.lastEventAt.counts(at: now) }
+    let events = events.map { event in
+      let name = FeatureEventName(event.name)
+      let current = AppSessionRule.add(name, at: event.at, to: &sessions, newId: newSessionId)
+      var event = event
+      event.parameters["\(app.platform)_session_id"] = .string(current.id)
+      event.parameters["\(app.platform)_session_event_number"] = .integer(current.eventCount)
+      if let feature = name?.feature {
+        event.parameters["\(app.platform)_session_\(feature.rawValue)_count"] = .integer(
+          current.performedCounts[feature] ?? 0)
+      }
+      return event
+    }
+    // The end of a running cooldown, told late, belongs to a session from its beginning on. One
+    // whose feature is not limited any more has no end.
+    let cooldowns = try writer.limitStates(profile: profileName)
+      .filter { settings.limit(of: $0.key) != nil }
+    let start = cooldowns.values.compactMap(\.cooldownStartedAt).reduce(now, min)
+    try writer.save(AppSessionRule.open(sessions, from: start), profile: profileName)
+    return events
+  }
+}
+
+/// Events in the form of Google Analytics, without the ids that the delivery adds.
+///
+/// See `docs/jobs.md#analytics`, and "Measurement Protocol reference" at developers.google.com.
+struct MeasurementBody: Encodable {
+  private let userId: String?
+  private let timestampMicros: Int64
+  private let events: [AnalyticsEvent]
+
+  /// Nil when Google Analytics would accept none of the events.
+  ///
+  /// - Precondition: all events have the time `now`.
+  init?(_ events: [Event], userId: String?, at now: Instant) {
+    self.events = events.compactMap(AnalyticsEvent.init)
+    guard !self.events.isEmpty else { return nil }
+    self.userId = userId
+    timestampMicros = now.microseconds
+  }
+
+  /// JSON with sorted keys, for the outbox.
+  func payload() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case userId = "user_id"
+    case timestampMicros = "timestamp_micros"
+    case events
+  }
+
+  private struct AnalyticsEvent: Encodable {
+    /// The most characters of an event's or a parameter's name; Google drops longer ones.
+    static let longestName = 40
+    /// The most characters of a parameter's text; the rest is cut.
+    static let longestText = 100
+    static let mostParameters = 25
+
+    let name: String
+    let params: [String: AnalyticsValue]
+
+    init?(_ event: Event) {
+      guard event.name.count <= Self.longestName else { return nil }
+      name = event.name
+      let sendable = event.parameters.filter { $0.key.count <= Self.longestName }
+        .sorted { $0.key < $1.key }.prefix(Self.mostParameters)
+      params = Dictionary(
+        uniqueKeysWithValues: sendable.map { ($0.key, AnalyticsValue(value: $0.value)) })
+    }
+  }
+
+  private struct AnalyticsValue: Encodable {
+    let value: EventValue
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch value {
+      case .string(let text): try container.encode(String(text.prefix(AnalyticsEvent.longestText)))
+      case .integer(let number): try container.encode(number)
+      case .double(let number): try container.encode(number)
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+package import Model
+import Store
+
+/// The result of logging a moment.
+package enum MomentResult: Hashable, Sendable {
+  case queued(Moment, outboxId: Int64)
+  /// A reached limit forbids it; nothing was stored.
+  case blocked(Paywall)
+  /// Nothing was stored; `problem` of the check says why.
+  case refused(MomentTextCheck)
+}
+
+extension Session {
+  /// Queues a moment for delivery, unless a limit is known to be reached.
+  ///
+  /// - Parameters:
+  ///   - text: the user's text; stored without the white space around it.
+  ///   - clientId: a new UUID.
+  ///   - timeAgo: seconds since the success.
+  ///   - now: the time of submission.
+  /// - Returns: the queued moment, or why there is none.
+  /// - Throws: `StoreError`; then nothing was stored.
+  package func addMoment(
+    _ text: String, clientId: String, timeAgo: Int = 0, now: Instant
+  ) throws -> MomentResult {
+    let check = MomentTextRule.check(text)
+    guard case .accepted(let text) = check else { return .refused(check) }
+    return try store.write { writer in
+      let profile = try updateProfile(in: writer) { _ in }
+      let snapshot = try momentSnapshot(of: profile, now: now, in: writer)
+      guard snapshot.block == nil else { return .blocked(snapshot.paywall()) }
+      let moment = Moment(
+        clientId: clientId, text: text, submittedAt: now, tz: profile.timeZone, timeAgo: timeAgo,
+        userId: profile.userId)
+      let id = try writer.enqueue(
+        .moment, profile: profileName, payload: try Self.payload(moment), at: now)
+      return .queued(moment, outboxId: id)
+    }
+  }
+
+  /// The profile's moments and quotas at `now`.
+  package func momentSnapshot(now: Instant) throws -> MomentSnapshot {
+    try store.read { try momentSnapshot(of: try profile(in: $0), now: now, in: $0) }
+  }
+
+  private func momentSnapshot(
+    of profile: Profile, now: Instant, in source: some Readable
+  ) throws -> MomentSnapshot {
+    let today = LocalDay(of: now, in: profile.timeZone)
+    return MomentSnapshot(
+      tier: profile.tier, today: today,
+      countToday: try source.momentsCount(profile: profileName, from: today.start, to: today.end),
+      countTotal: try source.momentsCount(profile: profileName),
+      allowance: MomentAllowance(settings),
+      reached: try source.reachedMomentLimits(profile: profileName),
+      isTimelineRestricted: profile.isTimelineRestricted)
+  }
+
+  /// The moment as JSON with sorted keys, for the outbox.
+  private static func payload(_ moment: Moment) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(moment), as: UTF8.self)
+  }
+}

@@ -1,0 +1,137 @@
+import FoundationEssentials
+package import Model
+package import Store
+
+/// The result of submitting a rating.
+package enum RatingResult: Hashable, Sendable {
+  /// `outboxId` is the queued feedback; nil without feedback.
+  case accepted(RatingOutcome, outboxId: Int64?)
+  /// Nothing was stored; `problem` of the check says why.
+  case refused(FeedbackCheck)
+}
+
+extension Session {
+  /// Submits a rating: counters, event, rating row and queued feedback in one transaction.
+  package func submitRating(
+    _ stars: StarRating, feedback: String?, now: Instant
+  ) throws -> RatingResult {
+    try store.write { try submitRating(stars, feedback: feedback, now: now, in: $0) }
+  }
+
+  /// The same inside the caller's transaction.
+  package func submitRating(
+    _ stars: StarRating, feedback: String?, now: Instant, in writer: Writer
+  ) throws -> RatingResult {
+    let profile = try profile(in: writer)
+    let submission = RatingRule.submit(
+      stars, feedback: feedback, counters: profile.rating, appName: app.name)
+    switch submission {
+    case .refused(let check): return .refused(check)
+    case .accepted(let outcome):
+      let outboxId = try store(outcome, stars: stars, of: profile, now: now, in: writer)
+      return .accepted(outcome, outboxId: outboxId)
+    }
+  }
+
+  /// Records that the rating dialog is shown, due or not, and returns whether it was due.
+  ///
+  /// Stores only the event, from which the show rate is counted.
+  package func showRatingPrompt(now: Instant) throws -> RatingPromptDecision {
+    try store.write { writer in
+      let profile = try profile(in: writer)
+      let decision = try limitSnapshot(of: profile, in: writer).ratingPrompt
+      let trigger: RatingPromptEvent.Trigger = decision.isDue ? .due : .settings
+      let event = promptEvent(
+        .shown, of: profile, now: now,
+        [RatingPromptEvent.Parameter.trigger.rawValue: .string(trigger.rawValue)])
+      try append([event], of: profile, now: now, in: writer)
+      return decision
+    }
+  }
+
+  /// "Maybe later": the message counters start again.
+  package func rateLater(now: Instant) throws {
+    try store.write { writer in
+      let profile = try profile(in: writer)
+      try updateProfile(in: writer) { $0.rating = RatingRule.later($0.rating) }
+      try append([promptEvent(.later, of: profile, now: now)], of: profile, now: now, in: writer)
+    }
+  }
+
+  /// Adds messages to the counters.
+  package func recordMessages(sent: Int64, received: Int64) throws {
+    try updateProfile {
+      $0.rating = RatingPromptRule.record(sent: sent, received: received, in: $0.rating)
+    }
+  }
+
+  private func store(
+    _ outcome: RatingOutcome, stars: StarRating, of profile: Profile, now: Instant,
+    in writer: Writer
+  ) throws -> Int64? {
+    try updateProfile(in: writer) { $0.rating = outcome.counters }
+    let details = [
+      RatingPromptEvent.Parameter.stars.rawValue: EventValue.integer(Int64(stars.rawValue))
+    ]
+    let events =
+      [promptEvent(.stars, of: profile, now: now, details)]
+      + outcome.eventKeys.map { ratingEvent($0, of: profile, now: now) }
+      + [promptEvent(outcome.opensStore ? .store : .feedback, of: profile, now: now, details)]
+    try append(events, of: profile, now: now, in: writer)
+    let outboxId = try outcome.feedback.map { text in
+      let feedback = feedback(text, stars: stars, of: profile, now: now)
+      return try writer.enqueue(
+        .feedback, profile: profileName, payload: try Self.payload(feedback), at: now)
+    }
+    try writer.record(
+      RatingRecord(
+        profile: profileName, userId: profile.userId ?? "", gender: profile.gender ?? "",
+        country: profile.country ?? "", appVersion: profile.appVersion ?? "",
+        stars: stars.rawValue, feedback: outcome.feedback, at: now,
+        tries: profile.rating.tries, outboxId: outboxId))
+    return outboxId
+  }
+
+  private func ratingEvent(_ key: String, of profile: Profile, now: Instant) -> Event {
+    Event(
+      name: RatingRule.eventName, at: now, userId: profile.eventUserId,
+      parameters: [key: .integer(1)], country: profile.country, appVersion: profile.appVersion)
+  }
+
+  /// An event of the dialog, with the counters and settings before the event.
+  private func promptEvent(
+    _ kind: RatingPromptEvent.Kind, of profile: Profile, now: Instant,
+    _ details: [String: EventValue] = [:]
+  ) -> Event {
+    func integer(_ setting: SettingKey) -> EventValue {
+      .integer(Int64(settings.value(setting) ?? 0))
+    }
+    var values = details
+    values[RatingPromptEvent.Parameter.threshold.rawValue] = integer(.ratingThreshold)
+    values[RatingPromptEvent.Parameter.maxPrompts.rawValue] = integer(.ratingMaxPrompts)
+    values[RatingPromptEvent.Parameter.sent.rawValue] = .integer(profile.rating.sent)
+    values[RatingPromptEvent.Parameter.received.rawValue] = .integer(profile.rating.received)
+    values[RatingPromptEvent.Parameter.tries.rawValue] = .integer(profile.rating.tries)
+    return Event(
+      name: kind.rawValue, at: now, userId: profile.eventUserId,
+      parameters: Dictionary(
+        uniqueKeysWithValues: values.map { ("\(app.platform)_\($0.key)", $0.value) }),
+      country: profile.country, appVersion: profile.appVersion)
+  }
+
+  private func feedback(
+    _ text: String, stars: StarRating, of profile: Profile, now: Instant
+  ) -> Feedback {
+    Feedback(
+      userId: profile.userId ?? "", gender: profile.gender ?? "",
+      country: profile.country ?? "", appVersion: profile.appVersion ?? "", text: text,
+      timestamp: now.unixSeconds, stars: stars.rawValue)
+  }
+
+  /// The feedback as JSON with sorted keys, for the outbox.
+  private static func payload(_ feedback: Feedback) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(feedback), as: UTF8.self)
+  }
+}

@@ -1,0 +1,53 @@
+/// Decides the attempts of many users one after another, from empty states; docs/replay.md#replay.
+///
+/// Users and features are independent. Calls come in the order of events; the clock may go back
+/// between them.
+package struct LimitReplay: Sendable {
+  private let limits: [FeatureLimit?]
+  private let newUserFreePeriodSeconds: Int
+  /// By user and feature.
+  private var states: [LimitState] = []
+
+  package init(settings: Settings) {
+    limits = Feature.allCases.map { settings.limit(of: $0) }
+    newUserFreePeriodSeconds = settings.value(.newUserFreePeriod) ?? 0
+  }
+
+  package func limit(of feature: Feature) -> FeatureLimit? { limits[feature.position] }
+
+  /// What is remembered of a user; users are numbers from 0.
+  package func state(of user: Int, _ feature: Feature) -> LimitState {
+    let position = self.position(of: user, feature)
+    return position < states.count ? states[position] : .initial
+  }
+
+  /// Decides the user's next attempt and keeps the new state.
+  package mutating func decide(_ attempt: LimitAttempt, of user: Int) -> LimitResult {
+    let position = self.position(of: user, attempt.feature)
+    makeRoom(for: position)
+    let input = LimitInput(
+      feature: attempt.feature, state: states[position],
+      limit: limits[attempt.feature.position],
+      tier: attempt.tier, firstAccountCreatedAt: attempt.firstAccountCreatedAt,
+      newUserFreePeriodSeconds: newUserFreePeriodSeconds, now: attempt.at)
+    let result = LimitRule.decide(input, verb: attempt.verb, succeeds: attempt.succeeds)
+    states[position] = result.newState
+    return result
+  }
+
+  /// Forgets the state of a user's feature, as a manual reset does.
+  package mutating func reset(_ feature: Feature, of user: Int) {
+    let position = self.position(of: user, feature)
+    if position < states.count { states[position] = .initial }
+  }
+
+  private mutating func makeRoom(for position: Int) {
+    guard position >= states.count else { return }
+    let missing = position + 1 - states.count
+    states.append(contentsOf: repeatElement(.initial, count: missing))
+  }
+
+  private func position(of user: Int, _ feature: Feature) -> Int {
+    user * limits.count + feature.position
+  }
+}

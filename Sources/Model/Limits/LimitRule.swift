@@ -1,0 +1,81 @@
+/// Who may use a limited feature now; docs/limits.md#cooldowns.
+package enum LimitRule {
+  /// A cooldown with this much left, inclusive, is over; docs/limits.md#cooldowns.
+  package static let expiryTolerance: Duration = .seconds(1)
+
+  /// Decides one attempt; `succeeds` says how the action of a `use` ended.
+  package static func decide(
+    _ input: LimitInput, verb: LimitVerb, succeeds: Bool = true
+  ) -> LimitResult {
+    var result = decide(input, opensPopup: verb != .peek)
+    switch verb {
+    case .peek: result.forgetEffects()
+    case .use where succeeds && result.canProceed: result.recordSuccess()
+    case .check, .use: break
+    }
+    return result
+  }
+
+  /// What `check` would decide, without its effects: no events, and the state unchanged.
+  package static func peek(_ input: LimitInput) -> LimitResult {
+    decide(input, verb: .peek)
+  }
+
+  /// Opens the popup if there is one to show, which at the limit starts the cooldown.
+  package static func check(_ input: LimitInput) -> LimitResult {
+    decide(input, verb: .check)
+  }
+
+  /// Checks, and counts the action when it was allowed and succeeded.
+  package static func use(_ input: LimitInput, succeeds: Bool) -> LimitResult {
+    decide(input, verb: .use, succeeds: succeeds)
+  }
+
+  /// The result after its action succeeded: `performed`, and one more use of a counted user.
+  ///
+  /// - Precondition: `result.canProceed`.
+  package static func recordSuccess(of result: LimitResult) -> LimitResult {
+    var result = result
+    result.recordSuccess()
+    return result
+  }
+
+  /// The fresh allowance after a cooldown, and when the cooldown ended; nil unless one is over.
+  ///
+  /// Storing it changes no later decision: a fresh allowance has the same result as one that the
+  /// decision itself resets.
+  package static func ended(
+    _ state: LimitState, limit: FeatureLimit?, now: Instant
+  ) -> (state: LimitState, at: Instant)? {
+    guard let limit, let startedAt = state.cooldownStartedAt, now >= startedAt,
+      limit.cooldown - (now - startedAt) <= expiryTolerance
+    else { return nil }
+    return (LimitState(isFresh: true), min(now, startedAt + limit.cooldown))
+  }
+
+  private static func decide(_ input: LimitInput, opensPopup: Bool) -> LimitResult {
+    var result = LimitResult(input)
+    guard let limit = input.limit else {
+      result.pass(.notLimited(input.feature))
+      return result
+    }
+    result.checkClock()
+    let remaining = result.expireCooldown(limit.cooldown)
+    guard !input.tier.isSubscribed else {
+      result.pass(.subscribed(input.tier), .liteSubscriberBypass)
+      return result
+    }
+    result.pass(.notSubscribed)
+    let grace = input.grace
+    result.pass(
+      .newUser(grace, periodSeconds: input.newUserFreePeriodSeconds),
+      grace.isNew ? .newUserBypass : nil)
+    if grace.isNew { return result }
+    if result.newState.usage < limit.limit {
+      result.proceed(under: limit.limit)
+    } else {
+      result.block(at: limit, remaining: remaining, opensPopup: opensPopup)
+    }
+    return result
+  }
+}

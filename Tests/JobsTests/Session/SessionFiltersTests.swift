@@ -1,0 +1,77 @@
+import Jobs
+import Model
+import Testing
+
+@Suite struct SessionFiltersTests {
+  private let now = SessionStore.start
+  private let filter = UserFilter(gender: .female, country: "Germany", minAge: 25, maxAge: 35)
+
+  @Test("saving changes the filter of its own profile, and nothing else")
+  func save() throws {
+    let workspace = try SessionStore()
+    let session = workspace.session()
+    try session.updateProfile { $0.usersRefreshedAt = now }
+    let before = try session.profile()
+    try session.saveFilter { profile, _ in
+      #expect(profile == before)
+      return filter
+    }
+    var expected = before
+    expected.filter = filter
+    #expect(try session.profile() == expected)
+    #expect(try workspace.session(profile: "ana").profile().filter == .none)
+    #expect(try workspace.events() == [])
+  }
+
+  @Test("clearing forgets the filter and when the users were fetched, without an event")
+  func clear() throws {
+    let workspace = try SessionStore()
+    let session = workspace.session()
+    try session.updateProfile { profile in
+      profile.city = "Bonn"
+      profile.filter = filter
+      profile.usersRefreshedAt = now
+    }
+    try session.clearFilter()
+    #expect(try session.profile() == Profile(city: "Bonn"))
+    #expect(try workspace.events() == [])
+    #expect(try workspace.state(.filter) == .initial)
+  }
+
+  static let criteria: [(UserFilter, String, Int64)] = [
+    (.none, "", 0), (UserFilter(gender: .male), "gender Male", 1),
+    (UserFilter(minAge: 18), "age 18+", 1), (UserFilter(maxAge: 99), "age up to 99", 1),
+    (UserFilter(minAge: 25, maxAge: 35), "age 25-35", 1),
+    (UserFilter(isNearbyOnly: true), "nearby", 1),
+    (
+      UserFilter(
+        gender: .female, country: "Germany", language: "German", minAge: 20, isNearbyOnly: true),
+      "gender Female, country Germany, language German, age 20+, nearby", 5
+    ),
+  ]
+
+  @Test("the events of a filter say its criteria and their number", arguments: criteria)
+  func details(filter: UserFilter, criteria: String, count: Int64) throws {
+    let workspace = try SessionStore()
+    let session = workspace.session()
+    let start = try session.beginUse(
+      .filter, now: now, owner: "100", details: filter.eventDetails)
+    guard case .granted(_, let ticket) = start else {
+      Issue.record("not granted")
+      return
+    }
+    try session.finishUse(ticket, succeeded: true, now: now)
+    let events = try workspace.events()
+    #expect(
+      events.map(\.name) == [
+        "ios_filter_button_tapped", "ios_filter_popup_shown", "ios_filter_performed",
+      ])
+    for event in events {
+      #expect(event.parameters["ios_filter_criteria"] == .string(criteria))
+      #expect(event.parameters["ios_filter_count"] == .integer(count))
+      #expect(event.parameters["ios_filter_gender"] == .string(filter.gender?.rawValue ?? ""))
+      #expect(event.parameters["ios_filter_country"] == .string(filter.country ?? ""))
+      #expect(event.parameters["ios_filter_language"] == .string(filter.language ?? ""))
+    }
+  }
+}

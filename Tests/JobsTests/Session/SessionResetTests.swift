@@ -1,0 +1,58 @@
+import Jobs
+import Model
+import Store
+import Testing
+
+@Suite("A session's resets by hand")
+struct SessionResetTests {
+  private let now = SessionStore.start
+
+  @Test("a reset ends the cooldown and empties the count of what is named, and of nothing else")
+  func reset() throws {
+    let workspace = try SessionStore()
+    let session = workspace.session()
+    for _ in 1...3 { _ = try session.use(.refresh, now: now) }
+    _ = try session.use(.filter, now: now)
+    _ = try workspace.session(profile: "ana").use(.refresh, now: now)
+    let answers = try session.reset([.refresh], now: now + .seconds(5))
+    #expect(answers.map(\.popup?.remainingText) == ["2 left"])
+    #expect(try workspace.state(.refresh) == .initial)
+    #expect(try workspace.state(.filter).usage == 1)
+    #expect(try workspace.state(.refresh, profile: "ana").usage == 1)
+  }
+
+  @Test("it leaves one event a feature, which says that a person did it, and no tap")
+  func events() throws {
+    let workspace = try SessionStore()
+    try workspace.session().reset([.search, .refresh], now: now)
+    let events = try workspace.events()
+    #expect(events.map(\.name) == ["ios_search_limit_reset", "ios_refresh_limit_reset"])
+    for event in events {
+      #expect(event.parameters["ios_reset_reason"] == .string("manual"))
+      #expect(event.parameters["ios_current_usage"] == .integer(0))
+    }
+  }
+
+  @Test(
+    "a use that runs is settled: when it fails, the fresh allowance loses nothing and gains nothing"
+  )
+  func pendingUse() throws {
+    let workspace = try SessionStore()
+    let session = workspace.session()
+    guard case .granted(_, let ticket) = try session.beginUse(.refresh, now: now, owner: "me")
+    else { throw Interruption() }
+    _ = try session.beginUse(.filter, now: now, owner: "me")
+    try session.reset([.refresh], now: now)
+    #expect(try workspace.pendingUses().map(\.feature) == [.filter])
+    _ = try session.use(.refresh, now: now)
+    try session.finishUse(ticket, succeeded: false, now: now)
+    #expect(try workspace.state(.refresh).usage == 1)
+  }
+
+  @Test("no feature, no change: not even an event")
+  func nothing() throws {
+    let workspace = try SessionStore()
+    #expect(try workspace.session().reset([], now: now) == [])
+    #expect(try workspace.events() == [])
+  }
+}

@@ -1,0 +1,87 @@
+import Model
+import Testing
+
+@Suite("Which rows without a document go")
+struct DeleteRuleTests {
+  @Test(
+    "a table has drifted when rows, skipped and unexplained documents are not what is counted",
+    arguments: [
+      (DeleteRule.Tally(documents: 0, rows: 0, skipped: 0, unexplained: 0), false),
+      (.init(documents: 10, rows: 10, skipped: 0, unexplained: 0), false),
+      (.init(documents: 10, rows: 8, skipped: 2, unexplained: 0), false),
+      (.init(documents: 10, rows: 7, skipped: 2, unexplained: 1), false),
+      (.init(documents: 9, rows: 10, skipped: 0, unexplained: -1), false),
+      (.init(documents: 9, rows: 10, skipped: 0, unexplained: 0), true),
+      (.init(documents: 11, rows: 10, skipped: 0, unexplained: 0), true),
+      (.init(documents: 10, rows: 8, skipped: 1, unexplained: 0), true),
+      (.init(documents: 10, rows: 8, skipped: 2, unexplained: 1), true),
+      (.init(documents: 0, rows: 1, skipped: 0, unexplained: 0), true),
+    ])
+  func drift(tally: DeleteRule.Tally, hasDrifted: Bool) {
+    #expect(tally.hasDrifted == hasDrifted)
+  }
+
+  private func decision(
+    counted: Int = 90, listed: Int = 90, rows: Int = 100, missing: Int,
+    _ limit: DeleteLimit = .standard
+  ) -> DeleteDecision {
+    DeleteRule.decide(
+      .init(counted: counted, listed: listed, rows: rows, missing: missing), limit: limit)
+  }
+
+  @Test("as many as the limit go, and none of one more")
+  func limit() {
+    #expect(decision(missing: 0) == .delete)
+    #expect(decision(missing: 9) == .delete)
+    #expect(decision(missing: 10) == .delete)
+    #expect(decision(missing: 11) == .tooMany(allowed: 10))
+    #expect(decision(missing: 100) == .tooMany(allowed: 10))
+    #expect(decision(missing: 100, .percent(100)) == .delete)
+    #expect(decision(missing: 1, .rows(0)) == .tooMany(allowed: 0))
+    #expect(decision(missing: 0, .rows(0)) == .delete)
+  }
+
+  @Test("a list that is shorter or longer than the count deletes nothing, whatever the limit")
+  func incomplete() {
+    for listed in [0, 89, 91] {
+      for missing in [0, 1, 100] {
+        #expect(decision(listed: listed, missing: missing, .percent(100)) == .incomplete)
+      }
+    }
+  }
+}
+
+@Suite("How many rows a run may delete")
+struct DeleteLimitTests {
+  @Test(
+    "a share is rounded up, a number is itself",
+    arguments: [
+      (DeleteLimit.percent(10), 0, 0), (.percent(10), 1, 1), (.percent(10), 10, 1),
+      (.percent(10), 11, 2), (.percent(10), 200_000, 20_000), (.percent(0), 1_000, 0),
+      (.percent(100), 7, 7), (.percent(1), 100, 1), (.percent(1), 101, 2), (.percent(99), 3, 3),
+      (.percent(100), .max, .max), (.rows(0), 1_000, 0), (.rows(5), 3, 5),
+    ])
+  func rows(limit: DeleteLimit, rowCount: Int, allowed: Int) {
+    #expect(limit.rows(of: rowCount) == allowed)
+  }
+
+  @Test(
+    "a limit is a number of rows or a share of them",
+    arguments: [
+      ("0", DeleteLimit.rows(0)), ("500", .rows(500)), ("0%", .percent(0)), ("10%", .percent(10)),
+      ("100%", .percent(100)),
+    ])
+  func reads(text: String, limit: DeleteLimit) {
+    #expect(DeleteLimit(text: text) == limit)
+    #expect(limit.text == text)
+  }
+
+  @Test(
+    "anything else is no limit",
+    arguments: [
+      "", "%", "101%", "-1", "+1", "-1%", "1.5", "10 %", "10%%", "all", "٣", "99999999999999999999",
+    ])
+  func refuses(text: String) {
+    #expect(DeleteLimit(text: text) == nil)
+  }
+}

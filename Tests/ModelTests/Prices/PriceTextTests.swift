@@ -1,0 +1,24 @@
+import Model
+import Testing
+
+@Suite("Prices in words")
+struct PriceTextTests {
+  @Test("the number is told from what stands around it")
+  func parts() throws {
+    for (text, amount, prefix, suffix) in [
+      ("$2.99/week", 2.99, "$", "/week"), ("2,99 €", 2.99, "", " €"), ("3", 3, "", ""),
+      ("INR 1,299 a year", 1_299, "INR ", " a year"), ("1.299,50 kr", 1_299.5, "", " kr"),
+      ("$1,299.5.", 1_299.5, "$", "."), ("0.5", 0.5, "", ""), ("$.99", 99, "$.", ""),
+    ] {
+      let price = try #require(PriceText(text), "\(text)")
+      #expect(price.amount == amount && price.prefix == prefix && price.suffix == suffix, "\(text)")
+    }
+  }
+
+  @Test(
+    "a text with no number, or with two, is no price",
+    arguments: ["", "free", "$2.99 for 3 months", "1.2345.67", "12,34,567.00"])
+  func refused(text: String) {
+    #expect(PriceText(text) == nil)
+  }
+}

@@ -1,0 +1,167 @@
+import Fixtures
+import Foundation
+import Testing
+
+@testable import Model
+
+/// The behaviour that the app's own checklist of the paywall lists, and its texts.
+@Suite("The paywall")
+struct PaywallTests {
+  private static func allowance(_ set: [SettingKey: String] = [:]) -> MomentAllowance {
+    MomentAllowance(SettingsRule.resolve(fetched: [], workspace: set))
+  }
+
+  private static func paywall(
+    _ trigger: Paywall.Trigger, _ set: [SettingKey: String] = [:]
+  ) -> Paywall {
+    Paywall(trigger, allowance: allowance(set))
+  }
+
+  private let today = LocalDay(of: Instant.morning, in: "UTC")
+
+  private func decision(_ tier: Tier, _ reached: ReachedMomentLimits) -> PaywallDecision {
+    PaywallRule.decide(tier: tier, reached: reached, today: today)
+  }
+
+  @Test("has four triggers by the names of the app")
+  func triggers() {
+    #expect(
+      Paywall.Trigger.allCases.map(\.rawValue) == [
+        "daily_limit_reached", "total_limit_reached", "timeline_restricted", "manual",
+      ])
+  }
+
+  @Test("shows one banner for either limit, with the limit's own text, and no other")
+  func banners() {
+    #expect(
+      Self.paywall(.totalLimitReached).banner
+        == "You've logged 10 moments. Go premium to keep celebrating your wins.")
+    #expect(
+      Self.paywall(.dailyLimitReached).banner
+        == "Daily limit reached. Go premium to continue without interruptions.")
+    #expect(Self.paywall(.timelineRestricted).banner == nil)
+    #expect(Self.paywall(.manual).banner == nil)
+  }
+
+  @Test("has the same header, descriptions and benefits whatever triggers it")
+  func texts() {
+    for trigger in Paywall.Trigger.allCases {
+      let paywall = Self.paywall(trigger)
+      #expect(paywall.header == "Unlock up to 10 moments per day")
+      #expect(paywall.premiumDescription == "Up to 10 moments per day, unlimited history")
+      #expect(paywall.freeDescription == "3 moments per day, 10 total")
+      #expect(
+        paywall.benefits == [
+          "up to 10 moments a day", "unlimited total moments", "full journey history",
+        ])
+    }
+  }
+
+  @Test("takes every number from the settings")
+  func otherNumbers() {
+    let paywall = Self.paywall(
+      .totalLimitReached,
+      [.freeMomentsPerDay: "5", .premiumMomentsPerDay: "50", .freeMomentsTotal: "20"])
+    #expect(
+      paywall.banner == "You've logged 20 moments. Go premium to keep celebrating your wins.")
+    #expect(paywall.header == "Unlock up to 50 moments per day")
+    #expect(paywall.premiumDescription == "Up to 50 moments per day, unlimited history")
+    #expect(paywall.freeDescription == "5 moments per day, 20 total")
+    #expect(paywall.benefits.first == "up to 50 moments a day")
+  }
+
+  @Test("counts one moment in the singular")
+  func singular() {
+    let paywall = Self.paywall(
+      .totalLimitReached,
+      [.freeMomentsPerDay: "1", .premiumMomentsPerDay: "1", .freeMomentsTotal: "1"])
+    #expect(
+      paywall.banner == "You've logged 1 moment. Go premium to keep celebrating your wins.")
+    #expect(paywall.header == "Unlock up to 1 moment per day")
+    #expect(paywall.freeDescription == "1 moment per day, 1 total")
+  }
+
+  @Test("the daily limit triggers it on that day")
+  func dailyLimit() {
+    let decision = decision(.free, ReachedMomentLimits(dailyLimitDay: "2026-01-31"))
+    #expect(decision == PaywallDecision(shouldShow: true, trigger: .dailyLimitReached))
+  }
+
+  @Test("the total limit triggers it, before the daily one")
+  func totalLimit() {
+    let reached = ReachedMomentLimits(dailyLimitDay: "2026-01-31", isTotalLimitReached: true)
+    #expect(
+      decision(.free, reached)
+        == PaywallDecision(shouldShow: true, trigger: .totalLimitReached))
+  }
+
+  @Test("stays out of the way while no limit is known, and of a subscriber always")
+  func nothing() {
+    let none = PaywallDecision(shouldShow: false, trigger: .manual)
+    #expect(decision(.free, .none) == none)
+    #expect(decision(.free, ReachedMomentLimits(dailyLimitDay: "2026-01-30")) == none)
+    for tier in [Tier.lite, .plus, .pro] {
+      #expect(decision(tier, ReachedMomentLimits(isTotalLimitReached: true)) == none)
+    }
+  }
+
+  @Test("a restricted timeline triggers it for a free profile, behind the limits")
+  func timeline() {
+    func decision(_ tier: Tier, _ reached: ReachedMomentLimits) -> PaywallDecision {
+      PaywallRule.decide(tier: tier, reached: reached, today: today, isTimelineRestricted: true)
+    }
+    #expect(
+      decision(.free, .none)
+        == PaywallDecision(shouldShow: true, trigger: .timelineRestricted))
+    #expect(
+      decision(.free, ReachedMomentLimits(dailyLimitDay: "2026-01-31")).trigger
+        == .dailyLimitReached)
+    #expect(
+      decision(.free, ReachedMomentLimits(isTotalLimitReached: true)).trigger == .totalLimitReached)
+    for tier in [Tier.lite, .plus, .pro] {
+      #expect(
+        decision(tier, .none) == PaywallDecision(shouldShow: false, trigger: .manual))
+    }
+  }
+
+  @Test("carries the service's words only for the limit that is in the way")
+  func serverMessage() {
+    let reached = ReachedMomentLimits(
+      dailyLimitDay: "2026-01-31", isTotalLimitReached: true, dailyMessage: "day",
+      totalMessage: "all")
+    let standing = MomentSnapshot(
+      tier: .free, today: today, countToday: 0, countTotal: 0, allowance: Self.allowance(),
+      reached: reached)
+    #expect(standing.paywall().serverMessage == "all")
+    #expect(standing.paywall(.totalLimitReached).serverMessage == "all")
+    #expect(standing.paywall(.manual).serverMessage == nil)
+    #expect(standing.paywall(.dailyLimitReached).serverMessage == nil)
+  }
+
+  @Test("says in a line what a tier may log")
+  func words() {
+    let allowance = Self.allowance([.freeMomentsPerDay: "4", .freeMomentsTotal: "12"])
+    #expect(allowance.words(for: .free) == "4 moments per day, 12 total")
+    #expect(allowance.words(for: .plus) == "Up to 10 moments per day, unlimited history")
+  }
+
+  @Test("its words stand in the manual")
+  func manual() throws {
+    let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appending(path: "docs/moments.md"), encoding: .utf8)
+    let total = Self.paywall(.totalLimitReached)
+    let daily = Self.paywall(.dailyLimitReached)
+    let words: [String?] = [
+      total.banner, daily.banner, total.header, total.premiumDescription, total.freeDescription,
+      total.benefits.joined(separator: "; "),
+    ]
+    #expect(text.contains("\(Paywall.thanks)"))
+    for line in words { #expect(text.contains("| \(line ?? "?") |"), "\(line ?? "?")") }
+    for trigger in Paywall.Trigger.allCases { #expect(text.contains("`\(trigger.rawValue)`")) }
+    for limit in MomentLimit.allCases { #expect(text.contains("| `\(limit.rawValue)` |")) }
+    let lengths = MomentTextRule.lengths
+    #expect(
+      text.contains("a text of \(lengths.lowerBound) to \(lengths.upperBound) characters"))
+  }
+}

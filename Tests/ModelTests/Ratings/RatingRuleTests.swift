@@ -1,0 +1,70 @@
+import Model
+import Testing
+
+@Suite("Submitting a rating")
+struct RatingRuleTests {
+  private let counters = RatingCounters(sent: 15, received: 12, tries: 1)
+
+  private func submit(_ stars: StarRating, _ feedback: String?) -> RatingRule.Submission {
+    RatingRule.submit(stars, feedback: feedback, counters: counters, appName: "ChatHub")
+  }
+
+  @Test("4 and 5 stars open the store and never ask again", arguments: [StarRating.four, .five])
+  func high(stars: StarRating) {
+    #expect(
+      submit(stars, nil)
+        == .accepted(
+          RatingOutcome(
+            counters: RatingCounters(sent: -999_999_999, received: -999_999_999, tries: 1),
+            eventKeys: [
+              "rating_ChatHub_\(stars.rawValue)", "rating_ChatHub_\(stars.rawValue)_after_1",
+            ], opensStore: true, feedback: nil)))
+    #expect(submit(stars, " \n") == submit(stars, nil))
+  }
+
+  @Test("4 and 5 stars refuse feedback of any length", arguments: [StarRating.four, .five])
+  func unwanted(stars: StarRating) {
+    for text in ["x", "Great app, thank you!", String(repeating: "x", count: 501), "a\u{7}"] {
+      #expect(submit(stars, text) == .refused(.unwanted))
+    }
+    #expect(FeedbackCheck.unwanted.problem?.contains("4 or 5 stars") == true)
+  }
+
+  @Test("1 to 3 stars count a try and deliver feedback", arguments: [StarRating.one, .two, .three])
+  func low(stars: StarRating) {
+    #expect(
+      submit(stars, "  It drains my battery. ")
+        == .accepted(
+          RatingOutcome(
+            counters: RatingCounters(sent: 0, received: 0, tries: 2),
+            eventKeys: ["rating_ChatHub_\(stars.rawValue)"], opensStore: false,
+            feedback: "It drains my battery.")))
+  }
+
+  @Test(
+    "1 to 3 stars without enough feedback change nothing",
+    arguments: [StarRating.one, .two, .three])
+  func refused(stars: StarRating) {
+    #expect(submit(stars, nil) == .refused(.missing))
+    #expect(submit(stars, "123456789") == .refused(.tooShort(count: 9)))
+  }
+
+  @Test("later starts the count anew and keeps the tries")
+  func later() {
+    #expect(RatingRule.later(counters) == RatingCounters(sent: 0, received: 0, tries: 1))
+  }
+
+  @Test("later, or a low rating, begins the count anew also after a high rating")
+  func afterHighRating() {
+    let done = RatingCounters(
+      sent: RatingRule.neverAgain, received: RatingRule.neverAgain, tries: 1)
+    #expect(RatingRule.later(done) == RatingCounters(tries: 1))
+    let low = RatingRule.submit(
+      .two, feedback: "It drains my battery.", counters: done, appName: "ChatHub")
+    guard case .accepted(let outcome) = low else {
+      Issue.record("refused")
+      return
+    }
+    #expect(outcome.counters == RatingCounters(tries: 2))
+  }
+}
