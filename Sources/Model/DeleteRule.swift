@@ -61,7 +61,7 @@ package enum DeleteLimit: Hashable, Sendable {
   /// 0 to 100 percent of the rows before the delete.
   case percent(Int)
 
-  package static let standard = DeleteLimit.percent(10)
+  package static let `default` = DeleteLimit.percent(10)
 
   /// Reads `500` or `10%`; nil for anything else.
   package init?(text: String) {

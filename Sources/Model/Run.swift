@@ -133,12 +133,6 @@ package struct Outage: Hashable, Codable, Sendable {
   /// The reasons that were notified, oldest first, with `#` for every number.
   package var reasons: [String]
 
-  package init(since: Instant, failures: Int, reasons: [String]) {
-    self.since = since
-    self.failures = failures
-    self.reasons = reasons
-  }
-
   /// The names under which outages are stored.
   private enum CodingKeys: String, CodingKey {
     case since, failures

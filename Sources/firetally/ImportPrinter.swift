@@ -33,7 +33,7 @@ struct ImportPrinter {
     rejectedCount += counts.rejected
     if output.isJSON {
       // Numbers and a text always encode.
-      try? output.show(json: Line(file: file, counts))
+      try? output.show(json: JSONOutput(file: file, counts))
     } else {
       output.remark(
         "\(VisibleText.line(file)): \(counts.added) added, \(counts.known) known, "
@@ -63,7 +63,7 @@ struct ImportPrinter {
     line.end()
   }
 
-  private struct Line: Encodable {
+  private struct JSONOutput: Encodable {
     let message_type = "import"
     let file: String
     let lines: Int

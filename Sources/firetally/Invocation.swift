@@ -189,7 +189,7 @@ extension Invocation {
   /// `request` is asked for once the lock is held, so that it can go by what is stored then.
   func perform(
     _ opened: OpenWorkspace, store: Store, wait: LockOptions,
-    _ request: () throws -> LimitedLoad.Request
+    _ request: () throws -> RateLimitedRefresh.Request
   ) async throws {
     let context = try context(opened, store: store)
     let printer = RunPrinter(self, store: store)

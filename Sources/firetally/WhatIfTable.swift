@@ -18,7 +18,7 @@ struct WhatIfTable {
     for index in scenarios.indices {
       for feature in parts {
         try output.show(
-          json: Line(
+          json: JSONOutput(
             scenario: scenarios[index], feature: feature,
             limit: feature.flatMap { settings[index].limit(of: $0) },
             comparison.totals(of: feature), comparison.figures(index, of: feature)))
@@ -84,7 +84,7 @@ struct WhatIfTable {
 
 extension WhatIfTable {
   /// One scenario and feature; `all` is all features together.
-  private struct Line: Encodable {
+  private struct JSONOutput: Encodable {
     let message_type = "what_if"
     let scenario: String
     let feature: String

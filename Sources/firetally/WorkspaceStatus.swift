@@ -104,20 +104,20 @@ struct WorkspaceStatus {
   }
 
   /// For a program.
-  var line: Line {
-    Line(
+  var line: JSONOutput {
+    JSONOutput(
       isWell: health.isWell, summary: health.summary, users: users,
       usersRefreshedAt: usersRefreshedAt, events: events, newestEventAt: newestEventAt,
       outbox: Dictionary(uniqueKeysWithValues: outbox.map { ($0.key.rawValue, $0.value) }),
       rejected: rejected.map {
-        Line.Rejected(id: $0.id, kind: $0.kind, reason: Self.reason($0))
+        JSONOutput.Rejected(id: $0.id, kind: $0.kind, reason: Self.reason($0))
       },
-      lockHolder: lockHolder, jobs: health.jobs.map { Line.Job($0, now: now) },
-      findings: health.findings.map { Line.Finding(level: $0.level, sentence: $0.sentence) })
+      lockHolder: lockHolder, jobs: health.jobs.map { JSONOutput.Job($0, now: now) },
+      findings: health.findings.map { JSONOutput.Finding(level: $0.level, sentence: $0.sentence) })
   }
 
   /// The object that `status --json` prints.
-  struct Line: Encodable {
+  struct JSONOutput: Encodable {
     struct Job: Encodable {
       let job: String
       let state: String

@@ -47,7 +47,7 @@ package final class ScriptedServer: Sendable {
 
   package var connectionCount: Int { server.connectionCount }
 
-  /// Cuts every connection; later ones are refused.
+  /// SplitPoints every connection; later ones are refused.
   package func stop() {
     server.stop()
   }

@@ -23,7 +23,7 @@ struct DeleteRuleTests {
 
   private func decision(
     counted: Int = 90, listed: Int = 90, rows: Int = 100, missing: Int,
-    _ limit: DeleteLimit = .standard
+    _ limit: DeleteLimit = .default
   ) -> DeleteDecision {
     DeleteRule.decide(
       .init(counted: counted, listed: listed, rows: rows, missing: missing), limit: limit)

@@ -1,6 +1,6 @@
 import Firestore
 
-/// Cuts a collection group into partitions that can be read concurrently.
+/// SplitPoints a collection group into partitions that can be read concurrently.
 enum Partition {
   /// At most `count` names that cut the documents, which are in their order, into partitions of
   /// similar size.

@@ -89,11 +89,11 @@ struct TransactionOptions {
   /// The transaction that this one retries.
   let retried: TransactionID?
 
-  /// `standard` is the mode of options without one.
-  init(_ json: JSON, or standard: TransactionMode) throws {
+  /// `fallback` is the mode of options without one.
+  init(_ json: JSON, or fallback: TransactionMode) throws {
     let message = try Message(json, "readOnly", "readWrite")
     switch (message["readOnly"], message["readWrite"]) {
-    case (nil, nil): (mode, retried) = (standard, nil)
+    case (nil, nil): (mode, retried) = (fallback, nil)
     case (let options?, nil):
       mode = .readOnly(at: try Message(options, "readTime").time("readTime"))
       retried = nil

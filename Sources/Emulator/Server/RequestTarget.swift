@@ -7,17 +7,8 @@ package struct RequestRecord: Hashable, Sendable {
   /// The path and query of the request line, still encoded.
   package var target: String
   /// Keyed by lowercase names; of repeated fields the last.
-  package var headers: [String: String]
-  package var body: [UInt8]
-
-  package init(
-    method: String, target: String, headers: [String: String] = [:], body: [UInt8] = []
-  ) {
-    self.method = method
-    self.target = target
-    self.headers = headers
-    self.body = body
-  }
+  package var headers: [String: String] = [:]
+  package var body: [UInt8] = []
 
   /// The target up to its `?`.
   package var path: String {

@@ -74,11 +74,6 @@ package struct IndexAdvice: Hashable, Sendable {
   package var link: String?
   /// The indexes that serve the query, of which at least one is missing; empty when unknown.
   package var indexes: [QueryIndex]
-
-  package init(link: String?, indexes: [QueryIndex]) {
-    self.link = link
-    self.indexes = indexes
-  }
 }
 
 /// A sentence, followed by the entries of `firestore.indexes.json`, one per line.

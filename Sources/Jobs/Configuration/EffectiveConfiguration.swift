@@ -10,7 +10,7 @@ package struct EffectiveValue: Hashable, Sendable {
     case environment(variable: String)
     case option(String)
     /// Nobody says otherwise.
-    case standard
+    case `default`
   }
 
   /// Dotted.
@@ -25,7 +25,7 @@ package struct EffectiveValue: Hashable, Sendable {
 
   /// A default has the job's name where the manual has `JOB`.
   fileprivate func named(for job: String) -> EffectiveValue {
-    guard source == .standard else { return self }
+    guard source == .default else { return self }
     return EffectiveValue(
       key: key, value: value?.replacing("JOB", with: job), source: source, variables: variables)
   }
@@ -61,7 +61,7 @@ package struct EffectiveConfiguration {
     let configuration = try of(WorkspaceConfig.fileName, in: workspace)
     return configuration.values(of: WorkspaceConfig.keys).map { value in
       let others = others(access).filter { $0.key == value.key && $0.value?.isEmpty == false }
-      let winner = others.first { !$0.isWeaker || value.source == .standard }
+      let winner = others.first { !$0.isWeaker || value.source == .default }
       return winner.map {
         EffectiveValue(key: $0.key, value: $0.value, source: $0.source, variables: [])
       } ?? value
@@ -75,12 +75,12 @@ package struct EffectiveConfiguration {
     _ job: Job, in workspace: Workspace
   ) throws(JobsError) -> [EffectiveValue] {
     let inherited = try of(WorkspaceConfig.fileName, in: workspace)
-      .values(of: KeyTable(JobHooks.keys)).filter { $0.source != .standard }
+      .values(of: KeyTable(JobHooks.keys)).filter { $0.source != .default }
     let path = try workspace.jobPath(of: job.name)
     let keys = JobFile.commonKeys + type(of: job.definition).keys
     let own = try of(path, in: workspace).values(of: keys)
     return own.flatMap { value -> [EffectiveValue] in
-      guard value.source == .standard, JobHooks.keys.contains(where: { $0.path == value.key })
+      guard value.source == .default, JobHooks.keys.contains(where: { $0.path == value.key })
       else { return [value.named(for: job.name)] }
       let defaults = inherited.filter {
         $0.key == value.key || $0.key.hasPrefix(value.key + ".")
@@ -151,7 +151,7 @@ package struct EffectiveConfiguration {
     of key: ConfigurationKey, _ entry: MappingReader.Entry?, at place: String
   ) -> EffectiveValue {
     guard let entry else {
-      return EffectiveValue(key: place, value: key.standard, source: .standard, variables: [])
+      return EffectiveValue(key: place, value: key.default, source: .default, variables: [])
     }
     let variables = Self.variables(in: entry.value, log)
     let text = Self.text(of: entry.value)

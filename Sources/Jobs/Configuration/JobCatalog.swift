@@ -59,12 +59,6 @@ package struct BrokenJob: Hashable, Sendable {
   package var kind: JobKind?
   package var error: ConfigurationError
 
-  package init(name: String, kind: JobKind? = nil, error: ConfigurationError) {
-    self.name = name
-    self.kind = kind
-    self.error = error
-  }
-
   /// What a run of it comes to.
   package var problem: JobsError { .jobFiles(error) }
 

@@ -6,19 +6,19 @@ package struct ConfigurationKey: Hashable, Sendable {
   package let path: String
   package let form: ValueForm
   /// What counts when the key is missing, as the manual writes it; nil for nothing.
-  package let standard: String?
+  package let `default`: String?
   /// Whether the mapping around it has to have it.
   package let isRequired: Bool
   /// The names that a last part `*` stands for; nil for any.
   package let names: [String]?
 
   package init(
-    _ path: String, _ form: ValueForm, default standard: String? = nil, isRequired: Bool = false,
+    _ path: String, _ form: ValueForm, default: String? = nil, isRequired: Bool = false,
     names: [String]? = nil
   ) {
     self.path = path
     self.form = form
-    self.standard = standard
+    self.default = `default`
     self.isRequired = isRequired
     self.names = names
   }
@@ -102,7 +102,7 @@ package struct KeyTable: Hashable, Sendable {
     return KeyTable(
       keys.filter { $0.path.hasPrefix(prefix) }.map { key in
         ConfigurationKey(
-          String(key.path.dropFirst(prefix.count)), key.form, default: key.standard,
+          String(key.path.dropFirst(prefix.count)), key.form, default: key.default,
           isRequired: key.isRequired, names: key.names)
       })
   }
@@ -117,7 +117,7 @@ package struct KeyTable: Hashable, Sendable {
   func keys(below name: String) -> [ConfigurationKey] {
     keys.map { key in
       ConfigurationKey(
-        "\(name).\(key.path)", key.form, default: key.standard, isRequired: key.isRequired,
+        "\(name).\(key.path)", key.form, default: key.default, isRequired: key.isRequired,
         names: key.names)
     }
   }

@@ -36,8 +36,8 @@ indirect enum SchemaValue: Hashable, Sendable {
       key.form == .mapping
       ? SchemaValue(.object(table.table(under: key.path) ?? KeyTable([])), key.isRequired)
       : SchemaValue(key.form, isRequired: key.isRequired)
-    if case .object(var members) = schema, let standard = key.standard.flatMap(key.form.value) {
-      members["default"] = standard
+    if case .object(var members) = schema, let value = key.default.flatMap(key.form.value) {
+      members["default"] = value
       schema = .object(members)
     }
     self = schema

@@ -11,8 +11,8 @@ struct VariableExpansion {
   /// What a text is made of.
   enum Piece: Hashable {
     case text(String)
-    /// `standard` is nil without a default.
-    case variable(name: String, standard: String?)
+    /// `fallback` is nil without a default.
+    case variable(name: String, fallback: String?)
     /// Begins like a variable, and is none.
     case malformed(String)
   }
@@ -66,8 +66,8 @@ struct VariableExpansion {
     for piece in Self.pieces(of: scalar.string) {
       switch piece {
       case .text(let part): text += part
-      case .variable(let name, let standard):
-        text += value(of: name, standard) ?? unset(name, at: scalar.mark, keyPath)
+      case .variable(let name, let fallback):
+        text += value(of: name, fallback) ?? unset(name, at: scalar.mark, keyPath)
       case .malformed(let part):
         report(
           "'\(part.prefix(40))' is neither ${NAME} nor ${NAME:-default}; write $${ for the "
@@ -79,9 +79,9 @@ struct VariableExpansion {
   }
 
   /// Nil when the variable is not set and has no default, which is for a value that is empty, too.
-  private func value(of name: String, _ standard: String?) -> String? {
-    guard let standard else { return variables[name] }
-    return variables[name].flatMap { $0.isEmpty ? nil : $0 } ?? standard
+  private func value(of name: String, _ fallback: String?) -> String? {
+    guard let fallback else { return variables[name] }
+    return variables[name].flatMap { $0.isEmpty ? nil : $0 } ?? fallback
   }
 
   private func unset(_ name: String, at mark: Mark?, _ keyPath: String) -> String {
@@ -133,6 +133,6 @@ struct VariableExpansion {
     else {
       return .malformed("${\(body)}")
     }
-    return .variable(name: String(name), standard: rest.isEmpty ? nil : String(rest.dropFirst(2)))
+    return .variable(name: String(name), fallback: rest.isEmpty ? nil : String(rest.dropFirst(2)))
   }
 }

@@ -10,12 +10,7 @@ package struct DoctorMachine: Sendable {
     /// Bytes that this user may still write.
     package var freeBytes: Int64
     /// Whether it is on another machine, where flock(2) may not reach.
-    package var isRemote: Bool
-
-    package init(freeBytes: Int64, isRemote: Bool = false) {
-      self.freeBytes = freeBytes
-      self.isRemote = isRemote
-    }
+    package var isRemote: Bool = false
   }
 
   package var disk: @Sendable (_ path: String) throws -> Disk

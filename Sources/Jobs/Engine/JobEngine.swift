@@ -131,9 +131,9 @@ package struct JobEngine: Sendable {
   /// - Throws: `JobsError.noUsersJob`, `.jobFiles`, and what the database throws.
   package func run(
     under session: Session, allowed: (LimitCheck) -> Void,
-    _ request: () throws -> LimitedLoad.Request
-  ) async throws -> LimitedLoad.Ending {
-    let load = try LimitedLoad(context, session: session)
+    _ request: () throws -> RateLimitedRefresh.Request
+  ) async throws -> RateLimitedRefresh.Ending {
+    let load = try RateLimitedRefresh(context, session: session)
     let held: WorkspaceLock
     do {
       held = try await acquireLock(for: [load.job])

@@ -16,7 +16,7 @@ package struct HookReport: Hashable, Sendable {
   package var run: Int64?
   package var moment: Moment
   /// Of the job in a row, this one included; after a success those that it ended.
-  package var failures: Int
+  package var failures: Int = 0
   /// Nil while the run goes on.
   package var exitCode: Int32?
   /// Nil while the run goes on.
@@ -24,36 +24,16 @@ package struct HookReport: Hashable, Sendable {
   package var summary: String?
   /// Why the run did not succeed; nil when it did.
   package var error: String?
-  package var warnings: [String]
+  package var warnings: [String] = []
   /// What the job's kind tells beside this.
-  package var variables: [String: String]
+  package var variables: [String: String] = [:]
   /// Whether no such run took place.
-  package var isTest: Bool
+  package var isTest: Bool = false
 
   /// Bytes of the text that a hook sends; `docs/running.md#hook-text`.
   package static let longestText = 10_000
   /// Bytes of `FIRETALLY_ERROR`.
   package static let longestError = 4_096
-
-  package init(
-    app: String, job: String, run: Int64? = nil, moment: Moment, failures: Int = 0,
-    exitCode: Int32? = nil, duration: Duration? = nil, summary: String? = nil,
-    error: String? = nil, warnings: [String] = [], variables: [String: String] = [:],
-    isTest: Bool = false
-  ) {
-    self.app = app
-    self.job = job
-    self.run = run
-    self.moment = moment
-    self.failures = failures
-    self.exitCode = exitCode
-    self.duration = duration
-    self.summary = summary
-    self.error = error
-    self.warnings = warnings
-    self.variables = variables
-    self.isTest = isTest
-  }
 }
 
 extension HookReport.Moment {

@@ -27,7 +27,7 @@ package struct OneOffLookup: Sendable {
   ///
   /// Costs at most 11 billed reads, and nothing when the budget is used up.
   package func hint(_ reads: OneOffReads) async throws -> String {
-    let neighbours = Neighbours(client: reads.database, reads: reads.meter)
+    let neighbours = SiblingCollections(client: reads.database, reads: reads.meter)
     var ids = ResourceName.ids(in: path)
     let id = ids.removeLast()
     let collection = ids.joined(separator: "/")
@@ -54,7 +54,7 @@ extension OneOffQuery {
   ///
   /// Costs at most one billed read.
   package func emptiness(_ reads: OneOffReads) async throws -> String {
-    let neighbours = Neighbours(client: reads.database, reads: reads.meter)
+    let neighbours = SiblingCollections(client: reads.database, reads: reads.meter)
     let siblings =
       source.isGroup ? nil : try await neighbours.collections(under: source.parent)
     let isMissing = siblings.map { !$0.contains(source.collectionId) } ?? false

@@ -8,23 +8,13 @@ package struct PlannedRequests: Hashable, Sendable {
     package var count: Int
   }
 
-  package var queries: [PlannedQuery]
+  package var queries: [PlannedQuery] = []
   /// Single documents, each one billed read.
-  package var documents: Int
+  package var documents: Int = 0
   /// One for each kind that the job delivers.
-  package var uploads: [Upload]
+  package var uploads: [Upload] = []
   /// What the price leaves out, a sentence each.
-  package var unknown: [String]
-
-  init(
-    queries: [PlannedQuery] = [], documents: Int = 0, uploads: [Upload] = [],
-    unknown: [String] = []
-  ) {
-    self.queries = queries
-    self.documents = documents
-    self.uploads = uploads
-    self.unknown = unknown
-  }
+  package var unknown: [String] = []
 
   mutating func add(_ others: PlannedRequests) {
     queries += others.queries

@@ -129,7 +129,7 @@ enum LedgerWhatIf {
   private static func comparison(
     _ uses: [FeatureUse], _ since: Instant, _ settings: Settings, _ users: StringInterner
   ) throws -> WhatIfComparison {
-    var warm = WarmComparison(WhatIfResult.settings(around: settings), from: since)
+    var warm = WarmUp(WhatIfResult.settings(around: settings), from: since)
     try LedgerAttempts(uses, users: users).forEach { warm.take($0, of: $1, at: $2) }
     return warm.ended()
   }

@@ -54,7 +54,7 @@ package struct ReplayRun {
   package func compare(
     _ settings: [Settings], from start: Instant?, to end: Instant?
   ) throws -> (comparison: WhatIfComparison, goodLines: Int) {
-    var warm = WarmComparison(settings, from: start)
+    var warm = WarmUp(settings, from: start)
     let goodLines = try source.forEachToCompare(
       users: users, from: start, to: end, rejected: rejected
     ) { warm.take($0, of: $1, at: $2) }
@@ -63,7 +63,7 @@ package struct ReplayRun {
 }
 
 /// A comparison that counts from a time on, and begins with the states of the steps before.
-struct WarmComparison {
+struct WarmUp {
   private var comparison: WhatIfComparison
   private let start: Instant?
   private var isCounting: Bool

@@ -46,7 +46,7 @@ package struct ShardPlanner: Sendable {
   package var bound: String {
     // One read finds the time; counting the shards costs each of them one at least.
     let reads =
-      1 + CutSearch.mostReads(parts: wanted, documents: 0) + (counts ? wanted : 0)
+      1 + SplitPointSearch.mostReads(parts: wanted, documents: 0) + (counts ? wanted : 0)
     // All documents are counted 11 times at most to find cuts, and once in their shards.
     let passes = (wanted > 1 ? 11 : 0) + (counts ? 1 : 0)
     return "Planning costs at most \(reads) billed read\(reads == 1 ? "" : "s")"
@@ -95,7 +95,7 @@ package struct ShardPlanner: Sendable {
     of pull: PullRequest, at readTime: Instant, _ reads: OneOffReads,
     _ tell: @escaping @Sendable (String) -> Void
   ) async throws -> [ShardPlan.Shard] {
-    let cuts = try await CutSearch(
+    let cuts = try await SplitPointSearch(
       port: reads.database, reads: reads.meter,
       readTime: Timestamp(microseconds: readTime.microseconds)
     ) { [observer = context.observer] in
@@ -149,7 +149,7 @@ package struct ShardPlanner: Sendable {
 extension WorkObserver {
   /// Tells how the search for cuts goes.
   fileprivate func observe(
-    _ step: CutSearch.Step, reads: Int, _ tell: (String) -> Void
+    _ step: SplitPointSearch.Step, reads: Int, _ tell: (String) -> Void
   ) {
     switch step {
     case .began(let offered, let wanted):

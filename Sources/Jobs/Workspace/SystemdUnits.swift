@@ -6,7 +6,7 @@ package enum SystemdUnits {
   /// The service of one workspace, whose instances are its jobs, and a timer for each job that has
   /// a schedule, by name; schedules mean the time zone, an IANA name.
   package static func files(
-    for place: WorkspacePlace, jobs: [Job], timeZone: String
+    for place: TemplateValues, jobs: [Job], timeZone: String
   ) -> [WorkspaceTemplate.File] {
     let unit = unitName(of: place)
     let program = place.program ?? "/usr/bin/firetally"
@@ -45,7 +45,7 @@ package enum SystemdUnits {
   /// - Returns: what was written.
   /// - Throws: `JobsError.jobFiles` when a job file is wrong, since its timer would be missing.
   package static func write(
-    to workspace: Workspace, for place: WorkspacePlace
+    to workspace: Workspace, for place: TemplateValues
   ) throws(JobsError) -> [WorkspaceTemplate.Outcome] {
     let catalog = try workspace.jobs()
     if let error = catalog.error { throw .jobFiles(error) }
@@ -63,7 +63,7 @@ package enum SystemdUnits {
   }
 
   /// What an operator types to have them run, from within the workspace.
-  package static func installation(of place: WorkspacePlace) -> [String] {
+  package static func installation(of place: TemplateValues) -> [String] {
     let unit = unitName(of: place)
     return [
       "sudo cp \(folder)/\(unit)@* /etc/systemd/system/",
@@ -73,7 +73,7 @@ package enum SystemdUnits {
   }
 
   /// "firetally-" and the folder's own name, of the letters that a unit's name may have.
-  static func unitName(of place: WorkspacePlace) -> String {
+  static func unitName(of place: TemplateValues) -> String {
     let name = place.folder.split(separator: "/").last.map { $0.lowercased() } ?? "workspace"
     let letters = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
     return name == "firetally" ? "firetally" : "firetally-" + String(letters)

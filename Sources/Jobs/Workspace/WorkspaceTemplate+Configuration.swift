@@ -1,5 +1,5 @@
 extension WorkspaceTemplate {
-  static func configuration(_ place: WorkspacePlace, isPlain: Bool) -> String {
+  static func configuration(_ place: TemplateValues, isPlain: Bool) -> String {
     let parts = [head, isPlain ? plainApp(place) : app, firestore(place), isPlain ? "" : services]
     return (parts + [isPlain ? "" : appValues, operation]).joined()
   }
@@ -23,7 +23,7 @@ extension WorkspaceTemplate {
 
     """
 
-  private static func plainApp(_ place: WorkspacePlace) -> String {
+  private static func plainApp(_ place: TemplateValues) -> String {
     """
     app:
       name: \(place.yamlProject)
@@ -34,7 +34,7 @@ extension WorkspaceTemplate {
     """
   }
 
-  private static func firestore(_ place: WorkspacePlace) -> String {
+  private static func firestore(_ place: TemplateValues) -> String {
     """
     firestore:
       # --project and GOOGLE_CLOUD_PROJECT win over this.
@@ -111,7 +111,7 @@ extension WorkspaceTemplate {
     """
 
   /// Times are those of the `schedule` keys in the job files.
-  static func cron(_ place: WorkspacePlace, isPlain: Bool) -> String {
+  static func cron(_ place: TemplateValues, isPlain: Bool) -> String {
     let owner = place.user.map { " of \($0)" } ?? ""
     let run = "\(place.programName) -C \"$WORKSPACE\" run"
     return """
@@ -162,12 +162,12 @@ extension WorkspaceTemplate {
   }
 
   /// The variables of the crontab, each with what it is for.
-  private static func variables(_ place: WorkspacePlace) -> String {
+  private static func variables(_ place: TemplateValues) -> String {
     let folder =
-      WorkspacePlace.cronValue(place.folder) == nil
-      ? WorkspacePlace.example.folder : place.folder
-    let value = { (text: String) in WorkspacePlace.cronValue(text) ?? text }
-    let cronPath = WorkspacePlace.cronValue(place.cronPath)
+      TemplateValues.cronValue(place.folder) == nil
+      ? TemplateValues.example.folder : place.folder
+    let value = { (text: String) in TemplateValues.cronValue(text) ?? text }
+    let cronPath = TemplateValues.cronValue(place.cronPath)
     return """
       # Where the workspace is, and where what went wrong is kept.
       WORKSPACE=\(value(folder))
@@ -177,7 +177,7 @@ extension WorkspaceTemplate {
       SHELL=/bin/sh
       # Who gets cron's mail, a local user or an address; "" sends none. The lines below keep their
       # errors in the log, so mail comes only of what the log cannot take, or as the end of this file says.
-      MAILTO=\(place.user.flatMap(WorkspacePlace.cronValue) ?? "root")
+      MAILTO=\(place.user.flatMap(TemplateValues.cronValue) ?? "root")
       """
   }
 }

@@ -22,7 +22,7 @@ package enum WorkspaceTemplate {
   /// All files, in the order in which they are best read.
   ///
   /// A plain workspace has the one job that any project can run, instead of those of the app.
-  package static func files(for place: WorkspacePlace, isPlain: Bool = false) -> [File] {
+  package static func files(for place: TemplateValues, isPlain: Bool = false) -> [File] {
     let jobs =
       isPlain ? [MaintainOptions.template] : JobRegistry.all.map { $0.template }
     let files =
@@ -65,7 +65,7 @@ package enum WorkspaceTemplate {
   /// - Returns: what became of each file, in the order of `files`.
   /// - Throws: `JobsError.file`; what was written before stays.
   package static func write(
-    to workspace: Workspace, for place: WorkspacePlace = .example, isPlain: Bool = false
+    to workspace: Workspace, for place: TemplateValues = .example, isPlain: Bool = false
   ) throws(JobsError) -> [Outcome] {
     try makeFolders(in: workspace)
     return try files(for: place, isPlain: isPlain).map { file throws(JobsError) in

@@ -17,7 +17,7 @@ struct CSVSheet {
     }
   }
 
-  mutating func value(_ datum: Datum, _ place: [String], _ column: String) {
+  mutating func value(_ datum: JSONScalar, _ place: [String], _ column: String) {
     line(prefix + place + [column, CSVSheet.text(of: datum)])
   }
 
@@ -30,7 +30,7 @@ struct CSVSheet {
     bytes.append(contentsOf: [0x0D, 0x0A])
   }
 
-  static func text(of datum: Datum) -> String {
+  static func text(of datum: JSONScalar) -> String {
     switch datum {
     case .text(let text): guarded(VisibleText.of(text))
     case .integer(let number): "\(number)"

@@ -164,7 +164,7 @@ package enum FeedbackCSV {
 
   package static func line(of entry: RatingsData.FeedbackEntry) -> [UInt8] {
     let feedback = entry.feedback
-    let fields: [Datum] = [
+    let fields: [JSONScalar] = [
       .text(Instant(unixSeconds: feedback.timestamp).iso8601), .integer(feedback.stars),
       .text(feedback.text), .text(feedback.userId), .text(feedback.gender),
       .text(feedback.country), .text(feedback.appVersion), .text(entry.state?.rawValue ?? ""),

@@ -48,7 +48,7 @@ package enum TableCSV {
   /// Columns in order, and a value for some of them in each row.
   private struct Rows {
     var columns: [String]
-    var rows: [[String: Datum]]
+    var rows: [[String: JSONScalar]]
   }
 
   private static func file(_ id: String, _ rows: Rows, _ report: Report.Name) -> File {
@@ -84,7 +84,7 @@ package enum TableCSV {
 
   /// The columns of cells are those of their parts; one that is empty in every row keeps its name.
   private static func joined(
-    _ rows: [[(column: String, parts: [CellPart])]], columns: [String]
+    _ rows: [[(column: String, parts: [CellField])]], columns: [String]
   ) -> Rows {
     var names: [String: [String]] = [:]
     for (column, parts) in rows.joined() {
@@ -102,7 +102,7 @@ package enum TableCSV {
       })
   }
 
-  private static func name(of part: CellPart, in column: String) -> String {
+  private static func name(of part: CellField, in column: String) -> String {
     part.name.map { "\(column).\($0)" } ?? column
   }
 
@@ -128,11 +128,11 @@ package enum TableCSV {
     return Rows(columns: figureColumns, rows: all.map(row))
   }
 
-  private static func row(_ section: String, _ figure: Figure) -> [String: Datum] {
-    var row: [String: Datum] = [
+  private static func row(_ section: String, _ figure: Figure) -> [String: JSONScalar] {
+    var row: [String: JSONScalar] = [
       "section": .text(section), "id": .text(figure.id), "label": .text(figure.label),
     ]
-    row["note"] = figure.note.map(Datum.text)
+    row["note"] = figure.note.map(JSONScalar.text)
     for part in figure.value.parts { row[part.name ?? "value"] = part.datum }
     for part in figure.share.map({ Cell.ratio($0).parts }) ?? [] {
       row[name(of: part, in: "share")] = part.datum
@@ -140,7 +140,7 @@ package enum TableCSV {
     for part in figure.change.map(Cell.change)?.parts ?? [] {
       row[name(of: part, in: "change")] = part.datum
     }
-    row["trend"] = figure.trend.map(Datum.integers)
+    row["trend"] = figure.trend.map(JSONScalar.integers)
     return row
   }
 

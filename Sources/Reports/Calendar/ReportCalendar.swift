@@ -75,13 +75,6 @@ package struct CivilDay: Hashable, Comparable, Sendable {
   /// 1 for Monday to 7 for Sunday.
   package var weekday: Int
 
-  package init(year: Int, month: Int, day: Int, weekday: Int) {
-    self.year = year
-    self.month = month
-    self.day = day
-    self.weekday = weekday
-  }
-
   /// Days from this one to another; below 0 for an earlier one.
   func distance(to other: CivilDay) -> Int { other.number - number }
 

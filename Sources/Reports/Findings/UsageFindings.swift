@@ -11,13 +11,13 @@ struct UsageFindings {
   static let knownDays = 28
 
   let anomalies: DayAnomalies
-  let disturbances: Disturbances
+  let disturbances: Incidents
   let names: DayNames
   let changes: [SettingChange]
 
   init(_ usage: UsageData, changes: [SettingChange], calendar: ReportCalendar) {
     anomalies = DayAnomalies(usage.history)
-    disturbances = Disturbances(
+    disturbances = Incidents(
       anomalies: anomalies, gaps: usage.exportGaps,
       linesToday: usage.history.today?.exportLines ?? 0)
     names = DayNames(days: anomalies.days, calendar: calendar)

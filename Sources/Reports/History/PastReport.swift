@@ -97,16 +97,6 @@ package struct PastFigure: Hashable, Codable, Sendable {
   package var value: PastValue
   /// Whether it is counted from events; nil in a copy of a version that did not note it.
   package var isOfEvents: Bool?
-
-  package init(
-    report: Report.Name, id: String, label: String, value: PastValue, isOfEvents: Bool? = nil
-  ) {
-    self.report = report
-    self.id = id
-    self.label = label
-    self.value = value
-    self.isOfEvents = isOfEvents
-  }
 }
 
 /// A finding of a dated copy.

@@ -40,9 +40,9 @@ struct JSONTable: Encodable {
 
 /// A cell as JSON: a plain value, or an object when it has named parts.
 struct JSONCell: Encodable {
-  private let parts: [CellPart]
+  private let parts: [CellField]
 
-  init(_ parts: [CellPart]) {
+  init(_ parts: [CellField]) {
     self.parts = parts
   }
 
@@ -74,7 +74,7 @@ struct JSONKey: CodingKey {
   }
 }
 
-extension Datum: Encodable {
+extension JSONScalar: Encodable {
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -98,13 +98,8 @@ package struct Ratio: Hashable, Sendable {
 
 /// An average with the number of its values.
 package struct Mean: Hashable, Sendable {
-  package var total: Int
-  package var count: Int
-
-  package init(total: Int = 0, count: Int = 0) {
-    self.total = total
-    self.count = count
-  }
+  package var total: Int = 0
+  package var count: Int = 0
 
   package mutating func add(_ value: Int) {
     total += value

@@ -61,12 +61,12 @@ struct PointChange: Hashable {
   }
 
   /// The parts under the same names in JSON and CSV.
-  static func parts(from earlier: Ratio, to later: Ratio) -> [CellPart] {
+  static func parts(from earlier: Ratio, to later: Ratio) -> [CellField] {
     let change = PointChange(from: earlier, to: later)
     return [
-      CellPart("points", change.map { .decimal($0.points) } ?? .null),
-      CellPart("low_points", change.map { .decimal($0.lower) } ?? .null),
-      CellPart("high_points", change.map { .decimal($0.upper) } ?? .null),
+      CellField("points", change.map { .decimal($0.points) } ?? .null),
+      CellField("low_points", change.map { .decimal($0.lower) } ?? .null),
+      CellField("high_points", change.map { .decimal($0.upper) } ?? .null),
     ]
   }
 

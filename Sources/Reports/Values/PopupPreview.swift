@@ -34,10 +34,4 @@ package struct PopupGallery: Sendable {
   package var id: String
   package var title: String
   package var previews: [PopupPreview]
-
-  package init(id: String, title: String, previews: [PopupPreview]) {
-    self.id = id
-    self.title = title
-    self.previews = previews
-  }
 }

@@ -68,13 +68,6 @@ package struct Section: Sendable {
   /// One or two sentences about what the section shows.
   package var lead: String
   package var blocks: [Block]
-
-  package init(id: String, title: String, lead: String, blocks: [Block]) {
-    self.id = id
-    self.title = title
-    self.lead = lead
-    self.blocks = blocks
-  }
 }
 
 /// A piece of a section.

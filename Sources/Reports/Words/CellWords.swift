@@ -4,10 +4,6 @@ import Model
 package struct CellWords: Sendable {
   package let time: TimeWords
 
-  package init(time: TimeWords) {
-    self.time = time
-  }
-
   /// Marks a percentage or a mean of a small count: docs/reports.md#small-counts.
   package static let smallMark = "†"
   package static let smallNote =

@@ -63,7 +63,7 @@ extension Writer {
     for text in try textsNaming(id) { try remove(id, from: text) }
     try forgetSamples(of: id)
     if held.places.contains(where: { $0.place == "users" }), try usersCount(upTo: 1) == 0 {
-      try noteUsersLeft()
+      try recordWhetherEmpty()
     }
     return held
   }

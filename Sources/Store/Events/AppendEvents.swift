@@ -3,13 +3,8 @@ package import Model
 
 /// How many events were new.
 package struct AppendCounts: Hashable, Sendable {
-  package var added: Int
-  package var duplicates: Int
-
-  package init(added: Int = 0, duplicates: Int = 0) {
-    self.added = added
-    self.duplicates = duplicates
-  }
+  package var added: Int = 0
+  package var duplicates: Int = 0
 
   package static func += (left: inout AppendCounts, right: AppendCounts) {
     left.added += right.added

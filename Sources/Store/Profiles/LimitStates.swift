@@ -9,16 +9,6 @@ package struct PendingUse: Hashable, Sendable {
   package var startedAt: Instant
   /// Identifies the process of the action, so that a later run can check that it is alive.
   package var owner: String
-
-  package init(
-    id: Int64, profile: String, feature: Feature, startedAt: Instant, owner: String
-  ) {
-    self.id = id
-    self.profile = profile
-    self.feature = feature
-    self.startedAt = startedAt
-    self.owner = owner
-  }
 }
 
 extension Readable {

@@ -68,7 +68,7 @@ extension Writer {
       DELETE FROM marks WHERE name = 'remote-config etag' OR name GLOB 'unexplained in *'
         OR name GLOB 'gather of *'
       """)
-    try noteUsersLeft()
+    try recordWhetherEmpty()
     try forgetRefreshTimes()
   }
 }

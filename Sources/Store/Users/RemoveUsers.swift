@@ -41,12 +41,12 @@ extension Writer {
   package func deleteUser(id: String) throws -> Bool {
     try run("DELETE FROM \(SyncTable.onlineUsers.staging) WHERE user_id = ?", [id])
     guard try run("DELETE FROM OnlineUsers WHERE user_id = ?", [id]) > 0 else { return false }
-    if try usersCount(upTo: 1) == 0 { try noteUsersLeft() }
+    if try usersCount(upTo: 1) == 0 { try recordWhetherEmpty() }
     return true
   }
 
   /// Stores whether a load left any users; call it in the load's last transaction.
-  package func noteUsersLeft() throws {
+  package func recordWhetherEmpty() throws {
     try setMetadata(try usersCount(upTo: 1) == 0 ? "yes" : nil, named: leftEmptyName)
   }
 }

@@ -26,7 +26,7 @@ package struct AccountsPullRequest: Sendable {
   package var onPage: (@Sendable (Int) -> Void)?
 
   package init(
-    job: String, mapping: AccountMapping, pageSize: Int, maxDelete: DeleteLimit = .standard,
+    job: String, mapping: AccountMapping, pageSize: Int, maxDelete: DeleteLimit = .default,
     startsOver: Bool = false, now: Instant, onPage: (@Sendable (Int) -> Void)? = nil
   ) {
     self.job = job

@@ -71,7 +71,7 @@ struct ElementMapping: Sendable {
   /// the document's. The paths that elements have are met from `first` on, the element's own first.
   func add(
     _ json: ArraySlice<UInt8>, of path: UnsafeRawBufferPointer, to rows: inout TableRows,
-    meeting met: inout MetPaths, from first: Int
+    meeting met: inout SeenFields, from first: Int
   ) -> [String] {
     guard !json.isEmpty else { return [] }
     var json = Array(json)

@@ -64,7 +64,7 @@ struct KeyGap {
 /// A value without requests: it says which name to ask for, and is told what was found and on which
 /// side to go on.
 package struct NameSearch {
-  private let source: CutSource
+  private let source: SplitPointSource
   private var gap: KeyGap
   private var look: KeyGap.Middle?
 
@@ -73,7 +73,7 @@ package struct NameSearch {
   ///   - first: the name of the first document.
   ///   - end: a name behind all documents.
   package init(below root: ResourceName, from first: String, to end: String) {
-    source = CutSource(below: root)
+    source = SplitPointSource(below: root)
     let key = source.key(of: first)
     let behind = source.key(of: end)
     gap = KeyGap(

@@ -30,7 +30,7 @@ package struct SampleSpread {
 
   private let size: Int
   private let documents: Int
-  private var source: CutSource
+  private var source: SplitPointSource
   /// Nil before the first documents.
   private var gaps: [KeyGap]?
   private var step = Step.start
@@ -54,7 +54,7 @@ package struct SampleSpread {
   ///   - size: documents to sample.
   ///   - documents: how many there are.
   package init?(of source: CollectionSource, in root: ResourceName, size: Int, documents: Int) {
-    guard var space = CutSource(source.query(selecting: nil), under: source.parent) else {
+    guard var space = SplitPointSource(source.query(selecting: nil), under: source.parent) else {
       return nil
     }
     space.learnRoot(from: "\(root)/")

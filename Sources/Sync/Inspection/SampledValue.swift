@@ -77,21 +77,9 @@ package struct SampledField: Hashable, Sendable {
   /// Of arrays, the fewest and the most elements; nil when there was no array.
   package var lengths: ClosedRange<Int>?
   /// Whether a number was NaN, infinite, or an integer that a double cannot hold.
-  package var hasUnusualNumber: Bool
+  package var hasUnusualNumber: Bool = false
   /// Timestamps at most a minute away from the document's own time of change.
-  package var followsWriteCount: Int
-
-  package init(
-    path: SampledPath, kinds: [KindCount], of: Int, lengths: ClosedRange<Int>? = nil,
-    hasUnusualNumber: Bool = false, followsWriteCount: Int = 0
-  ) {
-    self.path = path
-    self.kinds = kinds
-    self.of = of
-    self.lengths = lengths
-    self.hasUnusualNumber = hasUnusualNumber
-    self.followsWriteCount = followsWriteCount
-  }
+  package var followsWriteCount: Int = 0
 
   /// Values of any kind, null included.
   package var present: Int { kinds.map(\.count).reduce(0, +) }

@@ -46,10 +46,10 @@ package struct MappedRows: Sendable {
   /// Remarks on stored rows: how many, by reason.
   package private(set) var notes: [String: Int] = [:]
   /// Empty of mappings that do not tell.
-  package var met = MetPaths()
+  package var met = SeenFields()
   /// Whether each row tells all there is to say of its document: no row has a note, and each row's
   /// key is its document's id.
-  package private(set) var rowsTellAll = true
+  package private(set) var canSkipUnchanged = true
 
   /// Begins with no rows, in the memory of `rows`.
   package init(_ rows: consuming TableRows) {
@@ -84,9 +84,9 @@ package struct MappedRows: Sendable {
   /// Counts a remark on the last row.
   package mutating func note(_ reason: String) {
     notes[reason, default: 0] += 1
-    rowsTellAll = false
+    canSkipUnchanged = false
   }
 
   /// Says that the key of the last row is a field's value and not its document's id.
-  package mutating func noteKeyOfField() { rowsTellAll = false }
+  package mutating func noteKeyOfField() { canSkipUnchanged = false }
 }

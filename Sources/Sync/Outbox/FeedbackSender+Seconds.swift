@@ -108,7 +108,7 @@ extension FeedbackSender {
 
   /// The last second of the run of taken ones that includes `start`; throws `NothingFree`.
   private func lastTaken(after start: Int64) async throws -> Int64 {
-    var search = FreeSecondSearch(after: start)
+    var search = NextFreeId(after: start)
     while true {
       switch search.step {
       case .ask(let second):

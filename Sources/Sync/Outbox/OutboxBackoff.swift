@@ -8,13 +8,8 @@ package struct OutboxBackoff: Hashable, Sendable {
   /// item for good.
   package static let longestRequested = OutboxItem.longestWait
 
-  package var first: Duration
-  package var cap: Duration
-
-  package init(first: Duration = .seconds(60), cap: Duration = .seconds(6 * 3600)) {
-    self.first = first
-    self.cap = cap
-  }
+  package var first: Duration = .seconds(60)
+  package var cap: Duration = .seconds(6 * 3600)
 
   /// The wait after `attempts` failed attempts (1 or more), before jitter.
   package func wait(afterAttempts attempts: Int) -> Duration {

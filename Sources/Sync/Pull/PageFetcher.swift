@@ -17,8 +17,8 @@ struct PageFetcher: Sendable {
   let sleep: @Sendable (Duration) async throws -> Void
   /// The times to compare with; nil when every document has to be read.
   let stored: StoredTimes?
-  let underWay = PagesUnderWay()
-  private let share = PageShare()
+  let underWay = InFlightPages()
+  private let share = PageSizer()
 
   /// Fetches the pages of one transaction, while those before them are stored.
   ///

@@ -133,13 +133,13 @@ extension Pull {
     return PullCursor()
   }
 
-  /// Cuts the beginning of a pull into partitions, where the request allows it.
+  /// SplitPoints the beginning of a pull into partitions, where the request allows it.
   private func partitioned(
     _ start: PullCursor, of request: PullRequest
   ) async throws -> PullCursor {
     guard start == PullCursor(), request.options.maxDocuments == nil else { return start }
     return PullCursor(
-      cutAt: try await CutSearch(port: port, reads: reads).cuts(
+      cutAt: try await SplitPointSearch(port: port, reads: reads).cuts(
         of: request.query, under: request.parent, parts: request.options.partitions))
   }
 }

@@ -25,11 +25,11 @@ struct PullBatch: Sendable {
   private(set) var notes: [String: Int] = [:]
   /// The fields of each page's documents, of mappings that count them.
   private(set) var censuses: [FieldCensus] = []
-  private(set) var met = MetPaths()
+  private(set) var met = SeenFields()
   /// Documents with the stored `updateTime`, which were not read.
   private(set) var unreadCount = 0
-  /// See `MappedRows.rowsTellAll`.
-  private(set) var rowsTellAll = true
+  /// See `MappedRows.canSkipUnchanged`.
+  private(set) var canSkipUnchanged = true
   /// Whether no batch follows, whatever the reason.
   var isLast = false
   /// What kept the next page from coming; nil at the end, or at the end of the read budget.
@@ -49,7 +49,7 @@ struct PullBatch: Sendable {
     if let census = page.census { censuses.append(census) }
     met.merge(page.mapped.met)
     unreadCount += page.unchangedCount
-    if !page.mapped.rowsTellAll { rowsTellAll = false }
+    if !page.mapped.canSkipUnchanged { canSkipUnchanged = false }
     skippedKeys.append(page.mapped.skippedKeys)
     for rows in page.missed {
       notes.merge(rows.notes, uniquingKeysWith: +)
@@ -83,7 +83,7 @@ extension PullBatch {
   /// Stores the rows as the request's mode wants, when more may follow.
   func store(in writer: Writer, for request: PullRequest) throws -> UpsertCounts {
     if request.options.mode != .sweep {
-      try request.unchanged?.willStore(rowsTellAll: rowsTellAll, in: writer)
+      try request.unchanged?.willStore(canSkipUnchanged: canSkipUnchanged, in: writer)
     }
     switch request.options.mode {
     case .merge: return try upsert(in: writer, for: request)

@@ -17,16 +17,6 @@ package struct PageSummary: Sendable {
   package var readTime: Timestamp?
   /// The highest timestamp of the order field; nil when no document has one.
   package var highest: Timestamp?
-
-  package init(
-    documentCount: Int, last: (value: Value?, name: String)?, readTime: Timestamp?,
-    highest: Timestamp? = nil
-  ) {
-    self.documentCount = documentCount
-    self.last = last
-    self.readTime = readTime
-    self.highest = highest
-  }
 }
 
 /// Why a page cannot be the one that was asked for.

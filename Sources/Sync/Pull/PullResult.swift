@@ -19,9 +19,9 @@ package struct PullResult: Sendable {
   /// The fields of the documents that this run fetched, of mappings that count them.
   package var census = FieldCensus()
   /// The paths that the stored documents have, of mappings that tell.
-  package var met = MetPaths()
-  /// See `MappedRows.rowsTellAll`.
-  private(set) var rowsTellAll = true
+  package var met = SeenFields()
+  /// See `MappedRows.canSkipUnchanged`.
+  private(set) var canSkipUnchanged = true
   /// Whether the documents are of several snapshots, so that one may have come twice.
   var leftSnapshot = false
 
@@ -40,8 +40,8 @@ package struct PullResult: Sendable {
     counts.skipped = progress.skipped
     notes = progress.notes
     census = progress.census
-    met = progress.met ?? MetPaths()
-    rowsTellAll = progress.rowsTellAll == true
+    met = progress.met ?? SeenFields()
+    canSkipUnchanged = progress.canSkipUnchanged == true
     self.readTime = readTime
     isComplete = true
     isIncremental = false
@@ -54,7 +54,7 @@ package struct PullResult: Sendable {
     notes.merge(batch.notes, uniquingKeysWith: +)
     for fields in batch.censuses { census.merge(fields) }
     met.merge(batch.met)
-    if !batch.rowsTellAll { rowsTellAll = false }
+    if !batch.canSkipUnchanged { canSkipUnchanged = false }
   }
 
   /// Adds rows that were committed.

@@ -65,7 +65,7 @@ package struct SilentChanges: Sendable {
   ) throws -> UpsertCounts {
     var counts = UpsertCounts()
     guard !pages.isEmpty else { return counts }
-    try unchanged?.willStore(rowsTellAll: pages.allSatisfy(\.rowsTellAll), in: writer)
+    try unchanged?.willStore(canSkipUnchanged: pages.allSatisfy(\.canSkipUnchanged), in: writer)
     for page in pages {
       counts += try writer.upsert(page.rows, with: page.children, into: table, at: now)
     }

@@ -38,8 +38,8 @@ package struct UnchangedDocuments: Sendable {
   }
 
   /// Joins a transaction that stores rows: deletes the metadata when the rows contradict them.
-  func willStore(rowsTellAll: Bool, in writer: Writer) throws {
-    guard let told = try writer.metadata(named: name), !rowsTellAll || told != collection
+  func willStore(canSkipUnchanged: Bool, in writer: Writer) throws {
+    guard let told = try writer.metadata(named: name), !canSkipUnchanged || told != collection
     else { return }
     try writer.setMetadata(nil, named: name)
   }
@@ -47,7 +47,7 @@ package struct UnchangedDocuments: Sendable {
   /// Joins the last transaction of a pull: sets the metadata when each row of the table is of a
   /// document that this pull met, and tells all of it.
   func didStore(_ result: PullResult, in writer: Writer) throws {
-    guard maySkip, result.rowsTellAll, !result.leftSnapshot,
+    guard maySkip, result.canSkipUnchanged, !result.leftSnapshot,
       try writer.metadata(named: name) == nil
     else { return }
     let rows = try writer.mirrorCounts(of: table).rows

@@ -57,7 +57,7 @@ package struct Gather: Sendable {
     let pull = request.pull
     try store.write { writer in
       try request.forgetOtherFields(in: writer)
-      try pull.unchanged?.willStore(rowsTellAll: total.rowsTellAll == true, in: writer)
+      try pull.unchanged?.willStore(canSkipUnchanged: total.canSkipUnchanged == true, in: writer)
     }
     return try await run(pull, finish: finish)
   }

@@ -24,9 +24,9 @@ package struct PullProgress: Codable, Hashable, Sendable {
   /// Whether there were more fields than are counted.
   package var hasMoreFields = false
   /// The paths that the documents have; nil before the first.
-  package var met: MetPaths?
-  /// See `MappedRows.rowsTellAll`; nil of an old shard, which does not say.
-  package var rowsTellAll: Bool? = true
+  package var met: SeenFields?
+  /// See `MappedRows.canSkipUnchanged`; nil of an old shard, which does not say.
+  package var canSkipUnchanged: Bool? = true
   /// The highest time in a watermark's field, in RFC 3339; nil without one.
   package var highest: String?
   /// Whether the last document is stored.
@@ -47,7 +47,7 @@ package struct PullProgress: Codable, Hashable, Sendable {
     var census = census
     census.merge(other.census)
     set(census)
-    rowsTellAll = rowsTellAll == true && other.rowsTellAll == true
+    canSkipUnchanged = canSkipUnchanged == true && other.canSkipUnchanged == true
     if let other = other.met { met = met.map { $0.merging(other) } ?? other }
     highest =
       [highest, other.highest].compactMap { $0.flatMap(Timestamp.init(rfc3339:)) }.max()?
@@ -85,7 +85,7 @@ extension PullProgress {
     unchanged = upserted.unchanged
     skipped = batch.skipped
     notes = batch.notes
-    rowsTellAll = batch.rowsTellAll
+    canSkipUnchanged = batch.canSkipUnchanged
     met = batch.met.isEmpty ? nil : batch.met
     highest = batch.plan.cursor.highest?.rfc3339
     isComplete = isLast

@@ -90,7 +90,7 @@ struct BackupCommand: ParsableCommand {
       let folder = try source.folder(invocation)
       let entries = try folder.entries()
       guard !invocation.output.isJSON else {
-        for entry in entries { try invocation.output.show(json: Line(entry)) }
+        for entry in entries { try invocation.output.show(json: JSONOutput(entry)) }
         return
       }
       guard !entries.isEmpty else {
@@ -110,7 +110,7 @@ struct BackupCommand: ParsableCommand {
       invocation.output.show(table.text)
     }
 
-    private struct Line: Encodable {
+    private struct JSONOutput: Encodable {
       let message_type = "backup_entry"
       let path: String
       let createdAt: Instant

@@ -56,7 +56,7 @@ struct ConfigCommand: ParsableCommand {
         switch value.source {
         case .file(let path, let number): (path, number, value.variables)
         case .environment(let variable): (nil, nil, [variable])
-        case .option, .standard: (nil, nil, value.variables)
+        case .option, .default: (nil, nil, value.variables)
         }
       return [
         // The job is null for `firetally.yml`.
@@ -115,7 +115,7 @@ extension EffectiveValue {
     case .file: "file"
     case .environment: "environment"
     case .option: "option"
-    case .standard: "default"
+    case .default: "default"
     }
   }
 
@@ -125,7 +125,7 @@ extension EffectiveValue {
       (["\(path):\(line)"] + variables).joined(separator: ", ")
     case .environment(let variable): "environment, \(variable)"
     case .option(let name): "option, \(name)"
-    case .standard: value == nil ? "not set" : "default"
+    case .default: value == nil ? "not set" : "default"
     }
   }
 }

@@ -66,7 +66,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     server.open()
     let output = invocation.output
     if output.isJSON {
-      try output.show(json: Line(host: server.address, project: project))
+      try output.show(json: JSONOutput(host: server.address, project: project))
     } else {
       output.show(
         "export FIRESTORE_EMULATOR_HOST=\(server.address) GOOGLE_CLOUD_PROJECT=\(project)")
@@ -85,7 +85,7 @@ struct EmulatorCommand: AsyncParsableCommand {
   /// The wait that clients are given: making ten thousand users takes about a second.
   private static func secondsToFill(users: Int) -> Int { min(60, users / 10_000 + 1) }
 
-  private struct Line: Encodable {
+  private struct JSONOutput: Encodable {
     let message_type = "emulator"
     let host: String
     let project: String

@@ -41,7 +41,7 @@ extension EventsCommand {
       guard invocation.output.isJSON else {
         return invocation.output.remark("\(count) events written to \(output)")
       }
-      try invocation.output.show(json: Line(file: output, events: count))
+      try invocation.output.show(json: JSONOutput(file: output, events: count))
     }
 
     /// Returns how many events were written.
@@ -65,7 +65,7 @@ extension EventsCommand {
       return count
     }
 
-    private struct Line: Encodable {
+    private struct JSONOutput: Encodable {
       let message_type = "export"
       let file: String
       let events: Int

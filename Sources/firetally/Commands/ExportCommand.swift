@@ -76,7 +76,7 @@ struct ExportCommand: ParsableCommand {
     guard invocation.output.isJSON else {
       return invocation.output.remark("\(count) rows written to \(file)")
     }
-    try invocation.output.show(json: Line(file: file, format: target.format, rows: count))
+    try invocation.output.show(json: JSONOutput(file: file, format: target.format, rows: count))
   }
 
   private var target: ExportTarget { ExportTarget(to: to, format: format, isGzip: gzip) }
@@ -128,7 +128,7 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  private struct Line: Encodable {
+  private struct JSONOutput: Encodable {
     let message_type = "export"
     let file: String
     let format: ExportFormat

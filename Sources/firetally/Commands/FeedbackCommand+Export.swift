@@ -45,7 +45,7 @@ extension FeedbackCommand {
       guard invocation.output.isJSON else {
         return invocation.output.remark("\(count) texts written to \(to)")
       }
-      try invocation.output.show(json: Line(file: to, entries: count))
+      try invocation.output.show(json: JSONOutput(file: to, entries: count))
     }
 
     /// Hands over the bytes of one entry after the other, and returns how many entries those were.
@@ -82,7 +82,7 @@ extension FeedbackCommand {
       format == .json ? Array((isEmpty ? "]\n" : "\n]\n").utf8) : []
     }
 
-    private struct Line: Encodable {
+    private struct JSONOutput: Encodable {
       let message_type = "export"
       let file: String
       let entries: Int

@@ -111,10 +111,10 @@ extension FeedbackCommand {
       guard invocation.output.isJSON else {
         return invocation.output.remark("\(undo ? "Open again" : "Done"): \(ids.count).")
       }
-      try invocation.output.show(json: Line(ids: ids, done: !undo))
+      try invocation.output.show(json: JSONOutput(ids: ids, done: !undo))
     }
 
-    private struct Line: Encodable {
+    private struct JSONOutput: Encodable {
       let message_type = "feedback_done"
       let ids: [String]
       let done: Bool
@@ -142,10 +142,10 @@ extension FeedbackCommand {
       guard invocation.output.isJSON else {
         return invocation.output.write(Array(try workspace.themesText().utf8))
       }
-      for theme in try workspace.themes() { try invocation.output.show(json: Line(theme)) }
+      for theme in try workspace.themes() { try invocation.output.show(json: JSONOutput(theme)) }
     }
 
-    private struct Line: Encodable {
+    private struct JSONOutput: Encodable {
       let message_type = "theme"
       let id: String
       let title: String

@@ -64,7 +64,7 @@ struct FeedbackCommand: ParsableCommand {
         try $0.feedbackEntries(filter, limit: theme == nil ? limit : nil)
       }
       var sorter = TextSorter(themes)
-      let lines = entries.lazy.map { Line($0, themes: sorter.themes(of: $0)) }
+      let lines = entries.lazy.map { JSONOutput($0, themes: sorter.themes(of: $0)) }
         .filter { line in theme.map(line.themes.contains) ?? true }.prefix(limit)
       guard !invocation.output.isJSON else {
         for line in lines { try invocation.output.show(json: line) }
@@ -73,7 +73,7 @@ struct FeedbackCommand: ParsableCommand {
       invocation.output.show(Self.table(lines).text)
     }
 
-    private static func table(_ lines: some Sequence<Line>) -> TextTable {
+    private static func table(_ lines: some Sequence<JSONOutput>) -> TextTable {
       var table = TextTable(
         ["WRITTEN", "ID", "STARS", "ORIGIN", "STATE", "DONE", "THEMES", "USER", "FEEDBACK"],
         rightAligned: [2])
@@ -90,7 +90,7 @@ struct FeedbackCommand: ParsableCommand {
     }
   }
 
-  private struct Line: Encodable {
+  private struct JSONOutput: Encodable {
     let message_type = "feedback"
     let feedback: Feedback
     let origin: RatingsData.FeedbackEntry.Origin

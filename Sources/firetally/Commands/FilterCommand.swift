@@ -200,9 +200,9 @@ struct FilterCommand: ParsableCommand {
   }
 
   private static func show(_ filter: UserFilter, _ output: Output) throws {
-    guard !output.isJSON else { return try output.show(json: Line(filter)) }
+    guard !output.isJSON else { return try output.show(json: JSONOutput(filter)) }
     var table = TextTable(["CRITERION", "VALUE"])
-    for (name, value) in Line(filter).fields { table.add([name, value ?? "any"]) }
+    for (name, value) in JSONOutput(filter).fields { table.add([name, value ?? "any"]) }
     output.show(table.text)
   }
 
@@ -211,7 +211,7 @@ struct FilterCommand: ParsableCommand {
     let name: String
   }
 
-  private struct Line: Encodable {
+  private struct JSONOutput: Encodable {
     let message_type = "filter"
     let gender: Gender?
     let country: String?

@@ -66,7 +66,7 @@ struct HooksCommand: ParsableCommand {
     private func show(_ answer: HookRunner.Answer, _ test: HookTest, on output: Output) throws {
       guard !output.isJSON else {
         return try output.show(
-          json: Line(
+          json: JSONOutput(
             event: test.event, jobs: test.jobs, succeeded: answer.succeeded, answer: answer.text))
       }
       let others = test.jobs.count > 1 ? " and \(test.jobs.count - 1) more" : ""
@@ -74,7 +74,7 @@ struct HooksCommand: ParsableCommand {
       output.show("\(mark)  \(test.event) of \(test.jobs[0])\(others) \(answer.text).")
     }
 
-    private struct Line: Encodable {
+    private struct JSONOutput: Encodable {
       let message_type = "hook_test"
       let event: String
       /// Those that have this hook; the run was one of the first.

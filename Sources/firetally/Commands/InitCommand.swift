@@ -36,14 +36,14 @@ struct InitCommand: ParsableCommand {
     let workspace = Workspace(
       root: folder ?? global.workspace, variables: invocation.environment)
     let project = try project(invocation.environment)
-    let place = WorkspacePlace.here(of: workspace, project: project)
+    let place = TemplateValues.here(of: workspace, project: project)
     var outcomes = try WorkspaceTemplate.write(to: workspace, for: place, isPlain: plain)
     if systemd { outcomes += try SystemdUnits.write(to: workspace, for: place) }
     let output = invocation.output
     try warnOfOtherProject(project, in: workspace, outcomes, invocation.log)
     if output.isJSON {
       for outcome in outcomes {
-        try output.show(json: Line(path: outcome.path, written: outcome.wasWritten))
+        try output.show(json: JSONOutput(path: outcome.path, written: outcome.wasWritten))
       }
       return
     }
@@ -110,18 +110,18 @@ struct InitCommand: ParsableCommand {
         + "'\(asked)' was not written. Change firestore.project in it.")
   }
 
-  private struct Line: Encodable {
+  private struct JSONOutput: Encodable {
     let message_type = "file"
     let path: String
     let written: Bool
   }
 }
 
-extension WorkspacePlace {
+extension TemplateValues {
   /// The workspace as this process sees it; nil means the template's own project.
-  static func here(of workspace: Workspace, project: String?) -> WorkspacePlace {
-    WorkspacePlace(
-      project: project ?? WorkspacePlace.example.project,
+  static func here(of workspace: Workspace, project: String?) -> TemplateValues {
+    TemplateValues(
+      project: project ?? TemplateValues.example.project,
       folder: URL(fileURLWithPath: workspace.root).standardizedFileURL.path,
       program: runningProgram, user: userName)
   }

@@ -37,9 +37,11 @@ struct JobsCommand: ParsableCommand {
     guard !invocation.output.isJSON else {
       for job in jobs {
         try invocation.output.show(
-          json: Line(job, lastRuns[job.name], isRunning: isRunning(job)))
+          json: JSONOutput(job, lastRuns[job.name], isRunning: isRunning(job)))
       }
-      for job in catalog.broken { try invocation.output.show(json: Line(job, lastRuns[job.name])) }
+      for job in catalog.broken {
+        try invocation.output.show(json: JSONOutput(job, lastRuns[job.name]))
+      }
       return
     }
     var table = TextTable(["JOB", "KIND", "SCHEDULE", "LAST RUN", "OUTCOME", "DESCRIPTION"])
@@ -62,7 +64,7 @@ struct JobsCommand: ParsableCommand {
     if let futureRuns { invocation.output.show("\n\(futureRuns.sentence) \(FutureRuns.advice)") }
   }
 
-  private struct Line: Encodable {
+  private struct JSONOutput: Encodable {
     let message_type = "job"
     let name: String
     let kind: String

@@ -36,14 +36,15 @@ struct PaywallCommand: ParsableCommand {
       // A subscriber gets no offer; a preview shows it all the same.
       let isThankYou = snapshot.tier.isSubscribed && trigger == nil
       guard !invocation.output.isJSON else {
-        return try invocation.output.show(json: Line(paywall, snapshot, isThankYou: isThankYou))
+        return try invocation.output.show(
+          json: JSONOutput(paywall, snapshot, isThankYou: isThankYou))
       }
       invocation.output.show(
         isThankYou ? PaywallText.thankYou(paywall) : PaywallText.block(paywall))
     }
   }
 
-  private struct Line: Encodable {
+  private struct JSONOutput: Encodable {
     enum Card: String, Encodable {
       case offer
       case thankYou = "thank_you"

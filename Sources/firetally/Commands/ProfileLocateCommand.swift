@@ -31,14 +31,14 @@ struct ProfileLocateCommand: AsyncParsableCommand {
       cityBefore = profile.city
       profile.city = place.city
     }
-    let line = Line(place, cityBefore: cityBefore)
+    let line = JSONOutput(place, cityBefore: cityBefore)
     guard !invocation.output.isJSON else { return try invocation.output.show(json: line) }
     var table = TextTable(["FIELD", "VALUE"])
     for (name, value) in line.fields { table.add([name, value]) }
     invocation.output.show(table.text)
   }
 
-  private struct Line: Encodable {
+  private struct JSONOutput: Encodable {
     let message_type = "place"
     let city: String
     /// The city that was replaced; nil when there was none or the same.

@@ -113,7 +113,8 @@ struct ReportCommand: AsyncParsableCommand {
     guard !(summary || text) else { return try printText(of: writing, on: invocation.output) }
     let result = try writing.write()
     if invocation.output.isJSON {
-      try invocation.output.show(json: Line(index: writing.firstFile, summary: result.summary))
+      try invocation.output.show(
+        json: JSONOutput(index: writing.firstFile, summary: result.summary))
     } else {
       invocation.output.show(writing.firstFile)
     }
@@ -161,7 +162,7 @@ struct ReportCommand: AsyncParsableCommand {
     path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
   }
 
-  private struct Line: Encodable {
+  private struct JSONOutput: Encodable {
     let message_type = "report"
     let index: String
     let summary: String

@@ -87,7 +87,7 @@ struct RestoreCommand: AsyncParsableCommand {
   private func show(_ outcome: Restore.Outcome, _ target: Workspace, _ output: Output) throws {
     guard !output.isJSON else {
       return try output.show(
-        json: Line(
+        json: JSONOutput(
           backup: outcome.check.path, database: target.databasePath, kept: outcome.kept,
           knows_erasures: outcome.knowsErasures, erased_again: outcome.erasedAgain,
           pending_items: outcome.pendingItems,
@@ -115,7 +115,7 @@ struct RestoreCommand: AsyncParsableCommand {
     }
   }
 
-  private struct Line: Encodable {
+  private struct JSONOutput: Encodable {
     let message_type = "restore"
     let backup: String
     let database: String

@@ -53,14 +53,14 @@ extension RunsCommand {
     }
 
     private func show(_ count: Int, _ output: Output) throws {
-      if output.isJSON { return try output.show(json: Line(removed: count)) }
+      if output.isJSON { return try output.show(json: JSONOutput(removed: count)) }
       output.show(
         count == 0
           ? "No run is dated in the future."
           : "Removed \(NumberWords.counted(count, "run")) dated in the future.")
     }
 
-    private struct Line: Encodable {
+    private struct JSONOutput: Encodable {
       let message_type = "runs_forgotten"
       let removed: Int
     }

@@ -74,12 +74,12 @@ struct SchemaCommand: AsyncParsableCommand {
     case .dot: invocation.output.write(Array(page.graph.utf8))
     case .reports, .findings: break
     case nil where invocation.output.isJSON:
-      for table in tables { try invocation.output.show(json: Line(table)) }
+      for table in tables { try invocation.output.show(json: JSONOutput(table)) }
     case nil: invocation.output.show(page.text)
     }
   }
 
-  private struct Line: Encodable {
+  private struct JSONOutput: Encodable {
     let message_type = "table"
     let table: DescribedTable
 

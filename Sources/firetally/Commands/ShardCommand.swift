@@ -75,13 +75,13 @@ struct ShardCommand: ParsableCommand {
         let plan = try await planner.plan(reads) { invocation.log.notice($0) }
         try plan.write(to: draft)
         if let note = try planner.note(on: plan) { invocation.log.notice(note) }
-        return (Line(plan, file: file, spent: reads.meter.spent), "Planned \(shards) shards.")
+        return (JSONOutput(plan, file: file, spent: reads.meter.spent), "Planned \(shards) shards.")
       }
       guard invocation.output.isJSON else { return invocation.output.show(line.text) }
       try invocation.output.show(json: line)
     }
 
-    private struct Line: Encodable {
+    private struct JSONOutput: Encodable {
       let message_type = "shard_plan"
       let file: String
       let job: String
@@ -173,10 +173,10 @@ struct ShardCommand: ParsableCommand {
           "\(path): \(rows.joined(separator: ", ")) rows, \(manifest.reads) reads"
             + (isNew ? "" : ", finished before"), always: true)
       }
-      try output.show(json: Line(path: path, isNew: isNew, manifest: manifest))
+      try output.show(json: JSONOutput(path: path, isNew: isNew, manifest: manifest))
     }
 
-    private struct Line: Encodable {
+    private struct JSONOutput: Encodable {
       let message_type = "shard"
       let path: String
       let isNew: Bool
@@ -282,7 +282,7 @@ extension ShardCommand {
             invocation.output.remark("\(rows) rows written to \(file)")
             continue
           }
-          try invocation.output.show(json: Line(file: file, format: format, rows: rows))
+          try invocation.output.show(json: JSONOutput(file: file, format: format, rows: rows))
         }
         try store.close()
       }
@@ -313,7 +313,7 @@ extension ShardCommand {
       }
     }
 
-    private struct Line: Encodable {
+    private struct JSONOutput: Encodable {
       let message_type = "export"
       let file: String
       let format: ExportFormat

@@ -22,7 +22,7 @@ struct TierCommand: ParsableCommand {
       let invocation = Invocation(global)
       let profile = try invocation.limitSnapshot(try invocation.openWorkspace()).profile
       guard invocation.output.isJSON else { return invocation.output.show(profile.tier.rawValue) }
-      try invocation.output.show(json: Line(profile.name, profile.tier))
+      try invocation.output.show(json: JSONOutput(profile.name, profile.tier))
     }
   }
 
@@ -48,14 +48,15 @@ struct TierCommand: ParsableCommand {
       let opened = try invocation.openWorkspace()
       let requeued = try invocation.session(opened, store: try opened.store()).setTier(tier)
       guard !invocation.output.isJSON else {
-        return try invocation.output.show(json: Line(global.profile, tier, requeued: requeued))
+        return try invocation.output.show(
+          json: JSONOutput(global.profile, tier, requeued: requeued))
       }
       guard requeued > 0 else { return }
       invocation.output.remark("Moments that waited and are queued again: \(requeued).")
     }
   }
 
-  private struct Line: Encodable {
+  private struct JSONOutput: Encodable {
     let message_type = "tier"
     let profile: String
     let tier: Tier

@@ -25,7 +25,7 @@ extension UsersCommand {
 
     @OptionGroup var turn: LockOptions
 
-    private struct Line: Encodable {
+    private struct JSONOutput: Encodable {
       let message_type = "users_cleared"
       let profile: String
       let usersRemoved: Int
@@ -46,7 +46,7 @@ extension UsersCommand {
       let removed = try session.clearUsers()
       guard !invocation.output.isJSON else {
         return try invocation.output.show(
-          json: Line(profile: global.profile, usersRemoved: removed))
+          json: JSONOutput(profile: global.profile, usersRemoved: removed))
       }
       invocation.output.remark("Cleared; \(NumberWords.counted(removed, "user")) removed.")
     }

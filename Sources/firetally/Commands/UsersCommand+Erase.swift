@@ -172,9 +172,9 @@ private struct ErasurePrinter {
     return findings.rows.places + files.filter { $0.count > 0 }
   }
 
-  private func backups(_ findings: PersonFindings) -> [Line.Backup] {
+  private func backups(_ findings: PersonFindings) -> [JSONOutput.Backup] {
     findings.backups.sorted { $0.key < $1.key }.map { path, state in
-      Line.Backup(file: relative(path), isKnown: state == .holds)
+      JSONOutput.Backup(file: relative(path), isKnown: state == .holds)
     }
   }
 
@@ -182,14 +182,14 @@ private struct ErasurePrinter {
     path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path
   }
 
-  private func line(_ findings: PersonFindings) -> Line {
-    Line(
+  private func line(_ findings: PersonFindings) -> JSONOutput {
+    JSONOutput(
       userId: id, isDryRun: isDryRun, wasErasedBefore: findings.erasedAt != nil,
       places: places(findings), backups: backups(findings), documents: findings.rows.documents,
       removedFiles: (findings.pages + findings.copies).map(relative).sorted())
   }
 
-  private struct Line: Encodable {
+  private struct JSONOutput: Encodable {
     struct Backup: Encodable {
       let file: String
       /// False for a file that cannot be read here: it may hold the person.

@@ -87,7 +87,7 @@ struct UsersCommand: ParsableCommand {
     @OptionGroup var saved: SavedFilterOption
     @OptionGroup var place: PlaceOptions
 
-    private struct Line: Encodable {
+    private struct JSONOutput: Encodable {
       let message_type = "user_count"
       let users: Int
     }
@@ -101,7 +101,7 @@ struct UsersCommand: ParsableCommand {
             filter.question(global.profile, isFiltered: saved.filtered, in: reader)))
       }
       guard invocation.output.isJSON else { return invocation.output.show(String(count)) }
-      try invocation.output.show(json: Line(users: count))
+      try invocation.output.show(json: JSONOutput(users: count))
     }
   }
 
@@ -121,7 +121,7 @@ struct UsersCommand: ParsableCommand {
     @Argument(help: "The user's id.")
     var id: String
 
-    private struct Line: Encodable {
+    private struct JSONOutput: Encodable {
       let message_type = "user_exists"
       let userId: String
       let exists: Bool
@@ -133,7 +133,7 @@ struct UsersCommand: ParsableCommand {
       let store = try invocation.openWorkspace().readableStore()
       let exists = try store.read { try $0.userExists(id: id) }
       if output.isJSON {
-        try output.show(json: Line(userId: id, exists: exists))
+        try output.show(json: JSONOutput(userId: id, exists: exists))
       } else {
         output.show(exists ? "yes" : "no")
       }
@@ -151,7 +151,7 @@ struct UsersCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    private struct Line: Encodable {
+    private struct JSONOutput: Encodable {
       let message_type = "latest_user"
       let lastSeenAt: Instant
     }
@@ -163,7 +163,7 @@ struct UsersCommand: ParsableCommand {
         throw CommandError.noUsers
       }
       guard invocation.output.isJSON else { return invocation.output.show(latest.iso8601) }
-      try invocation.output.show(json: Line(lastSeenAt: latest))
+      try invocation.output.show(json: JSONOutput(lastSeenAt: latest))
     }
   }
 }

@@ -33,7 +33,7 @@ struct VerifyCommand: ParsableCommand {
     let check = try BackupCheck(
       path, expandingIn: FileManager.default.temporaryDirectory.standardizedFileURL.path)
     if invocation.output.isJSON {
-      try invocation.output.show(json: Line(check))
+      try invocation.output.show(json: JSONOutput(check))
     } else if check.problems.isEmpty {
       invocation.output.show("\(path): sound. \(Self.summary(of: check))")
     }
@@ -53,7 +53,7 @@ struct VerifyCommand: ParsableCommand {
     return content + ", made \(manifest.createdAt.iso8601) by firetally \(manifest.firetally)."
   }
 
-  private struct Line: Encodable {
+  private struct JSONOutput: Encodable {
     let message_type = "backup_check"
     let path: String
     let sound: Bool

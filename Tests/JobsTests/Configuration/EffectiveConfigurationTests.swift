@@ -26,7 +26,7 @@ struct EffectiveConfigurationTests {
     let paths = WorkspaceConfig.keys.keys.filter { $0.form != .mapping && !$0.path.hasSuffix("*") }
     #expect(Set(values.keys) == Set(paths.map(\.path)))
     #expect(values["app.name"]?.source == .file(path: "firetally.yml", line: 1))
-    #expect(values["time_zone"]?.value == "UTC" && values["time_zone"]?.source == .standard)
+    #expect(values["time_zone"]?.value == "UTC" && values["time_zone"]?.source == .default)
     #expect(values["firestore.project"]?.value == nil)
   }
 
@@ -85,7 +85,7 @@ struct EffectiveConfigurationTests {
     let job = try #require(try workspace.jobs().jobs.first)
     let all = try EffectiveConfiguration.job(job, in: workspace)
     let values = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
-    #expect(values["page_size"]?.value == "50" && values["page_size"]?.source == .standard)
+    #expect(values["page_size"]?.value == "50" && values["page_size"]?.source == .default)
     #expect(values["fields.User_name"]?.source == .file(path: "jobs/users.yml", line: 2))
     #expect(values["hooks.on_success"]?.source == .file(path: "jobs/users.yml", line: 3))
     #expect(values["hooks.on_failure.command"]?.source == .file(path: "firetally.yml", line: 2))
@@ -99,7 +99,7 @@ struct EffectiveConfigurationTests {
     for (page, keys) in pages {
       let text = try SourceTree.text(of: page)
       for key in keys {
-        guard let standard = key.standard, standard != key.path.split(separator: ".").last ?? ""
+        guard let standard = key.default, standard != key.path.split(separator: ".").last ?? ""
         else { continue }
         let row = try #require(
           text.split(separator: "\n").first { $0.hasPrefix("| `\(key.path)` |") }, "\(key.path)")

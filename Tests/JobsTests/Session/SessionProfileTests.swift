@@ -69,7 +69,7 @@ struct SessionProfileTests {
           OnlineUser(userId: id, name: "User", lastSeenAtSeconds: 0), updateTimeMicroseconds: 1)
       }
       _ = try writer.upsert(rows, into: .onlineUsers, at: SessionStore.start)
-      try writer.noteUsersLeft()
+      try writer.recordWhetherEmpty()
     }
     func left() throws -> [String] {
       try workspace.store.read { reader in try ids.filter { try reader.userExists(id: $0) } }

@@ -15,8 +15,8 @@ struct SystemdUnitsTests {
 
   private func place(
     _ folder: String? = nil, program: String = "/bin/true", user: String? = "daemon"
-  ) -> WorkspacePlace {
-    WorkspacePlace(
+  ) -> TemplateValues {
+    TemplateValues(
       project: "demo", folder: folder ?? self.folder.path, program: program, user: user)
   }
 

@@ -32,7 +32,7 @@ struct WorkspaceTemplateTests {
   }
 
   @Test func `a plain workspace has no job of the app, and is about its own project`() throws {
-    let place = WorkspacePlace(project: "shop-4711", folder: folder.path)
+    let place = TemplateValues(project: "shop-4711", folder: folder.path)
     _ = try WorkspaceTemplate.write(to: workspace, for: place, isPlain: true)
     let config = try workspace.config()
     #expect(config.app.name == "shop-4711" && config.firestore.project == "shop-4711")

@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  private func matches(_ datum: Datum, _ value: Any?) -> Bool {
+  private func matches(_ datum: JSONScalar, _ value: Any?) -> Bool {
     switch datum {
     case .text(let text): value as? String == text
     case .integer(let number): value as? Int == number

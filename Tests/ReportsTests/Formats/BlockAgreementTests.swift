@@ -47,7 +47,7 @@ import Testing
       }
   }
 
-  private func equals(_ datum: Datum, _ value: Any?) -> Bool {
+  private func equals(_ datum: JSONScalar, _ value: Any?) -> Bool {
     switch datum {
     case .text(let text): value as? String == text
     case .integer(let number): value as? Int == number

@@ -76,7 +76,7 @@ import Testing
   @Test("each kind is counted in its own column, and no other kind in any")
   func kinds() {
     for kind in EventKind.allCases {
-      var counts = UsageCounts()
+      var counts = UsageTotals()
       counts.add(SampleReports.bucket("2026-02-20T12:00:00Z", .refresh, kind, .freeUser, 2))
       let sum =
         counts.taps + counts.popups + counts.performed + counts.blocked + counts.bypassed

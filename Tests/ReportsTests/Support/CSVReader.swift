@@ -68,7 +68,7 @@ enum CSVReader {
   }
 }
 
-extension Datum {
+extension JSONScalar {
   /// The text that CSV should have for the value.
   var csv: String {
     switch self {

@@ -53,7 +53,7 @@ import Testing
 
   /// Forms of ids, and how far apart two samples of 100 may be among 3,000 documents.
   private static let shapes: [(String, @Sendable (Int) -> String)] = [
-    ("random", { CutSearchTests.shapes[0].1($0) }), ("numbers", { "\($0)" }),
+    ("random", { SplitPointSearchTests.shapes[0].1($0) }), ("numbers", { "\($0)" }),
     ("padded", { "user-\(String(1_000_000 + $0).dropFirst())" }),
     ("numeric ids", { "__id\($0 * 7)__" }),
     ("days", { "2026-\(10 + $0 % 3)-\(10 + $0 % 18)T\($0)" }),

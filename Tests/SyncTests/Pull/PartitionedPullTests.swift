@@ -197,7 +197,7 @@ import Testing
     firestore.put(["Users/user-3": nil, "Users/user-9": nil])
     var request = SweepRequest(
       query: UserQuery.everyone(in: "Users"), table: .onlineUsers,
-      keys: KeyMapping(fields: ["User_id"]), limit: .standard, ignoresCount: false,
+      keys: KeyMapping(fields: ["User_id"]), limit: .default, ignoresCount: false,
       options: PullOptions(job: "sync-users", pageSize: 2, now: .morning))
     request.options.partitions = 4
     let sweep = Sweep(

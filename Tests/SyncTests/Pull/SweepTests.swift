@@ -32,7 +32,7 @@ import Testing
   }
 
   private func sweep(
-    _ port: any FirestorePort, loadedAt readTime: Instant? = nil, limit: DeleteLimit = .standard,
+    _ port: any FirestorePort, loadedAt readTime: Instant? = nil, limit: DeleteLimit = .default,
     ignoresCount: Bool = false, later: Duration = .zero, reads: ReadBudgetMeter = ReadBudgetMeter()
   ) async throws -> SweepResult? {
     let request = SweepRequest(

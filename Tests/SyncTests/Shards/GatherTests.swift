@@ -51,7 +51,7 @@ import Testing
   /// Reads three shards into files of their own.
   private func shards(_ name: String) async throws -> (shards: [GatheredShard], at: Instant) {
     let time = try #require(try await firestore.presentTime(of: Self.request().pull))
-    let cuts = try await CutSearch(port: firestore, reads: ReadBudgetMeter())
+    let cuts = try await SplitPointSearch(port: firestore, reads: ReadBudgetMeter())
       .cuts(of: Self.request().pull.query, parts: 3)
     var shards: [GatheredShard] = []
     for (from, to) in zip([nil] + cuts, cuts + [nil]) {
@@ -125,10 +125,10 @@ import Testing
       var sum = PullProgress()
       for value in [first, second] {
         var progress = PullProgress()
-        progress.rowsTellAll = value
+        progress.canSkipUnchanged = value
         sum.add(progress)
       }
-      #expect(sum.rowsTellAll == (first == true && second == true))
+      #expect(sum.canSkipUnchanged == (first == true && second == true))
     }
   }
 

@@ -9,7 +9,7 @@ package struct SyncAuthOptions: JobDefinition {
   /// Accounts a request asks for; 1 to 1,000.
   package var pageSize = 1_000
   /// How many rows a run may remove because their accounts are gone.
-  package var maxDelete = DeleteLimit.standard
+  package var maxDelete = DeleteLimit.default
   /// Whether a project without accounts is as it should be.
   package var allowsEmpty = false
   package var email = AccountMapping.Contact.hash

@@ -55,12 +55,12 @@ extension MappingReader {
       let source = reader.source(text, pathEntry ?? entry, in: scope)
     else { return nil }
     let form = reader.choice("as", of: MappedColumn.Form.self)
-    let standard = source.standardKind
-    if reader.entry("type") == nil, standard == nil {
+    let fallback = source.standardKind
+    if reader.entry("type") == nil, fallback == nil {
       reader.missing("type", "one of \(Self.kinds)")
     }
     let kind = reader.choice("type", of: MappedColumn.Kind.self)
-    guard let kind = kind ?? (reader.entry("type") == nil ? standard : nil) else { return nil }
+    guard let kind = kind ?? (reader.entry("type") == nil ? fallback : nil) else { return nil }
     let column = MappedColumn(name: entry.name, source: source, kind: kind, form: form)
     return reader.fits(column, entry) ? column : nil
   }

@@ -61,14 +61,14 @@ struct SyncCollectionWork: JobWork {
     result.pull.add(checked.refreshed)
     var ended = ending(of: result, checked)
     if ended.outcome == .blocked { ended.problem = budget.exhaustion }
-    let neighbours = Neighbours(client: client, reads: budget.meter)
+    let neighbours = SiblingCollections(client: client, reads: budget.meter)
     try await report(of: result.pull, order.source, among: neighbours, to: &ended)
     return ended
   }
 
   /// Reports a load that stored nothing; `neighbours` is nil where nothing may be asked.
   private func report(
-    of pulled: PullResult, _ source: CollectionSource, among neighbours: Neighbours?,
+    of pulled: PullResult, _ source: CollectionSource, among neighbours: SiblingCollections?,
     to result: inout JobResult
   ) async throws {
     guard pulled.storedNothing else { return }
@@ -78,7 +78,7 @@ struct SyncCollectionWork: JobWork {
 
   /// What is to be said of a load.
   private func ending(
-    of result: CollectionPullResult, _ checked: MirrorCheck.Result
+    of result: CollectionPullResult, _ checked: Reconciler.Result
   ) -> JobResult {
     var counts = result.pull.counts
     counts.deleted += checked.deleted
@@ -94,7 +94,7 @@ struct SyncCollectionWork: JobWork {
 
   /// What is to be said of a load that found nothing, in a sentence.
   private func emptiness(
-    of source: CollectionSource, among neighbours: Neighbours?
+    of source: CollectionSource, among neighbours: SiblingCollections?
   ) async throws -> String {
     // Where nobody wonders, nobody pays for a look around.
     let names =
@@ -121,16 +121,16 @@ struct SyncCollectionWork: JobWork {
   private func check(
     after pulled: PullResult, of order: CollectionPullRequest, _ client: any FirestoreDatabase,
     _ budget: RunBudget
-  ) async throws -> MirrorCheck.Result {
-    guard pulled.isComplete else { return MirrorCheck.Result() }
-    return try await MirrorCheck(options.mirror, client, context, budget).run(
+  ) async throws -> Reconciler.Result {
+    guard pulled.isComplete else { return Reconciler.Result() }
+    return try await Reconciler(options.mirror, client, context, budget).run(
       job: job, query: order.source.query(selecting: nil), keys: order.source.keys,
       after: order.pull, pulled)
   }
 
   /// A value or a deletion that was left out makes a run partial, a budget that was used up stops
   /// it.
-  private func outcome(of pulled: PullResult, _ checked: MirrorCheck.Result) -> Run.Outcome {
+  private func outcome(of pulled: PullResult, _ checked: Reconciler.Result) -> Run.Outcome {
     guard pulled.isComplete, checked.isComplete else { return .blocked }
     return pulled.notes.isEmpty && !checked.isPartial ? .ok : .partial
   }
@@ -183,8 +183,8 @@ extension SyncCollectionWork {
     _ order: CollectionPullRequest, _ gather: Gather, sweep: SweepRequest?
   ) async throws -> JobResult {
     let result = try await gather.run(order)
-    let checked = try sweep.map { try MirrorCheck.Result(gather.sweep($0), $0.limit) }
-    var ended = ending(of: result, checked ?? MirrorCheck.Result())
+    let checked = try sweep.map { try Reconciler.Result(gather.sweep($0), $0.limit) }
+    var ended = ending(of: result, checked ?? Reconciler.Result())
     try await report(of: result.pull, order.source, among: nil, to: &ended)
     return ended
   }

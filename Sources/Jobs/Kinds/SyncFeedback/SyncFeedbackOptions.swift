@@ -10,7 +10,7 @@ package struct SyncFeedbackOptions: JobDefinition {
   /// How much later than others a text may become visible without everything being read again.
   package var overlap = Duration.seconds(3_600)
   /// How many rows a run may remove because their documents are gone.
-  package var maxDelete = DeleteLimit.standard
+  package var maxDelete = DeleteLimit.default
   /// Billed reads that a run may make; nil for as many as it takes.
   package var maxReads: Int?
 

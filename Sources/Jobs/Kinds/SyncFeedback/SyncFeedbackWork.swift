@@ -51,9 +51,9 @@ struct SyncFeedbackWork: JobWork {
       port: client, store: context.store, reads: budget.meter
     ).run(order)
     let pulled = result.pull
-    var checked = MirrorCheck.Result()
+    var checked = Reconciler.Result()
     if pulled.isComplete {
-      checked = try await MirrorCheck(mirror, client, context, budget).run(
+      checked = try await Reconciler(mirror, client, context, budget).run(
         job: job, query: order.query, keys: order.keys, after: order.pull, pulled)
       result.pull.add(checked.refreshed)
     }

@@ -51,7 +51,7 @@ struct SyncSettingsWork: JobWork {
   private func absence(
     _ client: any FirestoreDatabase, _ budget: RunBudget
   ) async throws -> String {
-    let neighbours = Neighbours(client: client, reads: budget.meter)
+    let neighbours = SiblingCollections(client: client, reads: budget.meter)
     let ids = ResourceName.ids(in: document)
     let collection = ids.dropLast().joined(separator: "/")
     var hint = ""

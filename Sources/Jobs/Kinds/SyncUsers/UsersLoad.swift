@@ -56,7 +56,7 @@ struct UsersLoad: Sendable {
     let checked = try await check(after: pulled, of: order, client, budget)
     var result = try result(of: pulled, order, checked)
     if result.outcome == .blocked { result.problem = budget.exhaustion }
-    let neighbours = Neighbours(client: client, reads: budget.meter)
+    let neighbours = SiblingCollections(client: client, reads: budget.meter)
     try await report(of: pulled, order, among: neighbours, to: &result)
     return result
   }
@@ -71,19 +71,19 @@ struct UsersLoad: Sendable {
     try writer.noteNames(of: profile.filter)
     // Named since the load began, or by a load of another profile stored.
     if let own = profile.userId { try writer.deleteUser(id: own) }
-    try writer.noteUsersLeft()
+    try writer.recordWhetherEmpty()
   }
 
   /// What follows the last rows, and what is to be said of the load.
   private func result(
-    of pulled: PullResult, _ order: UserPullRequest, _ checked: MirrorCheck.Result
+    of pulled: PullResult, _ order: UserPullRequest, _ checked: Reconciler.Result
   ) throws -> JobResult {
     try countOnline(pulled, order)
     var pulled = pulled
     pulled.add(checked.refreshed)
     var counts = pulled.counts
     counts.deleted += checked.deleted
-    if checked.deleted > 0 { try context.store.write { try $0.noteUsersLeft() } }
+    if checked.deleted > 0 { try context.store.write { try $0.recordWhetherEmpty() } }
     return JobResult(
       pulled.isComplete && checked.isComplete ? outcome(of: counts, checked) : .blocked,
       summary(of: counts, pulled), counts: counts, readTime: pulled.readTime,
@@ -105,7 +105,7 @@ struct UsersLoad: Sendable {
 
   /// Reports a load that stored nothing; `neighbours` is nil where nothing may be asked.
   private func report(
-    of pulled: PullResult, _ order: UserPullRequest, among neighbours: Neighbours?,
+    of pulled: PullResult, _ order: UserPullRequest, among neighbours: SiblingCollections?,
     to result: inout JobResult
   ) async throws {
     guard pulled.storedNothing else { return }
@@ -115,7 +115,7 @@ struct UsersLoad: Sendable {
 
   /// What is to be said of a load that stored nothing, in a sentence.
   private func emptiness(
-    of pulled: PullResult, _ order: UserPullRequest, among neighbours: Neighbours?
+    of pulled: PullResult, _ order: UserPullRequest, among neighbours: SiblingCollections?
   ) async throws -> String {
     let collection = "the collection \(options.collection)"
     // Where documents came, or nobody wonders, nobody pays for a look around.
@@ -142,9 +142,9 @@ struct UsersLoad: Sendable {
   private func check(
     after pulled: PullResult, of order: UserPullRequest, _ client: any FirestoreDatabase,
     _ budget: RunBudget
-  ) async throws -> MirrorCheck.Result {
-    guard order.isWhole, pulled.isComplete else { return MirrorCheck.Result() }
-    return try await MirrorCheck(options.mirror, client, context, budget).run(
+  ) async throws -> Reconciler.Result {
+    guard order.isWhole, pulled.isComplete else { return Reconciler.Result() }
+    return try await Reconciler(options.mirror, client, context, budget).run(
       job: job, query: UserQuery.everyone(in: options.collection),
       keys: KeyMapping(fields: order.fields.names[.userId] ?? []), after: order.pull, pulled)
   }
@@ -217,7 +217,7 @@ struct UsersLoad: Sendable {
   }
 
   /// Documents that a rule leaves out are as they should be; unreadable ones are not.
-  private func outcome(of counts: RunCounts, _ checked: MirrorCheck.Result) -> Run.Outcome {
+  private func outcome(of counts: RunCounts, _ checked: Reconciler.Result) -> Run.Outcome {
     checked.isPartial || counts.skipped.keys.contains { $0.hasPrefix("bad-field") }
       ? .partial : .ok
   }
@@ -267,8 +267,8 @@ extension UsersLoad {
     let pulled = try await gather.run(order) { [before] writer in
       try end(.merge(clearsFilter: true), order, begunWith: before, in: writer)
     }
-    let checked = try sweep.map { try MirrorCheck.Result(gather.sweep($0), $0.limit) }
-    var result = try result(of: pulled, order, checked ?? MirrorCheck.Result())
+    let checked = try sweep.map { try Reconciler.Result(gather.sweep($0), $0.limit) }
+    var result = try result(of: pulled, order, checked ?? Reconciler.Result())
     try await report(of: pulled, order, among: nil, to: &result)
     return result
   }

@@ -43,7 +43,7 @@ struct IndexPanels {
     // Of the digest only its sentence: its table is on the ratings page.
     return Section(
       id: "written", title: "What they write", lead: "The newest in few stars.",
-      blocks: Array(WrittenDigest.blocks(ratings, context: context).prefix(1)) + [.feedback(list)])
+      blocks: Array(FeedbackDigest.blocks(ratings, context: context).prefix(1)) + [.feedback(list)])
   }
 
   private static func sells(_ people: PeopleData?, _ experiments: ExperimentData?) -> Section {

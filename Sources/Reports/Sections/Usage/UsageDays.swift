@@ -32,7 +32,7 @@ enum UsageDays {
     Table(
       id: "usage-by-day", title: "Attempts by day", of: tally.current.isEmpty ? [] : tally.days,
       columns: [Column("day", "Day", .leading) { .day($0) }]
-        + UsageCounts.numbers.map { number in
+        + UsageTotals.numbers.map { number in
           Column(number.id, number.title) {
             .optional(tally.counts(of: $0)?[keyPath: number.path])
           }

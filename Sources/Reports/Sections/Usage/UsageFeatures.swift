@@ -17,16 +17,16 @@ enum UsageFeatures {
   /// A feature in this period and in the one before.
   private struct FeatureRow {
     var feature: Feature
-    var now: UsageCounts
+    var now: UsageTotals
     /// The two sides of the comparison.
-    var compared: UsageCounts
-    var before: UsageCounts
+    var compared: UsageTotals
+    var before: UsageTotals
 
     init(_ feature: Feature, _ tally: UsageTally) {
       self.feature = feature
-      now = tally.byFeature[feature] ?? UsageCounts()
-      compared = tally.byFeatureCompared[feature] ?? UsageCounts()
-      before = tally.byFeatureBefore[feature] ?? UsageCounts()
+      now = tally.byFeature[feature] ?? UsageTotals()
+      compared = tally.byFeatureCompared[feature] ?? UsageTotals()
+      before = tally.byFeatureBefore[feature] ?? UsageTotals()
     }
   }
 
@@ -56,7 +56,7 @@ enum UsageFeatures {
 
   private static func changeTable(_ tally: UsageTally) -> Table {
     let rows = tally.features.map { FeatureRow($0, tally) }.flatMap { row in
-      UsageCounts.numbers.map { number in
+      UsageTotals.numbers.map { number in
         ChangeRow(
           feature: row.feature, title: number.title, count: row.now[keyPath: number.path],
           change: tally.comparison.cell(
@@ -79,7 +79,7 @@ enum UsageFeatures {
   private struct SegmentRow {
     var feature: Feature
     var segment: String
-    var counts: UsageCounts
+    var counts: UsageTotals
     var isTotal = false
   }
 
@@ -90,7 +90,7 @@ enum UsageFeatures {
       columns: [
         Column("feature", "Feature", .leading) { .text($0.feature.title) },
         Column("segment", "Segment", .leading) { .text($0.segment) },
-      ] + UsageCounts.columns(without: ["dismissed"]).reading { $0.counts },
+      ] + UsageTotals.columns(without: ["dismissed"]).reading { $0.counts },
       emptyText: tally.context.emptyText("No feature was used in this period."),
       isTotal: { $0.isTotal })
   }
@@ -103,7 +103,7 @@ enum UsageFeatures {
       guard let counts = tally.bySegment[key], !counts.isEmpty else { return nil }
       return SegmentRow(feature: feature, segment: UserType.title(of: type), counts: counts)
     }
-    let total = tally.byFeature[feature] ?? UsageCounts()
+    let total = tally.byFeature[feature] ?? UsageTotals()
     return rows + [SegmentRow(feature: feature, segment: "All", counts: total, isTotal: true)]
   }
 }
@@ -116,7 +116,7 @@ enum UsageCube {
   private struct CubeRow {
     var day: CivilDay
     var segment: UsageTally.Segment
-    var counts: UsageCounts
+    var counts: UsageTotals
   }
 
   static func table(_ tally: UsageTally) -> Table {
@@ -131,7 +131,7 @@ enum UsageCube {
         Column("day", "Day", .leading) { .day($0.day) },
         Column("feature", "Feature", .leading) { .text($0.segment.feature.title) },
         Column("segment", "Segment", .leading) { .text(UserType.title(of: $0.segment.userType)) },
-      ] + UsageCounts.columns(without: ["dismissed", "bypassed"]).reading { $0.counts },
+      ] + UsageTotals.columns(without: ["dismissed", "bypassed"]).reading { $0.counts },
       shownLimit: shownLimit,
       emptyText: tally.context.emptyText("No feature was used in this period."))
   }

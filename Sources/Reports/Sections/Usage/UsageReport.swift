@@ -39,7 +39,7 @@ package enum UsageReport {
     let now = tally.current
     let isUnknown = tally.context.knowsNothing
     func counted(
-      _ id: String, _ label: String, _ number: KeyPath<UsageCounts, Int>, share: Ratio? = nil,
+      _ id: String, _ label: String, _ number: KeyPath<UsageTotals, Int>, share: Ratio? = nil,
       note: String? = nil, section: String
     ) -> Figure {
       Figure(

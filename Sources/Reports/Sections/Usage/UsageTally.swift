@@ -12,18 +12,18 @@ struct UsageTally {
   }
 
   let days: [CivilDay]
-  private(set) var current = UsageCounts()
+  private(set) var current = UsageTotals()
   /// The two sides of the main comparison, and of that of the running day.
-  private(set) var compared = UsageCounts()
-  private(set) var previous = UsageCounts()
-  private(set) var today = UsageCounts()
-  private(set) var todayBefore = UsageCounts()
-  private(set) var byFeature: [Feature: UsageCounts] = [:]
-  private(set) var byFeatureCompared: [Feature: UsageCounts] = [:]
-  private(set) var byFeatureBefore: [Feature: UsageCounts] = [:]
-  private(set) var bySegment: [Segment: UsageCounts] = [:]
-  private(set) var bySegmentAndDay: [Segment: [CivilDay: UsageCounts]] = [:]
-  private(set) var byDay: [CivilDay: UsageCounts] = [:]
+  private(set) var compared = UsageTotals()
+  private(set) var previous = UsageTotals()
+  private(set) var today = UsageTotals()
+  private(set) var todayBefore = UsageTotals()
+  private(set) var byFeature: [Feature: UsageTotals] = [:]
+  private(set) var byFeatureCompared: [Feature: UsageTotals] = [:]
+  private(set) var byFeatureBefore: [Feature: UsageTotals] = [:]
+  private(set) var bySegment: [Segment: UsageTotals] = [:]
+  private(set) var bySegmentAndDay: [Segment: [CivilDay: UsageTotals]] = [:]
+  private(set) var byDay: [CivilDay: UsageTotals] = [:]
   private(set) var tapsByFeatureAndDay: [Feature: [CivilDay: Int]] = [:]
   /// Taps by weekday (0 for Monday), then hour.
   private(set) var tapsByWeekdayAndHour = Array(
@@ -65,11 +65,11 @@ struct UsageTally {
     if let main = comparison.main {
       if at + .seconds(900) > main.previous.lowerBound, at < main.previous.upperBound {
         previous.add(bucket)
-        byFeatureBefore[bucket.feature, default: UsageCounts()].add(bucket)
+        byFeatureBefore[bucket.feature, default: UsageTotals()].add(bucket)
       }
       if main.current.contains(at) {
         compared.add(bucket)
-        byFeatureCompared[bucket.feature, default: UsageCounts()].add(bucket)
+        byFeatureCompared[bucket.feature, default: UsageTotals()].add(bucket)
       }
     }
     if let today = comparison.today {
@@ -81,11 +81,11 @@ struct UsageTally {
   private mutating func add(_ bucket: UsageData.Bucket, at local: ReportCalendar.LocalTime) {
     let segment = Segment(feature: bucket.feature, userType: bucket.userType)
     current.add(bucket)
-    byFeature[bucket.feature, default: UsageCounts()].add(bucket)
-    bySegment[segment, default: UsageCounts()].add(bucket)
-    bySegmentAndDay[segment, default: [:]][local.day, default: UsageCounts()]
+    byFeature[bucket.feature, default: UsageTotals()].add(bucket)
+    bySegment[segment, default: UsageTotals()].add(bucket)
+    bySegmentAndDay[segment, default: [:]][local.day, default: UsageTotals()]
       .add(bucket)
-    byDay[local.day, default: UsageCounts()].add(bucket)
+    byDay[local.day, default: UsageTotals()].add(bucket)
     guard bucket.kind == .buttonTapped else { return }
     tapsByFeatureAndDay[bucket.feature, default: [:]][local.day, default: 0] += bucket.count
     tapsByWeekdayAndHour[local.day.weekday - 1][local.hour] += bucket.count
@@ -98,13 +98,13 @@ struct UsageTally {
   }
 
   /// One of the numbers for each day of the period; nil for an unknown day.
-  func byDay(_ number: KeyPath<UsageCounts, Int>) -> [Int?] {
+  func byDay(_ number: KeyPath<UsageTotals, Int>) -> [Int?] {
     days.map { counts(of: $0)?[keyPath: number] }
   }
 
   /// Nil for an unknown day.
-  func counts(of day: CivilDay) -> UsageCounts? {
-    unknown.contains(day) ? nil : byDay[day] ?? UsageCounts()
+  func counts(of day: CivilDay) -> UsageTotals? {
+    unknown.contains(day) ? nil : byDay[day] ?? UsageTotals()
   }
 
   /// The features with an event in this period or the one before.

@@ -37,7 +37,7 @@ enum UsageToday {
     ]
   }
 
-  private static var numbers: [(String, KeyPath<UsageCounts, Int>)] {
+  private static var numbers: [(String, KeyPath<UsageTotals, Int>)] {
     [
       ("Taps", \.taps), ("Performed", \.performed), ("Blocked", \.blocked),
       ("Subscription taps", \.subscriptionTaps),

@@ -34,7 +34,7 @@ struct DayCount {
   /// Counts an event; `user` is nil for an event that names none.
   ///
   /// - Precondition: no event before came later.
-  mutating func add(_ user: Int?, _ event: UsageCount.Meaning, at microseconds: Int64) {
+  mutating func add(_ user: Int?, _ event: BucketCounter.EventKey, at microseconds: Int64) {
     guard let day = index(of: microseconds) else { return }
     Self.count(event, in: &days[day])
     guard let user else { return }
@@ -56,7 +56,7 @@ struct DayCount {
   }
 
   /// Static: an instance that reads itself meanwhile would hold the days, and each event copy them.
-  private static func count(_ event: UsageCount.Meaning, in day: inout DayFacts) {
+  private static func count(_ event: BucketCounter.EventKey, in day: inout DayFacts) {
     switch event.kind {
     case .buttonTapped:
       day.taps += 1

@@ -58,7 +58,7 @@ private struct PeoplePass {
   var sample: EventSample
   let days: CivilDays
   /// Reads names; it counts nothing here.
-  private var names = UsageCount()
+  private var names = BucketCounter()
 
   init(
     people: PeopleCount, experiments: ExperimentCount, sample: EventSample, days: CivilDays
@@ -87,10 +87,10 @@ private struct PeoplePass {
       while let next = days.starts.dropFirst((day ?? -1) + 1).first, next <= at {
         day = (day ?? -1) + 1
       }
-      let meaning = try meaning(events)
+      let key = try key(events)
       add(
-        PeopleCount.Use(at: at, kind: meaning.kind, userType: meaning.userType),
-        isFilter: meaning.feature == .filter,
+        PeopleCount.Use(at: at, kind: key.kind, userType: key.userType),
+        isFilter: key.feature == .filter,
         EventSample.Row(
           id: events.integer(column: 5),
           person: ids.number(of: String(decoding: user, as: UTF8.self))), day: day)
@@ -98,8 +98,8 @@ private struct PeoplePass {
   }
 
   /// What the second to fourth column say.
-  private mutating func meaning(_ events: RawStatement) throws -> UsageCount.Meaning {
-    try names.meaning(events.text(column: 1), events.text(column: 2), events.text(column: 3))
+  private mutating func key(_ events: RawStatement) throws -> BucketCounter.EventKey {
+    try names.key(events.text(column: 1), events.text(column: 2), events.text(column: 3))
   }
 
   private mutating func add(
@@ -167,7 +167,7 @@ private struct PeoplePass {
       guard try events.step() else { continue }
       sampled.add(
         SampledPeople.Detail(
-          at: events.integer(column: 0), person: row.person, event: try meaning(events),
+          at: events.integer(column: 0), person: row.person, event: try key(events),
           country: String(decoding: events.text(column: 4), as: UTF8.self),
           parameters: try SampledPeople.Parameters(
             events.text(column: 6),

@@ -38,7 +38,7 @@ struct SampledPeople {
   struct Detail {
     let at: Int64
     let person: Int
-    let event: UsageCount.Meaning
+    let event: BucketCounter.EventKey
     let country: String
     let parameters: Parameters
   }

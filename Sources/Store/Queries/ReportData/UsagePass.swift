@@ -8,7 +8,7 @@ struct UsagePass {
   private let period: Range<Int64>
   private let before: Range<Int64>
   private let ids = StringInterner()
-  private var count = UsageCount()
+  private var count = BucketCounter()
   private var users = UserUseCount()
   private var days: DayCount
   private var people: SpanCount
@@ -41,14 +41,14 @@ struct UsagePass {
   mutating func add(
     at: Int64, _ feature: Text, _ kind: Text, _ userType: Text, user: Text
   ) throws {
-    let meaning = try count.meaning(feature, kind, userType)
+    let key = try count.key(feature, kind, userType)
     let number = user.isEmpty ? nil : ids.number(of: String(decoding: user, as: UTF8.self))
-    days.add(number, meaning, at: at)
+    days.add(number, key, at: at)
     if let number { people.add(number, at: at) }
     let isCurrent = period.contains(at)
     guard isCurrent || before.contains(at) else { return }
-    count.add(at: at, meaning)
-    if isCurrent, let number { users.add(number, meaning) }
+    count.add(at: at, key)
+    if isCurrent, let number { users.add(number, key) }
   }
 
   /// `named` adds the names of users.

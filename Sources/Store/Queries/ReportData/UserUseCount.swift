@@ -16,7 +16,7 @@ struct UserUseCount {
   /// Distinct users so far.
   private(set) var count = 0
 
-  mutating func add(_ user: Int, _ event: UsageCount.Meaning) {
+  mutating func add(_ user: Int, _ event: BucketCounter.EventKey) {
     while users.count <= user { users.append(User()) }
     if !users[user].isActive {
       users[user].isActive = true

@@ -7,7 +7,7 @@ import Testing
 @testable import Sync
 
 /// Where a query is cut, whatever the server does; see `docs/decisions/037-cuts.md`.
-@Suite struct CutSearchTests {
+@Suite struct SplitPointSearchTests {
   private static let users = StructuredQuery(
     from: [.init(collectionId: "Users")], orderBy: [.init(field: .documentName)])
 
@@ -15,10 +15,10 @@ import Testing
     _ port: NamesPort, parts: Int, of query: StructuredQuery = users, under parent: String? = nil,
     reads: ReadBudgetMeter = ReadBudgetMeter()
   ) async throws -> [String] {
-    let cuts = try await CutSearch(port: port, reads: reads)
+    let cuts = try await SplitPointSearch(port: port, reads: reads)
       .cuts(of: query, under: parent, parts: parts)
     #expect(zip(cuts, cuts.dropFirst()).allSatisfy { NameOrder.compare($0, $1) < 0 })
-    #expect(reads.spent <= CutSearch.mostReads(parts: parts, documents: port.count))
+    #expect(reads.spent <= SplitPointSearch.mostReads(parts: parts, documents: port.count))
     return cuts.map { String($0.dropFirst(NamesPort.root.count)) }
   }
 
@@ -269,11 +269,11 @@ import Testing
   func smallerSide(before: Int, reads: Int) async throws {
     let port = NamesPort((0..<16_000).map { "Users/\(100_000 + $0)" })
     let meter = ReadBudgetMeter()
-    let source = try #require(CutSource(Self.users, under: nil))
-    let halving = KeyRanges.Halving(
+    let source = try #require(SplitPointSource(Self.users, under: nil))
+    let halving = KeyRanges.Bisection(
       index: 0, name: nil, count: 16_000, middle: PathKey(path: ""), alike: nil, next: nil)
     let name = NamesPort.root + "Users/\(100_000 + before)"
-    let counted = try await CutSearch(port: port, reads: meter)
+    let counted = try await SplitPointSearch(port: port, reads: meter)
       .countBefore(name, in: halving, of: source)
     #expect(counted == before && meter.spent == reads)
   }

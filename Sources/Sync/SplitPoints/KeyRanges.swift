@@ -25,7 +25,7 @@ struct KeyRanges {
   }
 
   /// A part that is to be halved.
-  struct Halving: Sendable {
+  struct Bisection: Sendable {
     let index: Int
     /// The document that begins it.
     let name: String?
@@ -40,19 +40,19 @@ struct KeyRanges {
 
   /// What was found in the middle of a part.
   struct Half: Sendable {
-    let halving: Halving
+    let halving: Bisection
     /// The first document from there on; nil when the part has none.
     let found: (key: PathKey, name: String)?
     /// The documents before it.
     let before: Int?
 
-    init(_ halving: Halving) {
+    init(_ halving: Bisection) {
       self.halving = halving
       found = nil
       before = nil
     }
 
-    init(_ halving: Halving, key: PathKey, name: String, before: Int) {
+    init(_ halving: Bisection, key: PathKey, name: String, before: Int) {
       self.halving = halving
       found = (key, name)
       self.before = before
@@ -78,7 +78,7 @@ struct KeyRanges {
 
   mutating func learn(_ key: PathKey) { alphabet.learn(key) }
 
-  /// Cuts the last part before a document, which has so many of its documents before it.
+  /// SplitPoints the last part before a document, which has so many of its documents before it.
   mutating func cutLast(at key: PathKey, _ name: String, before: Int) {
     let last = ranges.indices.last ?? 0
     alphabet.learn(key)
@@ -94,7 +94,7 @@ struct KeyRanges {
   }
 
   /// The largest parts, with their middles; at most `most`.
-  mutating func halvings(largerThan count: Int, atMost most: Int) -> [Halving] {
+  mutating func halvings(largerThan count: Int, atMost most: Int) -> [Bisection] {
     let open = ranges.indices.filter { ranges[$0].count > max(1, count) && !ranges[$0].isWhole }
       .sorted { ranges[$0].count > ranges[$1].count }.prefix(most)
     return open.compactMap { index in
@@ -105,7 +105,7 @@ struct KeyRanges {
         ranges[index].isWhole = true
         return nil
       }
-      return Halving(
+      return Bisection(
         index: index, name: range.name, count: range.count, middle: middle, alike: alike,
         next: next)
     }

@@ -1,7 +1,7 @@
 package import Model
 
 /// What they write, in a few lines for the index: docs/feedback-themes.md#in-the-reports.
-package enum WrittenDigest {
+package enum FeedbackDigest {
   /// Texts that it shows.
   static let shownTexts = 4
   /// Themes that its sentence names.
@@ -18,7 +18,7 @@ package enum WrittenDigest {
     let count = texts.current.count
     let open = "\(NumberWords.grouped(texts.openCount)) open in all"
     guard count > 0 else { return "No text with one to three stars in this period; \(open)." }
-    let themes = WrittenThemes(data, texts)
+    let themes = FeedbackThemes(data, texts)
     let named = themes.counted.filter { !$0.texts.isEmpty }.prefix(namedThemes).map {
       "\(themes.title(of: $0.id)) (\(NumberWords.grouped($0.texts.count)))"
     }

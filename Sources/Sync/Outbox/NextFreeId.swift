@@ -3,7 +3,7 @@
 /// It doubles its step until it meets a free second, then bisects. Where the taken seconds have no
 /// gap, as after a rush, it finds the next free one; otherwise a free one whose predecessor is
 /// taken.
-struct FreeSecondSearch {
+struct NextFreeId {
   enum Step: Hashable {
     case ask(Int64)
     case found(Int64)

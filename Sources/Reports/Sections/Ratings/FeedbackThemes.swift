@@ -1,7 +1,7 @@
 import Model
 
 /// The section with what the texts of a period are about: docs/feedback-themes.md#in-the-reports.
-struct WrittenThemes {
+struct FeedbackThemes {
   static let id = "themes"
   /// Repeated texts, and rows by version, in HTML and text: docs/reports.md#top-n.
   static let shownLimit = 12

@@ -5,7 +5,7 @@ import Sync
 ///
 /// Each look is billed, and stays within the run's budget. Nil where the server does not tell: what
 /// the run has to say is true without it.
-struct Neighbours: Sendable {
+struct SiblingCollections: Sendable {
   /// Documents whose names are read at most, one billed read each.
   private static let mostDocuments = 10
 

@@ -1,7 +1,7 @@
 package import Firestore
 
 /// The documents that are cut: those of one collection, or of all collections of one id.
-struct CutSource: Sendable {
+struct SplitPointSource: Sendable {
   let parent: String?
   private let query: StructuredQuery
   private let isGroup: Bool

@@ -45,7 +45,7 @@ import Testing
   }
 }
 
-@Suite struct WrittenThemesTests {
+@Suite struct FeedbackThemesTests {
   private static let context = SampleReports.context
 
   private static func entry(
@@ -67,7 +67,7 @@ import Testing
   }
 
   private static func table(_ id: String, _ data: RatingsData) throws -> [[Cell]] {
-    let section = WrittenThemes(data, WrittenTexts(data, context: context)).section(context)
+    let section = FeedbackThemes(data, WrittenTexts(data, context: context)).section(context)
     for case .table(let table) in section.blocks where table.id == id {
       return table.rows.map(\.cells)
     }
@@ -191,7 +191,7 @@ import Testing
   @Test func `the digest has one sentence and the newest four texts of both places`() throws {
     var data = Self.data((0..<6).map { Self.entry("It crashes \($0)", after: Double($0)) })
     data.reviews = SampleReports.reviews
-    let blocks = WrittenDigest.blocks(data, context: Self.context)
+    let blocks = FeedbackDigest.blocks(data, context: Self.context)
     guard case .text(let sentence) = blocks[0], case .table(let table) = blocks[1] else {
       Issue.record("another digest")
       return
@@ -203,7 +203,7 @@ import Testing
       table.rows.map { $0.cells[2] }
         == [.text("App Store")] + Array(repeating: .text("In the app"), count: 3))
     #expect(table.rows[1].cells[1] == .text("It crashes 5"))
-    guard case .text(let nothing) = WrittenDigest.blocks(Self.data([]), context: Self.context)[0]
+    guard case .text(let nothing) = FeedbackDigest.blocks(Self.data([]), context: Self.context)[0]
     else { return }
     #expect(nothing == "No text with one to three stars in this period; 0 open in all.")
   }

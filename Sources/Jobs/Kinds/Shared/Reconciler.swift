@@ -5,7 +5,7 @@ import Sync
 
 /// What follows a load of a whole collection: rows whose documents are gone are deleted, and
 /// documents that no later load sees are counted; see `docs/loads.md#deletes`.
-struct MirrorCheck: Sendable {
+struct Reconciler: Sendable {
   struct Result: Sendable {
     var deleted = 0
     /// Whether rows stay that should perhaps have gone.
@@ -82,7 +82,7 @@ struct MirrorCheck: Sendable {
   }
 }
 
-extension MirrorCheck.Result {
+extension Reconciler.Result {
   /// What a sweep by the keys of shards has done.
   init(_ outcome: SweepOutcome, _ limit: DeleteLimit) {
     if case .swept(let swept) = outcome { add(swept, limit: limit) }
@@ -139,7 +139,7 @@ extension MirrorOptions {
       let uneven = query.filter == nil ? "" : ", or the filter leaves them uneven"
       requests.unknown.append(
         "If Firestore cuts the collection into fewer than \(partitions) partitions\(uneven), other "
-          + "cuts are looked for, with up to \(CutSearch.mostReads(parts: partitions, documents: 0)) "
+          + "cuts are looked for, with up to \(SplitPointSearch.mostReads(parts: partitions, documents: 0)) "
           + "billed reads and one for each 90 documents.")
     }
     guard deletes != .never else { return requests }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A batch that is full does not wait for the pages that come next: they arrive while it is stored,
 /// so that no stream waits for the slowest, nor for the store.
-final class PagesUnderWay: Sendable {
+final class InFlightPages: Sendable {
   private struct State {
     /// By partition.
     var tasks: [Int: Task<Void, Never>] = [:]
@@ -87,7 +87,7 @@ final class PagesUnderWay: Sendable {
 }
 
 /// How many documents a page may have, so that the pages of all streams fit into memory together.
-final class PageShare: Sendable {
+final class PageSizer: Sendable {
   /// Bytes of all answers that are on their way at once.
   static let bytesUnderWay = 8 << 20
   /// A page of fewer is mostly waiting.

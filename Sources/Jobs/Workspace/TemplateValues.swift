@@ -1,5 +1,5 @@
 /// What the files of a new workspace name: its project, its folder, and who runs what in it.
-package struct WorkspacePlace: Hashable, Sendable {
+package struct TemplateValues: Hashable, Sendable {
   package var project: String
   /// Absolute.
   package var folder: String
@@ -16,11 +16,11 @@ package struct WorkspacePlace: Hashable, Sendable {
   }
 
   /// What the project's own repository names.
-  package static let example = WorkspacePlace(project: "demo", folder: "/srv/firetally")
+  package static let example = TemplateValues(project: "demo", folder: "/srv/firetally")
 }
 
 /// The values as the files write them.
-extension WorkspacePlace {
+extension TemplateValues {
   /// The project as YAML; quoted where it could be read as anything but text.
   var yamlProject: String {
     let words = ["true", "false", "null", "yes", "no", "on", "off"]

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Sync
 
-@Suite struct FreeSecondSearchTests {
+@Suite struct NextFreeIdTests {
   /// Where the search after second 0 ends, and how many reads it took.
   private func search(_ isTaken: (Int64) -> Bool) -> (found: Int64?, questions: Int) {
-    var search = FreeSecondSearch(after: 0)
+    var search = NextFreeId(after: 0)
     var questions = 0
     while true {
       switch search.step {

@@ -6,7 +6,7 @@ package import Firestore
 /// likes. Where Firestore makes too few cuts, or a filter leaves its parts uneven, parts are halved
 /// and counted: a look reads the first name from a made up key in the middle on, and a count tells
 /// how many documents lie before it. See `docs/decisions/037-cuts.md`.
-package struct CutSearch: Sendable {
+package struct SplitPointSearch: Sendable {
   /// Documents of a part that is worth a request of its own.
   package static let smallestPart = 100
   /// Looks for each part: more where the keys are in few places.
@@ -57,7 +57,7 @@ package struct CutSearch: Sendable {
     return 2 * mostLooks(parts: parts) + documents / 100 + PlannedQuery.readsOfCount(documents)
   }
 
-  /// Cuts the query's documents into at most `parts` parts.
+  /// SplitPoints the query's documents into at most `parts` parts.
   ///
   /// There are fewer for few documents, and one for a query that is not ordered by name alone, or
   /// not over the collections of one id.
@@ -71,7 +71,7 @@ package struct CutSearch: Sendable {
   package func cuts(
     of query: StructuredQuery, under parent: String? = nil, parts: Int
   ) async throws -> [String] {
-    guard parts > 1, var source = CutSource(query, under: parent) else { return [] }
+    guard parts > 1, var source = SplitPointSource(query, under: parent) else { return [] }
     let offered = try await port.partitionPoints(of: source.group, count: parts - 1)
     let points = offered.filter(source.contains)
     // Firestore's parts are even ones of the group; what passes a filter may be anywhere in it.
@@ -100,7 +100,7 @@ package struct CutSearch: Sendable {
 
   /// Halves what is too large, until nothing is or the search has cost enough.
   private func halve(
-    _ ranges: inout KeyRanges, of source: CutSource, parts: Int, total: Int
+    _ ranges: inout KeyRanges, of source: SplitPointSource, parts: Int, total: Int
   ) async throws {
     var looks = Self.mostLooks(parts: parts)
     // The cuts that were offered are counted, and the last halvings may count all documents.
@@ -121,7 +121,8 @@ package struct CutSearch: Sendable {
 
   /// Finds a key beyond all others, by halving the beginning that all have; false when the budget is
   /// used up.
-  private func findEnd(_ ranges: inout KeyRanges, of source: CutSource) async throws -> Bool {
+  private func findEnd(_ ranges: inout KeyRanges, of source: SplitPointSource) async throws -> Bool
+  {
     let first = ranges.firstKey
     // Some key lies beyond all that begin like the first `unlike` scalars; none for `alike`.
     var (alike, unlike) = (0, first.scalars.count + 1)
@@ -145,7 +146,7 @@ package struct CutSearch: Sendable {
 
   /// What became of halvings, side by side; nil when the budget is used up.
   private func halves(
-    of source: CutSource, _ halvings: [KeyRanges.Halving]
+    of source: SplitPointSource, _ halvings: [KeyRanges.Bisection]
   ) async throws -> [KeyRanges.Half]? {
     try await withThrowingTaskGroup(of: KeyRanges.Half?.self) { group in
       for halving in halvings {
@@ -161,7 +162,7 @@ package struct CutSearch: Sendable {
   }
 
   private func half(
-    of source: CutSource, _ halving: KeyRanges.Halving
+    of source: SplitPointSource, _ halving: KeyRanges.Bisection
   ) async throws -> KeyRanges.Half? {
     switch try await look(source, from: halving.middle) {
     case nil: return nil
@@ -178,7 +179,7 @@ package struct CutSearch: Sendable {
   /// Of a large part the few before it are counted, or those from it on when they are more than a
   /// few: what is in one corner would be counted again and again.
   func countBefore(
-    _ name: String, in part: KeyRanges.Halving, of source: CutSource
+    _ name: String, in part: KeyRanges.Bisection, of source: SplitPointSource
   ) async throws -> Int? {
     let few = part.count / KeyRanges.Half.leastShare
     let most = few < Self.largePart ? part.count : few
@@ -188,13 +189,13 @@ package struct CutSearch: Sendable {
       .map { part.count - $0 }
   }
 
-  private enum Look {
+  private enum Probe {
     case found(PathKey, String)
     case nothing
   }
 
   /// The first key from a place on; nil when the budget is used up.
-  private func look(_ source: CutSource, from place: PathKey) async throws -> Look? {
+  private func look(_ source: SplitPointSource, from place: PathKey) async throws -> Probe? {
     guard let start = source.name(at: place) else { return .nothing }
     guard let name = try await name(in: source, from: start) else {
       return reads.limit.map { reads.spent >= $0 } == true ? nil : .nothing
@@ -203,7 +204,7 @@ package struct CutSearch: Sendable {
   }
 
   /// The first name of a document from another on; nil for none, or no budget.
-  private func name(in source: CutSource, from start: String?) async throws -> String? {
+  private func name(in source: SplitPointSource, from start: String?) async throws -> String? {
     var query = source.range(from: start, to: nil)
     query.select = [.documentName]
     query.limit = 1
@@ -228,7 +229,7 @@ package struct CutSearch: Sendable {
   ///
   /// Nil when the budget does not allow to know, and for so many that Firestore gives up counting.
   private func count(
-    of source: CutSource, from: String?, to: String?, upTo most: Int? = nil
+    of source: SplitPointSource, from: String?, to: String?, upTo most: Int? = nil
   ) async throws -> Int? {
     do {
       defer { observe(.asked) }

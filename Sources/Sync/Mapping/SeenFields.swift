@@ -3,7 +3,7 @@ import Firestore
 /// Which of a mapping's paths led to a value in some document, null included; by position.
 ///
 /// A path through a value of another kind counts as met: that value is noted already.
-package struct MetPaths: Codable, Hashable, Sendable {
+package struct SeenFields: Codable, Hashable, Sendable {
   /// Empty before the first document.
   private var flags: [Bool] = []
 
@@ -22,12 +22,12 @@ package struct MetPaths: Codable, Hashable, Sendable {
   package mutating func meet(_ position: Int) { flags[position] = true }
 
   /// Adds what other documents of the same mapping have.
-  package mutating func merge(_ other: MetPaths) {
+  package mutating func merge(_ other: SeenFields) {
     begin(other.flags.count)
     for position in other.flags.indices where other.flags[position] { flags[position] = true }
   }
 
-  package func merging(_ other: MetPaths) -> MetPaths {
+  package func merging(_ other: SeenFields) -> SeenFields {
     var merged = self
     merged.merge(other)
     return merged

@@ -1,11 +1,11 @@
 import Model
 
 /// Counts feature events by quarter of an hour, feature, kind and segment, as they come in time.
-struct UsageCount {
+struct BucketCounter {
   typealias Text = UnsafeRawBufferPointer
 
   /// What the names of an event say.
-  struct Meaning: Hashable {
+  struct EventKey: Hashable {
     let feature: Feature
     let kind: EventKind
     let userType: UserType?
@@ -15,10 +15,10 @@ struct UsageCount {
     }
   }
 
-  /// The few meanings that were met, by the bytes of their names.
-  private var meanings: [[UInt8]: Meaning] = [:]
+  /// The few keys that were met, by the bytes of their names.
+  private var keys: [[UInt8]: EventKey] = [:]
   /// How often each came in the present quarter.
-  private var counts: [Meaning: Int] = [:]
+  private var counts: [EventKey: Int] = [:]
   private var quarter: Int64?
   private var finished: [UsageData.Bucket] = []
 
@@ -27,24 +27,24 @@ struct UsageCount {
   /// Counts an event in its quarter.
   ///
   /// - Precondition: no event before came later.
-  mutating func add(at microseconds: Int64, _ meaning: Meaning) {
+  mutating func add(at microseconds: Int64, _ key: EventKey) {
     let quarter = Self.quarter(of: microseconds)
     if quarter != self.quarter {
       finishQuarter()
       self.quarter = quarter
     }
-    counts[meaning, default: 0] += 1
+    counts[key, default: 0] += 1
   }
 
   /// What these names say; the user type has no bytes for NULL.
-  mutating func meaning(_ feature: Text, _ kind: Text, _ userType: Text) throws -> Meaning {
+  mutating func key(_ feature: Text, _ kind: Text, _ userType: Text) throws -> EventKey {
     let names = feature + [0] + kind + [0] + userType
-    if let known = meanings[names] { return known }
-    let meaning = Meaning(
+    if let known = keys[names] { return known }
+    let key = EventKey(
       feature: try Self.choice(feature, "feature"), kind: try Self.choice(kind, "kind"),
       userType: userType.isEmpty ? nil : try Self.choice(userType, "user_type"))
-    meanings[names] = meaning
-    return meaning
+    keys[names] = key
+    return key
   }
 
   /// All that was counted, by time and then by the names.
@@ -61,11 +61,11 @@ struct UsageCount {
 
   private mutating func finishQuarter() {
     guard let quarter else { return }
-    for (meaning, count) in counts.sorted(by: { $0.key.names < $1.key.names }) {
+    for (key, count) in counts.sorted(by: { $0.key.names < $1.key.names }) {
       finished.append(
         UsageData.Bucket(
-          startsAtSeconds: quarter * 900, feature: meaning.feature, kind: meaning.kind,
-          userType: meaning.userType, count: count))
+          startsAtSeconds: quarter * 900, feature: key.feature, kind: key.kind,
+          userType: key.userType, count: count))
     }
     counts.removeAll(keepingCapacity: true)
   }

@@ -4,7 +4,7 @@ import Store
 /// A load of users that somebody asks for, staleness or not, under the limit of its feature.
 ///
 /// `firetally refresh` and `firetally filter apply`; see `docs/limits.md#cooldowns`.
-package struct LimitedLoad: Sendable {
+package struct RateLimitedRefresh: Sendable {
   package enum Request: Hashable, Sendable {
     /// Merges what the saved filter finds.
     case refresh
@@ -103,7 +103,7 @@ package struct LimitedLoad: Sendable {
   }
 }
 
-extension LimitedLoad {
+extension RateLimitedRefresh {
   /// Logs the counted use, for `--verbose` and with the run.
   private func noteUse(_ ticket: UseTicket, _ recorder: RunRecorder) {
     guard let usage = LimitRule.recordSuccess(of: ticket.result).usageText else { return }
@@ -121,7 +121,7 @@ extension JobContext {
   }
 }
 
-extension LimitedLoad.Request {
+extension RateLimitedRefresh.Request {
   fileprivate var feature: Feature {
     switch self {
     case .refresh: .refresh

@@ -22,7 +22,7 @@ package struct MirrorOptions: Hashable, Sendable {
   /// Nil: every load reads all documents.
   package var incremental: Incremental?
   package var deletes = Deletes.never
-  package var maxDelete = DeleteLimit.standard
+  package var maxDelete = DeleteLimit.default
   /// Parts of the collection that are read side by side.
   package var partitions = 1
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Reports
 
 /// Outages and lost exports in eight weeks of an app in which every day is the same.
-@Suite struct DisturbancesTests {
+@Suite struct IncidentsTests {
   private static let last = 55
 
   private static func history(_ change: (inout [DayFacts]) -> Void) -> [DayFacts] {
@@ -26,7 +26,7 @@ import Testing
     gaps: [ExportGap] = [], _ change: (inout [DayFacts]) -> Void
   ) -> [Disturbance] {
     let anomalies = DayAnomalies(DayHistory(days: Self.history(change)))
-    return Disturbances(anomalies: anomalies, gaps: gaps).found()
+    return Incidents(anomalies: anomalies, gaps: gaps).found()
   }
 
   private func silence(_ days: ClosedRange<Int>, online: Int? = 30) -> (inout [DayFacts]) -> Void {

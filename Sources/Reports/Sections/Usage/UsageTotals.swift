@@ -1,7 +1,7 @@
 import Model
 
 /// The numbers of the usage report about attempts: docs/reports.md#usage.
-struct UsageCounts: Hashable, Sendable {
+struct UsageTotals: Hashable, Sendable {
   var taps = 0
   /// Taps of people whom a limit can block, and how many of them it blocked.
   var freeTaps = 0
@@ -36,7 +36,7 @@ struct UsageCounts: Hashable, Sendable {
     add(bucket.kind, bucket.count, by: bucket.userType)
   }
 
-  var isEmpty: Bool { self == UsageCounts() }
+  var isEmpty: Bool { self == UsageTotals() }
 
   /// Taps that ended neither performed nor blocked; below 0 when actions came without their taps.
   var otherEnds: Int { taps - performed - blocked }
@@ -46,7 +46,7 @@ struct UsageCounts: Hashable, Sendable {
 
   /// The numbers that tables show, by the id and the title of their column: the ends of the taps
   /// add up to the taps.
-  static var numbers: [(id: String, title: String, path: KeyPath<UsageCounts, Int>)] {
+  static var numbers: [(id: String, title: String, path: KeyPath<UsageTotals, Int>)] {
     [
       ("taps", "Taps", \.taps), ("performed", "Performed", \.performed),
       ("blocked", "Blocked", \.blocked), ("other", "Other", \.otherEnds),
@@ -56,7 +56,7 @@ struct UsageCounts: Hashable, Sendable {
   }
 
   /// For tables whose other columns leave less room in 80 characters of text.
-  static func columns(without ids: Set<String>) -> [Column<UsageCounts>] {
+  static func columns(without ids: Set<String>) -> [Column<UsageTotals>] {
     numbers.filter { !ids.contains($0.id) }.map { number in
       Column(number.id, number.title) { .count($0[keyPath: number.path]) }
     }

@@ -17,7 +17,7 @@ struct Disturbance: Hashable {
 }
 
 /// Finds disturbances in the complete days of a history.
-struct Disturbances {
+struct Incidents {
   /// Days after which a gap that nobody closed is no news.
   static let newsDays = 7
   /// A gap of so many hours is a lost export, which has the lines of a whole day.
