@@ -8,7 +8,7 @@ struct ManualLinkTests {
     let names = try FileManager.default.subpathsOfDirectory(
       atPath: Repository.root.appending(path: "docs").path)
     let paths = names.filter { $0.hasSuffix(".md") }.map { "docs/\($0)" }
-    let pages = try (paths + ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]).map {
+    let pages = try (paths + ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]).map {
       ($0, try Repository.text(of: $0))
     }
     return Dictionary(uniqueKeysWithValues: pages)
