@@ -2,5 +2,5 @@
 ///
 /// A release changes it here, and nowhere else.
 package enum ProgramVersion {
-  package static let current = "0.1.0"
+  package static let current = "0.2.0"
 }

@@ -22,7 +22,7 @@ import Testing
       text.wholeMatch(
         of: /firetally 0\.1\.0\nSQLite 3\.\d+\.\d+\nlibcurl\/.+\nlibxml2 2\.\d+\.\d+/) != nil)
     let stamped = VersionText.text(commit: "abc")
-    #expect(stamped.hasPrefix("firetally 0.1.0 (commit abc)\n"))
+    #expect(stamped.hasPrefix("firetally \(ProgramVersion.current) (commit abc)\n"))
   }
 
   /// The options of every command before, inside and behind what calls it.

@@ -21,7 +21,7 @@ extension Readable {
     // SQLite reads the wanted text from JSON, too: a NUL would end it as an argument.
     try outboxItems(
       """
-      WHERE \(SinceRelease010.isDeliveredFeedback)
+      WHERE \(Release020.isDeliveredFeedback)
         AND payload ->> '$.timestamp' = ?1 ->> '$.timestamp'
         AND payload ->> '$.text' = ?1 ->> '$.text' ORDER BY id
       """,

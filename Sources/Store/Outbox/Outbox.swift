@@ -36,7 +36,7 @@ extension Readable {
       WHERE state = 'queued' AND kind = ?
         AND (next_attempt_at IS NULL OR next_attempt_at <= ? OR next_attempt_at > ?
           OR sending_since > ?)
-      ORDER BY \(SinceRelease010.failures), id LIMIT ?
+      ORDER BY \(Release020.failures), id LIMIT ?
       """,
       [
         kind.rawValue, now.microseconds, (latest + OutboxItem.longestWait).microseconds,

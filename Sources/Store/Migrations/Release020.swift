@@ -1,8 +1,8 @@
-/// What came after 0.1.0, in one step.
+/// What 0.2.0 brought, in one step; it is released and stays as it is.
 ///
-/// Until the next release, what is new is added at the end and raises `version` by one: databases
-/// that were made in between are of no release, and are refused.
-enum SinceRelease010: Migration {
+/// What comes next is a migration of its own. Until its release it may grow, each time by one
+/// `version`: databases that were made in between are of no release, and are refused.
+enum Release020: Migration {
   static let identifier = "since-0.1.0"
 
   static let version = 30
