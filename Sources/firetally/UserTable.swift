@@ -4,8 +4,9 @@ import Store
 
 /// A page of users as a table, or as one JSON object a line.
 enum UserTable {
-  private static let columns: [UserColumn] = [
-    .userId, .name, .gender, .age, .country, .city, .lastSeen,
+  private static let columns: [(head: String, column: UserColumn)] = [
+    ("ID", .userId), ("NAME", .name), ("GENDER", .gender), ("AGE", .age), ("COUNTRY", .country),
+    ("CITY", .city), ("LAST SEEN", .lastSeenAtSeconds),
   ]
 
   static func show(_ page: UserPage, _ output: Output) throws {
@@ -14,11 +15,10 @@ enum UserTable {
       if let next = page.next { try output.show(json: NextPageLine(after: next.argument)) }
       return
     }
-    let columns = columns.map(\.descriptor)
     var table = TextTable(
-      columns.map { $0.head ?? $0.name },
-      rightAligned: Set(columns.indices.filter { columns[$0].form == .age }))
-    for user in page.users { table.add(columns.map { $0.value?(user).text ?? "" }) }
+      columns.map(\.head),
+      rightAligned: Set(columns.indices.filter { columns[$0].column == .age }))
+    for user in page.users { table.add(columns.map { user.text($0.column) }) }
     output.show(table.text)
     if let next = page.next { output.show("more: --after \(next.argument)") }
   }

@@ -28,6 +28,6 @@ import Testing
     "an age that is not a number is unknown",
     arguments: [("25", 25), ("", nil), ("abc", nil), ("25.5", nil)] as [(String, Int?)])
   func ages(text: String, years: Int?) {
-    #expect(OnlineUser(userId: "u", name: "n", age: text).ageInYears == years)
+    #expect(OnlineUser([.userId: "u", .name: "n", .age: .text(text)]).ageInYears == years)
   }
 }

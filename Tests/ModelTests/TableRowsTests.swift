@@ -3,9 +3,10 @@ import Testing
 @testable import Model
 
 @Suite struct TableRowsTests {
-  private let asel = OnlineUser(
-    userId: "u1", name: "Åsel ☂️", gender: "Female", age: "31", decentTime: 7,
-    lastSeenAtSeconds: 1_769_846_400, isAd: true)
+  private let asel = OnlineUser([
+    .userId: "u1", .name: "Åsel ☂️", .gender: "Female", .age: "31", .decentTime: 7,
+    .lastSeenAtSeconds: 1_769_846_400, .isAd: 1,
+  ])
 
   @Test("a user's cells read back as they were")
   func userRow() {
@@ -16,7 +17,7 @@ import Testing
     #expect(rows.text(row: 0, column: .name) == "Åsel ☂️")
     #expect(rows.text(row: 0, column: .country) == "")
     #expect(rows[0, .decentTime] == .integer(7))
-    #expect(rows[0, .lastSeen] == .integer(1_769_846_400))
+    #expect(rows[0, .lastSeenAtSeconds] == .integer(1_769_846_400))
     #expect(rows[0, .isAd] == .integer(1))
     #expect(rows[0, .updateTime] == .integer(12))
   }
@@ -40,11 +41,11 @@ import Testing
   func removesLast() {
     var rows = TableRows.users()
     rows.append(asel, updateTimeMicroseconds: 1)
-    rows.append(OnlineUser(userId: "u2", name: "Bo"), updateTimeMicroseconds: 2)
+    rows.append(OnlineUser([.userId: "u2", .name: "Bo"]), updateTimeMicroseconds: 2)
     rows.removeLast()
     #expect(rows.count == 1)
     #expect(rows.text(row: 0, column: .userId) == "u1")
-    rows.append(OnlineUser(userId: "u3", name: "Cy"), updateTimeMicroseconds: 3)
+    rows.append(OnlineUser([.userId: "u3", .name: "Cy"]), updateTimeMicroseconds: 3)
     #expect(rows.text(row: 1, column: .name) == "Cy")
   }
 

@@ -5,7 +5,9 @@ package import Store
 extension OnlineUser {
   /// A user told apart by a number; `seen` is in unix seconds.
   package static func numbered(_ number: Int, seen: Int64 = 0) -> OnlineUser {
-    OnlineUser(userId: "user-\(number)", name: "User \(number)", lastSeenAtSeconds: seen)
+    OnlineUser([
+      .userId: "user-\(number)", .name: "User \(number)", .lastSeenAtSeconds: .integer(seen),
+    ])
   }
 }
 

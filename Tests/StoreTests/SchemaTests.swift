@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import StoreTesting
 import Testing
 
@@ -82,7 +83,33 @@ import Testing
         "user_language", "user_age", "user_device_id", "user_device_token", "user_area",
         "user_city", "user_state", "user_decent_time", "user_last_time_seen", "isAd",
         "update_time", "synced_at",
-      ])
+      ] + UserColumn.allCases.map(\.descriptor).filter { $0.since > Release010.version }.map(\.name))
+  }
+
+  @Test func `a column of a later schema is added to both tables, with the value of no field`()
+    throws
+  {
+    let file = try StoreFile()
+    let added = UserColumn.allCases.map(\.descriptor)
+    try SQLiteFile.execute(
+      file.path,
+      """
+      CREATE TABLE OnlineUsers (id INTEGER PRIMARY KEY);
+      CREATE TABLE OnlineUsers_staging (id INTEGER PRIMARY KEY);
+      INSERT INTO OnlineUsers DEFAULT VALUES;
+      \(OnlineUsersTable.additions(0...Schema.version))
+      """)
+    for table in ["OnlineUsers", "OnlineUsers_staging"] {
+      let columns = try SQLiteFile.text(
+        file.path, "SELECT name || ' ' || type FROM pragma_table_info('\(table)')")
+      #expect(
+        columns.dropFirst() == added.map { "\($0.name) \($0.isInteger ? "INTEGER" : "TEXT")" }[...])
+    }
+    for column in added {
+      let values = try SQLiteFile.text(file.path, "SELECT quote(\(column.name)) FROM OnlineUsers")
+      #expect(values == [column.isInteger ? "0" : "''"])
+    }
+    #expect(OnlineUsersTable.additions(Schema.version + 1...Schema.version + 1).isEmpty)
   }
 
   @Test func `OnlineUsers has the app's six indexes by name`() throws {

@@ -52,12 +52,14 @@ struct SampleUser: Sendable {
       "User_device_token": .string(deviceToken),
       "User_state": .string(place.state),
       "IamDecentTime": .integer(Int64(random.integer(0...40)) * 3600),
-      "isAd": .boolean(false),
       "last_time_seen": random.chance(1)
         ? .integer(seconds) : .timestamp(Timestamp(microseconds: lastSeenAt.microseconds)),
     ]
     fields[random.chance(85) ? "user_city" : "User_city"] = .string(place.city)
     if !area.isEmpty { fields["User_area"] = .string(area) }
+    for column in UserColumn.ofUsers.map(\.descriptor) {
+      if let name = column.wireNames.first, let value = column.sampleValue { fields[name] = value }
+    }
     return fields
   }
 
@@ -101,6 +103,18 @@ struct SampleUser: Sendable {
       if random.integer(1...12) <= DailyActivity.hours[hour] { break }
     }
     return seen
+  }
+}
+
+extension UserColumnDescriptor {
+  /// What the app writes into the column's field for every user of the sample; nil for none.
+  fileprivate var sampleValue: Value? {
+    switch sample {
+    case .text(let text): .string(text)
+    case .integer(let flag) where form == .flag: .boolean(flag != 0)
+    case .integer(let number): .integer(number)
+    case nil: nil
+    }
   }
 }
 

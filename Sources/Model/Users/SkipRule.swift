@@ -31,24 +31,8 @@ package enum SkipRule {
   private static let adMark: (UInt8, UInt8, UInt8, UInt8) = (0x5F, 0x61, 0x64, 0x5F)
 
   /// The first reason that applies, in the order of `SkipReason`; nil when the user is stored.
-  package static func reason(id: String, name: String, ownId: String?) -> SkipReason? {
-    var id = id
-    var name = name
-    var ownId = ownId ?? ""
-    return id.withUTF8 { id in
-      name.withUTF8 { name in
-        ownId.withUTF8 { ownId in
-          reason(
-            id: UnsafeRawBufferPointer(id), name: UnsafeRawBufferPointer(name),
-            ownId: UnsafeRawBufferPointer(ownId))
-        }
-      }
-    }
-  }
-
-  /// The same for texts in UTF-8, without allocating; an empty `ownId` means unknown.
   ///
-  /// O(length of the id).
+  /// The texts are UTF-8; an empty `ownId` means unknown. O(length of the id), without allocating.
   package static func reason(
     id: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, ownId: UnsafeRawBufferPointer
   ) -> SkipReason? {

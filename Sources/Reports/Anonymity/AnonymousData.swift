@@ -88,9 +88,11 @@ package struct AnonymousData {
   package func users(_ data: UsersData) -> UsersData {
     var data = data
     data.newest = data.newest.map { user in
-      OnlineUser(
-        userId: pseudonyms.user(user.userId), name: "", gender: user.gender,
-        country: user.country, lastSeenAtSeconds: user.lastSeenAtSeconds / 3_600 * 3_600)
+      OnlineUser([
+        .userId: .text(pseudonyms.user(user.userId)), .gender: user[.gender],
+        .country: user[.country],
+        .lastSeenAtSeconds: .integer(user.lastSeenAtSeconds / 3_600 * 3_600),
+      ])
     }
     return data
   }

@@ -1,7 +1,9 @@
+import Model
+
 /// What each table and column of the program means, for `firetally schema`.
 ///
-/// A line that begins at the margin is a table, an indented one a column of it. A test holds the
-/// list against the database.
+/// A line that begins at the margin is a table, an indented one a column of it. The columns of
+/// users have theirs in `UserColumn`. A test holds the list against the database.
 enum SchemaNotes {
   /// By table.
   static let tables: [String: String] = parsed.tables
@@ -27,6 +29,10 @@ enum SchemaNotes {
         tables[table] = meaning
       }
     }
+    for column in UserColumn.allCases.map(\.descriptor) {
+      columns["OnlineUsers", default: [:]][column.name] = column.note
+      columns["OnlineUsers_staging", default: [:]][column.name] = "As in OnlineUsers."
+    }
     return (tables, columns)
   }
 
@@ -34,40 +40,8 @@ enum SchemaNotes {
   private static let appData = """
     OnlineUsers: The users, one row each; the app's own table with two columns more.
       id: Row number; a user keeps it.
-      user_id: Id of the user.
-      user_name: Name shown in the app.
-      user_image: Address of the picture.
-      user_gender: Male, Female or empty.
-      user_country: Country, in English.
-      user_language: Language, in English.
-      user_age: Age in years, as digits.
-      user_device_id: Id of the device.
-      user_device_token: Token for push messages.
-      user_area: Area.
-      user_city: City.
-      user_state: State or region.
-      user_decent_time: The document's IamDecentTime, as the app wrote it.
-      user_last_time_seen: When the user was last seen, in seconds since 1970.
-      isAd: 1 for an advertisement, 0 for a user.
-      update_time: Last change of the document, in microseconds since 1970; 0 unknown.
       synced_at: When the row was last written, in microseconds since 1970.
     OnlineUsers_staging: Pages of a replacing load, until the last one has arrived.
-      user_id: As in OnlineUsers.
-      user_name: As in OnlineUsers.
-      user_image: As in OnlineUsers.
-      user_gender: As in OnlineUsers.
-      user_country: As in OnlineUsers.
-      user_language: As in OnlineUsers.
-      user_age: As in OnlineUsers.
-      user_device_id: As in OnlineUsers.
-      user_device_token: As in OnlineUsers.
-      user_area: As in OnlineUsers.
-      user_city: As in OnlineUsers.
-      user_state: As in OnlineUsers.
-      user_decent_time: As in OnlineUsers.
-      user_last_time_seen: As in OnlineUsers.
-      isAd: As in OnlineUsers.
-      update_time: As in OnlineUsers.
     events: The usage ledger: one row for each analytics event.
       id: Row number, in the order of arrival.
       name: Full name, such as ios_refresh_performed.

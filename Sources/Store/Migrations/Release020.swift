@@ -5,7 +5,8 @@
 enum Release020: Migration {
   static let identifier = "since-0.1.0"
 
-  static let version = 30
+  /// A number once it is released; until then a new column of users raises it.
+  static let version = max(30, OnlineUsersTable.newestVersion)
 
   static let sql = """
     -- Accounts of Firebase Authentication: docs/jobs/sync-auth.md. Times are in microseconds;
@@ -114,6 +115,8 @@ enum Release020: Migration {
 
     DROP TABLE app_session_counts_before;
     DROP TABLE app_sessions_before;
+
+    \(OnlineUsersTable.additions(Release010.version + 1...version))
     """
 
   /// The failed attempts of an item; a parked item that was queued again has none.

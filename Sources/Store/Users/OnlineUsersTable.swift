@@ -6,7 +6,7 @@ extension SyncTable {
   package static let onlineUsers = SyncTable(
     name: "OnlineUsers",
     columns: UserColumn.allCases.map(\.descriptor).map {
-      Column($0.name, $0.isInteger ? .integer : .text)
+      Column($0.name, $0.columnType)
     },
     indexes: OnlineUsersTable.indexes,
     replaceOrder: "user_last_time_seen DESC, user_id",
@@ -17,6 +17,23 @@ extension SyncTable {
 enum OnlineUsersTable {
   /// The columns of `OnlineUser`, in the order of `UserColumn`.
   static let userColumnList = UserColumn.ofUsers.map(\.descriptor.name).joined(separator: ", ")
+
+  /// Adds the columns of some versions of the schema, which are empty or 0 until a load fills them.
+  static func additions(_ versions: ClosedRange<Int>) -> String {
+    UserColumn.allCases.map(\.descriptor).filter { versions.contains($0.since) }.map { column in
+      let declaration =
+        "\(column.name) \(column.columnType.rawValue) DEFAULT \(column.isInteger ? "0" : "''")"
+      return """
+        ALTER TABLE OnlineUsers ADD COLUMN \(declaration);
+        ALTER TABLE OnlineUsers_staging ADD COLUMN \(declaration);
+        """
+    }.joined(separator: "\n")
+  }
+
+  /// The newest version of the schema that has a column of its own.
+  static var newestVersion: Int {
+    UserColumn.allCases.reduce(0) { max($0, $1.descriptor.since) }
+  }
 
   /// The indexes by name, each with the statement of its migration.
   static let indexes = [
@@ -41,17 +58,19 @@ enum OnlineUsersTable {
   ]
 }
 
+extension UserColumnDescriptor {
+  fileprivate var columnType: SyncTable.ColumnType { isInteger ? .integer : .text }
+}
+
 extension OnlineUser {
   /// Reads the columns of `OnlineUsersTable.userColumnList`, which start at `offset` of a cursor's
   /// row.
   init(_ row: Row, offset: Int = 0) {
-    func text(_ column: UserColumn) -> String { row.wholeText(offset + column.rawValue) }
-    func integer(_ column: UserColumn) -> Int64 { row[offset + column.rawValue] ?? 0 }
-    self.init(
-      userId: text(.userId), name: text(.name), image: text(.image), gender: text(.gender),
-      country: text(.country), language: text(.language), age: text(.age),
-      deviceId: text(.deviceId), deviceToken: text(.deviceToken), area: text(.area),
-      city: text(.city), state: text(.state), decentTime: integer(.decentTime),
-      lastSeenAtSeconds: integer(.lastSeen), isAd: row[offset + UserColumn.isAd.rawValue] ?? false)
+    self.init([:])
+    for column in UserColumn.ofUsers {
+      let index = offset + column.rawValue
+      self[column] =
+        column.descriptor.isInteger ? .integer(row[index] ?? 0) : .text(row.wholeText(index))
+    }
   }
 }

@@ -21,6 +21,8 @@ package struct UserMapping: Sendable {
   /// How many of the first names may hold the id.
   private let idNameCount: Int
   private let targets: [Target]
+  /// The row of a document without fields.
+  private let blank: Row
   private let ownId: [UInt8]
   private let now: Instant
   private let filter: UserFilter
@@ -49,13 +51,18 @@ package struct UserMapping: Sendable {
   ) {
     let scanned = fields.scanned
     targets = scanned.map { Target($0.column) }
+    var blank = Row(repeating: .text(0..<0))
+    for column in UserColumn.allCases where column.descriptor.isInteger {
+      blank[column.rawValue] = .integer(0)
+    }
+    self.blank = blank
     idNameCount = scanned.prefix { $0.column == .userId }.count
     var names = scanned.map(\.name)
     if let orderField, !names.contains(orderField) { names.append(orderField) }
     wireNames = names
-    orderPosition = names.firstIndex(of: orderField ?? fields.queryName(.lastSeen))
+    orderPosition = names.firstIndex(of: orderField ?? fields.queryName(.lastSeenAtSeconds))
     scanner = DocumentScanner(fields: wireNames)
-    lastSeenPosition = scanned.firstIndex { $0.column == .lastSeen } ?? 0
+    lastSeenPosition = scanned.firstIndex { $0.column == .lastSeenAtSeconds } ?? 0
     ownId = Array((ownUserId ?? "").utf8)
     self.now = now
     self.filter = filter
@@ -74,17 +81,14 @@ package struct UserMapping: Sendable {
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
     to rows: inout TableRows, emptied: inout UInt64
   ) -> UserRowOutcome {
-    var row = Row(repeating: .text(0..<0))
+    var row = blank
     row[UserColumn.userId.rawValue] = .text(KeyMapping.id(of: document.name, in: page))
-    row[UserColumn.decentTime.rawValue] = .integer(0)
-    row[UserColumn.lastSeen.rawValue] = .integer(0)
-    row[UserColumn.isAd.rawValue] = .integer(0)
     row[UserColumn.updateTime.rawValue] = .integer(document.updateTime ?? 0)
     if let bad = fill(&row, from: document, &emptied) { return .skipped(.badField(bad)) }
     if let reason = skipReason(row, in: page) { return .skipped(reason) }
     let correction = Self.instant(document.fields[lastSeenPosition])
       .flatMap { LastSeenRule.correction(of: $0, now: now) }
-    if let correction { row[UserColumn.lastSeen.rawValue] = .integer(correction) }
+    if let correction { row[UserColumn.lastSeenAtSeconds.rawValue] = .integer(correction) }
     rows.append(row.span, from: page)
     return correction == nil ? .row : .rowWithCorrectedTime
   }

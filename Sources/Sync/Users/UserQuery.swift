@@ -22,7 +22,9 @@ package enum UserQuery {
       from: [.init(collectionId: collection)],
       filter: combined(.and, criteria(fields: fields, filter: filter, city: city)),
       orderBy: [
-        .init(field: FieldPath(segments: [fields.queryName(.lastSeen)]), direction: .descending),
+        .init(
+          field: FieldPath(segments: [fields.queryName(.lastSeenAtSeconds)]),
+          direction: .descending),
         .init(field: .documentName, direction: .descending),
       ])
   }

@@ -67,9 +67,7 @@ struct UsersCommand: ParsableCommand {
         return try invocation.output.show(json: TypedLine("user", user))
       }
       var table = TextTable(["FIELD", "VALUE"])
-      for column in UserColumn.ofUsers.map(\.descriptor) {
-        table.add([column.name, column.value?(user).text ?? ""])
-      }
+      for column in UserColumn.ofUsers { table.add([column.descriptor.name, user.text(column)]) }
       invocation.output.show(table.text)
     }
   }

@@ -66,7 +66,7 @@ struct SessionProfileTests {
       var rows = TableRows.users()
       for id in ids {
         rows.append(
-          OnlineUser(userId: id, name: "User", lastSeenAtSeconds: 0), updateTimeMicroseconds: 1)
+          OnlineUser([.userId: .text(id), .name: "User"]), updateTimeMicroseconds: 1)
       }
       _ = try writer.upsert(rows, into: .onlineUsers, at: SessionStore.start)
       try writer.recordWhetherEmpty()
@@ -103,7 +103,7 @@ struct SessionProfileTests {
       var rows = TableRows.users()
       for id in ["u-1", "u-2"] {
         rows.append(
-          OnlineUser(userId: id, name: "User", lastSeenAtSeconds: 0), updateTimeMicroseconds: 1)
+          OnlineUser([.userId: .text(id), .name: "User"]), updateTimeMicroseconds: 1)
       }
       _ = try writer.upsert(rows, into: .onlineUsers, at: SessionStore.start)
     }

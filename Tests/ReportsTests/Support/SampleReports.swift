@@ -225,9 +225,10 @@ enum SampleReports {
   }
 
   static func user(_ name: String, id: String = "u17") -> OnlineUser {
-    OnlineUser(
-      userId: id, name: name, gender: "Female", country: "Germany", age: "27", city: "Köln",
-      lastSeenAtSeconds: 1_772_431_200)
+    OnlineUser([
+      .userId: .text(id), .name: .text(name), .gender: "Female", .country: "Germany", .age: "27",
+      .city: "Köln", .lastSeenAtSeconds: 1_772_431_200,
+    ])
   }
 
   static let users = UsersData(

@@ -21,7 +21,7 @@ import Testing
   func `a row is corrupted by its id or its name`(
     id: String, name: String, isCorrupted: Bool
   ) throws {
-    try store.merge([OnlineUser(userId: id, name: name)])
+    try store.merge([OnlineUser([.userId: .text(id), .name: .text(name)])])
     #expect(try store.write { try $0.removeCorruptedUsers() } == (isCorrupted ? 1 : 0))
     #expect(try store.read { try $0.usersCount() } == (isCorrupted ? 0 : 1))
   }
@@ -30,7 +30,9 @@ import Testing
   func `removed rows make every profile's next load a first one, no row removed leaves all`(
     isCorrupted: Bool
   ) throws {
-    try store.merge([OnlineUser(userId: isCorrupted ? "ab" : "abc", name: "Ann"), .numbered(1)])
+    try store.merge([
+      OnlineUser([.userId: isCorrupted ? "ab" : "abc", .name: "Ann"]), .numbered(1),
+    ])
     let filter = UserFilter(country: "Spain")
     for name in ["default", "ana"] {
       let profile = Profile(name: name, filter: filter, usersRefreshedAt: .morning)

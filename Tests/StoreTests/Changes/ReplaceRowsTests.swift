@@ -84,7 +84,9 @@ import Testing
 
   @Test func `texts survive the staging table`() throws {
     let users = UpsertRowsTests.texts.map(\.text).enumerated().map { index, text in
-      OnlineUser(userId: "user-\(index)", name: text, city: text, lastSeenAtSeconds: 1)
+      OnlineUser([
+        .userId: "user-\(index)", .name: .text(text), .city: .text(text), .lastSeenAtSeconds: 1,
+      ])
     }
     _ = try store.write { try $0.replaceUsers(with: TableRows(users), at: .morning) }
     for user in users { #expect(try store.read { try $0.user(id: user.userId) } == user) }

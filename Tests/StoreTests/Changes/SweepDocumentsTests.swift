@@ -111,7 +111,7 @@ import Testing
 
   @Test func `texts with NUL, quotes and letters of two code points are keys like others`() throws {
     let names = ["a\u{0}b", "it's", "\"", "e\u{301}", "é", "😀"]
-    try store.merge(names.map { OnlineUser(userId: $0, name: "x") })
+    try store.merge(names.map { OnlineUser([.userId: .text($0), .name: "x"]) })
     try sweep(names)
     #expect(try delete() == 0)
     try sweep(names.filter { $0.unicodeScalars.count != 2 })

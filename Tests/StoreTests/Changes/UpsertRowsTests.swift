@@ -122,7 +122,7 @@ import Testing
   ) throws {
     _ = try upsert([.numbered(1)], updateTime: 5)
     var renamed = OnlineUser.numbered(1)
-    renamed.name = "Renamed"
+    renamed[.name] = "Renamed"
     let counts = try upsert([renamed], updateTime: updateTime)
     #expect(counts == (isWritten ? UpsertCounts(updated: 1) : UpsertCounts(unchanged: 1)))
     let name = try store.read { try $0.user(id: "user-1")?.name }
@@ -152,7 +152,7 @@ import Testing
 
   @Test func `a user that occurs twice ends as its last row`() throws {
     var second = OnlineUser.numbered(1)
-    second.city = "Berlin"
+    second[.city] = "Berlin"
     var rows = TableRows([.numbered(1)], updateTime: 1)
     rows.append(second, updateTimeMicroseconds: 2)
     #expect(
@@ -170,10 +170,12 @@ import Testing
   @Test(arguments: texts)
   func `every text comes back as it went in, in every column`(sample: SampleText) throws {
     let text = sample.text
-    let user = OnlineUser(
-      userId: "id" + text, name: text, image: text, gender: text, country: text, language: text,
-      age: text, deviceId: text, deviceToken: text, area: text, city: text, state: text,
-      decentTime: .max, lastSeenAtSeconds: .min, isAd: true)
+    let user = OnlineUser([
+      .userId: .text("id" + text), .name: .text(text), .image: .text(text), .gender: .text(text),
+      .country: .text(text), .language: .text(text), .age: .text(text), .deviceId: .text(text),
+      .deviceToken: .text(text), .area: .text(text), .city: .text(text), .state: .text(text),
+      .decentTime: .integer(.max), .lastSeenAtSeconds: .integer(.min), .isAd: 1,
+    ])
     _ = try upsert([user], updateTime: 1)
     #expect(try store.read { try $0.users(limit: 2).users } == [user])
     #expect(try upsert([user], updateTime: 1) == UpsertCounts(unchanged: 1))
@@ -186,7 +188,7 @@ import Testing
     row[UserColumn.userId.rawValue] = text(0..<3)
     row[UserColumn.name.rawValue] = text(3..<6)
     row[UserColumn.age.rawValue] = .integer(31)
-    for column in [UserColumn.decentTime, .lastSeen, .isAd, .updateTime] {
+    for column in UserColumn.allCases where column.descriptor.isInteger {
       row[column.rawValue] = .integer(0)
     }
     var rows = TableRows.users()

@@ -253,10 +253,15 @@ import Testing
   @Test func `no byte of the person is left in the file or its log`() throws {
     let marker = "Hannelore-\(Self.id)"
     try store.merge((1...3_000).map { .numbered($0) })
-    try store.merge([OnlineUser(userId: Self.id, name: marker, deviceToken: marker)])
+    try store.merge([
+      OnlineUser([
+        .userId: .text(Self.id), .name: .text(marker), .deviceToken: .text(marker),
+      ])
+    ])
     // Old versions of the row lie about in the file and in the log.
     try store.merge(
-      [OnlineUser(userId: Self.id, name: marker + "2", city: marker)], updateTime: 2)
+      [OnlineUser([.userId: .text(Self.id), .name: .text(marker + "2"), .city: .text(marker)])],
+      updateTime: 2)
     _ = try store.write { writer in
       try writer.append(
         (1...500).map {
@@ -277,7 +282,7 @@ import Testing
   }
 
   @Test func `a reader keeps the log from being emptied, and that is said`() throws {
-    try store.merge([OnlineUser(userId: Self.id, name: "Erika")])
+    try store.merge([OnlineUser([.userId: .text(Self.id), .name: "Erika"])])
     let reader = try folder.open(.readOnly)
     _ = try erase()
     let isClean = try reader.read { snapshot in

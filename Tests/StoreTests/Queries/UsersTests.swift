@@ -68,18 +68,22 @@ import Testing
 
   private func fill() throws {
     try store.merge([
-      OnlineUser(
-        userId: "ann", name: "Ann Émile", gender: "Female", country: "Germany",
-        language: "German", age: "25", city: "Berlin"),
-      OnlineUser(
-        userId: "bob", name: "Bob", gender: "MALE", country: "Germany", language: "English",
-        age: "30", city: "Bonn"),
-      OnlineUser(
-        userId: "cleo", name: "クレオ", gender: "female", country: "Japan", language: "Japanese",
-        age: "", city: ""),
-      OnlineUser(
-        userId: "dan", name: "Dan", gender: "", country: "germany", language: "German",
-        age: "thirty", city: "Berlin"),
+      OnlineUser([
+        .userId: "ann", .name: "Ann Émile", .gender: "Female", .country: "Germany",
+        .language: "German", .age: "25", .city: "Berlin",
+      ]),
+      OnlineUser([
+        .userId: "bob", .name: "Bob", .gender: "MALE", .country: "Germany", .language: "English",
+        .age: "30", .city: "Bonn",
+      ]),
+      OnlineUser([
+        .userId: "cleo", .name: "クレオ", .gender: "female", .country: "Japan", .language: "Japanese",
+        .age: "", .city: "",
+      ]),
+      OnlineUser([
+        .userId: "dan", .name: "Dan", .gender: "", .country: "germany", .language: "German",
+        .age: "thirty", .city: "Berlin",
+      ]),
     ])
   }
 
@@ -124,7 +128,7 @@ import Testing
     "--2", "25\u{0}", "99999999999999999999",
   ])
   func `an age is readable in SQL exactly when it is in Swift`(age: String) throws {
-    let user = OnlineUser(userId: "age", name: "Age", age: age)
+    let user = OnlineUser([.userId: "age", .name: "Age", .age: .text(age)])
     try store.merge([user])
     let isFound = try matching(UsersQuery(UserFilter(minAge: -1_000))) == ["age"]
     #expect(isFound == (user.ageInYears != nil))
@@ -146,11 +150,13 @@ import Testing
 
   @Test func `area, city and state each ask for their own column`() throws {
     try store.merge([
-      OnlineUser(userId: "one", name: "One", area: "X", city: "Y", state: "Z"),
-      OnlineUser(
-        userId: "two", name: "Two", area: "Y", city: "Z", state: "X", lastSeenAtSeconds: 5),
-      OnlineUser(
-        userId: "six", name: "Six", area: "X", city: "Q", state: "Q", lastSeenAtSeconds: 9),
+      OnlineUser([.userId: "one", .name: "One", .area: "X", .city: "Y", .state: "Z"]),
+      OnlineUser([
+        .userId: "two", .name: "Two", .area: "Y", .city: "Z", .state: "X", .lastSeenAtSeconds: 5,
+      ]),
+      OnlineUser([
+        .userId: "six", .name: "Six", .area: "X", .city: "Q", .state: "Q", .lastSeenAtSeconds: 9,
+      ]),
     ])
     let places: [(WritableKeyPath<UsersQuery, String?>, String, [[String]])] = [
       (\.area, "X", [["six"], ["one"]]), (\.city, "Z", [["two"]]), (\.state, "X", [["two"]]),

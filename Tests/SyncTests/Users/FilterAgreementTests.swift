@@ -92,7 +92,9 @@ import Testing
         let local = try full.store.read {
           try $0.users(matching: UsersQuery(filter, nearCity: city), limit: 1_000).users
         }
-        let byRule = everyone.filter { FilterRule.matches($0, filter, profileCity: city) }
+        let byRule = everyone.filter {
+          FilterRule.matches(TableRows([$0]), row: 0, filter, profileCity: city)
+        }
         #expect(remote == Set(local.map(\.userId)), "seed \(seed), \(filter), \(city)")
         #expect(remote == Set(byRule.map(\.userId)), "seed \(seed), \(filter), \(city)")
       }

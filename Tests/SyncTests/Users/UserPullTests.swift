@@ -261,12 +261,14 @@ extension OnlineUser {
     guard let id = text("User_id"), let name = text("User_name"), !name.isEmpty, id.count >= 3,
       !id.contains("_ad_"), case .integer(let decentTime)? = fields["IamDecentTime"]
     else { return nil }
-    self.init(
-      userId: id, name: name, image: text("User_image") ?? "", gender: text("User_gender") ?? "",
-      country: text("User_country") ?? "", language: text("user_language") ?? "", age: age,
-      deviceId: text("User_device_id") ?? "", deviceToken: text("User_device_token") ?? "",
-      area: text("User_area") ?? "", city: text("user_city") ?? text("User_city") ?? "",
-      state: text("User_state") ?? "", decentTime: decentTime, lastSeenAtSeconds: seconds,
-      isAd: fields["isAd"] == .boolean(true))
+    self.init([
+      .userId: .text(id), .name: .text(name), .age: .text(age), .decentTime: .integer(decentTime),
+      .lastSeenAtSeconds: .integer(seconds), .isAd: fields["isAd"] == .boolean(true) ? 1 : 0,
+    ])
+    for column in UserColumn.ofUsers where column.descriptor.form == .text {
+      if let text = column.descriptor.wireNames.lazy.compactMap(text).first {
+        self[column] = .text(text)
+      }
+    }
   }
 }

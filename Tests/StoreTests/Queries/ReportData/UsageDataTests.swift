@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func `the heaviest users come by taps, with their names where they are known`() throws {
-    try store.merge([OnlineUser(userId: "b", name: "Bea")])
+    try store.merge([OnlineUser([.userId: "b", .name: "Bea"])])
     let events = [
       event(.buttonTapped, "a", at: 1), event(.buttonTapped, "b", at: 2),
       event(.buttonTapped, "b", at: 3), event(.performed, "b", at: 4),

@@ -79,10 +79,10 @@ import Testing
 
   @Test func `names are counted most frequent first, equal counts by name`() throws {
     try store.merge([
-      OnlineUser(userId: "a", name: "A", gender: "Male", country: "Peru", language: "x"),
-      OnlineUser(userId: "b", name: "B", gender: "Male", country: "Chile"),
-      OnlineUser(userId: "c", name: "C", gender: "male", country: "Peru"),
-      OnlineUser(userId: "d", name: "D", country: "Austria"),
+      OnlineUser([.userId: "a", .name: "A", .gender: "Male", .country: "Peru", .language: "x"]),
+      OnlineUser([.userId: "b", .name: "B", .gender: "Male", .country: "Chile"]),
+      OnlineUser([.userId: "c", .name: "C", .gender: "male", .country: "Peru"]),
+      OnlineUser([.userId: "d", .name: "D", .country: "Austria"]),
     ])
     let data = try store.read { try $0.usersData(at: .morning, newest: 0) }
     typealias Count = UsersData.NamedCount
@@ -102,7 +102,7 @@ import Testing
   @Test func `ages are counted by year, unreadable ones together`() throws {
     let ages = ["20", "020", "31", "", "old", "31.5"]
     try store.merge(
-      ages.enumerated().map { OnlineUser(userId: "user-\($0)", name: "N", age: $1) })
+      ages.enumerated().map { OnlineUser([.userId: "user-\($0)", .name: "N", .age: .text($1)]) })
     let data = try store.read { try $0.usersData(at: .morning, newest: 0) }
     #expect(data.ages == [20: 2, 31: 1])
     #expect(data.unknownAge == 3)

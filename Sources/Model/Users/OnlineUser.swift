@@ -1,0 +1,83 @@
+/// One row of the table `OnlineUsers`: a user of the app as last read from Firestore.
+///
+/// It has a value for each of `UserColumn.ofUsers`. Texts are as the app wrote them. A field that
+/// the document lacks is empty or 0, as in the app's table.
+package struct OnlineUser: Hashable, Sendable {
+  private var values: [UserValue]
+
+  /// A column that `values` lacks is empty or 0.
+  package init(_ values: [UserColumn: UserValue]) {
+    self.values = UserColumn.ofUsers.map { values[$0] ?? ($0.descriptor.isInteger ? 0 : "") }
+  }
+
+  /// - Precondition: the column is one of `UserColumn.ofUsers`.
+  package subscript(column: UserColumn) -> UserValue {
+    get { values[column.rawValue] }
+    set { values[column.rawValue] = newValue }
+  }
+
+  /// The column's value as people read it: times in ISO 8601.
+  package func text(_ column: UserColumn) -> String {
+    switch (self[column], column.descriptor.form) {
+    case (.text(let text), _): text
+    case (.integer(let seconds), .lastSeen): Instant(unixSeconds: seconds).iso8601
+    case (.integer(let number), .flag): String(number != 0)
+    case (.integer(let number), _): String(number)
+    }
+  }
+}
+
+/// A value of one column of a user; a flag is 0 or 1.
+package enum UserValue: Hashable, Sendable {
+  case text(String)
+  case integer(Int64)
+}
+
+/// The columns that rules and reports read by name.
+extension OnlineUser {
+  package var userId: String { self[.userId].text }
+  package var name: String { self[.name].text }
+  /// `Male`, `Female` or whatever the app wrote; compared without case.
+  package var gender: String { self[.gender].text }
+  package var country: String { self[.country].text }
+  package var language: String { self[.language].text }
+  /// A string of digits on the wire and in the table; see `ageInYears`.
+  package var age: String { self[.age].text }
+  package var city: String { self[.city].text }
+  package var lastSeenAtSeconds: Int64 { self[.lastSeenAtSeconds].integer }
+
+  /// The age as a number; nil when the text is not one.
+  package var ageInYears: Int? { Int(age) }
+
+  package var lastSeenAt: Instant { Instant(unixSeconds: lastSeenAtSeconds) }
+}
+
+extension UserValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral {
+  package init(stringLiteral text: String) { self = .text(text) }
+
+  package init(integerLiteral number: Int64) { self = .integer(number) }
+
+  fileprivate var text: String {
+    guard case .text(let text) = self else { return "" }
+    return text
+  }
+
+  fileprivate var integer: Int64 {
+    guard case .integer(let number) = self else { return 0 }
+    return number
+  }
+}
+
+extension OnlineUser: Encodable {
+  package func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: UserColumn.self)
+    for column in UserColumn.ofUsers {
+      switch self[column] {
+      case .text(let text): try members.encode(text, forKey: column)
+      case .integer(let flag) where column.descriptor.form == .flag:
+        try members.encode(flag != 0, forKey: column)
+      case .integer(let number): try members.encode(number, forKey: column)
+      }
+    }
+  }
+}
