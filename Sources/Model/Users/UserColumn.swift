@@ -69,7 +69,7 @@ package struct UserColumnDescriptor: Sendable {
     case .gender: self.init("user_gender", ["User_gender"], "Male, Female or empty.")
     case .country: self.init("user_country", ["User_country"], "Country, in English.")
     case .language: self.init("user_language", ["user_language"], "Language, in English.")
-    case .age: self.init("user_age", ["User_age"], .age, "Age in years, as digits.")
+    case .age: self.init("user_age", ["User_age"], "Age in years, as digits.", .age)
     case .deviceId: self.init("user_device_id", ["User_device_id"], "Id of the device.")
     case .deviceToken:
       self.init("user_device_token", ["User_device_token"], "Token for push messages.")
@@ -78,23 +78,23 @@ package struct UserColumnDescriptor: Sendable {
     case .state: self.init("user_state", ["User_state"], "State or region.")
     case .decentTime:
       self.init(
-        "user_decent_time", ["IamDecentTime"], .integer,
-        "The document's IamDecentTime, as the app wrote it.")
+        "user_decent_time", ["IamDecentTime"],
+        "The document's IamDecentTime, as the app wrote it.", .integer)
     case .lastSeenAtSeconds:
       self.init(
-        "user_last_time_seen", ["last_time_seen"], .lastSeen,
-        "When the user was last seen, in seconds since 1970.", isRequired: true)
+        "user_last_time_seen", ["last_time_seen"],
+        "When the user was last seen, in seconds since 1970.", .lastSeen, isRequired: true)
     case .isAd:
-      self.init("isAd", ["isAd"], .flag, "1 for an advertisement, 0 for a user.", sample: 0)
+      self.init("isAd", ["isAd"], "1 for an advertisement, 0 for a user.", .flag, sample: 0)
     case .updateTime:
       self.init(
-        "update_time", [], .integer,
-        "Last change of the document, in microseconds since 1970; 0 unknown.")
+        "update_time", [],
+        "Last change of the document, in microseconds since 1970; 0 unknown.", .integer)
     }
   }
 
   private init(
-    _ name: String, _ wireNames: [String], _ form: Form = .text, _ note: String,
+    _ name: String, _ wireNames: [String], _ note: String, _ form: Form = .text,
     isRequired: Bool = false, sample: UserValue? = nil, since: Int = schemaOfTheApp
   ) {
     self.name = name
