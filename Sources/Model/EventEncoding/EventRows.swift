@@ -53,7 +53,7 @@ package struct EventRows: Sendable {
 
   /// Sorts the rows by time and computes their fingerprints; no row may follow.
   ///
-  /// SiblingCollections in time are neighbours in the table's indexes. Rows of one instant keep their
+  /// Neighbours in time are neighbours in the table's indexes. Rows of one instant keep their
   /// order.
   package mutating func seal() {
     if zip(rows, rows.dropFirst()).contains(where: { $1.at.microseconds < $0.at.microseconds }) {

@@ -24,7 +24,7 @@ package struct Instant: Hashable, Comparable, Sendable {
 
   /// Reads `2026-01-31T08:00:00Z`, also with fractional seconds or an offset such as `+02:00`.
   ///
-  /// SplitPoints digits beyond the microsecond. Nil for any other text.
+  /// Cuts digits beyond the microsecond. Nil for any other text.
   package init?(iso8601 text: String) {
     var whole = text
     var fraction: Int64 = 0
