@@ -18,7 +18,7 @@ import Testing
     usage.heaviestUsers[0].name = "Zqother"
     var users = SampleReports.users
     users.newest = [SampleReports.user("Zqother", id: "zqid-newest")]
-    users.newest[0].city = "Zqtown"
+    users.newest[0][.city] = "Zqtown"
     var ratings = SampleReports.ratings
     ratings.ratings[0].userId = "zqid-rater"
     ratings.feedback = [
