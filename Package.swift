@@ -84,7 +84,10 @@ let package = Package(
       "Reports", ["Model", "XML"],
       resources: ["page", "tables", "days", "feedback", "compare"].map {
         .embedInCode("HTML/Script/\($0).js")
-      }),
+      }
+        + ["palette", "page", "charts", "controls", "popups"].map {
+          .embedInCode("HTML/Styles/\($0).css")
+        }),
     module("Emulator", ["Model", "Firestore"] + nio),
     // Layer 2: the engine of a sync, the database, and the wire.
     module("Sync", ["Model", "Store", "Firestore", "Feeds"]),

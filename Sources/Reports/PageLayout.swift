@@ -59,9 +59,9 @@ package struct PageLayout: Hashable, Sendable {
   /// The file of a report within its folder; nil when it is not written.
   package func fileName(of report: Report.Name, _ format: ReportFormat) -> String? {
     guard formats.contains(format) else { return nil }
-    if report == .history { return hasHistory ? "index.\(format.rawValue)" : nil }
+    if report == .history { return hasHistory ? "index.\(format.fileExtension)" : nil }
     guard reports.contains(report) else { return nil }
-    return "\(isSingleFile ? Self.singleName : report.rawValue).\(format.rawValue)"
+    return "\(isSingleFile ? Self.singleName : report.rawValue).\(format.fileExtension)"
   }
 
   /// The file and the place in it of a section, for readers outside of the pages; nil when the page

@@ -62,18 +62,19 @@ package enum ReportSet {
     guard !reports.isEmpty else { return [] }
     let pages = layout.formats.map { format in
       PlannedFile(
-        name: "\(PageLayout.singleName).\(format.rawValue)", format: format,
+        name: "\(PageLayout.singleName).\(format.fileExtension)", format: format,
         content: .together(reports))
     }
     return pages + findings
   }
 }
 
-/// A format of reports; the raw value is the extension of the file.
-package enum ReportFormat: String, CaseIterable, Codable, Sendable {
-  case html
-  case text = "txt"
-  case json, csv
+/// A format of reports, as options name it.
+package enum ReportFormat: String, CaseIterable, Sendable {
+  case html, text, json, csv
+
+  /// Of its files.
+  package var fileExtension: String { self == .text ? "txt" : rawValue }
 }
 
 /// A file to write; its bytes are made on demand.
@@ -120,5 +121,70 @@ package enum ReportsError: Error, Hashable, CustomStringConvertible {
     case .notEncodable(let page, let reason):
       "The report '\(page)' could not be written as JSON: \(reason)."
     }
+  }
+}
+
+/// What may explain a change of counts by day: changed settings and new versions.
+enum TimelineMarks {
+  /// The newest of each kind that a chart shows; more would hide the columns.
+  private static let most = 8
+
+  /// The marks that a chart shows: of each kind the newest of those that lie in it.
+  static func shown(_ marks: [Chart.Mark], in chart: Chart) -> [Chart.Mark] {
+    let inside = marks.filter { chart.holds($0.day) }
+    return [Chart.Mark.Kind.setting, .release]
+      .flatMap { kind in inside.filter { $0.kind == kind }.suffix(most) }
+      .sorted { $0.day < $1.day }
+  }
+
+  /// Oldest first.
+  static func all(
+    _ limits: LimitsData, _ ratings: RatingsData, context: ReportContext
+  ) -> [Chart.Mark] {
+    let calendar = ReportCalendar(timeZone: context.timeZone)
+    let settings = limits.changes.filter { $0.oldValue != nil && $0.newValue != nil }
+      .sorted { $0.changedAt < $1.changedAt }
+      .map { Chart.Mark(calendar.day(of: $0.changedAt), .setting, words(of: $0)) }
+    return (settings + releases(ratings, calendar)).sorted { $0.day < $1.day }
+  }
+
+  private static func words(of change: SettingChange) -> String {
+    let name = SettingKey(wireName: change.wireName)?.descriptor.title ?? change.wireName
+    let values = [change.oldValue, change.newValue].map {
+      VisibleText.clipped($0 ?? "none", to: 20)
+    }
+    return "\(VisibleText.clipped(name, to: 40)) \(values[0]) → \(values[1])"
+  }
+
+  /// Ratings that must come before the first one of a version, so that it is new: of the versions
+  /// with which the ledger begins nobody knows since when they are there.
+  static let fewestBefore = 10
+
+  /// The first rating of each version in all of the ledger, whatever the period.
+  private static func releases(
+    _ ratings: RatingsData, _ calendar: ReportCalendar
+  ) -> [Chart.Mark] {
+    ratings.versionStarts.filter { $0.ratingsBefore >= fewestBefore }.map { start in
+      Chart.Mark(
+        calendar.day(of: start.at), .release,
+        "version \(VisibleText.clipped(start.version, to: 20)) first rated")
+    }
+  }
+}
+
+extension Report {
+  /// The same report with the marks on its charts over time.
+  func marked(with marks: [Chart.Mark]) -> Report {
+    var report = self
+    report.sections = sections.map { section in
+      var section = section
+      section.blocks = section.blocks.map { block in
+        guard case .chart(var chart) = block, chart.isTimeline else { return block }
+        chart.marks = TimelineMarks.shown(marks, in: chart)
+        return .chart(chart)
+      }
+      return section
+    }
+    return report
   }
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// What every report states about itself: the app, the period, the time zone and the scope.
 package struct ReportContext: Hashable, Sendable {
   package var appName: String
@@ -43,4 +45,76 @@ package struct ReportContext: Hashable, Sendable {
   private mutating func compare() {
     comparison = PeriodComparison(start: start, end: end, now: now, timeZone: timeZone)
   }
+}
+
+/// What the numbers of a period are compared with: `docs/reports/days.md#comparisons`.
+///
+/// Whole days are compared with the same weekdays, the running day with the same hours a week ago,
+/// and never one with the other.
+package struct PeriodComparison: Hashable, Sendable {
+  /// A span of the period, and the one that it is compared with.
+  package struct Pair: Hashable, Sendable {
+    package var current: Range<Instant>
+    package var previous: Range<Instant>
+
+    package init(current: Range<Instant>, previous: Range<Instant>) {
+      self.current = current
+      self.previous = previous
+    }
+  }
+
+  /// The period's days that are over, with the same weekdays so many weeks earlier that the two do
+  /// not overlap; nil when none is over.
+  package let whole: Pair?
+  /// The running day up to the last full quarter of an hour, with the same hours a week ago; nil
+  /// for a period that is over.
+  package let today: Pair?
+  /// The start of the period, as many weeks earlier as the whole days are compared with.
+  package let previousStart: Instant
+
+  package init(start: Instant, end: Instant, now: Instant, timeZone: String) {
+    let calendar = Self.calendar(timeZone)
+    let midnight = LocalDay(of: now, in: timeZone).start
+    // The first instant of the running day as far as the period has one.
+    let split = max(start, min(midnight, end))
+    func earlier(_ instant: Instant, weeks: Int) -> Instant {
+      guard let date = calendar.date(byAdding: .day, value: -7 * weeks, to: instant.date) else {
+        return instant - .seconds(604_800 * weeks)
+      }
+      return Instant(date)
+    }
+    let days = ((split - start) / Duration.seconds(86_400)).rounded()
+    let weeks = max(1, Int((days / 7).rounded(.up)))
+    previousStart = earlier(start, weeks: weeks)
+    whole =
+      start < split
+      ? Pair(
+        current: start..<split, previous: previousStart..<earlier(split, weeks: weeks)) : nil
+    let quarter: Int64 = 900_000_000
+    let last = Instant(microseconds: end.microseconds - end.microseconds % quarter)
+    today =
+      end > midnight && split < last
+      ? Pair(current: split..<last, previous: earlier(split, weeks: 1)..<earlier(last, weeks: 1))
+      : nil
+  }
+
+  /// What changes are told of: the whole days, or the running one when the period has no other.
+  package var main: Pair? { whole ?? today }
+
+  private static func calendar(_ timeZone: String) -> Calendar {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = TimeZone(identifier: timeZone) ?? .gmt
+    return calendar
+  }
+}
+
+/// Why events of two spans cannot be compared: `docs/reports/days.md#coverage`.
+package enum ComparisonFault: Hashable, Sendable {
+  case emptyLedger
+  /// The ledger begins after the earlier span does.
+  case ledgerBegins(Instant)
+  /// Lines of the export are missing on the day that begins then.
+  case missingLines(Instant)
+  /// The export of the day that begins then is still to come.
+  case awaited(Instant)
 }

@@ -87,3 +87,62 @@ package struct UsageData: Sendable {
     self.newestEventAt = newestEventAt
   }
 }
+
+/// Where people tapped lately, and where before: samples of taps by country.
+package struct CountryShares: Hashable, Sendable {
+  /// The taps of a span that were looked at.
+  package struct Sample: Hashable, Sendable {
+    /// Taps of every country, those that name none included.
+    package var taps = 0
+    /// Distinct users with a tap, those without a known country included.
+    package var people = 0
+    package var tapsByCountry: [String: Int] = [:]
+    package var peopleByCountry: [String: Int] = [:]
+
+    package init() {}
+  }
+
+  /// Of the last seven complete days.
+  package var recent: Sample
+  /// Of the 28 days before them.
+  package var earlier: Sample
+
+  package init(recent: Sample = Sample(), earlier: Sample = Sample()) {
+    self.recent = recent
+    self.earlier = earlier
+  }
+}
+
+/// What the app brings and costs, as far as it is known here: docs/people.md#money.
+package struct MoneyData: Sendable {
+  /// The billed reads of a stretch of time.
+  package struct Reads: Hashable, Sendable {
+    package var count: Int
+    /// In the currency of `readPrice`.
+    package var amount: Double
+
+    package init(count: Int = 0, amount: Double = 0) {
+      self.count = count
+      self.amount = amount
+    }
+  }
+
+  /// The price of a subscription in words; nil when the workspace names none.
+  package var price: String?
+  package var readPrice: ReadPrice
+  /// Whether the workspace names that price; otherwise it is that of Google's examples.
+  package var namesReadPrice: Bool
+  package var period: Reads
+  /// From the beginning of the month until now.
+  package var month: Reads
+
+  package init(
+    price: String?, readPrice: ReadPrice, namesReadPrice: Bool = true, period: Reads, month: Reads
+  ) {
+    self.price = price
+    self.readPrice = readPrice
+    self.namesReadPrice = namesReadPrice
+    self.period = period
+    self.month = month
+  }
+}

@@ -88,7 +88,7 @@ package enum TableCSV {
   ) -> Rows {
     var names: [String: [String]] = [:]
     for (column, parts) in rows.joined() {
-      for part in parts where part.name != nil || part.datum != .null {
+      for part in parts where part.name != nil || part.value != .null {
         let name = name(of: part, in: column)
         if names[column]?.contains(name) != true { names[column, default: []].append(name) }
       }
@@ -97,7 +97,7 @@ package enum TableCSV {
       columns: columns.flatMap { names[$0] ?? [$0] },
       rows: rows.map { row in
         row.reduce(into: [:]) { values, cell in
-          for part in cell.parts { values[name(of: part, in: cell.column)] = part.datum }
+          for part in cell.parts { values[name(of: part, in: cell.column)] = part.value }
         }
       })
   }
@@ -133,12 +133,12 @@ package enum TableCSV {
       "section": .text(section), "id": .text(figure.id), "label": .text(figure.label),
     ]
     row["note"] = figure.note.map(JSONScalar.text)
-    for part in figure.value.parts { row[part.name ?? "value"] = part.datum }
+    for part in figure.value.parts { row[part.name ?? "value"] = part.value }
     for part in figure.share.map({ Cell.ratio($0).parts }) ?? [] {
-      row[name(of: part, in: "share")] = part.datum
+      row[name(of: part, in: "share")] = part.value
     }
     for part in figure.change.map(Cell.change)?.parts ?? [] {
-      row[name(of: part, in: "change")] = part.datum
+      row[name(of: part, in: "change")] = part.value
     }
     row["trend"] = figure.trend.map(JSONScalar.integers)
     return row

@@ -1,88 +1,59 @@
 import Model
 
 /// Writes a cell: its words, and the markup of its kind.
-struct CellMarkup {
-  /// Characters of a network text in a cell: docs/reports.md#hostile-text.
-  static let textLimit = 160
-
-  /// Texts up to this length stay on one line.
-  private static let shortText = 22
-  /// Longer texts are sentences and get a readable width.
-  private static let proseText = 40
-  /// Longer words may break anywhere.
-  private static let longWord = 32
-
-  let page: HTMLPage
-
+extension HTMLPage {
   func write(_ cell: Cell) {
     switch cell {
-    case .instant(let instant): TimeMarkup(page: page).write(instant)
-    case .level(let level, let words): LevelMarkup(page: page).write(level, words)
+    case .instant(let instant): write(instant)
+    case .level(let level, let words):
+      out.element("span", .class("level \(level.rawValue)")) {
+        sign(of: level)
+        out.text(words)
+      }
     case .text(let text): network(text)
-    case .code(let text): page.out.element("code") { network(text) }
+    case .code(let text): out.element("code") { network(text) }
     case .stars(let stars): self.stars(stars)
-    case .countdown(let remaining, let duration): countdown(remaining, duration)
-    case .trend(let counts): TrendDrawing(page: page).write(counts, words: page.words.words(cell))
-    case .missing: page.out.element("span", .class("missing"), text: page.words.words(cell))
+    case .countdown(let remaining, let duration):
+      countdown(share: duration > 0 ? remaining / duration : 0)
+      out.text(words.words(cell))
+    case .trend(let counts): trend(counts, words: words.words(cell))
+    case .missing: out.element("span", .class("missing"), text: words.words(cell))
     case .day(let day):
-      page.out.element("time", .plain("datetime", day.iso8601), text: page.words.words(cell))
+      out.element("time", .plain("datetime", day.iso8601), text: words.words(cell))
     case .place(let title, let report, let section):
-      page.out.element("a", .href(report, anchor: section), content: { page.out.text(title) })
-    case .excerpt(let text): page.out.element("bdi", .class("excerpt"), text: text)
+      out.element("a", .href(report, anchor: section), text: title)
+    case .excerpt(let text): out.element("bdi", .class("excerpt"), text: text)
     case .pastDay(let day, let file):
-      let address = file.map { Attribute.href(.pastDay(day, $0)) }
-      page.out.element("a", [address].compactMap { $0 }, content: { write(.day(day)) })
+      let address = file.map { [Attribute.href(.pastDay(day, $0))] } ?? []
+      out.element("a", address) { write(.day(day)) }
     case .count, .ratio, .rate, .points, .mean, .change, .seconds, .money:
-      page.out.text(page.words.words(cell))
+      out.text(words.words(cell))
     }
   }
 
+  /// Short texts stay on one line, sentences get a readable width, long words break anywhere.
   private func network(_ text: String) {
-    let visible = VisibleText.clipped(text, to: CellMarkup.textLimit)
+    let visible = VisibleText.clipped(text, to: Cell.textLimit)
     let longest = visible.split(whereSeparator: \.isWhitespace).map(\.count).max() ?? 0
-    let fit =
-      longest > CellMarkup.longWord
-      ? "long"
-      : visible.count <= CellMarkup.shortText
-        ? "short" : visible.count > CellMarkup.proseText ? "prose" : ""
-    page.out.element("bdi", fit.isEmpty ? [] : [.class(fit)]) { page.out.text(visible) }
+    let fit = longest > 32 ? "long" : visible.count <= 22 ? "short" : "prose"
+    let isPlain = fit == "prose" && visible.count <= 40
+    out.element("bdi", isPlain ? [] : [.class(fit)]) { out.text(visible) }
   }
 
   func stars(_ stars: Int) {
-    page.out.element(
+    out.element(
       "span", .class("stars stars-\(min(max(stars, 1), 5))"), .plain("role", "img"),
       .plain("aria-label", NumberWords.counted(stars, "star")), text: CellWords.stars(stars))
   }
 
-  private func countdown(_ remaining: Double, _ duration: Double) {
-    CountdownDrawing(page: page).write(share: duration > 0 ? remaining / duration : 0)
-    page.out.text(page.words.words(.countdown(remaining: remaining, of: duration)))
-  }
-}
-
-/// Writes an instant: words for people, ISO 8601 for machines.
-struct TimeMarkup {
-  let page: HTMLPage
-
+  /// Writes an instant: words for people, ISO 8601 for machines.
   func write(_ instant: Instant) {
-    page.out.element(
-      "time", .plain("datetime", instant.iso8601), text: page.time.dateAndTime(instant))
-  }
-}
-
-/// Writes a level as a shape and a word, never as a colour alone.
-struct LevelMarkup {
-  let page: HTMLPage
-
-  func write(_ level: Level, _ words: String) {
-    page.out.element("span", .class("level \(level.rawValue)")) {
-      sign(level)
-      page.out.text(words)
-    }
+    out.element("time", .plain("datetime", instant.iso8601), text: time.dateAndTime(instant))
   }
 
-  func sign(_ level: Level) {
-    page.out.element("span", .class("sign"), .hiddenFromReaders, text: level.sign)
+  /// Writes the shape of a level, which stands beside its word: never a colour alone.
+  func sign(of level: Level) {
+    out.element("span", .class("sign"), .hiddenFromReaders, text: level.sign)
   }
 }
 

@@ -1,27 +1,20 @@
 import Model
 
 /// Writes comments, each as a quotation.
-struct FeedbackMarkup {
-  /// Characters of a text on the page; the app allows 500: docs/reports.md#hostile-text.
-  static let textLimit = 600
-  static let wordLimit = 60
-  static let headingLimit = 120
-
-  let page: HTMLPage
-
+extension HTMLPage {
   func write(_ list: FeedbackList) {
     guard !list.entries.isEmpty else {
-      return page.out.element("p", .class("empty"), text: list.emptyText)
+      return out.element("p", .class("empty"), text: list.emptyText)
     }
-    page.out.element("ol", .class("feedback")) {
+    out.element("ol", .class("feedback")) {
       for entry in list.shownEntries {
-        page.out.element("li", (entry.anchor.map { [.id($0)] } ?? []) + choices(entry)) {
+        out.element("li", (entry.anchor.map { [.id($0)] } ?? []) + choices(entry)) {
           write(entry)
         }
       }
     }
     guard let (shown, total) = list.shownOf else { return }
-    ShownMarkup(page: page).write(shown: shown, total: total, held: total, of: list.id)
+    shownOf(shown: shown, total: total, of: list.id)
   }
 
   /// The attributes by which the page filters comments.
@@ -31,37 +24,37 @@ struct FeedbackMarkup {
     ]
     return [.plain("data-stars", "\(entry.stars)")]
       + words.filter { !$0.value.isEmpty }.map {
-        .plain($0.name, VisibleText.clipped($0.value, to: FeedbackMarkup.wordLimit))
+        .plain($0.name, VisibleText.clipped($0.value, to: UserComment.wordLimit))
       }
   }
 
   private func write(_ entry: UserComment) {
-    page.out.element("p", .class("given")) {
-      CellMarkup(page: page).stars(entry.stars)
+    out.element("p", .class("given")) {
+      stars(entry.stars)
       if entry.title == nil {
-        page.out.element("span", .class("verdict"), text: entry.heading)
+        out.element("span", .class("verdict"), text: entry.heading)
       }
     }
-    page.out.element("blockquote") {
+    out.element("blockquote") {
       if let title = entry.title, !title.isEmpty {
-        page.out.element("p", .plain("dir", "auto")) {
-          page.out.element(
-            "strong", text: VisibleText.clipped(title, to: FeedbackMarkup.headingLimit))
+        out.element("p", .plain("dir", "auto")) {
+          out.element(
+            "strong", text: VisibleText.clipped(title, to: UserComment.headingLimit))
         }
       }
-      page.out.element(
+      out.element(
         "p", .plain("dir", "auto"),
-        text: VisibleText.clipped(entry.text, to: FeedbackMarkup.textLimit))
+        text: VisibleText.clipped(entry.text, to: UserComment.textLimit))
     }
-    page.out.element("p", .class("fine")) { source(entry) }
+    out.element("p", .class("fine")) { source(entry) }
   }
 
   private func source(_ entry: UserComment) {
-    TimeMarkup(page: page).write(entry.at)
+    write(entry.at)
     for part in [entry.country, entry.gender, entry.appVersion, entry.userId] where !part.isEmpty {
-      page.out.text(" · ")
-      page.out.element("bdi", text: VisibleText.clipped(part, to: FeedbackMarkup.wordLimit))
+      out.text(" · ")
+      out.element("bdi", text: VisibleText.clipped(part, to: UserComment.wordLimit))
     }
-    for word in entry.statusWords { page.out.text(" · \(word)") }
+    for word in entry.statusWords { out.text(" · \(word)") }
   }
 }

@@ -6,14 +6,40 @@ package enum HTMLWriter {
   package static func bytes(
     of report: Report, in layout: PageLayout = .whole
   ) throws(ReportsError) -> [UInt8] {
-    try bytes(named: report.name.rawValue, layout) { write(HTMLPage(report, out: $0)) }
+    try bytes(named: report.name.rawValue, layout) { out in
+      let page = HTMLPage(report, out: out)
+      page.document([report], class: "page-\(report.name.rawValue)") {
+        out.element("header", .class("masthead")) {
+          page.runningHead()
+          page.title()
+        }
+        out.element("main", .id("content")) { page.content() }
+        page.footer(hasMarkedCells: report.hasMarkedCells)
+      }
+    }
   }
 
   /// All reports on one page, each as an article whose id is the name of the report.
   package static func bytes(
     of reports: [Report], in layout: PageLayout
   ) throws(ReportsError) -> [UInt8] {
-    try bytes(named: PageLayout.singleName, layout) { write(reports, $0) }
+    try bytes(named: PageLayout.singleName, layout) { out in
+      let pages = reports.map { HTMLPage($0, out: out) }
+      pages.first?.document(reports, class: "page-together") {
+        out.element("header", .class("masthead")) { pages[0].runningHead() }
+        out.element("main", .id("content")) {
+          for page in pages {
+            out.element("article", .id(page.report.name.rawValue)) {
+              out.prefixing("\(page.report.name.rawValue)-") {
+                page.title()
+                page.content()
+              }
+            }
+          }
+        }
+        pages[0].footer(hasMarkedCells: reports.contains { $0.hasMarkedCells })
+      }
+    }
   }
 
   private static func bytes(
@@ -24,79 +50,11 @@ package enum HTMLWriter {
     guard let bytes = out.bytes() else { throw .writerFailed(page: name) }
     return bytes
   }
-
-  private static func write(_ page: HTMLPage) {
-    document(page, [page.report], class: "page-\(page.report.name.rawValue)") {
-      Masthead(page: page).write()
-      page.out.element("main", .id("content")) { content(page) }
-      PageFooter(page: page).write(hasMarkedCells: page.report.hasMarkedCells)
-    }
-  }
-
-  private static func write(_ reports: [Report], _ out: MarkupStream) {
-    guard let first = reports.first.map({ HTMLPage($0, out: out) }) else { return }
-    document(first, reports, class: "page-together") {
-      out.element("header", .class("masthead")) { Masthead(page: first).runningHead() }
-      out.element("main", .id("content")) {
-        for page in reports.map({ HTMLPage($0, out: out) }) {
-          out.element("article", .id(page.report.name.rawValue)) {
-            out.prefixing("\(page.report.name.rawValue)-") {
-              Masthead(page: page).title()
-              content(page)
-            }
-          }
-        }
-      }
-      PageFooter(page: first).write(hasMarkedCells: reports.contains { $0.hasMarkedCells })
-    }
-  }
-
-  private static func document(
-    _ page: HTMLPage, _ reports: [Report], class name: String, body: () -> Void
-  ) {
-    let out = page.out
-    let scripts = PageScript.needed(by: reports)
-    out.doctype()
-    out.element("html", .plain("lang", "en")) {
-      PageHead(page: page, scripts: scripts, hasPopups: reports.contains { $0.hasPopups }).write()
-      out.element("body", .class(name)) {
-        if reports.contains(where: \.hasDrawings) { Hatching.write(to: out) }
-        out.element("a", .class("skip"), .href(anchor: "content"), text: "Skip to the content")
-        body()
-        for script in scripts { out.element("script") { out.script(script) } }
-      }
-    }
-  }
-
-  private static func content(_ page: HTMLPage) {
-    guard page.report.hasContents else { return body(page) }
-    page.out.element("div", .class("with-contents")) {
-      PageContents(page: page).write()
-      page.out.element("div") { body(page) }
-    }
-  }
-
-  private static func body(_ page: HTMLPage) {
-    let report = page.report
-    if !report.headline.isEmpty {
-      page.out.element(
-        "section", .class("headline"), .plain("aria-label", "\(report.title): figures")
-      ) {
-        FiguresMarkup(page: page).write(report.headline)
-      }
-    }
-    if report.name != .index, !report.findings.isEmpty {
-      page.out.element(
-        "section", .class("findings-band"), .plain("aria-label", "\(report.title): findings")
-      ) {
-        FindingsMarkup(page: page).write(report.findings)
-      }
-    }
-    for section in report.sections { SectionMarkup(page: page).write(section) }
-  }
 }
 
 /// What every part of a page needs: the stream, the words and the report.
+///
+/// `write` takes each kind of value that a report holds.
 struct HTMLPage {
   let out: MarkupStream
   let words: CellWords
@@ -111,35 +69,78 @@ struct HTMLPage {
   var time: TimeWords { words.time }
 
   var layout: PageLayout { out.layout }
-}
 
-/// Writes the foot of a page: notes, and links to the same numbers in other formats.
-struct PageFooter {
-  let page: HTMLPage
-
-  /// - Parameter hasMarkedCells: whether to explain the mark of small counts.
-  func write(hasMarkedCells: Bool) {
-    page.out.element("footer", .class("colophon")) {
-      if hasMarkedCells {
-        page.out.element("p", .id("small-counts"), text: CellWords.smallNote)
-      }
-      page.out.element("p") {
-        otherForms()
-        page.out.text("Written by Firetally; nothing on this page is loaded from elsewhere.")
+  fileprivate func document(_ reports: [Report], class name: String, body: () -> Void) {
+    let scripts = PageScript.needed(by: reports)
+    out.doctype()
+    out.element("html", .plain("lang", "en")) {
+      head(scripts, hasPopups: reports.contains { $0.hasPopups })
+      out.element("body", .class(name)) {
+        if reports.contains(where: \.hasDrawings) { hatching() }
+        out.element("a", .class("skip"), .href(anchor: "content"), text: "Skip to the content")
+        body()
+        for script in scripts { out.element("script") { out.script(script) } }
       }
     }
   }
 
-  private func otherForms() {
-    let others: [(format: ReportFormat, words: String)] = [
-      (.text, "plain text"), (.json, "JSON"), (.csv, "CSV"),
-    ].filter { page.layout.formats.contains($0.format) }
-    guard !others.isEmpty else { return }
-    page.out.text("The same numbers as ")
-    for (index, other) in others.enumerated() {
-      if index > 0 { page.out.text(index == others.count - 1 ? " and " : ", ") }
-      page.out.element("a", .href(page.report.name, other.format), text: other.words)
+  /// Security policy, title and style sheets: ours, then the reader's, whose rules override ours.
+  private func head(_ scripts: [PageScript], hasPopups: Bool) {
+    let sheets =
+      [.shared] + (hasPopups ? [StyleSheet.popups] : []) + (layout.ownStyle.map { [$0] } ?? [])
+    let policy = SecurityPolicy.text(styles: sheets.map(\.digest), scripts: scripts.map(\.digest))
+    out.element("head") {
+      out.element("meta", .plain("charset", "utf-8"))
+      out.element(
+        "meta", .plain("http-equiv", "Content-Security-Policy"), .plain("content", policy))
+      for (name, content) in [
+        ("viewport", "width=device-width, initial-scale=1"), ("color-scheme", "light dark"),
+        ("referrer", "no-referrer"), ("generator", "Firetally"),
+      ] {
+        out.element("meta", .plain("name", name), .plain("content", content))
+      }
+      out.element("title", text: "\(report.title) · \(report.context.appName)")
+      for sheet in sheets { out.element("style") { out.styleSheet(sheet) } }
     }
-    page.out.text(". ")
+  }
+
+  fileprivate func content() {
+    guard report.hasContents else { return body() }
+    out.element("div", .class("with-contents")) {
+      contents()
+      out.element("div") { body() }
+    }
+  }
+
+  private func body() {
+    if !report.headline.isEmpty {
+      out.element("section", .class("headline"), .plain("aria-label", "\(report.title): figures")) {
+        write(report.headline)
+      }
+    }
+    if report.name != .index, !report.findings.isEmpty {
+      out.element(
+        "section", .class("findings-band"), .plain("aria-label", "\(report.title): findings")
+      ) { write(report.findings) }
+    }
+    for section in report.sections { write(section) }
+  }
+}
+
+/// What a page may load and run: only the style sheets and scripts within it.
+enum SecurityPolicy {
+  /// The Content-Security-Policy that allows style sheets and scripts by their digests.
+  ///
+  /// No script may turn text into markup: the page allows no policy for trusted types.
+  static func text(styles: [String], scripts: [String]) -> String {
+    [
+      "default-src 'none'", "style-src \(quoted(styles))", "script-src \(quoted(scripts))",
+      "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ].joined(separator: "; ")
+  }
+
+  private static func quoted(_ digests: [String]) -> String {
+    digests.isEmpty ? "'none'" : digests.map { "'\($0)'" }.joined(separator: " ")
   }
 }

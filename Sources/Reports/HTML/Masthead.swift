@@ -1,90 +1,78 @@
 import Model
 
 /// Writes the top of a page: app, navigation, title, summary, period and time of the data.
-struct Masthead {
+extension HTMLPage {
   /// The id of the title when several reports share the page.
   static let titleId = "title"
 
-  let page: HTMLPage
-
-  func write() {
-    page.out.element("header", .class("masthead")) {
-      runningHead()
-      title()
-    }
-  }
-
   func runningHead() {
-    page.out.element("div", .class("running-head")) {
-      page.out.element("p", .class("app")) {
-        page.out.element("bdi", text: VisibleText.clipped(page.report.context.appName, to: 60))
+    out.element("div", .class("running-head")) {
+      out.element("p", .class("app")) {
+        out.element("bdi", text: VisibleText.clipped(report.context.appName, to: 60))
       }
       navigation()
     }
   }
 
   func title() {
-    page.out.element(
-      "h1", page.layout.isSingleFile ? [.id(Masthead.titleId)] : []
-    ) { page.out.text(page.report.title) }
-    page.out.element("p", .class("summary"), text: page.report.summary)
-    if page.layout.folder == .pastDay {
-      page.out.element("p", .class("fine")) {
-        let day = page.time.calendar.day(of: page.report.context.now)
-        page.out.text("Kept as it was on \(day.long). ")
-        page.out.element("a", .href(.newest), text: "The newest report")
-        page.out.element("span", .class(PastDayLinks.Side.earlier.rawValue)) {
-          guard let previous = page.layout.previousDay else { return }
-          page.out.text(" · ")
-          page.out.element("a", .href(.pastDay(previous.day, previous.page))) {
-            page.out.text(PastDayLinks.title(of: previous, on: .earlier))
+    out.element("h1", layout.isSingleFile ? [.id(Self.titleId)] : []) { out.text(report.title) }
+    out.element("p", .class("summary"), text: report.summary)
+    if layout.folder == .pastDay {
+      out.element("p", .class("fine")) {
+        let day = time.calendar.day(of: report.context.now)
+        out.text("Kept as it was on \(day.long). ")
+        out.element("a", .href(.newest), text: "The newest report")
+        out.element("span", .class(PastDayLinks.Side.earlier.rawValue)) {
+          guard let previous = layout.previousDay else { return }
+          out.text(" · ")
+          out.element("a", .href(.pastDay(previous.day, previous.page))) {
+            out.text(PastDayLinks.title(of: previous, on: .earlier))
           }
         }
         // The copy of the next day brings its link: it is written later.
-        page.out.element("span", .class(PastDayLinks.Side.later.rawValue)) {}
+        out.element("span", .class(PastDayLinks.Side.later.rawValue)) {}
       }
     }
     context()
   }
 
   private func navigation() {
-    page.out.element("nav", .plain("aria-label", "Reports")) {
-      page.out.element("ul") {
-        for name in Report.Name.inNavigation where page.layout.reports.contains(name) {
-          page.out.element("li") { link(to: name) }
+    out.element("nav", .plain("aria-label", "Reports")) {
+      out.element("ul") {
+        for name in Report.Name.inNavigation where layout.reports.contains(name) {
+          out.element("li") { link(to: name) }
         }
-        if page.layout.hasHistory { page.out.element("li") { link(to: .history) } }
+        if layout.hasHistory { out.element("li") { link(to: .history) } }
       }
     }
   }
 
   private func link(to name: Report.Name) {
-    let isCurrent = name == page.report.name && (!page.layout.isSingleFile || name == .history)
+    let isCurrent = name == report.name && (!layout.isSingleFile || name == .history)
     let current = isCurrent ? [Attribute.plain("aria-current", "page")] : []
-    page.out.element("a", [.href(name)] + current) { page.out.text(name.navigationTitle) }
+    out.element("a", [.href(name)] + current) { out.text(name.navigationTitle) }
   }
 
   private func context() {
-    let report = page.report
-    let words = ReportHeadWords(report: report, time: page.time)
-    page.out.element("dl", .class("frame")) {
-      entry("Period") { page.out.text(words.period) }
-      if let previous = words.previousPeriod { entry("Compared with") { page.out.text(previous) } }
+    let words = ReportHeadWords(report: report, time: time)
+    out.element("dl", .class("frame")) {
+      entry("Period") { out.text(words.period) }
+      if let previous = words.previousPeriod { entry("Compared with") { out.text(previous) } }
       entry(report.dataTime.label) {
-        guard let at = report.dataTime.at else { return page.out.text("never") }
-        TimeMarkup(page: page).write(at)
-        page.out.text(" (\(page.time.distance(to: at)))")
+        guard let at = report.dataTime.at else { return out.text("never") }
+        write(at)
+        out.text(" (\(time.distance(to: at)))")
       }
-      entry("Written") { TimeMarkup(page: page).write(report.context.now) }
-      entry("Time zone") { page.out.text(words.timeZone) }
-      if let people = words.people { entry("People") { page.out.text(people) } }
+      entry("Written") { write(report.context.now) }
+      entry("Time zone") { out.text(words.timeZone) }
+      if let people = words.people { entry("People") { out.text(people) } }
     }
   }
 
   private func entry(_ term: String, content: () -> Void) {
-    page.out.element("div") {
-      page.out.element("dt", text: term)
-      page.out.element("dd") { content() }
+    out.element("div") {
+      out.element("dt", text: term)
+      out.element("dd") { content() }
     }
   }
 }
@@ -99,8 +87,106 @@ extension Report.Name {
     case .index: "At a glance"
     case .history: "Past reports"
     case .search: "Find"
-    case .usage, .limits, .popups, .ratings, .users, .runs:
-      rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+    case .usage, .limits, .popups, .ratings, .users, .runs: rawValue.capitalizedFirst
     }
+  }
+}
+
+/// The list of a long page's sections, and the foot of each page.
+extension HTMLPage {
+  func contents() {
+    out.element(
+      "nav", .class("page-contents"), .plain("aria-label", "Sections of \(report.title)")
+    ) {
+      out.element("ul") {
+        for section in report.sections {
+          out.element("li") {
+            out.element("a", .href(anchor: section.id), text: section.title)
+          }
+        }
+      }
+    }
+  }
+
+  /// Notes, and links to the same numbers in other formats.
+  ///
+  /// - Parameter hasMarkedCells: whether to explain the mark of small counts.
+  func footer(hasMarkedCells: Bool) {
+    out.element("footer", .class("colophon")) {
+      if hasMarkedCells {
+        out.element("p", .id("small-counts"), text: CellWords.smallNote)
+      }
+      out.element("p") {
+        otherForms()
+        out.text("Written by Firetally; nothing on this page is loaded from elsewhere.")
+      }
+    }
+  }
+
+  private func otherForms() {
+    let others: [(format: ReportFormat, words: String)] = [
+      (.text, "plain text"), (.json, "JSON"), (.csv, "CSV"),
+    ].filter { layout.formats.contains($0.format) }
+    guard !others.isEmpty else { return }
+    out.text("The same numbers as ")
+    for (index, other) in others.enumerated() {
+      if index > 0 { out.text(index == others.count - 1 ? " and " : ", ") }
+      out.element("a", .href(report.name, other.format), text: other.words)
+    }
+    out.text(". ")
+  }
+}
+
+extension Report {
+  /// Whether the page has so many sections that it begins with a list of them.
+  var hasContents: Bool { name != .index && sections.count >= 3 }
+
+  /// Whether the page draws a chart.
+  var hasDrawings: Bool {
+    sections.flatMap(\.blocks).contains { block in
+      guard case .chart(let chart) = block else { return false }
+      return !chart.table.rows.isEmpty && !chart.isSentence
+    }
+  }
+
+  /// Whether the page needs the rules of the popups.
+  var hasPopups: Bool {
+    sections.flatMap(\.blocks).contains { block in
+      if case .popups = block { true } else { false }
+    }
+  }
+}
+
+/// The links of a past day's page to the copies before and after it.
+///
+/// The copy after a day is written later, and the one before it goes sooner, so each link stands in
+/// an element of its own that can be written anew.
+package enum PastDayLinks {
+  package enum Side: String, CaseIterable, Sendable {
+    case earlier, later
+  }
+
+  /// A page with another link on one side, or none; nil when nothing changes.
+  package static func page(
+    _ page: [UInt8], with link: PageLayout.PastLink?, on side: Side
+  ) -> [UInt8]? {
+    let text = String(decoding: page, as: UTF8.self)
+    let start = "<span class=\"\(side.rawValue)\">"
+    guard let opening = text.firstRange(of: start),
+      let end = text[opening.upperBound...].firstRange(of: "</span>")?.lowerBound
+    else { return nil }
+    let content = link.map { words(of: $0, on: side) } ?? ""
+    guard text[opening.upperBound..<end] != content else { return nil }
+    return Array((text[..<opening.upperBound] + content + text[end...]).utf8)
+  }
+
+  /// Nothing in it needs to be escaped.
+  private static func words(of link: PageLayout.PastLink, on side: Side) -> String {
+    let address = "../\(link.day.iso8601)/\(link.page.rawValue).html"
+    return " · <a href=\"\(address)\">\(title(of: link, on: side))</a>"
+  }
+
+  static func title(of link: PageLayout.PastLink, on side: Side) -> String {
+    "The one \(side == .earlier ? "before" : "after"), of \(link.day.long)"
   }
 }

@@ -1,24 +1,19 @@
 /// Writes a section: title and lead beside the blocks.
-struct SectionMarkup {
-  let page: HTMLPage
-
+extension HTMLPage {
   func write(_ section: Section) {
     let heading = "\(section.id)-title"
     let width: [Attribute] = section.blocks.contains(where: \.isWide) ? [.class("wide")] : []
     // Two reports of one page may have sections of the same title.
-    let labels = page.layout.isSingleFile ? "\(Masthead.titleId) \(heading)" : heading
-    page.out.element(
-      "section", [.id(section.id), .plain("aria-labelledby", labels)] + width
-    ) {
-      page.out.element("div", .class("section-head")) {
-        page.out.element("h2", .id(heading)) {
-          page.out.element(
-            "a", .class("permalink"), .href(anchor: section.id), text: section.title)
+    let labels = layout.isSingleFile ? "\(Self.titleId) \(heading)" : heading
+    out.element("section", [.id(section.id), .plain("aria-labelledby", labels)] + width) {
+      out.element("div", .class("section-head")) {
+        out.element("h2", .id(heading)) {
+          out.element("a", .class("permalink"), .href(anchor: section.id), text: section.title)
         }
-        page.out.element("p", .class("lead"), text: section.lead)
+        out.element("p", .class("lead"), text: section.lead)
       }
       guard !section.blocks.isEmpty else { return }
-      page.out.element("div", .class("section-body")) {
+      out.element("div", .class("section-body")) {
         for group in groups(of: section.blocks) { write(group) }
       }
     }
@@ -39,35 +34,35 @@ struct SectionMarkup {
 
   private func write(_ group: [Block]) {
     guard group.count > 1 else { return group.forEach(write) }
-    page.out.element("div", .class("pair")) {
+    out.element("div", .class("pair")) {
       for block in group {
-        page.out.element("div") { write(block) }
+        out.element("div") { write(block) }
       }
     }
   }
 
   private func write(_ block: Block) {
     switch block {
-    case .text(let text): page.out.element("p", text: text)
-    case .figures(let figures): FiguresMarkup(page: page).write(figures)
-    case .table(let table): TableMarkup(page: page).write(table)
-    case .chart(let chart): ChartMarkup(page: page).write(chart)
+    case .text(let text): out.element("p", text: text)
+    case .figures(let figures): write(figures)
+    case .table(let table): write(table)
+    case .chart(let chart): write(chart)
     case .definitions(let definitions): write(definitions)
-    case .findings(let findings): FindingsMarkup(page: page).write(findings)
-    case .feedback(let list): FeedbackMarkup(page: page).write(list)
-    case .popups(let gallery): PopupGalleryMarkup(page: page).write(gallery)
+    case .findings(let findings): write(findings)
+    case .feedback(let list): write(list)
+    case .popups(let gallery): write(gallery)
     case .contents(let links): write(links)
     }
   }
 
   private func write(_ definitions: [Definition]) {
-    page.out.element("details", .class("fold")) {
-      page.out.element("summary", text: "What the words mean")
-      page.out.element("dl", .class("definitions")) {
+    out.element("details", .class("fold")) {
+      out.element("summary", text: "What the words mean")
+      out.element("dl", .class("definitions")) {
         for definition in definitions {
-          page.out.element("div") {
-            page.out.element("dt", text: definition.term)
-            page.out.element("dd", text: definition.meaning)
+          out.element("div") {
+            out.element("dt", text: definition.term)
+            out.element("dd", text: definition.meaning)
           }
         }
       }
@@ -75,20 +70,15 @@ struct SectionMarkup {
   }
 
   private func write(_ links: [PageLink]) {
-    page.out.element("ul", .class("contents")) {
+    out.element("ul", .class("contents")) {
       for link in links {
-        page.out.element("li") {
-          page.out.element("h3") { page.out.element("a", .href(link.report), text: link.title) }
-          page.out.element("p", text: link.summary)
-          page.out.element("p", .class("fine"), text: freshness(of: link.dataTime))
+        out.element("li") {
+          out.element("h3") { out.element("a", .href(link.report), text: link.title) }
+          out.element("p", text: link.summary)
+          out.element("p", .class("fine"), text: time.freshness(of: link.dataTime))
         }
       }
     }
-  }
-
-  private func freshness(of dataTime: Report.DataTime) -> String {
-    let distance = dataTime.at.map { page.time.distance(to: $0) } ?? "never"
-    return "\(dataTime.label): \(distance)"
   }
 }
 
@@ -103,4 +93,98 @@ extension Block {
     guard case .table(let table) = self, !table.isFolded else { return false }
     return table.columns.count <= 3
   }
+}
+
+/// Writes a row of figures.
+extension HTMLPage {
+  func write(_ figures: [Figure]) {
+    out.element("dl", .class("figures of-\(figures.count)")) {
+      for figure in figures {
+        out.element("div") { write(figure) }
+      }
+    }
+  }
+
+  private func write(_ figure: Figure) {
+    out.element("dt") { label(of: figure) }
+    out.element("dd", .class("value")) { value(figure.value) }
+    if let note = note(figure) { out.element("dd", .class("note"), text: note) }
+    if let change = words.changeWords(of: figure) {
+      out.element("dd", .class("change"), text: change)
+    }
+    guard let trend = figure.drawnTrend else { return }
+    out.element("dd", .class("course")) {
+      self.trend(trend, words: "\(figure.label) by day: \(words.words(.trend(trend)))")
+    }
+  }
+
+  private func label(of figure: Figure) {
+    guard let report = figure.report else { return out.text(figure.label) }
+    out.element("a", .href(report, anchor: figure.section)) { out.text(figure.label) }
+  }
+
+  /// Shows a percentage large above its counts; for small counts, the counts above the percentage.
+  private func value(_ cell: Cell) {
+    guard case .ratio(let ratio) = cell, ratio.whole > 0 else { return write(cell) }
+    out.text(ratio.isSmall ? counts(ratio) : NumberWords.percent(ratio.percent))
+  }
+
+  private func counts(_ ratio: Ratio) -> String {
+    "\(NumberWords.grouped(ratio.part)) of \(NumberWords.grouped(ratio.whole))"
+  }
+
+  private func note(_ figure: Figure) -> String? {
+    let noun = figure.note.map { " \($0)" } ?? ""
+    if let share = figure.share { return words.words(share) + noun }
+    guard case .ratio(let ratio) = figure.value, ratio.whole > 0 else { return figure.note }
+    guard ratio.isSmall else { return counts(ratio) + noun }
+    let percent = NumberWords.percent(ratio.percent) + CellWords.smallMark
+    return "\(percent) of \(NumberWords.grouped(ratio.whole))\(noun)"
+  }
+}
+
+/// Writes findings, each as a link to the section that explains it, with its evidence and advice.
+extension HTMLPage {
+  func write(_ findings: [Finding]) {
+    guard !findings.isEmpty else {
+      return out.element("p", .class("all-well"), text: "Nothing needs you.")
+    }
+    let shown = findings.prefix(report.name.shownFindings)
+    var ids: Set<String> = []
+    out.element("ul", .class("findings")) {
+      for finding in shown {
+        let isFirst = ids.insert(finding.id).inserted
+        let anchor = isFirst ? [Attribute.id("finding-\(finding.id)")] : []
+        out.element("li", anchor + [.class(finding.level.rawValue)]) { write(finding) }
+      }
+    }
+    guard shown.count < findings.count else { return }
+    shownOf(shown: shown.count, total: findings.count, of: "findings")
+  }
+
+  private func write(_ finding: Finding) {
+    sign(of: finding.level)
+    out.element("span", .class("level-word"), text: finding.level.word)
+    // The index is one screen: what supports a finding is on the page that it leads to.
+    guard finding.hasSupport, report.name != .index else { return link(finding) }
+    out.element("div") {
+      link(finding)
+      for text in finding.supportWords {
+        out.element("p", .class("support")) { out.element("bdi", text: text) }
+      }
+    }
+  }
+
+  private func link(_ finding: Finding) {
+    out.element("a", [.href(finding.report, anchor: finding.section)]) {
+      out.element(
+        "bdi",
+        text: VisibleText.clipped(finding.sentence, to: report.name == .index ? 160 : 300))
+    }
+  }
+}
+
+extension Report.Name {
+  /// How many findings HTML and text show: the index is one screen.
+  var shownFindings: Int { self == .index ? IndexReport.shownFindings : .max }
 }

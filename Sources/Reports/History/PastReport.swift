@@ -79,13 +79,7 @@ package struct PastReport: Hashable, Codable, Sendable {
   }
 
   package func bytes() throws(ReportsError) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    do {
-      return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
-    } catch {
-      throw .notEncodable(page: Self.fileName, reason: "\(error)")
-    }
+    try JSONFile.bytes(of: self, named: Self.fileName)
   }
 }
 

@@ -1,138 +1,215 @@
-import Foundation
 import Model
 
 /// A report as JSON: every row, numbers as numbers, instants in UTC: docs/reports.md#formats.
 package enum JSONWriter {
   package static func bytes(of report: Report) throws(ReportsError) -> [UInt8] {
-    try bytes(of: JSONReport(report), named: report.name.rawValue)
+    try JSONFile.bytes(of: report.json, named: report.name.rawValue)
   }
 
   /// The reports as one object with an array `reports`.
   package static func bytes(of reports: [Report]) throws(ReportsError) -> [UInt8] {
-    try bytes(of: Together(reports: reports.map(JSONReport.init)), named: PageLayout.singleName)
-  }
-
-  private struct Together: Encodable {
-    let schemaVersion = ReportSchema.version
-    let reports: [JSONReport]
-  }
-
-  static func bytes(
-    of value: some Encodable, named name: String
-  ) throws(ReportsError) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    do {
-      return escaped(try encoder.encode(value)) + [UInt8(ascii: "\n")]
-    } catch {
-      throw .notEncodable(page: name, reason: "\(error)")
-    }
-  }
-
-  /// Escapes scalars that act on a terminal; JSON has them only inside strings.
-  private static func escaped(_ data: Data) -> [UInt8] {
-    let text = String(decoding: data, as: UTF8.self)
-    guard text.unicodeScalars.contains(where: VisibleText.isReplaced) else { return Array(data) }
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      guard VisibleText.isReplaced(scalar) else {
-        escaped.unicodeScalars.append(scalar)
-        continue
-      }
-      for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-        let digits = String(unit, radix: 16)
-        escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      }
-    }
-    return Array(escaped.utf8)
+    let together: JSONNode = .object([
+      "schemaVersion": .integer(ReportSchema.version), "reports": .list(reports.map(\.json)),
+    ])
+    return try JSONFile.bytes(of: together, named: PageLayout.singleName)
   }
 }
 
-/// A report as JSON.
-struct JSONReport: Encodable {
-  struct Context: Encodable {
-    var app: String
-    var writtenAt: Instant
-    var timeZone: String
-    /// Inclusive.
-    var start: Instant
-    /// Exclusive.
-    var end: Instant
-    /// What changes compare with; nil when nothing is compared.
-    var previousStart: Instant?
-    var previousEnd: Instant?
-    /// Nil for everybody.
-    var profile: String?
-    var anonymous: Bool
+/// What needs a person, for programs: docs/findings.md#findingsjson.
+package enum FindingsFile {
+  package static let name = "findings.json"
+  /// Raise the number when a field goes or changes its meaning.
+  static let currentSchema = 1
+
+  /// Worst first; the links lead to the pages of the layout.
+  static func bytes(of index: Report, in layout: PageLayout) throws(ReportsError) -> [UInt8] {
+    let context = index.context
+    let content: JSONNode = .object([
+      "schemaVersion": .integer(currentSchema), "app": .text(context.appName),
+      "writtenAt": .instant(context.now), "timeZone": .text(context.timeZone),
+      "anonymous": .boolean(context.isAnonymous),
+      "findings": .list(index.attention.map { $0.json(in: layout) }),
+    ])
+    return try JSONFile.bytes(of: content, named: name)
+  }
+}
+
+extension Report {
+  fileprivate var json: JSONNode {
+    .object([
+      "schemaVersion": .integer(ReportSchema.version), "report": .text(name.rawValue),
+      "title": .text(title), "summary": .text(summary), "frame": frame,
+      "dataTime": .members([
+        "label": .text(dataTime.label), "at": dataTime.at.map(JSONNode.instant),
+      ]),
+      "figures": .list(headline.map { $0.json() }),
+      "findings": .list(findings.map { $0.json() }),
+      "sections": .list(
+        sections.map { section in
+          .object([
+            "id": .text(section.id), "title": .text(section.title), "lead": .text(section.lead),
+            "blocks": .list(section.blocks.map(\.json)),
+          ])
+        }),
+    ])
   }
 
-  struct DataTime: Encodable {
-    var label: String
-    var at: Instant?
+  /// The previous span is the one that changes compare with; `profile` is missing for everybody.
+  private var frame: JSONNode {
+    let previous = context.comparison.main?.previous
+    return .members([
+      "app": .text(context.appName), "writtenAt": .instant(context.now),
+      "timeZone": .text(context.timeZone), "start": .instant(context.start),
+      "end": .instant(context.end), "previousStart": (previous?.lowerBound).map(JSONNode.instant),
+      "previousEnd": (previous?.upperBound).map(JSONNode.instant),
+      "profile": context.scope.map(JSONNode.text), "anonymous": .boolean(context.isAnonymous),
+    ])
   }
+}
 
-  struct Section: Encodable {
-    var id: String
-    var title: String
-    var lead: String
-    var blocks: [JSONBlock]
-  }
-
-  private enum CodingKeys: String, CodingKey {
-    case schemaVersion, report, title, summary
-    case context = "frame"
-    case dataTime, figures, findings, sections
-  }
-
-  let schemaVersion = ReportSchema.version
-  var report: String
-  var title: String
-  var summary: String
-  var context: Context
-  var dataTime: DataTime
-  var figures: [JSONFigure]
-  var findings: [JSONFinding]
-  var sections: [Section]
-
-  init(_ report: Report) {
-    self.report = report.name.rawValue
-    title = report.title
-    summary = report.summary
-    context = Context(
-      app: report.context.appName, writtenAt: report.context.now, timeZone: report.context.timeZone,
-      start: report.context.start, end: report.context.end,
-      previousStart: report.context.comparison.main?.previous.lowerBound,
-      previousEnd: report.context.comparison.main?.previous.upperBound,
-      profile: report.context.scope, anonymous: report.context.isAnonymous)
-    dataTime = DataTime(label: report.dataTime.label, at: report.dataTime.at)
-    figures = report.headline.map(JSONFigure.init)
-    findings = report.findings.map { JSONFinding($0) }
-    sections = report.sections.map { section in
-      Section(
-        id: section.id, title: section.title, lead: section.lead,
-        blocks: section.blocks.map(JSONBlock.init))
+extension Block {
+  /// An object whose `kind` decides its other members.
+  fileprivate var json: JSONNode {
+    switch self {
+    case .text(let text): .object(["kind": "text", "text": .text(text)])
+    case .figures(let figures):
+      .object(["kind": "figures", "figures": .list(figures.map { $0.json() })])
+    case .table(let table): .object(["kind": "table", "table": table.json])
+    case .chart(let chart):
+      .object([
+        "kind": "chart", "form": .text(chart.form.name), "unit": .text(chart.unit),
+        "alternative": .text(chart.alternative), "table": chart.table.json,
+        "marks": .list(
+          chart.markedDays.map {
+            .object(["day": .text($0.day.iso8601), "words": .text($0.words)])
+          }),
+      ])
+    case .definitions(let definitions):
+      .object([
+        "kind": "definitions",
+        "definitions": .list(
+          definitions.map { .object(["term": .text($0.term), "meaning": .text($0.meaning)]) }),
+      ])
+    case .findings(let findings):
+      .object(["kind": "findings", "findings": .list(findings.map { $0.json() })])
+    case .feedback(let list):
+      .object(["kind": "feedback", "entries": .list(list.entries.map(\.json))])
+    case .popups(let gallery):
+      .object([
+        "kind": "popups", "id": .text(gallery.id), "title": .text(gallery.title),
+        "popups": .list(gallery.previews.map { JSONNode($0.parts) }),
+      ])
+    case .contents(let links):
+      .object(["kind": "contents", "reports": .list(links.map(\.json))])
     }
   }
 }
 
-struct JSONFigure: Encodable {
-  var id: String
-  var label: String
-  var value: JSONCell
-  var share: JSONCell?
-  var note: String?
-  var change: JSONCell?
-  var changeNote: String?
-  var trend: [Int?]?
-
-  init(_ figure: Figure) {
-    id = figure.id
-    label = figure.label
-    value = JSONCell(figure.value.parts)
-    share = figure.share.map { JSONCell(Cell.ratio($0).parts) }
-    note = figure.note
-    change = figure.change.map { JSONCell($0.parts) }
-    changeNote = figure.changeNote
-    trend = figure.trend
+extension ChartForm {
+  /// The stable name of the form.
+  var name: String {
+    switch self {
+    case .columns: "columns"
+    case .line: "line"
+    case .bars: "bars"
+    case .funnel: "funnel"
+    case .heatMap: "heat-map"
+    }
   }
+}
+
+extension Table {
+  /// Its columns, and each row as an object keyed by the ids of the columns; `shown` is the number of
+  /// rows in HTML and text, `total` that in the workspace.
+  fileprivate var json: JSONNode {
+    .object([
+      "id": .text(id), "title": .text(title),
+      "columns": .list(
+        columns.map { .object(["id": .text($0.id), "title": .text($0.title)]) }),
+      "rows": .list(
+        rows.map { row in
+          var members: [String: JSONNode] = row.isTotal ? ["is_total": .boolean(true)] : [:]
+          for (column, cell) in zip(columns, row.cells) { members[column.id] = JSONNode(cell.parts) }
+          return .object(members)
+        }),
+      "shown": .integer(shownRows.count), "total": .integer(totalCount ?? rows.count),
+    ])
+  }
+}
+
+extension Figure {
+  /// With the name of its report for a figure that stands alone.
+  func json(withReport: Bool = false) -> JSONNode {
+    .members([
+      "id": .text(id), "label": .text(label), "value": JSONNode(value.parts),
+      "share": share.map { JSONNode(Cell.ratio($0).parts) }, "note": note.map(JSONNode.text),
+      "change": change.map { JSONNode($0.parts) }, "changeNote": changeNote.map(JSONNode.text),
+      "trend": trend.map { .scalar(.integers($0)) },
+      "report": withReport ? report.map { .text($0.rawValue) } ?? .scalar(.null) : nil,
+    ])
+  }
+}
+
+extension Finding {
+  /// With the place of the section on its page for a layout: `usage.html#days`; without one when the
+  /// page is not written.
+  func json(in layout: PageLayout? = nil) -> JSONNode {
+    .members([
+      "id": .text(id), "level": .text(level.rawValue), "sentence": .text(sentence),
+      "report": .text(report.rawValue), "section": .text(section),
+      "evidence": .list(evidence.map(\.json)), "quotes": .list(quotes.map(JSONNode.text)),
+      "advice": advice.map(JSONNode.text),
+      "link": layout.flatMap { $0.fileAddress(of: report, anchor: section) }.map(JSONNode.text),
+    ])
+  }
+}
+
+extension Evidence {
+  fileprivate var json: JSONNode {
+    .members([
+      "label": .text(label), "value": .decimal(value), "unit": .text(unit.rawValue),
+      "expected": expected.map {
+        .members([
+          "low": .decimal($0.lowerBound), "high": .decimal($0.upperBound),
+          "days": comparedDays.map(JSONNode.integer),
+        ])
+      },
+    ])
+  }
+}
+
+extension UserComment {
+  fileprivate var json: JSONNode {
+    .members([
+      "at": .instant(at), "stars": .integer(stars), "title": title.map(JSONNode.text),
+      "text": .text(text), "userId": .text(userId), "gender": .text(gender),
+      "country": .text(country), "appVersion": .text(appVersion),
+      "origin": (origin?.rawValue).map(JSONNode.text),
+      "state": (state?.rawValue).map(JSONNode.text), "id": id.map(JSONNode.text),
+      "themes": .list(themes.map(JSONNode.text)), "isOpen": isOpen.map(JSONNode.boolean),
+    ])
+  }
+}
+
+extension PageLink {
+  fileprivate var json: JSONNode {
+    .members([
+      "report": .text(report.rawValue), "title": .text(title), "summary": .text(summary),
+      "dataAt": dataTime.at.map(JSONNode.instant),
+    ])
+  }
+}
+
+extension JSONNode {
+  /// A plain value, or an object when the parts have names.
+  init(_ parts: [CellField]) {
+    if parts.count == 1, parts[0].name == nil {
+      self = .scalar(parts[0].value)
+    } else {
+      self = .object(
+        Dictionary(parts.map { ($0.name ?? "value", .scalar($0.value)) }) { $1 })
+    }
+  }
+
+  static func instant(_ instant: Instant) -> JSONNode { .text("\(instant)") }
 }

@@ -1,27 +1,49 @@
-/// The JSON Schema of the reports in JSON: docs/reports/files.md#json-schema.
+/// The JSON Schemas of the files in JSON: docs/reports/files.md#json-schema.
 ///
-/// Objects may have more members than it names; readers ignore those.
-package enum ReportSchema: SchemaWords {
+/// Objects of reports may have more members than their schema names; readers ignore those.
+package enum ReportSchema {
   /// Raise it when a member goes, or means something else; not when one comes.
   package static let version = 1
 
   /// The text of `docs/report.schema.json`.
-  package static var text: String { whole.fileText }
-
-  private static var whole: SchemaNode {
-    .object([
-      "$schema": draft,
-      "title": .text("A report of Firetally, or all of them in one file"),
-      "oneOf": .list([
-        reference("report"),
-        object(["schemaVersion": constant(version), "reports": list(reference("report"))]),
-        reference("summary"),
-      ]),
-      "$defs": .object(definitions),
-    ])
+  package static var text: String {
+    text(
+      of: [
+        "$schema": draft, "title": "A report of Firetally, or all of them in one file",
+        "oneOf": .list([
+          reference("report"),
+          object(["schemaVersion": constant(version), "reports": list(reference("report"))]),
+          reference("summary"),
+        ]),
+        "$defs": .object(definitions),
+      ])
   }
 
-  private static var definitions: [String: SchemaNode] {
+  /// The text of `docs/findings.schema.json`: docs/findings.md#findingsjson.
+  ///
+  /// Its objects are closed: a member that it does not name is a fault of whoever wrote the file.
+  package static var findingsText: String {
+    let members: [String: JSONNode] = [
+      "schemaVersion": constant(FindingsFile.currentSchema), "app": string, "writtenAt": time,
+      "timeZone": string, "anonymous": boolean, "findings": list(reference("finding")),
+    ]
+    return text(
+      of: parts(of: members, isClosed: true).merging([
+        "$schema": draft, "title": "What needs a person: findings.json of Firetally",
+        "$defs": .object(["finding": finding(isClosed: true)]),
+      ]) { first, _ in first })
+  }
+
+  private static func text(of schema: [String: JSONNode]) -> String {
+    do {
+      return String(
+        decoding: try JSONFile.bytes(of: JSONNode.object(schema), named: "schema"), as: UTF8.self)
+    } catch {
+      preconditionFailure("a schema is always encodable: \(error)")
+    }
+  }
+
+  private static var definitions: [String: JSONNode] {
     [
       "report": object(reportMembers), "summary": object(summaryMembers),
       "section": object([
@@ -34,7 +56,7 @@ package enum ReportSchema: SchemaWords {
           "share": reference("ratio"), "change": reference("change"), "note": string,
           "trend": list(orNull("integer")),
         ]),
-      "finding": FindingsSchema.finding(isClosed: false),
+      "finding": finding(isClosed: false),
       "ratio": object(["part": integer, "whole": integer, "percent": orNull("number")]),
       "change": object(["previous": integer, "difference": integer, "percent": orNull("number")]),
       "comment": object(
@@ -48,7 +70,7 @@ package enum ReportSchema: SchemaWords {
     ]
   }
 
-  private static var reportMembers: [String: SchemaNode] {
+  private static var reportMembers: [String: JSONNode] {
     [
       "schemaVersion": constant(version), "report": name, "title": string, "summary": string,
       "frame": object(
@@ -63,44 +85,36 @@ package enum ReportSchema: SchemaWords {
   }
 
   /// What `firetally report --summary --json` prints.
-  private static var summaryMembers: [String: SchemaNode] {
+  private static var summaryMembers: [String: JSONNode] {
     [
-      "schemaVersion": constant(version), "message_type": .object(["const": .text("summary")]),
+      "schemaVersion": constant(version), "message_type": .object(["const": "summary"]),
       "app": string, "writtenAt": time, "timeZone": string, "start": time, "end": time,
       "summary": string, "figures": list(reference("figure")),
       "findings": list(reference("finding")),
     ]
   }
-}
 
-/// The parts of a report.
-extension ReportSchema {
   /// A plain value, or an object of named parts.
-  private static var datum: SchemaNode {
+  private static var datum: JSONNode {
     .object([
-      "type": .list(
-        ["string", "number", "boolean", "null", "array", "object"].map(SchemaNode.text)),
+      "type": .list(["string", "number", "boolean", "null", "array", "object"]),
       "items": orNull("integer"),
-      "additionalProperties": .object([
-        "type": .list(["string", "number", "boolean", "null"].map(SchemaNode.text))
-      ]),
+      "additionalProperties": .object(["type": .list(["string", "number", "boolean", "null"])]),
     ])
   }
 
-  private static var table: SchemaNode {
-    let column = object([
-      "id": pattern("^[a-z0-9_]+$"), "title": string,
-    ])
-    return object([
-      "id": id, "title": string, "columns": list(column), "shown": integer, "total": integer,
-      "rows": list(
-        .object(["type": .text("object"), "additionalProperties": reference("datum")])),
+  private static var table: JSONNode {
+    object([
+      "id": id, "title": string,
+      "columns": list(object(["id": pattern("^[a-z0-9_]+$"), "title": string])),
+      "shown": integer, "total": integer,
+      "rows": list(.object(["type": "object", "additionalProperties": reference("datum")])),
     ])
   }
 
   /// The kind of a block decides its other members.
-  private static var block: SchemaNode {
-    func kind(_ name: String, _ members: [String: SchemaNode]) -> SchemaNode {
+  private static var block: JSONNode {
+    func kind(_ name: String, _ members: [String: JSONNode]) -> JSONNode {
       object(members.merging(["kind": .object(["const": .text(name)])]) { first, _ in first })
     }
     let definition = object(["term": string, "meaning": string])
@@ -123,5 +137,79 @@ extension ReportSchema {
         kind("contents", ["reports": list(link)]),
       ])
     ])
+  }
+
+  private static func finding(isClosed: Bool) -> JSONNode {
+    let expected = object(
+      ["low": number, "high": number], optional: ["days": integer], isClosed: isClosed)
+    let evidence = object(
+      [
+        "label": string, "value": number,
+        "unit": choice(Evidence.Unit.allCases.map(\.rawValue)),
+      ], optional: ["expected": expected], isClosed: isClosed)
+    return object(
+      [
+        "id": id, "level": choice([Level.notice, .warn, .error].map(\.rawValue)),
+        "sentence": string, "report": name, "section": id, "evidence": list(evidence),
+        "quotes": list(string),
+      ],
+      optional: ["advice": string, "link": pattern("^[a-z]+\\.html#[a-z0-9-]+$")],
+      isClosed: isClosed)
+  }
+}
+
+/// The words that the schemas are made of.
+extension ReportSchema {
+  private static let draft: JSONNode = "https://json-schema.org/draft/2020-12/schema"
+  private static let string = type("string")
+  private static let integer = type("integer")
+  private static let number = type("number")
+  private static let boolean = type("boolean")
+  private static let time = JSONNode.object(["type": "string", "format": "date-time"])
+  /// Ids stay from day to day.
+  private static let id = pattern("^[a-z0-9]+(-[a-z0-9]+)*$")
+  private static let name = choice(Report.Name.allCases.map(\.rawValue))
+
+  private static func type(_ name: String) -> JSONNode { .object(["type": .text(name)]) }
+
+  private static func pattern(_ pattern: String) -> JSONNode {
+    .object(["type": "string", "pattern": .text(pattern)])
+  }
+
+  private static func orNull(_ name: String) -> JSONNode {
+    .object(["type": .list([.text(name), "null"])])
+  }
+
+  private static func constant(_ number: Int) -> JSONNode { .object(["const": .integer(number)]) }
+
+  private static func choice(_ words: [String]) -> JSONNode {
+    .object(["enum": .list(words.map(JSONNode.text))])
+  }
+
+  private static func reference(_ name: String) -> JSONNode {
+    .object(["$ref": .text("#/$defs/\(name)")])
+  }
+
+  private static func list(_ items: JSONNode) -> JSONNode {
+    .object(["type": "array", "items": items])
+  }
+
+  /// An object that has all of these members, may have the optional ones, and no others when it is
+  /// closed.
+  private static func object(
+    _ members: [String: JSONNode], optional: [String: JSONNode] = [:], isClosed: Bool = false
+  ) -> JSONNode {
+    .object(parts(of: members, optional: optional, isClosed: isClosed))
+  }
+
+  private static func parts(
+    of members: [String: JSONNode], optional: [String: JSONNode] = [:], isClosed: Bool
+  ) -> [String: JSONNode] {
+    var parts: [String: JSONNode] = [
+      "type": "object", "required": .list(members.keys.sorted().map(JSONNode.text)),
+      "properties": .object(members.merging(optional) { first, _ in first }),
+    ]
+    if isClosed { parts["additionalProperties"] = .boolean(false) }
+    return parts
   }
 }

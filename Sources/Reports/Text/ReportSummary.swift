@@ -128,34 +128,15 @@ package struct ReportSummary: Sendable {
 
 /// The object that `firetally report --summary --json` prints.
 extension ReportSummary: Encodable {
-  private enum Key: String, CodingKey {
-    case message_type, schemaVersion, app, writtenAt, timeZone, start, end, summary, figures,
-      findings
-  }
-
-  private struct SummaryFigure: Encodable {
-    let figure: Figure
-
-    private enum Key: String, CodingKey { case report }
-
-    func encode(to encoder: any Encoder) throws {
-      try JSONFigure(figure).encode(to: encoder)
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(figure.report?.rawValue, forKey: .report)
-    }
-  }
-
   package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode("summary", forKey: .message_type)
-    try container.encode(ReportSchema.version, forKey: .schemaVersion)
-    try container.encode(context.appName, forKey: .app)
-    try container.encode(context.now, forKey: .writtenAt)
-    try container.encode(context.timeZone, forKey: .timeZone)
-    try container.encode(context.start, forKey: .start)
-    try container.encode(context.end, forKey: .end)
-    try container.encode(sentence, forKey: .summary)
-    try container.encode(figures.map(SummaryFigure.init), forKey: .figures)
-    try container.encode(findings.map { JSONFinding($0) }, forKey: .findings)
+    let summary: JSONNode = .object([
+      "message_type": "summary", "schemaVersion": .integer(ReportSchema.version),
+      "app": .text(context.appName), "writtenAt": .instant(context.now),
+      "timeZone": .text(context.timeZone), "start": .instant(context.start),
+      "end": .instant(context.end), "summary": .text(sentence),
+      "figures": .list(figures.map { $0.json(withReport: true) }),
+      "findings": .list(findings.map { $0.json() }),
+    ])
+    try summary.encode(to: encoder)
   }
 }

@@ -6,8 +6,6 @@ struct ReportTextTable {
   private static let trendWidth = 31
   /// The narrowest width of a text column.
   private static let narrowest = 9
-  /// Characters of a network text in a cell: docs/reports.md#hostile-text.
-  private static let textLimit = 160
 
   private struct Column {
     var title: String
@@ -53,7 +51,7 @@ struct ReportTextTable {
   private static func text(_ cell: Cell, _ words: CellWords) -> String {
     switch cell {
     case .text(let text), .code(let text):
-      VisibleText.line(VisibleText.clipped(text, to: textLimit))
+      VisibleText.line(VisibleText.clipped(text, to: Cell.textLimit))
     case .level(let level, let text): "\(level.sign) \(VisibleText.line(text))"
     case .trend(let counts):
       TextBar.sparkline(counts.folded(to: trendWidth).counts.map { $0.map(Double.init) })

@@ -43,7 +43,7 @@ enum TextPopups {
     }
     if let typed = dialog.typed, let counter = dialog.counter {
       sheet.paragraph(
-        "| \(VisibleText.clipped(typed, to: FeedbackMarkup.textLimit))", indent: indent)
+        "| \(VisibleText.clipped(typed, to: UserComment.textLimit))", indent: indent)
       sheet.paragraph(
         [counter, dialog.problem].compactMap(\.self).joined(separator: "  "), indent: indent)
     }

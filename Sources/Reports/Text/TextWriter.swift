@@ -63,3 +63,211 @@ package enum TextWriter {
     sheet.paragraph(CellWords.smallNote)
   }
 }
+
+/// Writes a block as text.
+struct TextBlock {
+  let words: CellWords
+  let report: Report.Name
+  let layout: PageLayout
+
+  func write(_ block: Block, to sheet: inout TextSheet) {
+    sheet.gap()
+    switch block {
+    case .text(let text): sheet.paragraph(text)
+    case .figures(let figures): write(figures, to: &sheet)
+    case .table(let table): write(table, to: &sheet)
+    case .chart(let chart): write(chart, to: &sheet)
+    case .definitions(let definitions):
+      for definition in definitions {
+        sheet.paragraph("\(definition.term): \(definition.meaning)", hanging: 2)
+      }
+    case .findings(let findings): write(findings, to: &sheet)
+    case .feedback(let list):
+      TextFeedback(words: words, report: report, layout: layout).write(list, to: &sheet)
+    case .popups(let gallery): TextPopups.write(gallery, to: &sheet)
+    case .contents(let links): write(links, to: &sheet)
+    }
+  }
+
+  func write(_ findings: [Finding], to sheet: inout TextSheet) {
+    if findings.isEmpty { sheet.line("Nothing needs you.") }
+    let shown = findings.prefix(report.shownFindings)
+    for finding in shown {
+      let sentence = VisibleText.clipped(finding.sentence, to: 300)
+      sheet.paragraph("\(finding.level.sign) \(finding.level.word): \(sentence)", hanging: 2)
+      for text in finding.supportWords { sheet.paragraph(text, indent: 2) }
+      if let place = place(of: finding.report) { sheet.line("  see \(place), \(finding.section)") }
+    }
+    guard shown.count < findings.count else { return }
+    sheet.line(
+      ShownWords.sentence(
+        shown: shown.count, total: findings.count, of: "findings", in: report, layout))
+  }
+
+  /// The file of a report, or its name when all reports share a file; nil when it is not written.
+  private func place(of report: Report.Name) -> String? {
+    guard let file = layout.fileName(of: report, .text) else { return nil }
+    return layout.isSingleFile ? report.rawValue : file
+  }
+
+  private func write(_ links: [PageLink], to sheet: inout TextSheet) {
+    for link in links {
+      sheet.line(place(of: link.report).map { "\(link.title) (\($0))" } ?? link.title)
+      sheet.paragraph(link.summary, indent: 2)
+      sheet.paragraph(words.time.freshness(of: link.dataTime), indent: 2)
+    }
+  }
+
+  func write(_ figures: [Figure], to sheet: inout TextSheet) {
+    let label = figures.map { DisplayWidth.of($0.label) }.max() ?? 0
+    let value = figures.map { DisplayWidth.of(words.words($0.value)) }.max() ?? 0
+    for figure in figures {
+      let note = figure.share.map { "\(words.words($0)) \(figure.note ?? "")" } ?? figure.note
+      let said = [note, words.changeWords(of: figure)].compactMap { $0 }.joined(separator: ", ")
+      let rest = [said, figure.drawnTrend.flatMap(Self.course) ?? ""].filter { !$0.isEmpty }
+      let start =
+        DisplayWidth.fitted(figure.label, to: label) + "  "
+        + DisplayWidth.fitted(words.words(figure.value), to: value, trailing: true)
+      let room = TextSheet.width - DisplayWidth.of(start) - 2
+      let lines = TextSheet.wrapped(rest.joined(separator: " "), to: max(room, 12))
+      sheet.line(lines.first.map { "\(start)  \($0)" } ?? start)
+      for line in lines.dropFirst() {
+        sheet.line(String(repeating: " ", count: DisplayWidth.of(start) + 2) + line)
+      }
+    }
+  }
+
+  /// A sparkline of the days; nil when they do not fit a line.
+  private static func course(_ trend: [Int?]) -> String? {
+    trend.count <= 31 ? TextBar.sparkline(trend.map { $0.map(Double.init) }) : nil
+  }
+
+  private func write(_ table: Table, to sheet: inout TextSheet, barsFor column: String? = nil) {
+    sheet.line(table.title)
+    writeBody(table, to: &sheet, barsFor: column)
+  }
+
+  private func writeBody(_ table: Table, to sheet: inout TextSheet, barsFor column: String? = nil) {
+    guard !table.rows.isEmpty else { return sheet.line(table.emptyText) }
+    for (number, part) in Self.parts(of: table).enumerated() {
+      if number > 0 { sheet.line() }
+      ReportTextTable(part, words: words, barsFor: column).write(to: &sheet)
+    }
+    writeTrends(of: table, to: &sheet)
+    guard let (shown, total) = table.shownOf else { return }
+    sheet.line(
+      ShownWords.sentence(
+        shown: shown, total: total, held: table.rows.count, of: table.id, in: report, layout))
+  }
+
+  /// A table of very many columns as several that a line has room for, each with the first column.
+  private static func parts(of table: Table) -> [Table] {
+    let most = 6
+    guard table.columns.count > 10 else { return [table] }
+    return stride(from: 1, to: table.columns.count, by: most).map { start in
+      let taken = [0] + Array(start..<min(start + most, table.columns.count))
+      var part = table
+      part.columns = taken.map { table.columns[$0] }
+      for row in part.rows.indices {
+        part.rows[row].cells = taken.map { table.rows[row].cells[$0] }
+      }
+      return part
+    }
+  }
+
+  /// Writes the numbers of each trend, because the table only has its sparkline.
+  private func writeTrends(of table: Table, to sheet: inout TextSheet) {
+    for row in table.shownRows {
+      for (column, cell) in zip(table.columns, row.cells) {
+        guard case .trend = cell, let name = row.cells.first else { continue }
+        sheet.paragraph(
+          "\(words.words(name)), \(column.title.lowercased()): \(words.words(cell))", hanging: 2)
+      }
+    }
+  }
+
+  private func write(_ chart: Chart, to sheet: inout TextSheet) {
+    sheet.line("\(chart.title) (\(chart.unit))")
+    guard !chart.table.rows.isEmpty else { return sheet.line(chart.table.emptyText) }
+    guard !chart.isSentence else {
+      sheet.paragraph(chart.sentence(words))
+      return writeBody(chart.table, to: &sheet)
+    }
+    switch chart.form {
+    case .columns(let series):
+      sparklines(
+        series.map { ($0.title, $0.column) }, of: chart.table, isCounted: true, to: &sheet)
+      marks(of: chart, to: &sheet)
+      writeBody(chart.table, to: &sheet)
+    case .line(let series, _):
+      sparklines(
+        [(series.title, series.column)], of: chart.table, isCounted: false, to: &sheet)
+      marks(of: chart, to: &sheet)
+      writeBody(chart.table, to: &sheet)
+    case .bars(let column, _), .funnel(let column):
+      writeBody(chart.table, to: &sheet, barsFor: column)
+    case .heatMap:
+      let columns = chart.table.columns.dropFirst()
+      sparklines(
+        columns.map { ($0.title, $0.id) }, of: chart.table, isCounted: true, to: &sheet)
+      writeBody(chart.table, to: &sheet)
+    }
+  }
+
+  /// What the numbered lines of a drawing over time mark.
+  private func marks(of chart: Chart, to sheet: inout TextSheet) {
+    for mark in chart.markedDays {
+      sheet.paragraph("\(mark.number)  \(mark.day.short): \(mark.words)", hanging: 3)
+    }
+  }
+
+  private func sparklines(
+    _ lines: [(title: String, column: String)], of table: Table, isCounted: Bool,
+    to sheet: inout TextSheet
+  ) {
+    let width = lines.map { DisplayWidth.of($0.title) }.max() ?? 0
+    var size = 1
+    for (title, column) in lines {
+      let values = table.values(of: column)
+      let start = DisplayWidth.fitted(title, to: width) + "  "
+      let room = TextSheet.width - width - 2
+      if values.count <= room {
+        sheet.line(start + TextBar.sparkline(values))
+      } else if isCounted {
+        let folded = values.map { $0.map { Int($0) } }.folded(to: room)
+        sheet.line(start + TextBar.sparkline(folded.counts.map { $0.map(Double.init) }))
+        size = folded.of
+      }
+    }
+    if size > 1 { sheet.line("One mark is \(size) rows of the table together.") }
+    sheet.gap()
+  }
+}
+
+/// Writes comments as text: stars, words and source.
+struct TextFeedback {
+  let words: CellWords
+  let report: Report.Name
+  let layout: PageLayout
+
+  func write(_ list: FeedbackList, to sheet: inout TextSheet) {
+    guard !list.entries.isEmpty else { return sheet.line(list.emptyText) }
+    for entry in list.shownEntries {
+      sheet.gap()
+      let heading = VisibleText.clipped(entry.heading, to: UserComment.headingLimit)
+      sheet.paragraph("\(CellWords.stars(entry.stars)) \(heading)")
+      sheet.paragraph(
+        VisibleText.clipped(entry.text, to: UserComment.textLimit), indent: 2)
+      let source = [
+        words.words(.instant(entry.at)), entry.country, entry.gender, entry.appVersion,
+        entry.userId,
+      ].filter { !$0.isEmpty }.map {
+        TextDirection.isolated(VisibleText.clipped($0, to: UserComment.wordLimit))
+      }
+      sheet.paragraph((source + entry.statusWords).joined(separator: " · "), indent: 2)
+    }
+    guard let (shown, total) = list.shownOf else { return }
+    sheet.line(
+      ShownWords.sentence(shown: shown, total: total, of: list.id, in: report, layout))
+  }
+}

@@ -32,6 +32,9 @@ package enum Cell: Hashable, Sendable {
   case trend([Int?])
   case missing
 
+  /// Characters of a network text that HTML and text show: docs/reports.md#hostile-text.
+  static let textLimit = 160
+
   /// The length of the cell's bar; nil for a cell without a quantity.
   package var magnitude: Double? {
     switch self {
@@ -57,81 +60,5 @@ package enum Cell: Hashable, Sendable {
 
   package static func optional(_ text: String?) -> Cell {
     text.map(Cell.text) ?? .missing
-  }
-}
-
-/// A part of a whole.
-package struct Ratio: Hashable, Sendable {
-  package var part: Int
-  package var whole: Int
-
-  package init(_ part: Int, of whole: Int) {
-    self.part = part
-    self.whole = whole
-  }
-
-  /// A percentage of fewer than this is marked: docs/reports.md#small-counts.
-  package static let smallWhole = 30
-
-  package var isSmall: Bool { whole < Ratio.smallWhole }
-
-  /// The percentage as every format has it; nil when the whole is 0.
-  ///
-  /// Whole percents, with one decimal below 10 and above 99. Never rounds to 0 or to 100:
-  /// docs/reports.md#percentages.
-  package var percent: Double? {
-    guard whole > 0 else { return nil }
-    let exact = 100 * Double(part) / Double(whole)
-    if part == 0 || part == whole { return exact }
-    let finely = (exact * 10).rounded() / 10
-    guard exact >= 9.95, exact <= 99 else {
-      return part < whole ? min(max(finely, 0.1), 99.9) : finely
-    }
-    return exact.rounded()
-  }
-
-  /// The part as a share of the whole for drawing; 0 when the whole is 0.
-  package var share: Double {
-    whole > 0 ? Double(part) / Double(whole) : 0
-  }
-}
-
-/// An average with the number of its values.
-package struct Mean: Hashable, Sendable {
-  package var total: Int = 0
-  package var count: Int = 0
-
-  package mutating func add(_ value: Int) {
-    total += value
-    count += 1
-  }
-
-  package var isSmall: Bool { count < Ratio.smallWhole }
-
-  /// The mean rounded to two decimals, as every format has it; nil without values.
-  package var value: Double? {
-    count > 0 ? (100 * Double(total) / Double(count)).rounded() / 100 : nil
-  }
-}
-
-/// A number of this period, and the same number of the period before it.
-package struct PeriodChange: Hashable, Sendable {
-  package var current: Int
-  package var previous: Int
-
-  package init(from previous: Int, to current: Int) {
-    self.current = current
-    self.previous = previous
-  }
-
-  package var difference: Int { current - previous }
-
-  /// The difference in whole percents of the previous number.
-  ///
-  /// Nil when the previous number is too small to be a base: docs/reports.md#small-counts.
-  package var percent: Double? {
-    guard previous >= Ratio.smallWhole else { return nil }
-    // Adding 0 turns the -0 of a small loss into 0.
-    return (100 * Double(difference) / Double(previous)).rounded() + 0
   }
 }

@@ -50,7 +50,7 @@ package struct Chart: Sendable {
   package var alternative: String
   package var table: Table
   /// Whether the table is shown below the picture; it is folded away otherwise.
-  package var showsTable: Bool
+  package var showsTable = false
   /// Oldest first; only for charts by day.
   package var marks: [Mark] = []
   /// Whether the drawing is low and has no choice of days, for the index.
@@ -59,19 +59,6 @@ package struct Chart: Sendable {
   package var uncovered: Set<Int> = []
   /// What a heat map says of a cell without a number.
   package var absence = "not in the period"
-
-  package init(
-    form: ChartForm, labels: [String], unit: String, weekUnit: String? = nil, alternative: String,
-    table: Table, showsTable: Bool = false
-  ) {
-    self.form = form
-    self.labels = labels
-    self.unit = unit
-    self.weekUnit = weekUnit
-    self.alternative = alternative
-    self.table = table
-    self.showsTable = showsTable
-  }
 
   package var title: String { table.title }
 

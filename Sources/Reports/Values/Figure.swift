@@ -22,20 +22,6 @@ package struct Figure: Hashable, Sendable {
   /// The report of that section, for a figure on another page; nil on its own page.
   package var report: Report.Name?
 
-  package init(
-    id: String, label: String, value: Cell, share: Ratio? = nil, note: String? = nil,
-    change: PeriodChange? = nil, trend: [Int?]? = nil, section: String? = nil
-  ) {
-    self.id = id
-    self.label = label
-    self.value = value
-    self.share = share
-    self.note = note
-    self.change = change
-    self.trend = trend
-    self.section = section
-  }
-
   /// A change, or why there is none.
   package struct Change: Hashable, Sendable {
     package var change: PeriodChange?
@@ -58,31 +44,10 @@ package struct Figure: Hashable, Sendable {
     return figure
   }
 
-  /// Whether it says something about the time before.
-  package var isCompared: Bool { change != nil || changeNote != nil }
-
   /// The trend of three or more days, if any of its numbers is not 0.
   var drawnTrend: [Int?]? {
     trend.flatMap { trend in
       trend.count > 2 && trend.contains { ($0 ?? 0) != 0 } ? trend : nil
-    }
-  }
-}
-
-/// How serious something is, least serious first.
-package enum Level: String, CaseIterable, Codable, Comparable, Sendable {
-  case pass, notice, warn, error
-
-  package static func < (left: Level, right: Level) -> Bool {
-    left.rank < right.rank
-  }
-
-  private var rank: Int {
-    switch self {
-    case .pass: 0
-    case .notice: 1
-    case .warn: 2
-    case .error: 3
     }
   }
 }

@@ -138,3 +138,21 @@ package struct Evidence: Hashable, Sendable {
     }
   }
 }
+
+/// How serious something is, least serious first.
+package enum Level: String, CaseIterable, Codable, Comparable, Sendable {
+  case pass, notice, warn, error
+
+  package static func < (left: Level, right: Level) -> Bool {
+    left.rank < right.rank
+  }
+
+  private var rank: Int {
+    switch self {
+    case .pass: 0
+    case .notice: 1
+    case .warn: 2
+    case .error: 3
+    }
+  }
+}

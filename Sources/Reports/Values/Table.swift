@@ -3,7 +3,7 @@
 /// The sections build their tables of records and `Column`s, so that a head and its cells cannot
 /// part.
 package struct Table: Sendable {
-  package enum Alignment: Sendable {
+  package enum Alignment: String, Sendable {
     case leading, trailing
   }
 
@@ -48,26 +48,13 @@ package struct Table: Sendable {
   /// All rows; JSON and CSV carry every one.
   package var rows: [Row]
   /// HTML and text stop after this many rows.
-  package var shownLimit: Int
+  package var shownLimit = Int.max
   /// The number of rows in the workspace when `rows` holds fewer; nil when `rows` holds all.
   package var totalCount: Int?
   /// Replaces a table without rows.
-  package var emptyText: String
+  package var emptyText = "Nothing to show."
   /// Whether a page shows only the title until a reader opens it; other formats show it always.
   package var isFolded = false
-
-  init(
-    id: String, title: String, columns: [ColumnHead], rows: [Row], shownLimit: Int = .max,
-    totalCount: Int? = nil, emptyText: String = "Nothing to show."
-  ) {
-    self.id = id
-    self.title = title
-    self.columns = columns
-    self.rows = rows
-    self.shownLimit = shownLimit
-    self.totalCount = totalCount
-    self.emptyText = emptyText
-  }
 
   /// The same table, folded on a page.
   package var folded: Table {

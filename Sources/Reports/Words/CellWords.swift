@@ -82,7 +82,12 @@ package struct CellWords: Sendable {
 
 extension Feature {
   /// The name of the feature with a capital letter.
-  var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+  var title: String { rawValue.capitalizedFirst }
+}
+
+extension String {
+  /// The text with its first letter as a capital.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
 extension UserType {

@@ -14,11 +14,11 @@ package enum JSONScalar: Hashable, Sendable {
 /// A named part of a cell or of a popup; the name is nil when a cell has one part.
 package struct CellField: Hashable, Sendable {
   package var name: String?
-  package var datum: JSONScalar
+  package var value: JSONScalar
 
-  package init(_ name: String?, _ datum: JSONScalar) {
+  package init(_ name: String?, _ value: JSONScalar) {
     self.name = name
-    self.datum = datum
+    self.value = value
   }
 }
 

@@ -23,6 +23,11 @@ package struct TimeWords: Sendable {
     return seconds < 60 ? "just now" : "\(NumberWords.roughly(seconds: seconds)) ago"
   }
 
+  /// `Newest event: 3 hours ago`, or `Newest event: never`.
+  func freshness(of data: Report.DataTime) -> String {
+    "\(data.label): \(data.at.map(distance) ?? "never")"
+  }
+
   /// `16 Feb – 1 Mar 2026 (14 days)` for whole days; both times for any other period.
   package func period(from start: Instant, to end: Instant) -> String {
     let first = calendar.localTime(start)

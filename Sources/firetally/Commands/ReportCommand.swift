@@ -48,7 +48,7 @@ struct ReportCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("format"), parsing: .singleValue,
     help: ArgumentHelp("html, text, json or csv. May be repeated.", valueName: "format"))
-  var formats: [ReportOptions.Format] = []
+  var formats: [ReportFormat] = []
 
   @Flag(
     name: .customLong("single-file"), inversion: .prefixedNo,
@@ -171,7 +171,7 @@ struct ReportCommand: AsyncParsableCommand {
 
 extension ReportOptions.Name: ExpressibleByArgument {}
 
-extension ReportOptions.Format: ExpressibleByArgument {}
+extension ReportFormat: ExpressibleByArgument {}
 
 extension ReportOptions.Scope: ExpressibleByArgument {}
 

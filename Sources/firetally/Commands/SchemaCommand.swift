@@ -37,7 +37,7 @@ struct SchemaCommand: AsyncParsableCommand {
       switch self {
       case .markdown, .dot: nil
       case .reports: ReportSchema.text
-      case .findings: FindingsSchema.text
+      case .findings: ReportSchema.findingsText
       }
     }
   }

@@ -113,7 +113,7 @@ import Testing
         for field in cell.parts {
           let value = object[column.id]
           let part = field.name.map { (value as? [String: Any])?[$0] } ?? value
-          #expect(matches(field.datum, part), "\(table.id) \(column.id): \(field)")
+          #expect(matches(field.value, part), "\(table.id) \(column.id): \(field)")
         }
       }
     }
@@ -143,7 +143,7 @@ import Testing
             for field in cell.parts {
               let name = field.name.map { "\(column.id).\($0)" } ?? column.id
               let found = values[[section, table.id, "\(number + 1)", name]]
-              #expect(found == field.datum.csv, "\(report.name) \(table.id) \(name)")
+              #expect(found == field.value.csv, "\(report.name) \(table.id) \(name)")
             }
           }
         }

@@ -90,10 +90,10 @@ import Testing
           for field in part.cell.parts {
             let value = object[part.json]
             let json = field.name.map { (value as? [String: Any])?[$0] } ?? value
-            #expect(equals(field.datum, json), "\(report.name) \(figure.id) \(part.json)")
+            #expect(equals(field.value, json), "\(report.name) \(figure.id) \(part.json)")
             let name = field.name.map { "\(part.csv).\($0)" } ?? part.csv
             #expect(
-              forms.csv[[section, "figures", "1", name]] == field.datum.csv,
+              forms.csv[[section, "figures", "1", name]] == field.value.csv,
               "\(report.name) \(name)")
           }
         }

@@ -27,7 +27,7 @@ import Testing
   func sampleIsComplete() {
     let kinds = places.flatMap(\.gallery.previews).flatMap(\.parts).filter { $0.name == "popup" }
     #expect(
-      Set(kinds.map(\.datum)) == [
+      Set(kinds.map(\.value)) == [
         .text("limit"), .text("rating"), .text("paywall"), .text("premium"), .text("none"),
       ])
   }
@@ -44,10 +44,10 @@ import Testing
         for part in preview.parts {
           let name = try #require(part.name)
           let value = values[[place.section, place.gallery.id, "\(number + 1)", name]]
-          #expect(value == CSVSheet.text(of: part.datum), "\(place.gallery.id) \(name)")
+          #expect(value == CSVSheet.text(of: part.value), "\(place.gallery.id) \(name)")
           let other = objects[number][name]
-          if case .text(let text) = part.datum { #expect(other as? String == text) }
-          #expect((other is NSNull) == (part.datum == .null), "\(place.gallery.id) \(name)")
+          if case .text(let text) = part.value { #expect(other as? String == text) }
+          #expect((other is NSNull) == (part.value == .null), "\(place.gallery.id) \(name)")
         }
       }
     }
@@ -74,7 +74,7 @@ import Testing
       let text = String(decoding: TextWriter.bytes(of: place.report), as: UTF8.self)
         .split(whereSeparator: \.isWhitespace).joined(separator: " ")
       for part in place.gallery.previews.flatMap(\.parts) {
-        guard let name = part.name, !Self.unseen.contains(name), case .text(let words) = part.datum
+        guard let name = part.name, !Self.unseen.contains(name), case .text(let words) = part.value
         else { continue }
         #expect(html.contains(words), "\(place.gallery.id) \(name)")
         #expect(text.contains(words), "\(place.gallery.id) \(name)")

@@ -11,7 +11,7 @@ import Testing
     .deletingLastPathComponent().appending(path: "docs")
 
   @Test(arguments: [
-    ("report.schema.json", ReportSchema.text), ("findings.schema.json", FindingsSchema.text),
+    ("report.schema.json", ReportSchema.text), ("findings.schema.json", ReportSchema.findingsText),
   ])
   func `the schemas of the manual are the program's`(name: String, text: String) throws {
     let file = Self.manual.appending(path: name)
@@ -115,7 +115,7 @@ import Testing
 
   @Test(.enabled(if: SchemaJudge.isThere, "python3 has no jsonschema"))
   func `findings.json is as its schema says, and a wrong or unknown member is a fault`() throws {
-    let faults = try SchemaJudge.faults(of: Self.documents(), against: FindingsSchema.text)
+    let faults = try SchemaJudge.faults(of: Self.documents(), against: ReportSchema.findingsText)
     #expect(faults.isEmpty, "\(faults)")
   }
 }

@@ -49,9 +49,9 @@ import Testing
         for (row, values) in zip(table.rows, rows) {
           let named = Dictionary(uniqueKeysWithValues: zip(head, values))
           for (column, cell) in zip(table.columns, row.cells) {
-            for part in cell.parts where part.datum != .null {
+            for part in cell.parts where part.value != .null {
               let name = part.name.map { "\(column.id).\($0)" } ?? column.id
-              #expect(named[name] == part.datum.csv, "\(file.name): \(name)")
+              #expect(named[name] == part.value.csv, "\(file.name): \(name)")
             }
           }
           #expect(named["is_total"] == nil || named["is_total"] == "\(row.isTotal)")
@@ -69,7 +69,7 @@ import Testing
         let named = Dictionary(uniqueKeysWithValues: zip(head, row))
         #expect(named["id"] == figure.id)
         for part in figure.value.parts {
-          #expect(named[part.name ?? "value"] == part.datum.csv, "\(report.name) \(figure.id)")
+          #expect(named[part.name ?? "value"] == part.value.csv, "\(report.name) \(figure.id)")
         }
       }
       #expect(

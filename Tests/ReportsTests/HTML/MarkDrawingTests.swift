@@ -5,7 +5,7 @@ import Testing
 @Suite struct MarkDrawingTests {
   private func labels(_ places: Double..., from first: Int = 1) -> [String] {
     let marks = places.enumerated().map { (number: first + $0.offset, place: $0.element) }
-    return MarkDrawing.labels(of: marks).map {
+    return MarkLabel.all(of: marks).map {
       "\($0.text) at \(($0.middle * 1_000).rounded() / 1_000)"
     }
   }

@@ -25,10 +25,10 @@ import Testing
     #expect(words.words(.points(from: after, to: before)) == "−20.0 points, −33.4 to −5.2")
     #expect(words.words(.points(from: Ratio(0, of: 0), to: after)) == "–")
     #expect(
-      Cell.points(from: before, to: after).parts.map(\.datum)
+      Cell.points(from: before, to: after).parts.map(\.value)
         == [.decimal(20), .decimal(5.2), .decimal(33.4)])
     #expect(
-      Cell.rate(Ratio(0, of: 0)).parts.map(\.datum)
+      Cell.rate(Ratio(0, of: 0)).parts.map(\.value)
         == [.integer(0), .integer(0), .null, .null, .null])
   }
 

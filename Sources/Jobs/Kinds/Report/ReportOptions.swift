@@ -1,3 +1,5 @@
+package import Reports
+
 /// How a job of kind `report` works; see `docs/jobs/report.md`.
 package struct ReportOptions: JobDefinition {
   package static let kind = JobKind("report")
@@ -5,10 +7,6 @@ package struct ReportOptions: JobDefinition {
 
   package enum Name: String, CaseIterable, Hashable, Sendable {
     case usage, limits, ratings, users, runs
-  }
-
-  package enum Format: String, CaseIterable, Hashable, Sendable {
-    case html, text, json, csv
   }
 
   /// Whose events, ratings and feedback are counted.
@@ -24,7 +22,7 @@ package struct ReportOptions: JobDefinition {
   package var scope = Scope.all
   /// Whether pseudonyms stand for people.
   package var isAnonymous = false
-  package var formats = Format.allCases
+  package var formats = ReportFormat.allCases
   /// A folder; relative to the workspace.
   package var output = "output"
   /// Whose own state the pages show; nil for the command's profile.
@@ -49,7 +47,7 @@ package struct ReportOptions: JobDefinition {
       .key("time_zone", \.timeZone, .timeZone),
       .key("scope", \.scope, .choice),
       .key("anonymous", \.isAnonymous, .boolean),
-      .key("formats", \.formats, .choices(of: Format.self)),
+      .key("formats", \.formats, .choices(of: ReportFormat.self)),
       .key("output", \.output, .text),
       .key("profile", \.profile, .text), .key("style_sheet", \.styleSheet, .text),
       .key("single_file", \.isSingleFile, .boolean),

@@ -20,7 +20,7 @@ package struct ReportWork: JobWork {
 
   /// The file that is read first.
   package var firstFile: String {
-    let format = (options.formats.first ?? .html).reportFormat.rawValue
+    let format = (options.formats.first ?? .html).fileExtension
     return "\(folder)/\(options.isSingleFile ? PageLayout.singleName : "index").\(format)"
   }
 
@@ -140,7 +140,7 @@ package struct ReportWork: JobWork {
       isWanted(name) || (!options.isSingleFile && isThere("\(name.rawValue).html"))
     }
     return PageLayout(
-      reports: there, formats: options.formats.map(\.reportFormat),
+      reports: there, formats: options.formats,
       isSingleFile: options.isSingleFile,
       hasHistory: keepsCopy || isThere("\(PageLayout.historyFolder)/index.html"))
   }
@@ -171,17 +171,6 @@ package struct ReportWork: JobWork {
       try FileContents.makeFolder(folder, mode: mode)
     } catch {
       throw .file(error)
-    }
-  }
-}
-
-extension ReportOptions.Format {
-  fileprivate var reportFormat: ReportFormat {
-    switch self {
-    case .html: .html
-    case .text: .text
-    case .json: .json
-    case .csv: .csv
     }
   }
 }

@@ -84,3 +84,112 @@ extension FindingChange {
     }
   }
 }
+
+/// The last report of an earlier day, if there is one.
+package enum EarlierReport: Hashable, Sendable {
+  case absent
+  /// The copy of the day (`2026-11-20`) has a summary that is missing, cut or of another version.
+  case unreadable(day: String)
+  case report(PastReport)
+
+  /// Why the figures of two reports cannot be compared, as the end of a sentence; nil when they
+  /// can.
+  static func obstacle(between then: PastReport, and now: PastReport) -> String? {
+    if then.isAnonymous != now.isAnonymous {
+      return "only one of the two has its people replaced by pseudonyms"
+    }
+    if then.scope != now.scope { return "it counted the events of other people" }
+    if then.timeZone != now.timeZone { return "its days were those of \(then.timeZone)" }
+    if then.dayCount != now.dayCount {
+      return "it covered \(NumberWords.counted(then.dayCount, "day")), not "
+        + NumberWords.grouped(now.dayCount)
+    }
+    return nil
+  }
+
+  /// Why counts of events of two reports have no difference, as a sentence; nil when they have.
+  static func gap(between then: PastReport, and now: PastReport) -> String? {
+    let whole = PastReport.wholeCoverage
+    let reason: String? =
+      if let fault = now.coverage, fault != whole {
+        fault
+      } else if let fault = then.coverage, fault != whole {
+        "in the last report, \(fault)"
+      } else if then.coverage == nil {
+        "the last report does not say whether it knew all of its days"
+      } else { nil }
+    return reason.map { "Counts of events have no difference: \($0)." }
+  }
+}
+
+/// A figure whose value differs between two reports.
+struct FigureDifference: Hashable {
+  var report: Report.Name
+  var id: String
+  var label: String
+  var then: PastValue
+  var now: PastValue
+  /// Whether it is counted from events, of which days may be unknown.
+  var isOfEvents: Bool
+}
+
+/// A finding that only one of two reports has, or whose level differs.
+struct FindingDifference: Hashable {
+  var change: FindingChange
+  /// The level in the newer report; in the older one for a finding that is gone.
+  var level: Level
+  var sentence: String
+}
+
+enum FindingChange: String {
+  case new, worse, better, gone
+}
+
+/// What differs between two reports of different days: docs/reports.md#history.
+struct ReportDifference {
+  /// In the order of the newer report.
+  let figures: [FigureDifference]
+  /// New and worse findings, then better ones, then those that are gone.
+  let findings: [FindingDifference]
+
+  init(from then: PastReport, to now: PastReport) {
+    figures = now.figures.compactMap { figure in
+      let before = then.figures.first { ($0.report, $0.id) == (figure.report, figure.id) }
+      guard let before, before.value != figure.value else { return nil }
+      return FigureDifference(
+        report: figure.report, id: figure.id, label: figure.label, then: before.value,
+        now: figure.value, isOfEvents: figure.isOfEvents == true)
+    }
+    var older = then.findings
+    let met = now.findings.map { finding in
+      (finding, older.takeFirst { Self.isSame($0, finding) })
+    }
+    let changes = met.compactMap { finding, before -> FindingDifference? in
+      guard let before else { return FindingDifference(.new, finding) }
+      guard before.level != finding.level else { return nil }
+      return FindingDifference(before.level < finding.level ? .worse : .better, finding)
+    }
+    findings =
+      changes.filter { $0.change != .better } + changes.filter { $0.change == .better }
+      + older.map { FindingDifference(.gone, $0) }
+  }
+
+  /// Compares subjects first, because the numbers in a sentence change from day to day.
+  private static func isSame(_ left: PastFinding, _ right: PastFinding) -> Bool {
+    guard left.report == right.report, left.subject == right.subject else { return false }
+    return left.subject != nil || left.sentence == right.sentence
+  }
+}
+
+extension FindingDifference {
+  fileprivate init(_ change: FindingChange, _ finding: PastFinding) {
+    self.init(change: change, level: finding.level, sentence: finding.sentence)
+  }
+}
+
+extension Array {
+  /// Takes out the first element that passes; nil when none does.
+  fileprivate mutating func takeFirst(where passes: (Element) -> Bool) -> Element? {
+    firstIndex(where: passes).map { remove(at: $0) }
+  }
+}

@@ -171,5 +171,5 @@ enum PeopleFunnel {
 }
 
 extension FilterCriterion {
-  var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+  var title: String { rawValue.capitalizedFirst }
 }

@@ -29,3 +29,75 @@ package enum PopupsReport {
       ])
   }
 }
+
+/// The section with the rating dialog in all its states.
+enum RatingPreviews {
+  /// Feedback below and above the shortest that the app accepts.
+  private static let typed = (short: "Too slow", good: "The wait between two searches is too long.")
+
+  static func section(_ data: RatingsData, appName: String) -> Section {
+    let real = data.prompt.map { [preview(of: $0, appName: appName)] } ?? []
+    func gallery(_ id: String, _ title: String, _ previews: [PopupPreview]) -> Block {
+      .popups(PopupGallery(id: id, title: title, previews: previews))
+    }
+    return Section(
+      id: "rating-dialog", title: "The rating dialog",
+      lead: "The dialog from the question to the thanks, with the app's own words."
+        + (real.isEmpty
+          ? "" : " The first is what the named profile would see now; the others are examples."),
+      blocks: [
+        gallery("rating-stars", "The question", real + questions(appName)),
+        gallery("rating-feedback", "After one to three stars", feedback(appName)),
+        gallery("rating-thanks", "After Submit", thanks(appName)),
+      ])
+  }
+
+  private static func preview(
+    of prompt: RatingsData.PromptInput, appName: String
+  ) -> PopupPreview {
+    let decision = RatingPromptRule.decide(
+      prompt.counters, threshold: prompt.threshold, maxPrompts: prompt.maxPrompts)
+    return PopupPreview(
+      "now", "\(prompt.profile) now: \(decision.isDue ? "is asked" : "is not asked")",
+      isReal: true,
+      decision.isDue
+        ? .rating(RatingDialog(.stars(nil), appName: appName)) : .nothing(decision.reason))
+  }
+
+  private static func questions(_ appName: String) -> [PopupPreview] {
+    let asked = PopupPreview(
+      "asked", "Before the first tap", .rating(RatingDialog(.stars(nil), appName: appName)))
+    return [asked]
+      + StarRating.allCases.map { stars in
+        let words = NumberWords.counted(stars.rawValue, "star")
+        return PopupPreview(
+          words.replacing(" ", with: "-"), words,
+          .rating(RatingDialog(.stars(stars), appName: appName)))
+      }
+  }
+
+  private static func feedback(_ appName: String) -> [PopupPreview] {
+    let tooLong = String(repeating: "\(typed.good) ", count: 12)
+    let states: [(String, String, StarRating, String)] = [
+      ("empty", "Nothing written yet", .one, ""),
+      ("too-short", "Too short", .two, typed.short),
+      ("accepted", "Long enough", .three, typed.good),
+      ("too-long", "Too long", .three, tooLong),
+    ]
+    return states.map { id, caption, stars, typed in
+      PopupPreview(
+        id, caption, .rating(RatingDialog(.feedback(stars, typed: typed), appName: appName)))
+    }
+  }
+
+  private static func thanks(_ appName: String) -> [PopupPreview] {
+    [
+      PopupPreview(
+        "sent", "One to three stars, with feedback",
+        .rating(RatingDialog(.submitted(.three), appName: appName))),
+      PopupPreview(
+        "store", "Four or five stars",
+        .rating(RatingDialog(.submitted(.five), appName: appName))),
+    ]
+  }
+}

@@ -86,3 +86,101 @@ struct StarCounts {
       }
   }
 }
+
+/// The section with the distribution of the stars that people gave.
+enum RatingStars {
+  static func section(_ tally: RatingsTally) -> Section {
+    Section(
+      id: "stars", title: "Stars",
+      lead: "The ratings of this period. Three stars or fewer lead to the question for feedback, "
+        + "four or five to the App Store.",
+      blocks: [.chart(chart(tally))])
+  }
+
+  private static func chart(_ tally: RatingsTally) -> Chart {
+    let counts = tally.current.counts
+    return Chart(
+      form: .bars(column: "count", tones: [.good, .good, .middling, .poor, .poor]),
+      labels: (1...5).reversed().map(CellWords.stars), unit: "ratings",
+      alternative: (1...5).reversed().map { stars in
+        "\(NumberWords.counted(stars, "star")): \(NumberWords.grouped(counts[stars - 1]))"
+      }.joined(separator: "; ") + ".",
+      table: Table(
+        id: "stars", title: "Ratings by stars",
+        of: tally.current.count == 0 ? [] : (1...5).reversed(),
+        columns: [
+          Column("stars", "Stars", .leading) { .stars($0) },
+          Column("count", "Ratings") { .count(counts[$0 - 1]) },
+          Column("share", "Share") { .ratio(Ratio(counts[$0 - 1], of: tally.current.count)) },
+        ],
+        emptyText: tally.context.emptyText("No rating in this period.")))
+  }
+}
+
+/// The section with the mean of each week.
+enum RatingWeeks {
+  static func section(_ tally: RatingsTally) -> Section {
+    Section(
+      id: "weeks", title: "Week by week",
+      lead:
+        "This period and the one before it. Weeks begin on Monday; the first and the last may be "
+        + "cut short.",
+      blocks: [.chart(chart(tally))])
+  }
+
+  private static func chart(_ tally: RatingsTally) -> Chart {
+    Chart(
+      form: .line(Chart.Series("mean", "Mean stars", .main), range: 1...5),
+      labels: tally.weeks.map(\.short), unit: "mean stars", alternative: alternative(tally),
+      table: Table(
+        id: "ratings-by-week", title: "Mean stars by week",
+        of: tally.byWeek.isEmpty ? [] : tally.weeks,
+        columns: [Column("week", "Week of", .leading) { .day($0) }]
+          + StarCounts.columns.reading { tally.byWeek[$0] ?? StarCounts() },
+        emptyText: tally.context.emptyText("No rating in this period or the one before it.")),
+      showsTable: true)
+  }
+
+  private static func alternative(_ tally: RatingsTally) -> String {
+    let means = tally.weeks.compactMap { tally.byWeek[$0]?.mean.value }
+    guard let first = means.first, let last = means.last else { return "Nothing to draw." }
+    return "The weekly mean went from \(NumberWords.decimal(first, places: 2)) to "
+      + "\(NumberWords.decimal(last, places: 2)) stars."
+  }
+}
+
+/// The section with the ratings by app version and by country.
+enum RatingGroups {
+  /// Versions or countries in HTML and text: docs/reports.md#top-n.
+  static let shownLimit = 12
+
+  static func section(_ tally: RatingsTally) -> Section {
+    Section(
+      id: "groups", title: "Versions and countries",
+      lead: "Where a rating came from, when its event said so.",
+      blocks: [
+        .table(
+          table(
+            "ratings-by-version", "By app version", tally.byVersion, tally.context,
+            Column("version", "Version", .leading) { .text($0) })),
+        .table(
+          table(
+            "ratings-by-country", "By country", tally.byCountry, tally.context,
+            Column("country", "Country", .leading) { .text($0) })),
+      ])
+  }
+
+  /// A nil name is shown as "Not told".
+  private static func table(
+    _ id: String, _ title: String, _ groups: [String?: StarCounts], _ context: ReportContext,
+    _ name: Column<String>
+  ) -> Table {
+    let ordered = groups.sorted { left, right in
+      (right.value.count, left.key ?? "\u{10FFFF}") < (left.value.count, right.key ?? "\u{10FFFF}")
+    }
+    return Table(
+      id: id, title: title, of: ordered,
+      columns: [name.reading { $0.key ?? "Not told" }] + StarCounts.columns.reading { $0.value },
+      shownLimit: shownLimit, emptyText: context.emptyText("No rating in this period."))
+  }
+}

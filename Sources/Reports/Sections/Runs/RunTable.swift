@@ -80,3 +80,101 @@ enum RunTable {
       shownLimit: shownLimit, emptyText: "No run in this period.")
   }
 }
+
+/// The section with what the jobs left out, by reason.
+enum RunSkips {
+  /// Reasons in HTML and text: docs/reports.md#top-n.
+  static let shownLimit = 30
+
+  static func section(_ tally: RunsTally) -> Section {
+    Section(
+      id: "skipped", title: "Left out",
+      lead: "Documents and lines that a job fetched and did not store, each counted every time.",
+      blocks: [.table(table(tally))])
+  }
+
+  private static func table(_ tally: RunsTally) -> Table {
+    let total = tally.skips.values.reduce(0, +)
+    let ordered = tally.skips.sorted { left, right in
+      (right.value, left.key.job, left.key.reason) < (left.value, right.key.job, right.key.reason)
+    }
+    return Table(
+      id: "skipped", title: "By reason", of: ordered,
+      columns: [
+        Column("reason", "Reason", .leading) { .code($0.key.reason) },
+        Column("job", "Job", .leading) { .text($0.key.job) },
+        Column("count", "Left out", drawsBars: true) { .count($0.value) },
+        Column("share", "Share") { .ratio(Ratio($0.value, of: total)) },
+      ],
+      shownLimit: shownLimit, emptyText: "Nothing was left out in this period.")
+  }
+}
+
+/// The section with the errors and warnings of the runs, equal ones together.
+enum RunWarnings {
+  /// Warnings in HTML and text: docs/reports.md#top-n.
+  static let shownLimit = 30
+
+  /// An error or a warning of a job.
+  private struct JobWarning: Hashable {
+    var job: String
+    var level: Level
+    var sentence: String
+  }
+
+  /// A warning with how often it was made, and the start of the newest run that made it.
+  private struct RepeatedWarning {
+    var warning: JobWarning
+    var newestAt: Instant
+    var count: Int
+  }
+
+  static func section(_ tally: RunsTally) -> Section {
+    Section(
+      id: "warnings", title: "Errors and warnings",
+      lead: "In the jobs' own words, the newest first, with how often each was said. What another "
+        + "job kept from running comes last.",
+      blocks: [.table(table(tally))])
+  }
+
+  private static func table(_ tally: RunsTally) -> Table {
+    Table(
+      id: "warnings", title: "In this period", of: repeatedWarnings(tally),
+      columns: [
+        Column("newest_at", "Newest", .leading) { .instant($0.newestAt) },
+        Column("job", "Job", .leading) { .text($0.warning.job) },
+        Column("level", "Level", .leading) {
+          .level($0.warning.level, $0.warning.level.word)
+        },
+        Column("sentence", "What", .leading) { .text($0.warning.sentence) },
+        Column("count", "Times") { .count($0.count) },
+      ],
+      shownLimit: shownLimit, emptyText: "No error and no warning in this period.")
+  }
+
+  private static func repeatedWarnings(_ tally: RunsTally) -> [RepeatedWarning] {
+    var found: [RepeatedWarning] = []
+    var indices: [JobWarning: Int] = [:]
+    // A cause is older than the runs that it blocked, but must be read first.
+    let own = tally.runs.filter { $0.refusedBy != .need }
+    for run in own + tally.runs.filter({ $0.refusedBy == .need }) {
+      for warning in warnings(of: run) {
+        if let index = indices[warning] {
+          found[index].count += 1
+        } else {
+          indices[warning] = found.count
+          found.append(
+            RepeatedWarning(warning: warning, newestAt: run.startedAt, count: 1))
+        }
+      }
+    }
+    return found
+  }
+
+  private static func warnings(of run: Run) -> [JobWarning] {
+    let level = max(Level.warn, run.outcome.level)
+    let error = run.error.map { JobWarning(job: run.job, level: level, sentence: $0) }
+    let warnings = run.warnings.map { JobWarning(job: run.job, level: .warn, sentence: $0) }
+    return [error].compactMap { $0 } + warnings
+  }
+}

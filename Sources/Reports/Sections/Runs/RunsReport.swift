@@ -60,3 +60,71 @@ package enum RunsReport {
     ]
   }
 }
+
+/// The section with the state of each job, and what it took and cost.
+enum RunJobs {
+  static let id = "jobs"
+
+  static func section(_ jobs: [JobHealth], _ tally: RunsTally) -> Section {
+    let rows = names(jobs, tally).map { (name: $0, totals: tally.byJob[$0] ?? RunTotals()) }
+    return Section(
+      id: id, title: "Jobs",
+      lead: "On time means: succeeded since it was last due. One missed start is late, two are "
+        + "overdue. A job stands below those that it needs.",
+      blocks: [
+        .table(stateTable(jobs, withSchedule: true)), .table(effortTable(rows)),
+        .table(costTable(rows, tally.cost)),
+      ])
+  }
+
+  /// The table of the runs report; the index leaves the schedule out.
+  static func stateTable(_ jobs: [JobHealth], withSchedule: Bool) -> Table {
+    let schedule = Column<JobHealth>("schedule", "Schedule", .leading) {
+      $0.job.schedule.map(Cell.code) ?? .text("on demand")
+    }
+    return Table(
+      id: "jobs", title: "Where they stand", of: jobs,
+      columns: [
+        Column("job", "Job", .leading) { .text($0.job.name) },
+        Column("state", "State", .leading) { .level($0.level, $0.freshness.words) },
+        Column("last_outcome", "Last outcome", .leading) { $0.outcome ?? .missing },
+        Column("last_success_at", "Last success", .leading) {
+          .optional($0.lastSuccess?.startedAt)
+        },
+      ] + (withSchedule ? [schedule] : []),
+      emptyText: "The workspace has no jobs.")
+  }
+
+  private typealias JobRow = (name: String, totals: RunTotals)
+
+  /// The workspace's jobs, then other jobs that ran in the period.
+  private static func names(_ jobs: [JobHealth], _ tally: RunsTally) -> [String] {
+    let known = jobs.map(\.job.name)
+    return known + tally.byJob.keys.filter { !known.contains($0) }.sorted()
+  }
+
+  private static func effortTable(_ rows: [JobRow]) -> Table {
+    Table(
+      id: "job-effort", title: "What they took in this period", of: rows,
+      columns: [
+        Column("job", "Job", .leading) { .text($0.name) },
+        Column("success", "Succeeded") { .ratio($0.totals.successRatio) },
+        Column("median_seconds", "Median time") {
+          $0.totals.medianSeconds.map(Cell.seconds) ?? .missing
+        },
+        Column("longest_seconds", "Longest") {
+          $0.totals.durations.max().map(Cell.seconds) ?? .missing
+        },
+        Column("documents", "Fetched") { .count($0.totals.fetched) },
+      ],
+      emptyText: "No run in this period.")
+  }
+
+  private static func costTable(_ rows: [JobRow], _ cost: RunCost) -> Table {
+    Table(
+      id: "job-cost", title: "What they cost in this period", of: rows,
+      columns: [Column("job", "Job", .leading) { .text($0.name) }]
+        + cost.columns.reading { ($0.totals.billedReads, $0.totals.bytes, $0.totals.cost) },
+      emptyText: "No run in this period.")
+  }
+}

@@ -149,15 +149,13 @@ import Testing
             name: "ios_refresh_performed", at: Instant(microseconds: at), userId: "u")
         ], source: "test")
     }
-    let buckets = try store.read {
-      try UsageReader(reader: $0).answer(
-        UsageReader.Question(
-          period: Instant(unixSeconds: 0)..<Instant(unixSeconds: 10_000),
-          before: Instant(unixSeconds: -10_000)..<Instant(unixSeconds: 0),
-          now: Instant(unixSeconds: 10_000)),
-        heaviest: 1
-      ).buckets
-    }
+    var pass = UsagePass(
+      period: Instant(unixSeconds: 0)..<Instant(unixSeconds: 10_000),
+      before: Instant(unixSeconds: -10_000)..<Instant(unixSeconds: 0), peopleSpans: [], days: [],
+      now: Instant(unixSeconds: 10_000))
+    try store.read { try pass.read($0, of: nil) }
+    var counter = pass.buckets
+    let buckets = counter.finished()
     #expect(buckets.map(\.startsAtSeconds) == [start])
   }
 
@@ -193,8 +191,8 @@ import Testing
     }
   }
 
-  @Test func `the question is answered from the index alone`() throws {
-    let plan = try store.read { try $0.plan(UsageReader.eventsQuery, [1, 2]) }
+  @Test func `the query is answered from the index alone`() throws {
+    let plan = try store.read { try $0.plan(UsagePass.eventsQuery, [1, 2]) }
     #expect(plan == ["SEARCH events USING COVERING INDEX events_usage (at>? AND at<?)"])
   }
 }

@@ -1,0 +1,245 @@
+/// The area of a drawing over rows in a line: its slots from left to right, and what stands behind
+/// the values.
+private struct Plot {
+  let page: HTMLPage
+  /// Pixels above the area, where the numbers of marks stand, and of the area itself.
+  let top: Double
+  let height: Double
+  let slotCount: Int
+
+  var bottom: Double { top + height }
+
+  var slot: Double { 1 / Double(slotCount) }
+
+  func middle(_ index: Int) -> Double { (Double(index) + 0.5) * slot }
+
+  /// A rectangle of the width of a column.
+  func column(_ index: Int, y: Double, height: Double, class name: String, hint: String) {
+    page.rectangle(
+      x: (Double(index) + 0.14) * slot, y: y, width: 0.72 * slot, height: height, class: name,
+      hint: hint)
+  }
+
+  /// Hatches a slot of which nothing is known, or not all.
+  func hatch(_ index: Int, _ words: String) {
+    column(index, y: top, height: height, class: "uncovered", hint: "\(words): data is missing")
+  }
+
+  func tick(_ words: String, y: Double, isBase: Bool) {
+    page.line(from: (0, y), to: (1, y), class: isBase ? "base" : "grid")
+    page.label(words, x: 0, y: y + 4, dx: -8, class: "tick y")
+  }
+
+  /// A line at each marked place, with the numbers of its marks above.
+  func marks(_ marks: [(number: Int, place: Double)]) {
+    for mark in marks {
+      page.line(from: (mark.place, top - 3), to: (mark.place, bottom), class: "marked")
+    }
+    for label in MarkLabel.all(of: marks) {
+      page.label(label.text, x: label.middle, y: 10, class: "mark")
+    }
+  }
+}
+
+/// Draws stacked columns: one a row, or, for counts by day, one a day or a week.
+struct ColumnsDrawing {
+  /// Fewer columns leave room at the right instead of growing wide.
+  private static let fewestSlots = 7
+
+  private let page: HTMLPage
+  private let chart: Chart
+  private let series: [Chart.Series]
+  /// The rows of each column.
+  private let columns: [Range<Int>]
+  private let labels: AxisLabels
+  private let alternative: String
+  private let plot: Plot
+
+  init(page: HTMLPage, chart: Chart, series: [Chart.Series]) {
+    self.page = page
+    self.chart = chart
+    self.series = series
+    if chart.isDaily {
+      let byDay = DayColumns(chart.days)
+      columns = byDay.days
+      labels = AxisLabels(byDay, of: chart.days)
+      alternative = "\(chart.alternative) \(byDay.words)"
+    } else {
+      columns = chart.table.rows.indices.map { $0..<($0 + 1) }
+      labels = AxisLabels(count: columns.count)
+      alternative = chart.alternative
+    }
+    plot = Plot(
+      page: page, top: 16, height: chart.isCompact ? 84 : 190,
+      slotCount: max(columns.count, Self.fewestSlots))
+  }
+
+  func write() {
+    let values = series.map { one in
+      let values = chart.table.magnitudes(of: one.column)
+      return columns.map { values[$0].reduce(0, +) }
+    }
+    let sums = columns.indices.map { column in values.reduce(0) { $0 + $1[column] } }
+    let scale = AxisScale(most: sums.max() ?? 0)
+    func y(_ value: Double) -> Double { plot.top + plot.height * (1 - value / scale.top) }
+    page.image(chart, "columns", height: plot.bottom + 26, alternative: alternative) {
+      for tick in scale.ticks {
+        plot.tick(scale.words(tick), y: y(Double(tick)), isBase: tick == 0)
+      }
+      plot.marks(
+        chart.markedDays.compactMap { mark in
+          columns.firstIndex { $0.contains(mark.row) }.map { (mark.number, plot.middle($0)) }
+        })
+      absences()
+      for index in columns.indices { column(index, values, y) }
+      axis()
+    }
+  }
+
+  private func absences() {
+    let values = series.map { chart.table.values(of: $0.column) }
+    for (index, rows) in columns.enumerated()
+    where !chart.uncovered.isDisjoint(with: rows)
+      || rows.allSatisfy({ row in values.allSatisfy { $0[row] == nil } })
+    {
+      plot.hatch(index, words(of: rows))
+    }
+  }
+
+  private func column(_ index: Int, _ values: [[Double]], _ y: (Double) -> Double) {
+    var base = 0.0
+    for (one, values) in zip(series, values) where values[index] > 0 {
+      let top = y(base + values[index])
+      plot.column(
+        index, y: top, height: y(base) - top, class: one.tone.rawValue,
+        hint: "\(words(of: columns[index])): \(one.title.lowercased()) "
+          + NumberWords.grouped(Int(values[index])))
+      base += values[index]
+    }
+  }
+
+  /// The label of the row, or of the first and the last row.
+  private func words(of rows: Range<Int>) -> String {
+    let first = chart.labels[rows.lowerBound]
+    return rows.count == 1 ? first : "\(first) – \(chart.labels[rows.upperBound - 1])"
+  }
+
+  private func axis() {
+    for index in columns.indices {
+      guard let row = labels.row(under: index) else { continue }
+      page.label(
+        chart.labels[row], x: plot.middle(index), y: plot.bottom + 18,
+        class: labels.isMinor(index) ? "tick x minor" : "tick x")
+    }
+  }
+}
+
+/// Draws a level over time: one point a row, joined by lines, with gaps for missing values.
+struct LineDrawing {
+  /// Up to this many points have their value beside them.
+  private static let mostLabelled = 8
+  private static let fewestSlots = 4
+
+  private let page: HTMLPage
+  private let chart: Chart
+  private let tone: Chart.Tone
+  private let range: ClosedRange<Double>
+  private let values: [Double?]
+  private let plot: Plot
+
+  init(page: HTMLPage, chart: Chart, series: Chart.Series, range: ClosedRange<Double>) {
+    self.page = page
+    self.chart = chart
+    self.range = range
+    tone = series.tone
+    values = chart.table.values(of: series.column)
+    plot = Plot(
+      page: page, top: 14, height: 150, slotCount: max(values.count, Self.fewestSlots))
+  }
+
+  func write() {
+    page.image(chart, "line", height: plot.bottom + 28) {
+      grid()
+      for row in chart.uncovered.sorted() { plot.hatch(row, chart.labels[row]) }
+      plot.marks(chart.markedDays.map { ($0.number, plot.middle($0.row)) })
+      for row in values.indices.dropFirst() { join(row) }
+      for (row, value) in values.enumerated() { point(row, value) }
+      labels()
+    }
+  }
+
+  private func y(_ value: Double) -> Double {
+    let share = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+    return plot.top + plot.height * (1 - share)
+  }
+
+  private func grid() {
+    let (first, last) = (Int(range.lowerBound), Int(range.upperBound))
+    for tick in stride(from: first, through: last, by: max(1, (last - first + 4) / 5)) {
+      plot.tick("\(tick)", y: y(Double(tick)), isBase: Double(tick) == range.lowerBound)
+    }
+  }
+
+  private func join(_ row: Int) {
+    guard let before = values[row - 1], let value = values[row] else { return }
+    page.line(
+      from: (plot.middle(row - 1), y(before)), to: (plot.middle(row), y(value)),
+      class: "stroke \(tone.rawValue)")
+  }
+
+  private func point(_ row: Int, _ value: Double?) {
+    guard let value else { return }
+    page.out.element(
+      "circle", .class("dot \(tone.rawValue)"), .percent("cx", plot.middle(row)),
+      .plain("cy", y(value)), .plain("r", 4))
+    guard values.count <= Self.mostLabelled else { return }
+    page.label(
+      NumberWords.decimal(value, places: 2), x: plot.middle(row), y: y(value) - 10, class: "mark")
+  }
+
+  private func labels() {
+    let labels = AxisLabels(count: values.count)
+    for row in values.indices where labels.isWritten(row) {
+      page.label(
+        chart.labels[row], x: plot.middle(row), y: plot.bottom + 20,
+        class: labels.isMinor(row) && values.count > 4 ? "tick x minor" : "tick x")
+    }
+  }
+}
+
+/// The numbers of marks above a drawing; those too near each other are one range, between them.
+struct MarkLabel {
+  /// A digit's share of the narrowest drawing, and the space between two labels.
+  private static let digit = 0.03
+
+  var numbers: ClosedRange<Int>
+  /// Shares of the drawing's width.
+  var places: ClosedRange<Double>
+
+  var middle: Double { (places.lowerBound + places.upperBound) / 2 }
+
+  /// `1` or `1–3`.
+  var text: String {
+    numbers.count == 1 ? "\(numbers.lowerBound)" : "\(numbers.lowerBound)–\(numbers.upperBound)"
+  }
+
+  private func isNear(_ next: MarkLabel) -> Bool {
+    next.middle - middle < (Double(text.count + next.text.count) / 2 + 1) * Self.digit
+  }
+
+  /// Of numbers in a row, with their places in order.
+  static func all(of marks: [(number: Int, place: Double)]) -> [MarkLabel] {
+    var labels: [MarkLabel] = []
+    for (number, place) in marks {
+      var label = MarkLabel(numbers: number...number, places: place...place)
+      // What has grown may reach the one before it.
+      while let before = labels.last, before.isNear(label) {
+        labels.removeLast()
+        label.numbers = before.numbers.lowerBound...number
+        label.places = before.places.lowerBound...place
+      }
+      labels.append(label)
+    }
+    return labels
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// A value of JSON: of the reports, of the findings and of the schemas of both.
+indirect enum JSONNode: Encodable, Sendable {
+  case scalar(JSONScalar)
+  case list([JSONNode])
+  case object([String: JSONNode])
+
+  static func text(_ text: String) -> JSONNode { .scalar(.text(text)) }
+
+  static func integer(_ number: Int) -> JSONNode { .scalar(.integer(number)) }
+
+  static func decimal(_ number: Double) -> JSONNode { .scalar(.decimal(number)) }
+
+  static func boolean(_ flag: Bool) -> JSONNode { .scalar(.boolean(flag)) }
+
+  /// An object of the members that have a value.
+  static func members(_ members: [String: JSONNode?]) -> JSONNode {
+    .object(members.compactMapValues(\.self))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .scalar(.text(let text)): try container.encode(text)
+    case .scalar(.integer(let number)): try container.encode(number)
+    case .scalar(.decimal(let number)): try container.encode(number)
+    case .scalar(.integers(let numbers)): try container.encode(numbers)
+    case .scalar(.boolean(let flag)): try container.encode(flag)
+    case .scalar(.null): try container.encodeNil()
+    case .list(let nodes): try container.encode(nodes)
+    case .object(let members): try container.encode(members)
+    }
+  }
+}
+
+extension JSONNode: ExpressibleByStringLiteral {
+  init(stringLiteral text: String) {
+    self = .text(text)
+  }
+}
+
+/// JSON files as the program writes them.
+enum JSONFile {
+  /// Indented, with sorted keys and a line feed at the end.
+  static func bytes(of value: some Encodable, named name: String) throws(ReportsError) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do {
+      return escaped(try encoder.encode(value)) + [UInt8(ascii: "\n")]
+    } catch {
+      throw .notEncodable(page: name, reason: "\(error)")
+    }
+  }
+
+  /// Escapes scalars that act on a terminal; JSON has them only inside strings.
+  private static func escaped(_ data: Data) -> [UInt8] {
+    let text = String(decoding: data, as: UTF8.self)
+    guard text.unicodeScalars.contains(where: VisibleText.isReplaced) else { return Array(data) }
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      guard VisibleText.isReplaced(scalar) else {
+        escaped.unicodeScalars.append(scalar)
+        continue
+      }
+      for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+        let digits = String(unit, radix: 16)
+        escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+    return Array(escaped.utf8)
+  }
+}

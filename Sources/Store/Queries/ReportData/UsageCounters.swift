@@ -1,0 +1,240 @@
+import Model
+
+/// Counts feature events by quarter of an hour, feature, kind and segment, as they come in time.
+struct BucketCounter {
+  typealias Text = UnsafeRawBufferPointer
+
+  /// What the names of an event say.
+  struct EventKey: Hashable {
+    let feature: Feature
+    let kind: EventKind
+    let userType: UserType?
+
+    fileprivate var names: (String, String, String) {
+      (feature.rawValue, kind.rawValue, userType?.rawValue ?? "")
+    }
+  }
+
+  /// The few keys that were met, by the bytes of their names.
+  private var keys: [[UInt8]: EventKey] = [:]
+  /// How often each came in the present quarter.
+  private var counts: [EventKey: Int] = [:]
+  private var quarter: Int64?
+  private var buckets: [UsageData.Bucket] = []
+
+  static let quarterMicroseconds: Int64 = 900_000_000
+
+  /// Counts an event in its quarter.
+  ///
+  /// - Precondition: no event before came later.
+  mutating func add(at microseconds: Int64, _ key: EventKey) {
+    let quarter = Self.quarter(of: microseconds)
+    if quarter != self.quarter {
+      finishQuarter()
+      self.quarter = quarter
+    }
+    counts[key, default: 0] += 1
+  }
+
+  /// What these names say; the user type has no bytes for NULL.
+  mutating func key(_ feature: Text, _ kind: Text, _ userType: Text) throws -> EventKey {
+    let names = feature + [0] + kind + [0] + userType
+    if let known = keys[names] { return known }
+    let key = EventKey(
+      feature: try Self.choice(feature, "feature"), kind: try Self.choice(kind, "kind"),
+      userType: userType.isEmpty ? nil : try Self.choice(userType, "user_type"))
+    keys[names] = key
+    return key
+  }
+
+  /// All that was counted, by time and then by the names.
+  mutating func finished() -> [UsageData.Bucket] {
+    finishQuarter()
+    return buckets
+  }
+
+  /// The quarter that the instant lies in, counted from 1970; negative before it.
+  static func quarter(of microseconds: Int64) -> Int64 {
+    let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: quarterMicroseconds)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+
+  private mutating func finishQuarter() {
+    guard let quarter else { return }
+    for (key, count) in counts.sorted(by: { $0.key.names < $1.key.names }) {
+      buckets.append(
+        UsageData.Bucket(
+          startsAtSeconds: quarter * 900, feature: key.feature, kind: key.kind,
+          userType: key.userType, count: count))
+    }
+    counts.removeAll(keepingCapacity: true)
+  }
+
+  private static func choice<Choice: RawRepresentable<String>>(
+    _ text: Text, _ column: String
+  ) throws -> Choice {
+    let text = String(decoding: text, as: UTF8.self)
+    guard let choice = Choice(rawValue: text) else {
+      throw UnreadableCell(table: "events", column: column, value: text)
+    }
+    return choice
+  }
+}
+
+/// Counts what each user did in a period, as the events come.
+struct UserUseCount {
+  private struct User {
+    var isActive = false
+    var taps = 0
+    var freeTaps = 0
+    var performed = 0
+    var blocked = 0
+  }
+
+  /// By the number of the user.
+  private var users: [User] = []
+
+  /// Distinct users so far.
+  private(set) var count = 0
+
+  mutating func add(_ user: Int, _ key: BucketCounter.EventKey) {
+    while users.count <= user { users.append(User()) }
+    if !users[user].isActive {
+      users[user].isActive = true
+      count += 1
+    }
+    switch key.kind {
+    case .buttonTapped:
+      users[user].taps += 1
+      if UserType.canBeBlocked(key.userType) { users[user].freeTaps += 1 }
+    case .performed: users[user].performed += 1
+    case .blockedLimitReached, .blockedCooldown: users[user].blocked += 1
+    default: break
+    }
+  }
+
+  /// The heaviest by taps, then by performed, most first, then by the bytes of the id; without
+  /// names.
+  func heaviest(_ limit: Int, ids: StringInterner) -> [UsageData.HeavyUser] {
+    users.indices.filter { users[$0].isActive }.sorted { isHeavier($0, $1, ids) }.prefix(limit)
+      .map { number in
+        let user = users[number]
+        return UsageData.HeavyUser(
+          userId: ids[number], name: nil, taps: user.taps, freeTaps: user.freeTaps,
+          performed: user.performed, blocked: user.blocked)
+      }
+  }
+
+  private func isHeavier(_ left: Int, _ right: Int, _ ids: StringInterner) -> Bool {
+    if users[left].taps != users[right].taps { return users[left].taps > users[right].taps }
+    if users[left].performed != users[right].performed {
+      return users[left].performed > users[right].performed
+    }
+    return ids[left].utf8.lexicographicallyPrecedes(ids[right].utf8)
+  }
+}
+
+/// Counts distinct users in spans that may overlap.
+struct SpanCount {
+  private let spans: [Range<Int64>]
+  /// By the number of the user: a bit for each span in which the user was met.
+  private var met: [UInt8] = []
+  private(set) var counts: [Int]
+
+  /// - Precondition: there are at most 8 spans.
+  init(_ spans: [Range<Int64>]) {
+    precondition(spans.count <= UInt8.bitWidth, "a user has a bit for each span")
+    self.spans = spans
+    counts = [Int](repeating: 0, count: spans.count)
+  }
+
+  mutating func add(_ user: Int, at microseconds: Int64) {
+    while met.count <= user { met.append(0) }
+    for (index, span) in spans.enumerated() where span.contains(microseconds) {
+      let bit: UInt8 = 1 << index
+      guard met[user] & bit == 0 else { continue }
+      met[user] |= bit
+      counts[index] += 1
+    }
+  }
+}
+
+/// Counts feature events by civil day, and people once a day, as the events come in time.
+struct DayCount {
+  private struct User {
+    /// Indices of the last days on which the user was active, and was blocked; -1 for none.
+    var activeDay: Int32 = -1
+    var blockedDay: Int32 = -1
+    var wasFree = false
+    var hasSubscribed = false
+  }
+
+  private(set) var days: [DayFacts]
+  /// Index of the day at hand.
+  private var day = 0
+  /// By the number of the user.
+  private var users: [User] = []
+
+  /// Days that follow each other, oldest first; `now` is in the last one that can be running.
+  init(_ days: [Range<Instant>], now: Instant) {
+    self.days = days.map { day in
+      DayFacts(
+        start: day.lowerBound, end: day.upperBound,
+        coverage: day.upperBound > now ? .running : .whole)
+    }
+  }
+
+  /// From the first instant to the one after the last; nil without days.
+  var span: Range<Instant>? {
+    guard let first = days.first, let last = days.last else { return nil }
+    return first.start..<last.end
+  }
+
+  /// Counts an event; `user` is nil for an event that names none.
+  ///
+  /// - Precondition: no event before came later.
+  mutating func add(_ user: Int?, _ key: BucketCounter.EventKey, at microseconds: Int64) {
+    guard let day = index(of: microseconds) else { return }
+    Self.count(key, in: &days[day])
+    guard let user else { return }
+    while users.count <= user { users.append(User()) }
+    if users[user].activeDay != day {
+      users[user].activeDay = Int32(day)
+      days[day].activeUsers += 1
+    }
+    if key.kind.isBlocked, users[user].blockedDay != day {
+      users[user].blockedDay = Int32(day)
+      days[day].blockedUsers += 1
+    }
+    if key.userType == .liteSubscriber {
+      if users[user].wasFree, !users[user].hasSubscribed { days[day].newSubscribers += 1 }
+      users[user].hasSubscribed = true
+    } else if key.userType != nil {
+      users[user].wasFree = true
+    }
+  }
+
+  /// Static: an instance that reads itself meanwhile would hold the days, and each event copy them.
+  private static func count(_ key: BucketCounter.EventKey, in day: inout DayFacts) {
+    switch key.kind {
+    case .buttonTapped:
+      day.taps += 1
+      if UserType.canBeBlocked(key.userType) { day.freeTaps += 1 }
+    case .popupShown: day.popups += 1
+    case .popupDismissed: day.dismissed += 1
+    case .performed: day.performed += 1
+    case .blockedLimitReached, .blockedCooldown: day.blocked += 1
+    case .subscriptionButtonTapped: day.subscriptionTaps += 1
+    case .pricingDisplayed, .newUserBypass, .liteSubscriberBypass, .limitReset,
+      .cooldownCompleted, .clockSkew:
+      break
+    }
+  }
+
+  /// Nil for an instant outside the days.
+  private mutating func index(of microseconds: Int64) -> Int? {
+    while day < days.count, days[day].end.microseconds <= microseconds { day += 1 }
+    guard day < days.count, days[day].start.microseconds <= microseconds else { return nil }
+    return day
+  }
+}
