@@ -1,4 +1,5 @@
 import Model
+import Reports
 import Testing
 
 @testable import Jobs

@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Glibc
 import Model
-import Reports
+@testable import Reports
 import Synchronization
 import Testing
 

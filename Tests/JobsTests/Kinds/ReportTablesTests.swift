@@ -1,7 +1,7 @@
 import Fixtures
 import Foundation
 import Model
-import Reports
+@testable import Reports
 import Testing
 
 @testable import Jobs
