@@ -40,7 +40,7 @@ struct Failure {
     }
     // Help that was asked for is no error, whatever its format.
     guard !isOfArgumentParser || status != 0 else { return showHelp() }
-    if !isForgone { LineLog.answer(line, text: text) }
+    if !isForgone { LineLog.print(text, json: LogLine(error, code: status, message: message)) }
     return status
   }
 
@@ -57,7 +57,7 @@ struct Failure {
 
   /// Whether a person ended the output with `| head`, who needs no message about it.
   private var isForgone: Bool {
-    guard case CommandError.outputLost(let loss) = error else { return false }
+    guard let loss = (error as? CommandError)?.loss else { return false }
     return loss.isBrokenPipe && !isJSON && StandardStream.errors.isTerminal
   }
 
@@ -71,13 +71,6 @@ struct Failure {
       ? HelpText.withShortUsage(Firetally.fullMessage(for: error))
       : "firetally: \(VisibleText.of(message))"
   }
-
-  private var line: LogLine { LogLine(error, code: status, message: message) }
-}
-
-/// Ends the program with a status whose reason was printed already.
-struct StatusOnly: Error {
-  let status: ExitStatus
 }
 
 extension ExitStatus {
@@ -86,110 +79,71 @@ extension ExitStatus {
     self =
       switch error {
       case is CancellationError, HTTPError.cancelled: .interrupted
-      case let error as JobsError: ExitStatus(error.category)
-      case let error as StoreError: ExitStatus(error)
-      case let error as FirestoreError: ExitStatus(error)
       case is PageError, is HTTPError: .remoteUnavailable
-      case is TablePlan.Conflict, is BadSavedFilter: .badData
-      case let error as FeedError: ExitStatus(error)
-      case let error as MomentRefusal: ExitStatus(error.reason)
-      case is ExportRefusal: .usage
-      case is ChangedColumn: .badData
+      case is TablePlan.Conflict, is BadSavedFilter, is ChangedColumn: .badData
+      case is ExportRefusal, is ArgumentProblem: .usage
       case let error as CommandError: error.status
-      case is ArgumentProblem: .usage
       case let error as StatusOnly: error.status
+      case let error as JobsError: Self.status(of: error.category)
+      case let error as FirestoreError: Self.status(of: error)
+      case let error as StoreError: Self.status(of: error)
+      case let error as FeedError: Self.status(of: error)
+      case let error as MomentRefusal: Self.status(of: error.reason)
       // Help is 0, a wrong command line 64, and what the parser does not know 1.
       default: ExitStatus(rawValue: Firetally.exitCode(for: error).rawValue) ?? .failed
       }
   }
 
-  private init(_ category: JobsError.Category) {
-    self =
-      switch category {
-      case .usage: .usage
-      case .badData: .badData
-      case .tryLater: .tryLater
-      case .configuration: .configuration
-      case .failed: .failed
-      case .interrupted: .interrupted
-      case .inputGone: .snapshotGone
-      }
-  }
-
-  private init(_ reason: MomentRefusal.Reason) {
-    self =
-      switch reason {
-      case .unauthenticated: .notAuthorised
-      case .rate, .limit: .tryLater
-      case .serverTrouble: .remoteUnavailable
-      case .conflict, .invalid, .foreign: .failed
-      }
-  }
-
-  private init(_ error: FeedError) {
-    self =
-      switch error {
-      case .cannotOpen, .cannotRead, .truncated: .badData
-      case .cannotWrite: .failed
-      case .refused, .busy, .malformed, .noCity: .remoteUnavailable
-      }
-  }
-
-  private init(_ error: StoreError) {
-    self =
-      switch error {
-      case .noSuchOutboxItem: .usage
-      case .missing, .foreignDatabase, .newerSchema, .olderSchema, .unreleasedSchema: .configuration
-      case .busy: .tryLater
-      default: error.isCorrupt ? .badData : .failed
-      }
-  }
-
-  private init(_ error: FirestoreError) {
-    self =
-      switch error.reason {
-      case .dailyQuota, .rate, .readTimeTooOld: .tryLater
-      case .missingIndex, .buildingIndex, .databaseMissing, .datastoreMode,
-        .authenticationMissing:
-        .configuration
-      case .unauthenticated, .permissionDenied, .serviceDisabled, .quotaProjectMissing,
-        .billingDisabled, .consumerInvalid, .scopeMissing:
-        .notAuthorised
-      case .transient: .remoteUnavailable
-      case .some: .failed
-      case nil: Self(withoutAnswer: error)
-      }
-  }
-
-  private init(withoutAnswer error: FirestoreError) {
-    if error.isUnauthorized {
-      self = .notAuthorised
-      return
+  private static func status(of category: JobsError.Category) -> ExitStatus {
+    switch category {
+    case .usage: .usage
+    case .badData: .badData
+    case .tryLater: .tryLater
+    case .configuration: .configuration
+    case .failed: .failed
+    case .interrupted: .interrupted
+    case .inputGone: .snapshotGone
     }
+  }
+
+  private static func status(of error: FirestoreError) -> ExitStatus {
+    switch error.reason {
+    case .dailyQuota, .rate, .readTimeTooOld: .tryLater
+    case .missingIndex, .buildingIndex, .databaseMissing, .datastoreMode, .authenticationMissing:
+      .configuration
+    case .unauthenticated, .permissionDenied, .serviceDisabled, .quotaProjectMissing,
+      .billingDisabled, .consumerInvalid, .scopeMissing:
+      .notAuthorised
+    case .transient: .remoteUnavailable
+    case .some: .failed
+    case nil where error.isUnauthorized: .notAuthorised
+    case nil: if case .invalidRequest = error { .configuration } else { .remoteUnavailable }
+    }
+  }
+
+  private static func status(of error: StoreError) -> ExitStatus {
     switch error {
-    case .invalidRequest: self = .configuration
-    default: self = .remoteUnavailable
+    case .noSuchOutboxItem: .usage
+    case .missing, .foreignDatabase, .newerSchema, .olderSchema, .unreleasedSchema: .configuration
+    case .busy: .tryLater
+    default: error.isCorrupt ? .badData : .failed
     }
   }
-}
 
-/// What the program ends with; `docs/commands.md#exit-codes` lists them.
-enum ExitStatus: Int32, CaseIterable {
-  case ok = 0
-  case failed = 1
-  /// Done, with documents, lines or items left out.
-  case partial = 3
-  case usage = 64
-  /// Bad data or a bad job file.
-  case badData = 65
-  /// The snapshot of a plan of shards is too old.
-  case snapshotGone = 66
-  case remoteUnavailable = 69
-  /// Standard output could not be written.
-  case outputLost = 74
-  /// Try later: a limit, a lock, a quota, a read budget.
-  case tryLater = 75
-  case notAuthorised = 77
-  case configuration = 78
-  case interrupted = 130
+  private static func status(of error: FeedError) -> ExitStatus {
+    switch error {
+    case .cannotOpen, .cannotRead, .truncated: .badData
+    case .cannotWrite: .failed
+    case .refused, .busy, .malformed, .noCity: .remoteUnavailable
+    }
+  }
+
+  private static func status(of reason: MomentRefusal.Reason) -> ExitStatus {
+    switch reason {
+    case .unauthenticated: .notAuthorised
+    case .rate, .limit: .tryLater
+    case .serverTrouble: .remoteUnavailable
+    case .conflict, .invalid, .foreign: .failed
+    }
+  }
 }

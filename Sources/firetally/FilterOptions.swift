@@ -31,10 +31,10 @@ struct FilterOptions: ParsableArguments {
       && nearby == nil
   }
 
-  /// The criteria as a question to the store, once they make sense for the profile.
+  /// The criteria as a query of the store, once they make sense for the profile.
   ///
   /// `isFiltered` puts them on top of the saved filter.
-  func question(
+  func query(
     _ profileName: String, isFiltered: Bool, in reader: Reader
   ) throws -> UsersQuery {
     let profile = try reader.profile(named: profileName)
@@ -54,8 +54,8 @@ struct FilterOptions: ParsableArguments {
 
   /// What was given over what the saved filter says already.
   ///
-  /// - Throws: `BadSavedFilter` when all that is wrong was saved, else `CommandError.badFilter` with
-  ///   all that is wrong.
+  /// - Throws: `BadSavedFilter` when all that is wrong was saved, else `CommandError` with all that is
+  ///   wrong.
   func checked(
     onTopOf filter: UserFilter, profileCity: String?, in reader: some Readable
   ) throws -> UserFilter {
@@ -64,7 +64,7 @@ struct FilterOptions: ParsableArguments {
       let saved = BadSavedFilter(filter, try reader.check(filter, profileCity: profileCity))
       if let saved, Set(check.problems).isSubset(of: saved.problems) { throw saved }
       let sentences = check.problems.map { VisibleText.line(String(describing: $0)) }
-      throw CommandError.badFilter(sentences.joined(separator: "\n"))
+      throw CommandError(.usage, sentences.joined(separator: "\n"))
     }
     return check.filter
   }

@@ -59,7 +59,7 @@ struct Firetally: AsyncParsableCommand {
   /// Reads the arguments behind the program's name.
   ///
   /// - Returns: the command, validated.
-  /// - Throws: `CommandError.wrongWord` for a word that is no command or no option, else what the
+  /// - Throws: `CommandError` for a word that is no command or no option, else what the
   ///   parser has to say about the arguments, help included.
   static func command(in arguments: [String]) throws -> any ParsableCommand {
     if let wrong = WrongWord.command(in: arguments) { throw wrong }

@@ -4,7 +4,9 @@ import Foundation
 import HTTP
 import Jobs
 import Model
+import Reports
 import Store
+import Sync
 
 /// One call of the program: its options, its one instant, and the way to the workspace's things.
 struct Invocation: Sendable {
@@ -24,8 +26,7 @@ struct Invocation: Sendable {
     self.options = options
     self.environment = environment
     output = Output(options, environment: environment)
-    let now = options.now ?? Instant(Date())
-    let started = ContinuousClock.now
+    let (now, started) = (options.now ?? Instant(Date()), ContinuousClock.now)
     (self.now, self.started) = (now, started)
     log = LineLog(options, clock: { now + (ContinuousClock.now - started) })
     progressLine = ProgressLine(
@@ -47,6 +48,12 @@ struct Invocation: Sendable {
     return OpenWorkspace(
       workspace: workspace, config: try workspace.config(), now: now,
       note: { [log] in log.notice($0) }, profile: createsProfile ? nil : options.profile)
+  }
+
+  /// The workspace with its database, and what the command's profile does in it.
+  func openSession() throws -> (OpenWorkspace, Session) {
+    let opened = try openWorkspace()
+    return (opened, try session(opened, store: try opened.store()))
   }
 
   /// What jobs of this command share.
@@ -76,7 +83,7 @@ struct Invocation: Sendable {
       exitStatus: { ExitStatus(of: $0).rawValue },
       observer: progressLine.observer(log, price: opened.config.cost.price))
     context.giveUp = { [log] report in
-      for alert in report.alerts { log.warn(alert) }
+      for alert in report.alerts { log.warning(alert) }
       // Not `exit`, which waits for what the work may hold.
       _exit(Failure(report.error ?? JobsError.interrupted).report())
     }
@@ -91,7 +98,7 @@ struct Invocation: Sendable {
     JobEngine(
       context, hooks: hooks(opened), lock: lock,
       observer: JobEngine.Observer(
-        jobEnded: { try printer.show($0) }, note: { [log] in log.note($0) }))
+        jobEnded: { try printer.print($0) }, note: { [log] in log.debug($0) }))
   }
 
   /// Asks Firestore outside of a run, and warns of a key that others can read, also when it fails.
@@ -106,7 +113,7 @@ struct Invocation: Sendable {
     } catch {
       result = .failure(error)
     }
-    for warning in await context.services.firestore.credentialWarnings() { log.warn(warning) }
+    for warning in await context.services.firestore.credentialWarnings() { log.warning(warning) }
     return try result.get()
   }
 
@@ -135,7 +142,7 @@ struct Invocation: Sendable {
     _ opened: OpenWorkspace, store: Store, wait: LockOptions
   ) async throws -> WorkspaceLock {
     try await lockRequest(wait).acquire(
-      opened.workspace, store, clock: clock, note: { log.note($0) })
+      opened.workspace, store, clock: clock, note: { log.debug($0) })
   }
 
   /// How the command takes the lock.
@@ -159,7 +166,7 @@ struct Invocation: Sendable {
       workspace: opened.workspace, environment: environment,
       ping: { try await client.send(HTTPRequest($0)).status },
       exitCode: { ExitStatus(of: $0).rawValue },
-      said: { log.quote($0, job: $1, run: $2) },
+      said: { log.info($0, job: $1, run: $2) },
       sleep: clock.sleep)
   }
 
@@ -171,7 +178,7 @@ struct Invocation: Sendable {
   var serviceAccess: ServiceAccess {
     var access = ServiceAccess(
       project: options.project, caFile: options.caFile, environment: environment)
-    if options.verbose { access.note = { [log] in log.note($0) } }
+    if options.verbose { access.note = { [log] in log.debug($0) } }
     if options.tracesRequests { access.trace = { [log] in log.trace($0.line) } }
     return access
   }
@@ -180,32 +187,6 @@ struct Invocation: Sendable {
     JobClock(
       start: now, elapsed: elapsed, sleep: { try await Task.sleep(for: $0) },
       random: { Double.random(in: 0..<1) })
-  }
-}
-
-extension Invocation {
-  /// Fetches users under a limit, prints how that ended, and ends the program accordingly.
-  ///
-  /// `request` is asked for once the lock is held, so that it can go by what is stored then.
-  func perform(
-    _ opened: OpenWorkspace, store: Store, wait: LockOptions,
-    _ request: () throws -> RateLimitedRefresh.Request
-  ) async throws {
-    let context = try context(opened, store: store)
-    let printer = RunPrinter(self, store: store)
-    let ending = try await engine(context, opened, lock: lockRequest(wait), printer).run(
-      under: try session(opened, store: store), allowed: PopupText.show(on: output), request)
-    switch ending {
-    case .lockedOut(let report):
-      try printer.show(report)
-      try printer.end([report])
-    case .blocked(let check, let report):
-      if output.isJSON { try printer.show(report, under: check) }
-      throw CommandError.blocked(check, report.run)
-    case .done(let check, let report):
-      try printer.show(report, under: check)
-      try printer.end([report])
-    }
   }
 }
 
@@ -218,5 +199,88 @@ extension HTTPRequest {
       headers: HTTPHeaders(ping.body == nil ? [] : [("Content-Type", ping.contentType)]),
       body: ping.body ?? [],
       timeouts: HTTPTimeouts(connect: connect, stall: ping.timeout, total: ping.timeout))
+  }
+}
+
+/// Commands that read Firestore once, for the person who typed them.
+extension Invocation {
+  /// Performs `work` within the read budget, records it as a run, and tells what it cost.
+  ///
+  /// - Parameters:
+  ///   - command: the name that the run bears.
+  ///   - maxReads: billed reads that it may make; nil for no limit but the day's.
+  ///   - opened: the workspace.
+  ///   - work: returns its answer, and a sentence about it.
+  /// - Returns: the answer.
+  /// - Throws: what `work` throws.
+  func oneOff<Answer>(
+    _ command: String, maxReads: Int? = nil, in opened: OpenWorkspace,
+    _ work: (OneOffReads) async throws -> (answer: Answer, summary: String)
+  ) async throws -> Answer {
+    try await oneOff(
+      command, maxReads: maxReads,
+      try context(opened, store: try opened.store(), claimsDatabase: false), work)
+  }
+
+  /// The same in a context that the command has made.
+  func oneOff<Answer>(
+    _ command: String, maxReads: Int? = nil, _ context: JobContext,
+    _ work: (OneOffReads) async throws -> (answer: Answer, summary: String)
+  ) async throws -> Answer {
+    let price = context.config.cost.price
+    return try await warningOfKeys(context) {
+      try await OneOffReads.perform(for: command, maxReads: maxReads, context) { reads in
+        let (answer, summary) = try await work(reads)
+        let spent = reads.meter.spent
+        noticeOnTerminal(
+          "\(summary) \(NumberWords.counted(spent, "billed read")), about "
+            + "\(NumberWords.money(price.cost(of: spent))).")
+        return (answer, summary)
+      }
+    }
+  }
+
+  /// Tells a person, on a terminal or with `--verbose`, beside the output.
+  func noticeOnTerminal(_ sentence: String) {
+    if StandardStream.errors.isTerminal, !output.isJSON {
+      log.notice(sentence)
+    } else {
+      log.debug(sentence)
+    }
+  }
+}
+
+extension Invocation {
+  /// Asks a person before something is removed, unless `yes` was given.
+  ///
+  /// - Parameters:
+  ///   - statement: what would happen.
+  ///   - yes: spares the question.
+  ///   - refusal: what is thrown when nobody is there to ask; nil goes on.
+  /// - Throws: `CommandError` when the answer is not `y` or `yes`.
+  func confirm(
+    _ statement: @autoclosure () throws -> String, yes: Bool, elseRefuse refusal: (any Error)? = nil
+  ) throws {
+    guard !yes else { return }
+    guard output.isAttended, isatty(STDIN_FILENO) == 1 else {
+      if let refusal { throw refusal }
+      return
+    }
+    let question = "\(try statement()) Go on? [y/N]"
+    if output.isTerminal { output.print(question) } else { LineLog.print(question) }
+    let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
+    guard answer == "y" || answer == "yes" else {
+      throw CommandError(.failed, "Nothing was changed.")
+    }
+  }
+}
+
+extension CommandError {
+  /// What removes data for good was not confirmed, and nobody is there to ask.
+  static func unconfirmed(_ statement: String, hasDryRun: Bool = true) -> CommandError {
+    CommandError(
+      .usage,
+      "\(statement) Nobody is here to confirm that: give --yes"
+        + (hasDryRun ? ", or look first with --dry-run." : "."))
   }
 }

@@ -8,16 +8,9 @@ struct LimitWatch {
   /// Between two pictures: the bar moves several times a second, the terminal is hardly busy.
   static let interval: Duration = .milliseconds(250)
 
-  private let output: Output
+  let output: Output
   /// The popup at the moment of the call.
-  private let answer: () throws -> LimitCheck
-  private let size: () -> Int
-
-  init(_ output: Output, answer: @escaping () throws -> LimitCheck) {
-    self.output = output
-    self.answer = answer
-    size = { TerminalSize.columns(of: STDOUT_FILENO) }
-  }
+  let check: () throws -> LimitCheck
 
   /// Whether somebody looks at a terminal that can be drawn on.
   static func isPossible(on output: Output) -> Bool {
@@ -41,17 +34,17 @@ struct LimitWatch {
   }
 
   private func countDown(from first: LimitCheck) async throws {
-    output.draw(Self.hideCursor)
-    defer { output.draw(Self.showCursor) }
+    output.write(Self.hideCursor.utf8)
+    defer { output.write(Self.showCursor.utf8) }
     var drawn: [String] = []
     var current = first
     while true {
       drawn = draw(current, over: drawn)
-      // The ledger gets the end at its own time, as `settle` records it.
+      // The ledger gets the end at its own time, when the cooldown expires.
       if current.result.canProceed { return try await pause(current.result.toleratedCooldown) }
       guard current.result.remainingCooldown > .zero else { throw StatusOnly(status: .tryLater) }
       try await pause(Self.interval)
-      current = try answer()
+      current = try check()
     }
   }
 
@@ -64,20 +57,19 @@ struct LimitWatch {
   }
 
   /// Draws the popup in the place of the lines before, and returns its own.
-  private func draw(_ answer: LimitCheck, over drawn: [String]) -> [String] {
-    let columns = size()
-    let lines = PopupText.lines(answer, width: columns)
+  private func draw(_ check: LimitCheck, over drawn: [String]) -> [String] {
+    let columns = TerminalSize.columns(of: STDOUT_FILENO)
+    let lines = PopupText.lines(check, width: columns)
     // A terminal that became narrower has broken the lines that it shows.
     let rows = drawn.reduce(0) { $0 + max(1, (DisplayWidth.of($1) + columns - 1) / columns) }
     let up = rows > 0 ? "\u{1B}[\(rows)A\r" : ""
     let text = lines.map { coloured($0) + Self.clearToLineEnd + "\n" }.joined()
-    output.draw(up + text + Self.clearBelow)
+    output.write((up + text + Self.clearBelow).utf8)
     return lines
   }
 
   private func coloured(_ line: String) -> String {
-    guard output.hasColour, line.hasPrefix("█") else { return line }
-    return "\u{1B}[34m\(line)\u{1B}[0m"
+    line.hasPrefix("█") ? output.coloured(line, .blue) : line
   }
 
   // ECMA-48's control sequences; DEC's private mode 25 is the cursor.

@@ -1,3 +1,4 @@
+import Firestore
 import Foundation
 import Logging
 import Model
@@ -27,38 +28,35 @@ struct LineLog: Sendable {
     }
   }
 
-  /// A step of the work, shown with `--verbose`.
-  func note(_ text: String, job: String? = nil, run: Int64? = nil) {
-    logger.debug("\(text)", metadata: LineLogWriter.metadata(job, run))
-  }
-
   /// A request, shown with `-vv`.
   func trace(_ text: String) {
     logger.trace("\(text)")
   }
 
-  /// Good news that ends a warning of an earlier run.
+  /// A step of the work, shown with `--verbose`.
+  func debug(_ text: String, job: String? = nil, run: Int64? = nil) {
+    logger.debug("\(text)", metadata: LineLogWriter.metadata(job, run))
+  }
+
+  /// A line that a command of the user's has printed; nothing with `--quiet`.
+  func info(_ text: String, job: String, run: Int64?) {
+    guard logger.logLevel < .error else { return }
+    write(LogLine(.info, text, job: job, run: run))
+  }
+
+  /// What a person should hear at once, such as good news that ends a warning of an earlier run.
   func notice(_ text: String, job: String? = nil, run: Int64? = nil) {
     logger.notice("\(text)", metadata: LineLogWriter.metadata(job, run))
   }
 
-  func warn(_ text: String, job: String? = nil, run: Int64? = nil) {
+  /// With `isUrgent` also with `--quiet`: somebody has to act on it.
+  func warning(_ text: String, job: String? = nil, run: Int64? = nil, isUrgent: Bool = false) {
+    guard !isUrgent else { return write(LogLine(.warning, text, job: job, run: run)) }
     logger.warning("\(text)", metadata: LineLogWriter.metadata(job, run))
   }
 
-  /// A warning that somebody has to act on, also with `--quiet`.
-  func alert(_ text: String, job: String? = nil, run: Int64? = nil) {
-    say(LogLine(.warning, text, job: job, run: run))
-  }
-
-  /// A line that a command of the user's has printed; nothing with `--quiet`.
-  func quote(_ text: String, job: String, run: Int64?) {
-    guard logger.logLevel < .error else { return }
-    say(LogLine(.info, text, job: job, run: run))
-  }
-
-  /// What has to be said whatever was asked for, such as an error.
-  func say(_ line: LogLine) {
+  /// What has to be printed whatever was asked for, such as an error.
+  func write(_ line: LogLine) {
     writer.write(line)
   }
 
@@ -71,22 +69,18 @@ struct LineLog: Sendable {
       isJSON: isJSONWanted(in: ProgramProcess.current.arguments), clock: { Instant(Date()) })
   }
 
-  /// Prints an answer of a command on standard error, without a time.
-  static func answer(_ text: String) {
-    answer(LogLine(.warning, text), text: "firetally: \(VisibleText.of(text))")
-  }
-
-  /// The same for a line of its own, such as the refusal that a program ends with.
-  ///
-  /// - Parameters:
-  ///   - line: for a program.
-  ///   - text: for a person, without a time: an answer is no line of a log.
-  static func answer(_ line: @autoclosure () -> LogLine, text: @autoclosure () -> String) {
+  /// Prints what is no line of a log on standard error, such as the refusal that a program ends
+  /// with: without a time for a person, a line for a program.
+  static func print(_ text: @autoclosure () -> String, json line: @autoclosure () -> LogLine) {
     let streams = ProgramProcess.current.streams
     let writer =
       streams.map { $0.log.withLock(\.self) ?? firstWriter }
       ?? processWide.withLock(\.self)
     if writer.isJSON { writer.write(line()) } else { StandardStream.errors.write(text() + "\n") }
+  }
+
+  static func print(_ text: String) {
+    print("firetally: \(VisibleText.of(text))", json: LogLine(.warning, text))
   }
 
   /// Reads the arguments raw, since the message may be that they are wrong.
@@ -102,11 +96,6 @@ struct LineLogWriter: LogHandler {
   let clock: @Sendable () -> Instant
   var logLevel = Logger.Level.warning
   var metadata: Logger.Metadata = [:]
-
-  init(isJSON: Bool, clock: @escaping @Sendable () -> Instant) {
-    self.isJSON = isJSON
-    self.clock = clock
-  }
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
@@ -130,5 +119,67 @@ struct LineLogWriter: LogHandler {
     if let job { members["job"] = "\(job)" }
     if let run { members["run"] = "\(run)" }
     return members
+  }
+}
+
+/// One line on standard error, for a person or for a program; see `docs/commands.md#log-lines`.
+struct LogLine {
+  let level: Logger.Level
+  let message: String
+  /// The job that it is about; nil when it is about none.
+  var job: String?
+  /// The row of `sync_runs` that it is about.
+  var run: Int64?
+  /// The exit status that an error stands for; nil for other lines.
+  var code: Int32?
+  /// What the line is, for a program: `log`, `error`, or what has members of its own.
+  var type = "log"
+  /// Members that only such lines have.
+  var details: JSONObject = [:]
+
+  init(_ level: Logger.Level, _ message: String, job: String? = nil, run: Int64? = nil) {
+    self.level = level
+    self.message = message
+    self.job = job
+    self.run = run
+  }
+
+  /// The line of an error.
+  init(
+    _ error: any Error, code: Int32, message: String, job: String? = nil, run: Int64? = nil
+  ) {
+    self.init(.error, message, job: job, run: run)
+    self.code = code
+    type = "error"
+    let indexes = (error as? FirestoreError)?.missingIndexes ?? []
+    if let error = error as? CommandError {
+      details = error.members
+      if let run = error.run { (self.job, self.run) = (run.job, run.id) }
+    }
+    // What `firestore.indexes.json` has to hold for the query that failed.
+    if !indexes.isEmpty {
+      details = details.merging(["firestore_indexes": QueryIndex.file(of: indexes)])
+    }
+  }
+
+  /// `2026-01-31T08:00:00Z warning: online-users: …`.
+  func text(at time: Instant) -> String {
+    "\(time.iso8601) \(level.rawValue): \(VisibleText.of(sentence))"
+  }
+
+  /// The message with the job's name in front.
+  private var sentence: String { job.map { "\($0): \(message)" } ?? message }
+
+  /// One JSON object; what the line is not about is null.
+  func json(at time: Instant) -> String {
+    let line: JSONObject = [
+      "message_type": type, "time": time.iso8601, "level": level.rawValue, "message": sentence,
+      "job": job, "run": run, "code": code,
+    ]
+    do {
+      return try Output.line(details.merging(line))
+    } catch {
+      preconditionFailure("numbers, texts and instants are always JSON: \(error)")
+    }
   }
 }

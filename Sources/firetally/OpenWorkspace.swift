@@ -54,6 +54,11 @@ struct OpenWorkspace: Sendable {
     return store
   }
 
+  /// The database to read from; an error that says how to make one when there is none.
+  func readableStore() throws -> Store {
+    try readStore() ?? Store.open(path: workspace.databasePath, mode: .readOnly)
+  }
+
   private func checkProfile(in store: Store?) throws {
     guard let profile else { return }
     try JobsError.checkProfile(profile, among: try store?.read { try $0.profileNames() } ?? [])

@@ -1,3 +1,4 @@
+import Firestore
 import Foundation
 
 /// Standard output and standard error as the commands use them.
@@ -37,45 +38,65 @@ struct Output: Sendable {
     hasColour ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
   }
 
-  /// The colours of ECMA-48 that outcomes have.
-  enum Colour: Int {
-    case red = 31
-    case green = 32
-    case yellow = 33
+  /// ECMA-48's graphic renditions; orange is the nearest of the 256 colours.
+  enum Colour: String {
+    case red = "31"
+    case green = "32"
+    case yellow = "33"
+    case blue = "34"
+    case orange = "38;5;208"
   }
 
   /// Prints what the command was asked for.
-  func show(_ text: String) {
+  func print(_ text: String) {
     StandardStream.output.write(text + "\n")
+  }
+
+  /// Prints one JSON value with sorted keys, on one line.
+  func print(json value: some Encodable) throws {
+    print(try Self.line(value))
+  }
+
+  /// Prints an object for a program, a text for a person.
+  func print(
+    _ text: @autoclosure () throws -> String, json: @autoclosure () throws -> JSONObject
+  ) throws {
+    isJSON ? try print(json: try json()) : print(try text())
+  }
+
+  /// Prints a row an object for a program, a table for a person.
+  func print<Row>(
+    _ rows: some Sequence<Row>, _ head: [String], rightAligned: Set<Int> = [],
+    json: (Row) throws -> JSONObject, cells: (Row) -> [String]
+  ) throws {
+    guard !isJSON else { return try rows.forEach { try print(json: try json($0)) } }
+    var table = TextTable(head, rightAligned: rightAligned)
+    for row in rows { table.add(cells(row)) }
+    print(table.text)
   }
 
   /// Prints lines that were asked for, many at a time.
   ///
   /// - Throws: `CommandError.outputLost` as soon as there is no use in making more.
-  func show(bytes: [UInt8]) throws {
-    StandardStream.output.write(bytes)
+  func print(bytes: [UInt8]) throws {
+    write(bytes)
     try Self.checkWritten()
+  }
+
+  /// Writes what was asked for, byte by byte as it is; to a terminal control sequences and all.
+  func write(_ bytes: some Sequence<UInt8>) {
+    StandardStream.output.write(bytes)
   }
 
   /// Prints a remark on a terminal, or with `--verbose`; `always` anywhere but with `--quiet`.
   func remark(_ text: @autoclosure () -> String, always: Bool = false) {
     guard !isJSON, !isQuiet, always || isTerminal || isVerbose else { return }
-    show(text())
+    print(text())
   }
 
-  /// Prints one JSON value with sorted keys, on one line.
-  func show(json value: some Encodable) throws {
-    show(try Self.line(value))
-  }
-
-  /// Writes what was asked for, byte by byte as it is.
-  func write(_ bytes: [UInt8]) {
-    StandardStream.output.write(bytes)
-  }
-
-  /// Prints to the terminal as it is, control sequences and all.
-  func draw(_ text: String) {
-    StandardStream.output.write(text)
+  /// Prints an object for a program, a remark for a person.
+  func remark(_ text: @autoclosure () -> String, json: @autoclosure () -> JSONObject) throws {
+    isJSON ? try print(json: json()) : remark(text())
   }
 
   static func line(_ value: some Encodable) throws -> String {
@@ -90,22 +111,89 @@ struct Output: Sendable {
   }
 }
 
-/// Asks before something is removed.
-enum Confirmation {
-  /// Whether a person is there to read a question and to answer it.
-  static func canAsk(_ invocation: Invocation) -> Bool {
-    invocation.output.isAttended && isatty(STDIN_FILENO) == 1
+/// A JSON object of `--json`; a member without a value is null, and missing in a `compact` one.
+struct JSONObject: Encodable, Sendable, ExpressibleByDictionaryLiteral {
+  private struct Name: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
   }
 
-  /// Says what would happen, and waits for `y` or `yes`; everything else means no.
-  static func isGiven(to statement: String, _ invocation: Invocation) -> Bool {
-    let question = "\(statement) Go on? [y/N]"
-    if invocation.output.isTerminal {
-      invocation.output.show(question)
-    } else {
-      LineLog.answer(question)
+  private var members: [String: (any Encodable & Sendable)?]
+  /// A value whose members are those of the object, too.
+  private var base: (any Encodable & Sendable)?
+
+  init(_ members: [String: (any Encodable & Sendable)?]) { self.members = members }
+
+  init(dictionaryLiteral members: (String, (any Encodable & Sendable)?)...) {
+    self.members = Dictionary(members) { _, last in last }
+  }
+
+  /// The members of a value that is encoded as an object, and others.
+  init(_ base: any Encodable & Sendable, _ others: JSONObject) {
+    self = others
+    self.base = base
+  }
+
+  /// The object without the members that have no value.
+  static func compact(_ object: JSONObject) -> JSONObject {
+    var object = object
+    object.members = object.members.filter { $0.value != nil }
+    return object
+  }
+
+  /// Members of both; of a name in both the value in `other`.
+  func merging(_ other: JSONObject) -> JSONObject {
+    var merged = self
+    merged.members.merge(other.members) { _, last in last }
+    return merged
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try base?.encode(to: encoder)
+    var container = encoder.container(keyedBy: Name.self)
+    for (name, value) in members {
+      if let value {
+        try container.encode(value, forKey: Name(stringValue: name))
+      } else {
+        try container.encodeNil(forKey: Name(stringValue: name))
+      }
     }
-    let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
-    return answer == "y" || answer == "yes"
+  }
+}
+
+extension JSON: Encodable {
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .boolean(let flag): try container.encode(flag)
+    case .number(let text):
+      if let integer = Int64(text) {
+        try container.encode(integer)
+      } else {
+        try container.encode(Decimal(string: text))
+      }
+    case .string(let text): try container.encode(text)
+    case .array(let elements): try container.encode(elements)
+    case .object(let members): try container.encode(members)
+    }
+  }
+}
+
+/// A member that is null, not missing, without a value.
+@propertyWrapper
+struct Nullable<Value: Encodable>: Encodable {
+  var wrappedValue: Value?
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let wrappedValue {
+      try container.encode(wrappedValue)
+    } else {
+      try container.encodeNil()
+    }
   }
 }

@@ -8,21 +8,21 @@ enum PopupText {
   static let barWidth = 40
 
   /// The text for a person after a decision: the popup, or the reason without one.
-  static func block(_ answer: LimitCheck) -> String {
-    lines(answer).joined(separator: "\n")
+  static func block(_ check: LimitCheck) -> String {
+    lines(check).joined(separator: "\n")
   }
 
   /// Shows a person the popup of an allowed use; prints nothing where there is none.
-  static func show(on output: Output) -> (LimitCheck) -> Void {
-    { answer in
-      guard answer.popup != nil else { return }
-      output.remark(block(answer) + "\n")
+  static func print(on output: Output) -> (LimitCheck) -> Void {
+    { check in
+      guard check.popup != nil else { return }
+      output.remark(block(check) + "\n")
     }
   }
 
   /// The lines of the block; texts are wrapped where a width is given, in columns of a terminal.
-  static func lines(_ answer: LimitCheck, width: Int? = nil) -> [String] {
-    let texts = answer.popup.map { parts(of: $0, width: width) } ?? [answer.result.reason]
+  static func lines(_ check: LimitCheck, width: Int? = nil) -> [String] {
+    let texts = check.popup.map { parts(of: $0, width: width) } ?? [check.result.reason]
     // Names and prices come from files; on a terminal they must not act.
     let visible = texts.map(VisibleText.line)
     guard let width else { return visible }

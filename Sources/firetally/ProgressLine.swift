@@ -1,5 +1,6 @@
 import Jobs
 import Model
+import Reports
 import Synchronization
 
 /// The one line of a terminal that shows how far long work has come.
@@ -91,8 +92,98 @@ extension ProgressLine {
       case .advanced(let count, let reads, let total):
         advance(by: count, reads: reads, total: total)
       case .ended: end()
-      case .note(let text, let job): log.note(text, job: job)
+      case .note(let text, let job): log.debug(text, job: job)
       }
+    }
+  }
+}
+
+/// How far a long work has come: what its steps add up to, and the line that shows it.
+///
+/// It knows no clock: times are since the command began. See `docs/commands.md#progress`.
+struct ProgressMeter {
+  /// The least time between two lines, so that there are at most five a second.
+  static let interval = Duration.milliseconds(200)
+
+  /// Time after which a rate and an end are believable.
+  private static let warmUp = Duration.seconds(1)
+
+  let title: String
+  let unit: String
+  /// Nil when it is unknown.
+  private(set) var total: Int?
+  /// Nil: no cost is shown.
+  let price: ReadPrice?
+  private let startedAt: Duration
+  private var shownAt: Duration?
+  private(set) var count = 0
+  private(set) var reads = 0
+
+  init(_ title: String, _ unit: String, total: Int?, price: ReadPrice?, at now: Duration) {
+    self.title = title
+    self.unit = unit
+    self.total = total
+    self.price = price
+    startedAt = now
+  }
+
+  /// Adds to the count; `reads` replaces the reads, which never become fewer, and a total that is
+  /// given replaces the total.
+  mutating func advance(by count: Int, reads: Int = 0, total: Int? = nil) {
+    self.count += count
+    self.reads = max(self.reads, reads)
+    if let total { self.total = total }
+  }
+
+  /// The line, if it is time for another one; it has at most so many columns.
+  mutating func nextLine(at now: Duration, columns: Int) -> String? {
+    if let shownAt, now - shownAt < Self.interval { return nil }
+    shownAt = now
+    return DisplayWidth.cut(text(at: now), to: columns)
+  }
+
+  /// `online-users: 1,200 of 5,000 documents (24%), 400/s, 3 s, 10 s left, 1,200 reads, 0.0007 USD`.
+  func text(at now: Duration) -> String {
+    let elapsed = now - startedAt
+    var parts = ["\(VisibleText.line(title)): \(amount)"]
+    let rate = Double(count) / max(elapsed / .seconds(1), .leastNonzeroMagnitude)
+    if elapsed >= Self.warmUp, count > 0 { parts.append("\(Self.rate(rate))/s") }
+    parts.append(Self.time(elapsed))
+    if let left = left(rate: rate), elapsed >= Self.warmUp {
+      parts.append("\(Self.time(.seconds(left.rounded(.up)))) left")
+    }
+    if reads > 0 {
+      parts.append(NumberWords.counted(reads, "read"))
+      if let price { parts.append(NumberWords.money(price.cost(of: reads))) }
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  private var amount: String {
+    guard let total else { return "\(NumberWords.grouped(count)) \(unit)" }
+    let percent = total > 0 ? " (\(min(100, count * 100 / total))%)" : ""
+    return "\(NumberWords.grouped(count)) of \(NumberWords.grouped(total)) \(unit)\(percent)"
+  }
+
+  /// Seconds to the end; nil when there is no telling.
+  private func left(rate: Double) -> Double? {
+    guard let total, count > 0, count < total, rate > 0 else { return nil }
+    return Double(total - count) / rate
+  }
+
+  private static func rate(_ perSecond: Double) -> String {
+    perSecond < 10
+      ? NumberWords.decimal(perSecond, places: 1) : NumberWords.grouped(Int(perSecond.rounded()))
+  }
+
+  /// `3 s`, `2:05`, `1:00:00`.
+  private static func time(_ duration: Duration) -> String {
+    let seconds = max(0, duration.components.seconds)
+    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    switch seconds {
+    case ..<60: return "\(seconds) s"
+    case ..<3_600: return "\(seconds / 60):\(two(seconds % 60))"
+    default: return "\(seconds / 3_600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
     }
   }
 }

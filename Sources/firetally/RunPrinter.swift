@@ -43,7 +43,7 @@ struct RunPrinter: Sendable {
   /// written the run's row says so, and nothing else changes.
   ///
   /// - Throws: `StoreError` when the row cannot be changed.
-  func show(_ report: JobReport, under check: LimitCheck? = nil) throws {
+  func print(_ report: JobReport, under check: LimitCheck? = nil) throws {
     _ = ended.insert(report.run.job)
     try printReport(report, under: check)
     let losses = StandardStream.takeLosses()
@@ -57,22 +57,22 @@ struct RunPrinter: Sendable {
     let (job, run) = (report.run.job, report.run.id)
     if output.isJSON {
       let line: JSONObject = ["message_type": "run", "run": report.run, "summary": report.summary]
-      try output.show(json: line.merging(check?.members ?? [:]))
+      try output.print(json: line.merging(check?.members ?? [:]))
     } else {
       output.remark(text(report), always: tellsAlways)
     }
     showFailure(report)
     for alert in report.alerts where alerts.insert(alert) {
-      log.alert(alert, job: job, run: run)
+      log.warning(alert, job: job, run: run, isUrgent: true)
     }
     let warnings = report.run.warnings.filter { !report.alerts.contains($0) }
     if output.isTerminal {
-      for warning in warnings { log.warn(warning, job: job, run: run) }
+      for warning in warnings { log.warning(warning, job: job, run: run) }
     } else if report.run.outcome == .partial {
       let reasons = warnings.isEmpty ? [report.summary] : warnings
-      log.warn("Partial: \(reasons.joined(separator: " "))", job: job, run: run)
+      log.warning("Partial: \(reasons.joined(separator: " "))", job: job, run: run)
     } else {
-      for warning in warnings { log.note(warning, job: job, run: run) }
+      for warning in warnings { log.debug(warning, job: job, run: run) }
     }
   }
 
@@ -83,8 +83,7 @@ struct RunPrinter: Sendable {
       !$0.succeeded && ($0.run.refusedBy == nil || $0.error != nil)
     }
     let failed = failures.first { $0.run.outcome != .locked } ?? failures.first
-    if let error = failed?.error { throw StatusOnly(status: ExitStatus(of: error)) }
-    if failed != nil { throw StatusOnly(status: .failed) }
+    if let failed { throw StatusOnly(status: failed.error.map(ExitStatus.init(of:)) ?? .failed) }
     guard !reports.contains(where: { $0.run.outcome == .partial }) else {
       throw StatusOnly(status: .partial)
     }
@@ -108,7 +107,7 @@ struct RunPrinter: Sendable {
       try outages.remember(report)
     } catch {
       showError(report)
-      log.warn("What was told cannot be remembered: \(error)", job: job, run: run)
+      log.warning("What was told cannot be remembered: \(error)", job: job, run: run)
     }
   }
 
@@ -125,7 +124,7 @@ struct RunPrinter: Sendable {
   private func showError(_ report: JobReport) {
     guard let error = report.error else { return }
     for message in Self.messages(of: error) {
-      log.say(
+      log.write(
         LogLine(
           error, code: ExitStatus(of: error).rawValue, message: message, job: report.run.job,
           run: report.run.id))

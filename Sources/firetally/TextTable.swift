@@ -13,6 +13,15 @@ struct TextTable {
     self.rightAligned = rightAligned
   }
 
+  /// One value a row, as `show` commands print them.
+  static func fields(
+    _ fields: [(String, String?)], head: String = "FIELD", none: String = "-"
+  ) -> TextTable {
+    var table = TextTable([head, "VALUE"])
+    for (name, value) in fields { table.add([name, value ?? none]) }
+    return table
+  }
+
   mutating func add(_ row: [String]) {
     rows.append(row.map(VisibleText.line))
   }

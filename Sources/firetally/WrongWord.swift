@@ -54,7 +54,7 @@ enum WrongWord {
     let meant = ClosestName.closest(to: word, among: names).map { name in
       " Did you mean '\((reading.path + [name]).joined(separator: " "))'?"
     }
-    return .wrongWord("There is no command '\(wrong)'.\(meant ?? "") \(reading.advice)")
+    return CommandError(.usage, "There is no command '\(wrong)'.\(meant ?? "") \(reading.advice)")
   }
 
   /// What to say when options stand behind a group, or behind the program, and no command does.
@@ -66,7 +66,7 @@ enum WrongWord {
       let words = OwnWords.of(arguments)
     else { return nil }
     let reading = Reading(words[...])
-    return .wrongWord("Name a command of `\(reading.call)`. \(reading.advice)")
+    return CommandError(.usage, "Name a command of `\(reading.call)`. \(reading.advice)")
   }
 
   /// What to say of the first option that is none, before a `--`; nil when all are known.
@@ -78,7 +78,8 @@ enum WrongWord {
     for word in reading.rest.prefix(while: { $0 != "--" }) where isOption(word) {
       let name = String(word.prefix { $0 != "=" })
       if reading.isGroup, !named.isGroup, known.contains(name) {
-        return .wrongWord(
+        return CommandError(
+          .usage,
           "Write '\(name)' behind its command: `\(named.call) \(name)`. \(named.advice)")
       }
       // Several flags of one letter each may share a dash.
@@ -90,7 +91,7 @@ enum WrongWord {
         known.contains("-" + name)
         ? " Did you mean '-\(name)'?"
         : ClosestName.hint(for: name, among: known.filter { $0.count > 2 }.sorted())
-      return .wrongWord("There is no option '\(name)'.\(hint) \(named.advice)")
+      return CommandError(.usage, "There is no option '\(name)'.\(hint) \(named.advice)")
     }
     return nil
   }

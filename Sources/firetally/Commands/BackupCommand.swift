@@ -56,11 +56,10 @@ struct BackupCommand: ParsableCommand {
         observer: invocation.progressLine.observer(invocation.log, price: nil))
       let manifest = try maker.backUp(try opened.readableStore())
       let path = "\(folder.path)/\(manifest.file)"
-      guard !invocation.output.isJSON else {
-        return try invocation.output.show(
-          json: BackupLine("backup", path: path, of: manifest))
-      }
-      invocation.output.show(path)
+      try invocation.output.print(
+        path,
+        json: JSONObject(
+          manifest, ["message_type": "backup", "path": path, "project": manifest.project]))
       invocation.output.remark(
         "\(ByteText.text(manifest.bytes)), \(ByteText.text(manifest.databaseBytes)) uncompressed; "
           + "schema \(manifest.schema); \(manifest.counts.values.reduce(0, +)) rows.")
@@ -89,40 +88,26 @@ struct BackupCommand: ParsableCommand {
       let invocation = Invocation(global)
       let folder = try source.folder(invocation)
       let entries = try folder.entries()
-      guard !invocation.output.isJSON else {
-        for entry in entries { try invocation.output.show(json: JSONOutput(entry)) }
-        return
-      }
       guard !entries.isEmpty else {
         return invocation.output.remark("There is no backup in \(folder.path).")
       }
-      var table = TextTable(
-        ["FILE", "MADE", "AGE", "SIZE", "SCHEMA", "MADE BY", "MANIFEST"],
-        rightAligned: [2, 3, 4])
-      for entry in entries {
-        table.add([
+      try invocation.output.print(
+        entries, ["FILE", "MADE", "AGE", "SIZE", "SCHEMA", "MADE BY", "MANIFEST"],
+        rightAligned: [2, 3, 4],
+        json: {
+          [
+            "message_type": "backup_entry", "path": $0.path, "createdAt": $0.createdAt,
+            "bytes": $0.bytes, "schema": $0.schema, "reason": $0.reason?.rawValue,
+            "manifest": $0.manifest.rawValue,
+          ]
+        }
+      ) { entry in
+        [
           entry.name, entry.createdAt.iso8601,
           AgeText.text(invocation.now - entry.createdAt), ByteText.text(entry.bytes),
           entry.schema.map(String.init) ?? "?", entry.reason?.rawValue ?? "-",
           entry.manifest.text,
-        ])
-      }
-      invocation.output.show(table.text)
-    }
-
-    private struct JSONOutput: Encodable {
-      let message_type = "backup_entry"
-      let path: String
-      let createdAt: Instant
-      let bytes: Int64
-      @Nullable var schema: Int?
-      @Nullable var reason: String?
-      let manifest: String
-
-      init(_ entry: BackupEntry) {
-        (path, createdAt, bytes) = (entry.path, entry.createdAt, entry.bytes)
-        (schema, reason) = (entry.schema, entry.reason?.rawValue)
-        manifest = entry.manifest.rawValue
+        ]
       }
     }
   }
@@ -155,7 +140,7 @@ struct BackupSource: ParsableArguments {
     let folder = try folder(invocation)
     if word == "latest" {
       for entry in try folder.brokenSinceLatest() {
-        invocation.log.warn(
+        invocation.log.warning(
           "The newer backup \(entry.path) does not have the size that its manifest says, so it is "
             + "passed over. Look at it with `firetally verify`.")
       }
@@ -172,52 +157,12 @@ struct BackupSource: ParsableArguments {
   }
 }
 
-/// A backup as JSON: the members of its manifest, its path, and what the line is.
-struct BackupLine: Encodable {
-  private enum CodingKeys: CodingKey {
-    case message_type, path, project
-  }
-
-  private let type: String
-  private let path: String
-  private let manifest: BackupManifest
-
-  init(_ type: String, path: String, of manifest: BackupManifest) {
-    (self.type, self.path, self.manifest) = (type, path, manifest)
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    try manifest.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(type, forKey: .message_type)
-    try container.encode(path, forKey: .path)
-    try container.encode(manifest.project, forKey: .project)
-  }
-}
-
 extension BackupEntry.Manifest {
   fileprivate var text: String {
     switch self {
     case .matches: "ok"
     case .differs: "size differs"
     case .unreadable, .none: rawValue
-    }
-  }
-}
-
-/// A member that is null, not missing, without a value.
-@propertyWrapper
-struct Nullable<Value: Encodable>: Encodable {
-  var wrappedValue: Value?
-
-  init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    if let wrappedValue {
-      try container.encode(wrappedValue)
-    } else {
-      try container.encodeNil()
     }
   }
 }

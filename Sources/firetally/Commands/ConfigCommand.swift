@@ -29,15 +29,9 @@ struct ConfigCommand: ParsableCommand {
       let invocation = Invocation(global)
       let opened = try invocation.openWorkspace()
       let values = try values(opened.workspace, invocation)
-      guard !invocation.output.isJSON else {
-        for value in values { try invocation.output.show(json: line(value, job: job)) }
-        return
+      try invocation.output.print(values, ["KEY", "VALUE", "FROM"], json: line) { value in
+        [value.key, value.value ?? "-", value.origin]
       }
-      var table = TextTable(["KEY", "VALUE", "FROM"])
-      for value in values {
-        table.add([value.key, value.value ?? "-", value.origin])
-      }
-      invocation.output.show(table.text)
     }
 
     private func values(
@@ -51,7 +45,7 @@ struct ConfigCommand: ParsableCommand {
       return try selection.jobs.flatMap { try EffectiveConfiguration.job($0, in: workspace) }
     }
 
-    private func line(_ value: EffectiveValue, job: String?) -> JSONObject {
+    private func line(_ value: EffectiveValue) -> JSONObject {
       let (file, line, variables): (String?, Int?, [String]) =
         switch value.source {
         case .file(let path, let number): (path, number, value.variables)
@@ -97,7 +91,7 @@ struct ConfigCommand: ParsableCommand {
     func run() throws {
       let invocation = Invocation(global)
       guard write else {
-        return invocation.output.show(String((kind ?? .workspace).text.dropLast()))
+        return invocation.output.print(String((kind ?? .workspace).text.dropLast()))
       }
       let workspace = try Workspace.find(at: global.workspace)
       for path in try WorkspaceTemplate.writeSchemas(to: workspace) {

@@ -35,14 +35,12 @@ struct CountCommand: AsyncParsableCommand {
       if count == 0 { invocation.log.notice(try await query.emptiness(reads)) }
       return (count, "Counted \(NumberWords.counted(count, "document")) of \(query.source).")
     }
-    guard invocation.output.isJSON else { return invocation.output.show("\(count)") }
     let source = query.source
-    invocation.output.show(
-      DocumentPrinter.line([
-        "message_type": .string("count"), "count": .integer(count),
-        "collection": .string(
-          [source.parent, source.collectionId].compactMap(\.self).joined(separator: "/")),
-        "isGroup": .boolean(source.isGroup),
-      ]))
+    let path = [source.parent, source.collectionId].compactMap(\.self).joined(separator: "/")
+    try invocation.output.print(
+      "\(count)",
+      json: [
+        "message_type": "count", "count": count, "collection": path, "isGroup": source.isGroup,
+      ])
   }
 }

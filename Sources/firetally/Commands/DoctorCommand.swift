@@ -34,9 +34,9 @@ struct DoctorCommand: AsyncParsableCommand {
       at: global.workspace, variables: invocation.environment)
     let output = invocation.output
     let summary = try await examination(of: workspace, invocation) { finding in
-      output.isJSON ? try output.show(json: finding.members) : output.show(finding.text(on: output))
+      try output.print(finding.text(on: output), json: finding.members)
     }
-    if output.isJSON { try output.show(json: summary) } else { output.show(summary.text) }
+    try output.print(summary.text, json: summary.members)
     guard summary.isWell else { throw StatusOnly(status: .failed) }
   }
 
@@ -58,10 +58,9 @@ struct DoctorCommand: AsyncParsableCommand {
       let jobs = try invocation.context(
         opened, store: store, catalog: listed, claimsDatabase: false)
       let context = context(workspace, config, catalog, database, jobs, invocation)
-      var summary = DoctorSummary(
-        try await Doctor.examine(context, found: found), isOffline: offline)
-      summary.billedReads = await jobs.services.firestore.traffic().billedReadCount
-      return summary
+      return DoctorSummary(
+        try await Doctor.examine(context, found: found), isOffline: offline,
+        billedReads: await jobs.services.firestore.traffic().billedReadCount)
     }
     if case .success(let store?) = database { return try await examined(store) }
     return try await OpenWorkspace.withEmptyStore(examined)
@@ -92,30 +91,32 @@ struct DoctorCommand: AsyncParsableCommand {
 }
 
 /// What all checks came to; see `docs/doctor.md#json`.
-private struct DoctorSummary: Encodable {
-  let message_type = "doctor"
-  let isWell: Bool
-  let ok: Int
-  let warnings: Int
-  let failures: Int
-  var billedReads = 0
-  let isOffline: Bool
+private struct DoctorSummary {
+  private let findings: [DoctorFinding]
+  private let isOffline: Bool
+  private let billedReads: Int
 
-  init(_ findings: [DoctorFinding], isOffline: Bool) {
-    func count(_ verdict: DoctorFinding.Verdict) -> Int {
-      findings.count { $0.verdict == verdict }
-    }
-    ok = count(.ok)
-    warnings = count(.warn)
-    failures = count(.fail)
-    isWell = failures == 0
-    self.isOffline = isOffline
+  init(_ findings: [DoctorFinding], isOffline: Bool, billedReads: Int = 0) {
+    (self.findings, self.isOffline, self.billedReads) = (findings, isOffline, billedReads)
+  }
+
+  private func count(_ verdict: DoctorFinding.Verdict) -> Int {
+    findings.count { $0.verdict == verdict }
+  }
+
+  var isWell: Bool { count(.fail) == 0 }
+
+  var members: JSONObject {
+    [
+      "message_type": "doctor", "isWell": isWell, "ok": count(.ok), "warnings": count(.warn),
+      "failures": count(.fail), "billedReads": billedReads, "isOffline": isOffline,
+    ]
   }
 
   var text: String {
     let parts = [
-      "\(ok) ok", NumberWords.counted(warnings, "warning"),
-      NumberWords.counted(failures, "failure"),
+      "\(count(.ok)) ok", NumberWords.counted(count(.warn), "warning"),
+      NumberWords.counted(count(.fail), "failure"),
       NumberWords.counted(billedReads, "billed read"),
     ]
     return "\n\(parts.joined(separator: ", "))\(isOffline ? ", offline" : "")."
@@ -127,25 +128,17 @@ extension DoctorFinding {
 
   /// One line: `warn  clock          This machine's clock …`.
   fileprivate func text(on output: Output) -> String {
+    let word =
+      switch verdict {
+      case .ok: output.coloured("ok  ", .green)
+      case .warn: output.coloured("warn", .yellow)
+      case .fail: output.coloured("FAIL", .red)
+      }
     let padding = String(repeating: " ", count: max(0, Self.widestCheck - check.count))
     let sentences = [message, advice].compactMap(\.self).joined(separator: " ")
-    return "\(verdict.word(on: output))  \(check)\(padding)  \(VisibleText.line(sentences))"
+    return "\(word)  \(check)\(padding)  \(VisibleText.line(sentences))"
   }
-}
 
-extension DoctorFinding.Verdict {
-  fileprivate func word(on output: Output) -> String {
-    let (word, colour) =
-      switch self {
-      case .ok: ("ok  ", 32)
-      case .warn: ("warn", 33)
-      case .fail: ("FAIL", 31)
-      }
-    return output.hasColour ? "\u{1B}[\(colour)m\(word)\u{1B}[0m" : word
-  }
-}
-
-extension DoctorFinding {
   fileprivate var members: JSONObject {
     [
       "message_type": "doctor_finding", "check": check, "subject": subject,

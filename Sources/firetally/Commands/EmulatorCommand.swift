@@ -66,15 +66,18 @@ struct EmulatorCommand: AsyncParsableCommand {
     server.open()
     let output = invocation.output
     if output.isJSON {
-      try output.show(json: JSONOutput(host: server.address, project: project))
+      let line: JSONObject = [
+        "message_type": "emulator", "host": server.address, "project": project,
+      ]
+      try output.print(json: line)
     } else {
-      output.show(
+      output.print(
         "export FIRESTORE_EMULATOR_HOST=\(server.address) GOOGLE_CLOUD_PROJECT=\(project)")
-      output.show("export FIREBASE_AUTH_EMULATOR_HOST=\(server.address)")
-      output.show(
+      output.print("export FIREBASE_AUTH_EMULATOR_HOST=\(server.address)")
+      output.print(
         "export \(LiveMoments.addressVariable)=http://\(server.address) "
           + "FIRETALLY_MOMENTS_TOKEN=emulator")
-      output.show("export \(LiveReviews.addressVariable)=http://\(server.address)")
+      output.print("export \(LiveReviews.addressVariable)=http://\(server.address)")
       output.remark("Serving until interrupted (Ctrl-C).")
     }
     // Sleeps until the task is cancelled by a signal.
@@ -84,12 +87,6 @@ struct EmulatorCommand: AsyncParsableCommand {
 
   /// The wait that clients are given: making ten thousand users takes about a second.
   private static func secondsToFill(users: Int) -> Int { min(60, users / 10_000 + 1) }
-
-  private struct JSONOutput: Encodable {
-    let message_type = "emulator"
-    let host: String
-    let project: String
-  }
 }
 
 extension SampleApp {

@@ -1,5 +1,9 @@
 import ArgumentParser
+import Feeds
+import Foundation
+import Jobs
 import Model
+import Reports
 import Store
 
 struct EventsCommand: ParsableCommand {
@@ -46,30 +50,25 @@ struct EventsCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var selection: Selection
 
-    @Option(help: "How many, 1 to 10000.")
-    var limit = 20
-
-    func validate() throws {
-      guard (1...10_000).contains(limit) else {
-        throw ValidationError("--limit takes 1 to 10000.")
-      }
-    }
+    @OptionGroup var count: CountOption
 
     func run() throws {
       let invocation = Invocation(global)
       let store = try invocation.openWorkspace().readableStore()
-      let events = try store.read { try $0.newestEvents(selection.filter, limit: limit) }
-      guard !invocation.output.isJSON else {
-        for event in events { try invocation.output.show(json: EventLine(event)) }
-        return
+      let events = try store.read { try $0.newestEvents(selection.filter, limit: count.limit) }
+      try invocation.output.print(
+        events, ["AT", "NAME", "USER", "COUNTRY", "VERSION"], json: Self.line
+      ) { event in
+        [event.at.iso8601, event.name, event.userId, event.country ?? "", event.appVersion ?? ""]
       }
-      var table = TextTable(["AT", "NAME", "USER", "COUNTRY", "VERSION"])
-      for event in events {
-        table.add([
-          event.at.iso8601, event.name, event.userId, event.country ?? "", event.appVersion ?? "",
-        ])
-      }
-      invocation.output.show(table.text)
+    }
+
+    private static func line(_ event: Event) -> JSONObject {
+      .compact([
+        "message_type": "event", "at": event.at, "name": event.name, "userId": event.userId,
+        "country": event.country, "appVersion": event.appVersion,
+        "parameters": JSONObject(event.parameters.mapValues(\.plain)),
+      ])
     }
   }
 
@@ -88,47 +87,185 @@ struct EventsCommand: ParsableCommand {
       let invocation = Invocation(global)
       let store = try invocation.openWorkspace().readableStore()
       let count = try store.read { try $0.eventsCount(selection.filter) }
-      guard invocation.output.isJSON else { return invocation.output.show(String(count)) }
-      try invocation.output.show(json: CountLine(events: count))
+      try invocation.output.print(
+        String(count), json: ["message_type": "events", "events": count])
     }
-  }
-
-  private struct CountLine: Encodable {
-    let message_type = "events"
-    let events: Int
   }
 }
 
-/// An event as `events list --json` prints it.
-private struct EventLine: Encodable {
-  let message_type = "event"
-  let at: Instant
-  let name: String
-  let userId: String
-  let country: String?
-  let appVersion: String?
-  let parameters: [String: Parameter]
+extension EventValue {
+  /// A text or a number, as it is.
+  fileprivate var plain: (any Encodable & Sendable)? {
+    switch self {
+    case .string(let text): text
+    case .integer(let number): number
+    case .double(let number): number
+    }
+  }
+}
 
-  init(_ event: Event) {
-    at = event.at
-    name = event.name
-    userId = event.userId
-    country = event.country
-    appVersion = event.appVersion
-    parameters = event.parameters.mapValues(Parameter.init)
+extension EventsCommand {
+  struct Import: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "import",
+      abstract: "Import events from GA4's BigQuery export.",
+      discussion: """
+        Reads NDJSON, plain or gzip, and adds the events that the ledger lacks: importing a file \
+        twice adds nothing. Lines that are not events are counted and listed; the status is \
+        then 3. To continue an interrupted import, run it again.
+
+        EXAMPLES:
+          firetally events import export.ndjson
+        """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var turn: LockOptions
+
+    @Option(
+      help: ArgumentHelp(
+        "File for rejected lines. Default: data/rejects/import.txt.",
+        valueName: "file"))
+    var rejects: String?
+
+    @Argument(help: ArgumentHelp("The export's files; - is standard input.", valueName: "file"))
+    var files: [String]
+
+    func run() async throws {
+      let invocation = Invocation(global)
+      let opened = try invocation.openWorkspace()
+      let store = try opened.store()
+      let lock = try await invocation.lock(opened, store: store, wait: turn)
+      defer { lock.release() }
+      let list = rejects ?? opened.workspace.path("data/rejects/import.txt")
+      var printer = ImportPrinter(invocation, rejects: list)
+      for file in files {
+        do {
+          let engine = ExportImport(store: store, rejects: list)
+          try printer.print(try await engine.run(file) { printer.progress($0, of: file) }, of: file)
+        } catch let error as FeedError {
+          // The files after it can be read all the same.
+          printer.fail(error)
+        }
+      }
+      try printer.end()
+    }
+  }
+}
+
+extension EventsCommand {
+  struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "export",
+      abstract: "Export events in the form of GA4's BigQuery export, oldest first.",
+      discussion: """
+        Writes NDJSON that `firetally events import` reads, to standard output, or with --output to \
+        a file that appears once it is complete.
+
+        EXAMPLES:
+          firetally events export --output events.ndjson.gz --gzip
+        """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var selection: Selection
+
+    @Option(
+      name: [.short, .long, .customLong("to-file")],
+      help: ArgumentHelp("The file to write or replace.", valueName: "file"))
+    var output: String?
+
+    @Flag(help: "Compress with gzip.")
+    var gzip = false
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let store = try invocation.openWorkspace().readableStore()
+      guard let output else {
+        let count = try write(from: store, to: STDOUT_FILENO, named: "standard output")
+        return invocation.log.debug("\(count) events written.")
+      }
+      let draft = try DraftFile(for: output)
+      let count = try write(from: store, to: draft.descriptor, named: output)
+      try draft.finish()
+      try invocation.output.remark(
+        "\(count) events written to \(output)",
+        json: ["message_type": "export", "file": output, "events": count])
+    }
+
+    /// Returns how many events were written.
+    private func write(
+      from store: Store, to descriptor: Int32, named path: String
+    ) throws -> Int {
+      let writer = try GA4ExportWriter(descriptor: descriptor, path: path, isGzip: gzip)
+      var count = 0
+      do {
+        try store.read { reader in
+          try reader.forEachEvent(selection.filter) { event in
+            if count.isMultiple(of: 10_000) { try Task.checkCancellation() }
+            try writer.write(event)
+            count += 1
+          }
+        }
+        try writer.finish()
+      } catch FeedError.cannotWrite where descriptor == STDOUT_FILENO {
+        throw CommandError.outputLost(.init(stream: .output, code: writer.failureCode))
+      }
+      return count
+    }
+  }
+}
+
+/// Prints what became of imported files, and ends the program accordingly.
+private struct ImportPrinter {
+  private let invocation: Invocation
+  private let rejects: String
+  /// Lines of the present file that were shown; nil before its first ones.
+  private var shownLines: Int?
+  private var problem: FeedError?
+  private var rejectedCount = 0
+
+  init(_ invocation: Invocation, rejects: String) {
+    (self.invocation, self.rejects) = (invocation, rejects)
   }
 
-  /// A text or a number, as it is.
-  struct Parameter: Encodable {
-    let value: EventValue
+  /// Shows how far the file is read, on a terminal.
+  mutating func progress(_ counts: ExportImport.Counts, of file: String) {
+    let line = invocation.progressLine
+    if shownLines == nil { line.begin(file, "lines", total: nil) }
+    line.advance(by: counts.lines - (shownLines ?? 0), total: counts.expectedLines)
+    shownLines = counts.lines
+  }
 
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      switch value {
-      case .string(let text): try container.encode(text)
-      case .integer(let number): try container.encode(number)
-      case .double(let number): try container.encode(number)
-      }
+  mutating func print(_ counts: ExportImport.Counts, of file: String) throws {
+    clear()
+    rejectedCount += counts.rejected
+    try invocation.output.remark(
+      "\(VisibleText.line(file)): \(counts.added) added, \(counts.known) known, "
+        + "\(counts.rejected) rejected"
+        + (counts.erased > 0 ? ", \(counts.erased) of erased people left out" : ""),
+      json: [
+        "message_type": "import", "file": file, "lines": counts.lines, "added": counts.added,
+        "known": counts.known, "rejected": counts.rejected, "erased": counts.erased,
+      ])
+    if counts.rejected > 0 {
+      invocation.log.warning(
+        "\(file): \(counts.rejected) of \(counts.lines) lines are no events; see \(rejects)")
     }
+  }
+
+  /// Keeps the first problem for the end; later ones are printed at once.
+  mutating func fail(_ error: FeedError) {
+    clear()
+    if problem == nil { problem = error } else { invocation.log.warning("\(error)") }
+  }
+
+  /// Throws what the program ends with, unless every line was an event.
+  func end() throws {
+    if let problem { throw problem }
+    if rejectedCount > 0 { throw StatusOnly(status: .partial) }
+  }
+
+  private mutating func clear() {
+    shownLines = nil
+    invocation.progressLine.end()
   }
 }

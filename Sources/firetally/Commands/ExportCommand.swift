@@ -70,13 +70,12 @@ struct ExportCommand: ParsableCommand {
     let target = target
     guard let file = target.file else {
       let count = try write(store, target, to: STDOUT_FILENO, named: "standard output")
-      return invocation.log.note("\(count) rows written.")
+      return invocation.log.debug("\(count) rows written.")
     }
     let count = try write(store, target, toFile: file, mode: opened.config.outputMode)
-    guard invocation.output.isJSON else {
-      return invocation.output.remark("\(count) rows written to \(file)")
-    }
-    try invocation.output.show(json: JSONOutput(file: file, format: target.format, rows: count))
+    try invocation.output.remark(
+      "\(count) rows written to \(file)",
+      json: ["message_type": "export", "file": file, "format": target.format, "rows": count])
   }
 
   private var target: ExportTarget { ExportTarget(to: to, format: format, isGzip: gzip) }
@@ -126,13 +125,6 @@ struct ExportCommand: ParsableCommand {
         throw CommandError.noSuchTable(name, known: known)
       }
     }
-  }
-
-  private struct JSONOutput: Encodable {
-    let message_type = "export"
-    let file: String
-    let format: ExportFormat
-    let rows: Int
   }
 }
 

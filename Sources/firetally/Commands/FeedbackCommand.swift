@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Jobs
 import Model
 import Reports
@@ -40,15 +41,10 @@ struct FeedbackCommand: ParsableCommand {
       completion: NameCompletion.themes)
     var theme: String?
 
-    @Option(help: "How many, 1 to 10000.")
-    var limit = 20
-
+    @OptionGroup var count: CountOption
     @OptionGroup var global: GlobalOptions
 
     func validate() throws {
-      guard (1...10_000).contains(limit) else {
-        throw ValidationError("--limit takes 1 to 10000.")
-      }
       guard (1...5).contains(stars ?? 1) else { throw ValidationError("--stars takes 1 to 5.") }
     }
 
@@ -61,57 +57,297 @@ struct FeedbackCommand: ParsableCommand {
         stars: stars, state: state, origin: origin, isOpen: open ? true : nil)
       // Themes are found by words, which the database does not know.
       let entries = try opened.readableStore().read {
-        try $0.feedbackEntries(filter, limit: theme == nil ? limit : nil)
+        try $0.feedbackEntries(filter, limit: theme == nil ? count.limit : nil)
       }
       var sorter = TextSorter(themes)
-      let lines = entries.lazy.map { JSONOutput($0, themes: sorter.themes(of: $0)) }
-        .filter { line in theme.map(line.themes.contains) ?? true }.prefix(limit)
-      guard !invocation.output.isJSON else {
-        for line in lines { try invocation.output.show(json: line) }
-        return
+      let rows = entries.lazy.map { (entry: $0, themes: sorter.themes(of: $0)) }
+        .filter { row in theme.map(row.themes.contains) ?? true }.prefix(count.limit)
+      try invocation.output.print(
+        rows, ["WRITTEN", "ID", "STARS", "ORIGIN", "STATE", "DONE", "THEMES", "USER", "FEEDBACK"],
+        rightAligned: [2], json: { Self.line($0.entry, $0.themes) }
+      ) { entry, themes in
+        let feedback = entry.feedback
+        return [
+          Instant(unixSeconds: feedback.timestamp).iso8601, entry.id, String(feedback.stars),
+          entry.origin.rawValue, entry.state?.rawValue ?? "-",
+          entry.mark.doneAt == nil ? "-" : "done",
+          themes.isEmpty ? "-" : themes.joined(separator: " "), feedback.userId, feedback.text,
+        ]
       }
-      invocation.output.show(Self.table(lines).text)
     }
 
-    private static func table(_ lines: some Sequence<JSONOutput>) -> TextTable {
-      var table = TextTable(
-        ["WRITTEN", "ID", "STARS", "ORIGIN", "STATE", "DONE", "THEMES", "USER", "FEEDBACK"],
-        rightAligned: [2])
-      for line in lines {
-        let feedback = line.feedback
-        table.add([
-          Instant(unixSeconds: feedback.timestamp).iso8601, line.id, String(feedback.stars),
-          line.origin.rawValue, line.state?.rawValue ?? "-", line.doneAt == nil ? "-" : "done",
-          line.themes.isEmpty ? "-" : line.themes.joined(separator: " "), feedback.userId,
-          feedback.text,
-        ])
-      }
-      return table
-    }
-  }
-
-  private struct JSONOutput: Encodable {
-    let message_type = "feedback"
-    let feedback: Feedback
-    let origin: RatingsData.FeedbackEntry.Origin
-    /// Nil for foreign feedback.
-    let state: OutboxItem.State?
-    let remoteName: String?
-    let id: String
-    let themes: [String]
-    /// Nil while it is open.
-    let doneAt: Instant?
-
-    init(_ entry: RatingsData.FeedbackEntry, themes: [String]) {
-      self.themes = themes
-      id = entry.id
-      doneAt = entry.mark.doneAt
-      feedback = entry.feedback
-      origin = entry.origin
-      state = entry.state
-      remoteName = entry.remoteName
+    /// Without a state for foreign feedback, without a time while it is open.
+    private static func line(
+      _ entry: RatingsData.FeedbackEntry, _ themes: [String]
+    ) -> JSONObject {
+      .compact([
+        "message_type": "feedback", "feedback": entry.feedback, "origin": entry.origin,
+        "state": entry.state, "remoteName": entry.remoteName, "id": entry.id, "themes": themes,
+        "doneAt": entry.mark.doneAt,
+      ])
     }
   }
 }
 
 extension RatingsData.FeedbackEntry.Origin: ExpressibleByArgument {}
+
+extension FeedbackCommand {
+  struct Tag: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "tag",
+      abstract: "Choose the theme of a feedback text, whatever its words.",
+      discussion: """
+        `firetally feedback list` shows the ids, `firetally feedback themes` the themes.
+
+        EXAMPLES:
+          firetally feedback tag own/1 crash
+          firetally feedback tag own/1 --none
+          firetally feedback tag own/1 --by-words
+        """)
+
+    enum Choice: String, EnumerableFlag {
+      case none, byWords
+
+      static func help(for choice: Choice) -> ArgumentHelp? {
+        switch choice {
+        case .none: "It belongs to no theme."
+        case .byWords: "Take the choice back: its words decide again."
+        }
+      }
+    }
+
+    @Argument(help: ArgumentHelp("The id of the text.", valueName: "id"))
+    var id: String
+
+    @Argument(
+      help: ArgumentHelp("The theme.", valueName: "theme"), completion: NameCompletion.themes)
+    var theme: String?
+
+    @Flag(exclusivity: .exclusive)
+    var choice: Choice?
+
+    @OptionGroup var global: GlobalOptions
+
+    func validate() throws {
+      guard (theme == nil) != (choice == nil) else {
+        throw ValidationError("Give a theme, --none or --by-words.")
+      }
+    }
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let opened = try invocation.openWorkspace()
+      if let theme { try FeedbackCommand.check(theme, in: try opened.workspace.themes()) }
+      try opened.store().write { writer in
+        let entry = try FeedbackCommand.entry(id, writer)
+        try writer.setTheme(chosen, ofFeedback: entry.key, at: invocation.now)
+      }
+      try invocation.output.remark(
+        "\(id): \(words).",
+        json: [
+          "message_type": "feedback_tag", "id": id, "theme": theme, "choice": choice?.rawValue,
+        ])
+    }
+
+    private var chosen: FeedbackMark.ThemeChoice {
+      switch choice {
+      case .some(.none): .none
+      case .byWords: .byWords
+      case nil: theme.map { .chosen($0) } ?? .byWords
+      }
+    }
+
+    private var words: String {
+      switch chosen {
+      case .none: "no theme"
+      case .byWords: "its words decide"
+      case .chosen(let theme): "the theme is \(theme)"
+      }
+    }
+  }
+
+  struct Done: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "done",
+      abstract: "Mark feedback as done: all texts named, or none.",
+      discussion: """
+        `firetally feedback list --open` lists what is not done yet.
+
+        EXAMPLES:
+          firetally feedback done own/1
+          firetally feedback done own/1 --undo
+        """)
+
+    @Argument(help: ArgumentHelp("The ids of the texts.", valueName: "id"))
+    var ids: [String]
+
+    @Flag(help: "Make them open again.")
+    var undo = false
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+      let invocation = Invocation(global)
+      try invocation.openWorkspace().store().write { writer in
+        for id in ids {
+          let entry = try FeedbackCommand.entry(id, writer)
+          try writer.setDone(!undo, feedback: entry.key, at: invocation.now)
+        }
+      }
+      try invocation.output.remark(
+        "\(undo ? "Open again" : "Done"): \(ids.count).",
+        json: ["message_type": "feedback_done", "ids": ids, "done": !undo])
+    }
+  }
+
+  struct Themes: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "themes",
+      abstract: "Print the themes in force with their words, as a themes.yml.",
+      discussion: """
+        Put the output into `themes.yml` beside `firetally.yml` and change it. With --json, one \
+        line a theme.
+
+        EXAMPLES:
+          firetally feedback themes
+          firetally feedback themes --json
+        """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let workspace = try invocation.openWorkspace().workspace
+      guard invocation.output.isJSON else {
+        return invocation.output.write(Array(try workspace.themesText().utf8))
+      }
+      for theme in try workspace.themes() {
+        let line: JSONObject = [
+          "message_type": "theme", "id": theme.id, "title": theme.title, "words": theme.terms,
+        ]
+        try invocation.output.print(json: line)
+      }
+    }
+  }
+}
+
+extension FeedbackCommand {
+  static func check(_ theme: String, in themes: [Theme]) throws {
+    let known = themes.map(\.id)
+    guard known.contains(theme) else {
+      throw CommandError(
+        .usage,
+        "There is no theme '\(theme)'.\(ClosestName.hint(for: theme, among: known)) "
+          + "`firetally feedback themes` prints them.")
+    }
+  }
+
+  /// The one entry that an id means.
+  fileprivate static func entry(
+    _ id: String, _ reader: some Readable
+  ) throws -> RatingsData.FeedbackEntry {
+    let entries = try reader.feedbackEntries(named: id)
+    guard let entry = entries.first else {
+      throw CommandError(
+        .usage,
+        "There is no feedback '\(id)'. `firetally feedback list` shows the ids.")
+    }
+    guard entries.count == 1 else {
+      let paths = entries.compactMap(\.remoteName).joined(separator: ", ")
+      throw CommandError(
+        .usage,
+        "'\(id)' is the id of \(entries.count) documents; give the path of one: \(paths).")
+    }
+    return entry
+  }
+}
+
+extension FeedbackCommand {
+  struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "export",
+      abstract: "Export all feedback, oldest first.",
+      discussion: """
+        Writes to standard output, or with --to to a file that appears once it is complete.
+
+        EXAMPLES:
+          firetally feedback export --to feedback.csv
+          firetally feedback export --format ndjson
+        """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+      case csv, json, ndjson
+    }
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(help: "csv, json or ndjson.")
+    var format = Format.csv
+
+    @Option(help: ArgumentHelp("The file to write or replace.", valueName: "file"))
+    var to: String?
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let store = try invocation.openWorkspace().readableStore()
+      guard let to else {
+        _ = try write(from: store) { invocation.output.write($0) }
+        return
+      }
+      let draft = try DraftFile(for: to)
+      let count = try write(from: store) { bytes in
+        try bytes.withUnsafeBytes { try draft.write($0) }
+      }
+      try draft.finish()
+      try invocation.output.remark(
+        "\(count) texts written to \(to)",
+        json: ["message_type": "export", "file": to, "entries": count])
+    }
+
+    /// Hands over the bytes of one entry after the other, and returns how many entries those were.
+    private func write(from store: Store, _ write: ([UInt8]) throws -> Void) throws -> Int {
+      var count = 0
+      try write(beginning)
+      try store.read { reader in
+        try reader.forEachFeedback { entry in
+          try write(try bytes(of: entry, isFirst: count == 0))
+          count += 1
+        }
+      }
+      try write(end(isEmpty: count == 0))
+      return count
+    }
+
+    private var beginning: [UInt8] {
+      switch format {
+      case .csv: FeedbackCSV.head
+      case .json: Array("[".utf8)
+      case .ndjson: []
+      }
+    }
+
+    private func bytes(of entry: RatingsData.FeedbackEntry, isFirst: Bool) throws -> [UInt8] {
+      switch format {
+      case .csv: return FeedbackCSV.line(of: entry)
+      case .json: return Array(((isFirst ? "\n" : ",\n") + (try line(entry))).utf8)
+      case .ndjson: return Array((try line(entry) + "\n").utf8)
+      }
+    }
+
+    private func end(isEmpty: Bool) -> [UInt8] {
+      format == .json ? Array((isEmpty ? "]\n" : "\n]\n").utf8) : []
+    }
+
+    /// One text with all that is known of it; a record of an export, no message of the program.
+    private func line(_ entry: RatingsData.FeedbackEntry) throws -> String {
+      let feedback = entry.feedback
+      return try Output.line(
+        JSONObject.compact([
+          "writtenAt": Instant(unixSeconds: feedback.timestamp), "stars": feedback.stars,
+          "text": feedback.text, "userId": feedback.userId, "gender": feedback.gender,
+          "country": feedback.country, "appVersion": feedback.appVersion, "origin": entry.origin,
+          "state": entry.state, "document": entry.remoteName,
+        ]))
+    }
+  }
+}

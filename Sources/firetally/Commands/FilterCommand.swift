@@ -25,11 +25,20 @@ struct FilterCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
-      let store = try opened.store()
-      let session = try invocation.session(opened, store: store)
-      let filter = try store.read { try $0.validFilter(of: try session.profile(in: $0)) }
-      try FilterCommand.show(filter, invocation.output)
+      let (_, session) = try invocation.openSession()
+      let filter = try session.store.read { try $0.validFilter(of: try session.profile(in: $0)) }
+      let criteria = [
+        ("gender", filter.gender?.rawValue), ("country", filter.country),
+        ("language", filter.language), ("min age", filter.minAge.map(String.init)),
+        ("max age", filter.maxAge.map(String.init)), ("nearby", filter.isNearbyOnly ? "yes" : nil),
+      ]
+      try invocation.output.print(
+        TextTable.fields(criteria, head: "CRITERION", none: "any").text,
+        json: .compact([
+          "message_type": "filter", "gender": filter.gender, "country": filter.country,
+          "language": filter.language, "minAge": filter.minAge, "maxAge": filter.maxAge,
+          "isNearbyOnly": filter.isNearbyOnly,
+        ]))
     }
   }
 
@@ -56,11 +65,9 @@ struct FilterCommand: ParsableCommand {
     }
 
     func run() throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
-      try invocation.session(opened, store: try opened.store()).saveFilter { profile, writer in
-        try criteria.checked(
-          onTopOf: profile.filter, profileCity: profile.city, in: writer)
+      let (_, session) = try Invocation(global).openSession()
+      try session.saveFilter { profile, writer in
+        try criteria.checked(onTopOf: profile.filter, profileCity: profile.city, in: writer)
       }
     }
   }
@@ -124,13 +131,13 @@ struct FilterCommand: ParsableCommand {
         let context = try invocation.context(opened, store: store, claimsDatabase: false)
         let planner = JobPlanner(context)
         return try await invocation.warningOfKeys(context) {
-          WorkspacePlan(
+          WorkspaceEstimate(
             jobs: [], broken: [], filter: try await planner.plan(applying: filter),
             price: opened.config.cost.price, budget: try planner.budget(),
             ownReads: await context.services.firestore.traffic().billedReadCount)
         }
       }
-      try plan.show(on: invocation.output)
+      try plan.print(on: invocation.output)
       if plan.filter?.lacksIndex == true { throw StatusOnly(status: .configuration) }
     }
   }
@@ -149,9 +156,8 @@ struct FilterCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
-      try invocation.session(opened, store: try opened.store()).clearFilter()
+      let (_, session) = try Invocation(global).openSession()
+      try session.clearFilter()
     }
   }
 
@@ -181,7 +187,7 @@ struct FilterCommand: ParsableCommand {
     var text: String
 
     func run() throws {
-      guard !text.trimmed.isEmpty else { throw CommandError.emptyText(what: "part of a name") }
+      guard !text.trimmed.isEmpty else { throw CommandError.emptyName }
       let invocation = Invocation(global)
       let store = try invocation.openWorkspace().store()
       let names =
@@ -190,51 +196,9 @@ struct FilterCommand: ParsableCommand {
         case .language: NameList.languages.adding(try store.read { try $0.languagesInUse() })
         }
       for name in names.suggestions(for: text) {
-        guard !invocation.output.isJSON else {
-          try invocation.output.show(json: Suggestion(name: name))
-          continue
-        }
-        invocation.output.show(VisibleText.line(name))
+        try invocation.output.print(
+          VisibleText.line(name), json: ["message_type": "suggestion", "name": name])
       }
-    }
-  }
-
-  private static func show(_ filter: UserFilter, _ output: Output) throws {
-    guard !output.isJSON else { return try output.show(json: JSONOutput(filter)) }
-    var table = TextTable(["CRITERION", "VALUE"])
-    for (name, value) in JSONOutput(filter).fields { table.add([name, value ?? "any"]) }
-    output.show(table.text)
-  }
-
-  private struct Suggestion: Encodable {
-    let message_type = "suggestion"
-    let name: String
-  }
-
-  private struct JSONOutput: Encodable {
-    let message_type = "filter"
-    let gender: Gender?
-    let country: String?
-    let language: String?
-    let minAge: Int?
-    let maxAge: Int?
-    let isNearbyOnly: Bool
-
-    init(_ filter: UserFilter) {
-      gender = filter.gender
-      country = filter.country
-      language = filter.language
-      minAge = filter.minAge
-      maxAge = filter.maxAge
-      isNearbyOnly = filter.isNearbyOnly
-    }
-
-    var fields: [(String, String?)] {
-      [
-        ("gender", gender?.rawValue), ("country", country), ("language", language),
-        ("min age", minAge.map(String.init)), ("max age", maxAge.map(String.init)),
-        ("nearby", isNearbyOnly ? "yes" : nil),
-      ]
     }
   }
 }

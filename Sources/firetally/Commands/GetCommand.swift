@@ -31,10 +31,11 @@ struct GetCommand: AsyncParsableCommand {
         return (hint, "There is no document \(lookup.path).")
       }
       let printer = DocumentPrinter(root: reads.database.root, isTyped: documents.typed)
-      invocation.output.show(
+      invocation.output.print(
         invocation.output.isJSON ? printer.json(of: document) : printer.text(of: document))
       return (nil, "Read \(lookup.path).")
     }
-    if let missing { throw CommandError.noSuchDocument(path: lookup.path, hint: missing) }
+    guard let missing else { return }
+    throw CommandError(.failed, "There is no document \(lookup.path)\(missing).")
   }
 }

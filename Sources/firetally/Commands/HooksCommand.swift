@@ -48,39 +48,26 @@ struct HooksCommand: ParsableCommand {
       if job != nil, let broken = selection.broken.first { throw broken.problem }
       let tests = HookTest.all(of: selection.jobs, event: event)
       if tests.isEmpty, !invocation.output.isJSON {
+        let place = job.map { "the job '\($0)'" } ?? "the workspace"
         let of = event.map { " for \($0)" } ?? ""
-        invocation.output.show("No hook to run: \(place) has none\(of).")
+        invocation.output.print("No hook to run: \(place) has none\(of).")
       }
       var hasFailed = false
       let runner = invocation.hooks(opened)
       for test in tests {
         let answer = await runner.run(test.hook, about: test.report(app: opened.config.app.name))
-        try show(answer, test, on: invocation.output)
+        let others = test.jobs.count > 1 ? " and \(test.jobs.count - 1) more" : ""
+        let mark = answer.succeeded ? "ok  " : "FAIL"
+        try invocation.output.print(
+          "\(mark)  \(test.event) of \(test.jobs[0])\(others) \(answer.text).",
+          json: [
+            // The jobs that have this hook; the run was one of the first.
+            "message_type": "hook_test", "event": test.event, "jobs": test.jobs,
+            "succeeded": answer.succeeded, "answer": answer.text,
+          ])
         hasFailed = hasFailed || !answer.succeeded
       }
       if hasFailed { throw StatusOnly(status: .failed) }
-    }
-
-    private var place: String { job.map { "the job '\($0)'" } ?? "the workspace" }
-
-    private func show(_ answer: HookRunner.Answer, _ test: HookTest, on output: Output) throws {
-      guard !output.isJSON else {
-        return try output.show(
-          json: JSONOutput(
-            event: test.event, jobs: test.jobs, succeeded: answer.succeeded, answer: answer.text))
-      }
-      let others = test.jobs.count > 1 ? " and \(test.jobs.count - 1) more" : ""
-      let mark = answer.succeeded ? "ok  " : "FAIL"
-      output.show("\(mark)  \(test.event) of \(test.jobs[0])\(others) \(answer.text).")
-    }
-
-    private struct JSONOutput: Encodable {
-      let message_type = "hook_test"
-      let event: String
-      /// Those that have this hook; the run was one of the first.
-      let jobs: [String]
-      let succeeded: Bool
-      let answer: String
     }
   }
 }

@@ -41,14 +41,10 @@ struct InitCommand: ParsableCommand {
     if systemd { outcomes += try SystemdUnits.write(to: workspace, for: place) }
     let output = invocation.output
     try warnOfOtherProject(project, in: workspace, outcomes, invocation.log)
-    if output.isJSON {
-      for outcome in outcomes {
-        try output.show(json: JSONOutput(path: outcome.path, written: outcome.wasWritten))
-      }
-      return
-    }
     for outcome in outcomes {
-      output.remark(outcome.wasWritten ? "wrote  \(outcome.path)" : "kept   \(outcome.path)")
+      try output.remark(
+        "\(outcome.wasWritten ? "wrote " : "kept  ") \(outcome.path)",
+        json: ["message_type": "file", "path": outcome.path, "written": outcome.wasWritten])
     }
     output.remark(next(workspace, isNamed: project != nil))
     if systemd {
@@ -105,15 +101,9 @@ struct InitCommand: ParsableCommand {
     else { return }
     let stored = try workspace.config().firestore.project
     guard stored != asked else { return }
-    log.warn(
+    log.warning(
       "\(name) exists and names \(stored.map { "the project '\($0)'" } ?? "no project"); "
         + "'\(asked)' was not written. Change firestore.project in it.")
-  }
-
-  private struct JSONOutput: Encodable {
-    let message_type = "file"
-    let path: String
-    let written: Bool
   }
 }
 

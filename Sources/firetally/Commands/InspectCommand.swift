@@ -97,7 +97,7 @@ struct InspectCommand: AsyncParsableCommand {
         "Found \(NumberWords.counted(collections, "collection")) with "
           + "\(NumberWords.counted(documents, "document")). Sampling them reads at most "
           + "\(NumberWords.grouped(sampleReads)), subcollections not included.")
-    case .unknown(let sentence): log.note(sentence)
+    case .unknown(let sentence): log.debug(sentence)
     }
   }
 
@@ -108,17 +108,17 @@ struct InspectCommand: AsyncParsableCommand {
     let output = invocation.output
     let printer = InspectionPrinter(price: opened.config.cost.price)
     if output.isJSON {
-      for collection in findings.collections { output.show(printer.json(of: collection)) }
+      for collection in findings.collections { output.print(printer.json(of: collection)) }
     } else if findings.collections.isEmpty {
       invocation.log.notice("The database of the project \(reads.database.root.project) is empty.")
     } else {
-      output.show(findings.collections.map(printer.text).joined(separator: "\n\n"))
+      output.print(findings.collections.map(printer.text).joined(separator: "\n\n"))
       if let sentence = InspectionPrinter.completeness(findings, request) {
-        findings.isComplete ? invocation.log.notice(sentence) : invocation.log.warn(sentence)
+        findings.isComplete ? invocation.log.notice(sentence) : invocation.log.warning(sentence)
       }
     }
     if write { try draft(findings, printer, invocation, opened) }
-    if output.isJSON { output.show(printer.total(findings, reads: reads.meter.spent)) }
+    if output.isJSON { output.print(printer.total(findings, reads: reads.meter.spent)) }
   }
 
   /// Drafts the job files of all collections that were sampled.
@@ -127,13 +127,13 @@ struct InspectCommand: AsyncParsableCommand {
     _ opened: OpenWorkspace
   ) throws {
     let output = invocation.output
-    if !output.isJSON, !findings.collections.isEmpty { output.show("") }
+    if !output.isJSON, !findings.collections.isEmpty { output.print("") }
     try JobDraft.write(
       findings.collections, to: opened.workspace, price: opened.config.cost.price,
       day: String(invocation.now.iso8601.prefix(10)), overwrites: overwrite
     ) { draft, outcome, path in
-      output.show(printer.line(draft, outcome, path: path, isJSON: output.isJSON))
+      output.print(printer.line(draft, outcome, path: path, isJSON: output.isJSON))
     }
-    if !output.isJSON { output.show(InspectionPrinter.accountsHint) }
+    if !output.isJSON { output.print(InspectionPrinter.accountsHint) }
   }
 }

@@ -35,14 +35,10 @@ struct JobsCommand: ParsableCommand {
       } ?? false
     }
     guard !invocation.output.isJSON else {
-      for job in jobs {
-        try invocation.output.show(
-          json: JSONOutput(job, lastRuns[job.name], isRunning: isRunning(job)))
-      }
-      for job in catalog.broken {
-        try invocation.output.show(json: JSONOutput(job, lastRuns[job.name]))
-      }
-      return
+      let lines =
+        jobs.map { Self.line($0, lastRuns[$0.name], isRunning: isRunning($0)) }
+        + catalog.broken.map { Self.line($0, lastRuns[$0.name]) }
+      return try lines.forEach { try invocation.output.print(json: $0) }
     }
     var table = TextTable(["JOB", "KIND", "SCHEDULE", "LAST RUN", "OUTCOME", "DESCRIPTION"])
     for job in jobs {
@@ -59,44 +55,26 @@ struct JobsCommand: ParsableCommand {
         "broken", "Its file is wrong; see below.",
       ])
     }
-    invocation.output.show(table.text)
-    for job in catalog.broken { invocation.output.show(VisibleText.of("\n\(job.error)")) }
-    if let futureRuns { invocation.output.show("\n\(futureRuns.sentence) \(FutureRuns.advice)") }
+    invocation.output.print(table.text)
+    for job in catalog.broken { invocation.output.print(VisibleText.of("\n\(job.error)")) }
+    if let futureRuns { invocation.output.print("\n\(futureRuns.sentence) \(FutureRuns.advice)") }
   }
 
-  private struct JSONOutput: Encodable {
-    let message_type = "job"
-    let name: String
-    let kind: String
-    let description: String
-    let schedule: String?
-    let needs: [String]
-    let lastRun: Run?
-    /// The last run has no end, and was not killed.
-    let isRunning: Bool
-    /// What is wrong with its file; missing when it can run.
-    let problem: String?
+  private static func line(_ job: Job, _ lastRun: Run?, isRunning: Bool) -> JSONObject {
+    .compact([
+      "message_type": "job", "name": job.name, "kind": job.kind.rawValue,
+      "description": job.description, "schedule": job.schedule?.fields, "needs": job.needs,
+      // The last run has no end, and was not killed.
+      "lastRun": lastRun, "isRunning": isRunning,
+    ])
+  }
 
-    init(_ job: BrokenJob, _ lastRun: Run?) {
-      name = job.name
-      kind = job.kindWord
-      description = ""
-      schedule = nil
-      needs = []
-      self.lastRun = lastRun
-      isRunning = false
-      problem = job.error.description
-    }
-
-    init(_ job: Job, _ lastRun: Run?, isRunning: Bool) {
-      name = job.name
-      kind = job.kind.rawValue
-      description = job.description
-      schedule = job.schedule?.fields
-      needs = job.needs
-      self.lastRun = lastRun
-      self.isRunning = isRunning
-      problem = nil
-    }
+  /// With what is wrong with its file, which keeps it from running.
+  private static func line(_ job: BrokenJob, _ lastRun: Run?) -> JSONObject {
+    .compact([
+      "message_type": "job", "name": job.name, "kind": job.kindWord, "description": "",
+      "needs": [] as [String], "lastRun": lastRun, "isRunning": false,
+      "problem": job.error.description,
+    ])
   }
 }

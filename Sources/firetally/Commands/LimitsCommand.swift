@@ -1,6 +1,7 @@
 import ArgumentParser
 import Jobs
 import Model
+import Store
 
 struct LimitsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -29,21 +30,18 @@ struct LimitsCommand: ParsableCommand {
     func run() throws {
       let invocation = Invocation(global)
       let snapshot = try invocation.limitSnapshot(try invocation.openWorkspace())
-      let answers = Feature.allCases.map { snapshot.peek($0, now: invocation.now) }
-      guard !invocation.output.isJSON else {
-        for answer in answers { try invocation.output.show(json: answer.line()) }
-        return
-      }
-      var table = TextTable(["FEATURE", "USED", "LIMIT", "COOLDOWN", "MAY PROCEED", "WHY"])
-      for decision in answers.map(\.result) {
-        table.add([
+      let checks = Feature.allCases.map { snapshot.peek($0, now: invocation.now) }
+      try invocation.output.print(
+        checks, ["FEATURE", "USED", "LIMIT", "COOLDOWN", "MAY PROCEED", "WHY"], json: { $0.line() }
+      ) { check in
+        let decision = check.result
+        return [
           decision.feature.rawValue, String(decision.currentUsage),
           decision.limit.map { String($0.limit) } ?? "-",
           decision.limit.map { "\($0.cooldownSeconds) s" } ?? "-",
           decision.canProceed ? "yes" : "no", decision.reason,
-        ])
+        ]
       }
-      invocation.output.show(table.text)
     }
   }
 
@@ -66,21 +64,264 @@ struct LimitsCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
-      let session = try invocation.session(opened, store: try opened.store())
+      let (_, session) = try invocation.openSession()
       let named = Feature.allCases.filter { features.contains($0) }
-      let answers = try session.reset(
+      let checks = try session.reset(
         features.isEmpty ? try session.limitSnapshot().touchedFeatures : named, now: invocation.now)
-      for answer in answers {
-        let decision = answer.result
-        if invocation.output.isJSON {
-          try invocation.output.show(json: answer.line())
-        } else {
-          invocation.output.remark("\(decision.feature.rawValue): \(decision.reason)")
-        }
+      for check in checks {
+        try invocation.output.remark(
+          "\(check.result.feature.rawValue): \(check.result.reason)", json: check.line())
       }
     }
   }
 }
 
 extension Feature: ExpressibleByArgument {}
+
+extension LimitsCommand {
+  struct Peek: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "peek",
+      abstract: "Show what check would decide; changes nothing.",
+      discussion: """
+        Exits with status 75 when the profile may not proceed.
+
+        EXAMPLES:
+          firetally limits peek refresh --explain
+        """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var explanation: LimitExplanation
+
+    @Argument(help: featureHelp)
+    var feature: Feature
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let snapshot = try invocation.limitSnapshot(try invocation.openWorkspace())
+      try explanation.print(snapshot.peek(feature, now: invocation.now), invocation.output)
+    }
+  }
+
+  struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "check",
+      abstract: "Open the feature's popup; at the limit this starts the cooldown.",
+      discussion: """
+        Exits with status 75 when the profile may not proceed. With --watch on a terminal, the \
+        popup counts down until the profile may proceed, then closes and exits with status 0.
+
+        EXAMPLES:
+          firetally limits check refresh
+          firetally limits check filter --watch
+        """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var explanation: LimitExplanation
+
+    @Argument(help: featureHelp)
+    var feature: Feature
+
+    @Flag(help: "Count down on the terminal until the cooldown is over.")
+    var watch = false
+
+    func run() async throws {
+      let invocation = Invocation(global)
+      let (opened, session) = try invocation.openSession()
+      try feature.refuseBadFilter(of: session)
+      let check = try session.check(feature, now: invocation.now)
+      guard watch, !check.result.canProceed, LimitWatch.isPossible(on: invocation.output) else {
+        return try explanation.print(check, invocation.output)
+      }
+      explanation.printSteps(of: check, invocation.output)
+      let watch = LimitWatch(output: invocation.output) {
+        try invocation.session(opened, store: session.store).limitSnapshot()
+          .openPopup(feature, now: invocation.clock.now)
+      }
+      let ending = await watch.run(from: check)
+      // The ledger says how the popup that stood here was closed, and after how long.
+      _ = try invocation.session(opened, store: session.store).tap(
+        .popupDismissed, on: feature, now: invocation.clock.now, reason: ending.reason)
+      try ending.result.get()
+    }
+  }
+
+  struct Use: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "use",
+      abstract: "Use the feature once, if the profile may.",
+      discussion: """
+        Exits with status 75, and counts nothing, when the profile may not proceed.
+
+        EXAMPLES:
+          firetally limits use search
+        """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var explanation: LimitExplanation
+
+    @Argument(help: featureHelp)
+    var feature: Feature
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let (_, session) = try invocation.openSession()
+      try feature.refuseBadFilter(of: session)
+      let check = try session.use(feature, now: invocation.now)
+      invocation.logUse(check)
+      try explanation.print(check, invocation.output)
+    }
+  }
+}
+
+extension Feature {
+  /// Refuses a saved filter that is not valid, where the feature goes by it.
+  fileprivate func refuseBadFilter(of session: Session) throws {
+    guard self == .filter else { return }
+    _ = try session.store.read { try $0.validFilter(of: try session.profile(in: $0)) }
+  }
+}
+
+/// How a decision is printed: its popup, and its steps when they were asked for.
+struct LimitExplanation: ParsableArguments {
+  @Flag(help: "Print the steps of the decision.")
+  var explain = false
+
+  /// Prints the decision.
+  ///
+  /// - Throws: `CommandError.blocked` with the popup when the profile may not proceed.
+  func print(_ check: LimitCheck, _ output: Output) throws {
+    if output.isJSON {
+      try output.print(json: check.line(explain: explain))
+    } else {
+      printSteps(of: check, output)
+      if check.result.canProceed { output.print(PopupText.block(check)) }
+    }
+    guard check.result.canProceed else { throw CommandError.blocked(check) }
+  }
+
+  func printSteps(of check: LimitCheck, _ output: Output) {
+    guard explain else { return }
+    for (number, step) in check.result.steps.enumerated() {
+      output.print("\(number + 1). \(step.id): \(step.text)")
+    }
+  }
+}
+
+extension LimitsCommand {
+  struct Dismiss: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "dismiss",
+      abstract: "Record that the feature's popup was closed; changes nothing else.",
+      discussion: """
+        Exits with status 64 for a profile that sees no popup, such as a subscriber's.
+
+        EXAMPLES:
+          firetally limits dismiss refresh
+        """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Option(
+      help: ArgumentHelp(
+        "Why it closed: dismissed, action, subscribe or expired.", valueName: "reason"))
+    var reason = DismissReason.dismissed
+
+    @Argument(help: featureHelp)
+    var feature: Feature
+
+    func run() throws {
+      let (check, invocation, _) = try tapped(.popupDismissed, feature, global, reason)
+      if invocation.output.isJSON { try invocation.output.print(json: check.line()) }
+    }
+  }
+
+  struct Subscribe: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "subscribe",
+      abstract: "Record a tap on the popup's subscription button.",
+      discussion: """
+        Buys nothing: record a purchase with `tier set lite`. Exits with status 64 for a \
+        profile that sees no popup, such as a subscriber's.
+
+        EXAMPLES:
+          firetally limits subscribe refresh
+        """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: featureHelp)
+    var feature: Feature
+
+    func run() throws {
+      let (check, invocation, opened) = try tapped(.subscriptionButtonTapped, feature, global)
+      let price = check.popup?.price.map { " for \($0)" } ?? ""
+      try invocation.output.remark(
+        "\(opened.config.app.name) Lite\(price): `firetally tier set lite` once it is bought.",
+        json: check.line())
+    }
+  }
+
+  /// Records a tap on the popup that the profile sees.
+  private static func tapped(
+    _ kind: EventKind, _ feature: Feature, _ global: GlobalOptions,
+    _ reason: DismissReason = .dismissed
+  ) throws -> (LimitCheck, Invocation, OpenWorkspace) {
+    let invocation = Invocation(global)
+    let (opened, session) = try invocation.openSession()
+    let check = try session.tap(kind, on: feature, now: invocation.now, reason: reason)
+    guard check.popup != nil else {
+      throw CommandError(
+        .usage,
+        "No \(feature.rawValue) popup is open for this profile. \(check.result.reason)")
+    }
+    return (check, invocation, opened)
+  }
+}
+
+extension DismissReason: ExpressibleByArgument {}
+
+extension Invocation {
+  /// Logs a use that was allowed, for `--verbose`.
+  func logUse(_ check: LimitCheck) {
+    guard check.result.canProceed, let usage = check.result.usageText else { return }
+    log.debug("\(check.result.feature.rawValue): \(usage)")
+  }
+}
+
+/// A decision as JSON; the names are those of `docs/limits.md#cooldowns`.
+extension LimitCheck {
+  func line(explain: Bool = false) -> JSONObject {
+    let line: JSONObject = [
+      "message_type": "limit", "feature": result.feature, "canProceed": result.canProceed,
+      "showPopup": result.showPopup, "currentUsage": result.currentUsage,
+      "limit": result.limit?.limit, "isLimitReached": result.isLimitReached,
+      "tier": result.tier, "userType": result.userType, "reason": result.reason,
+    ]
+    let steps: [JSONObject] = result.steps.map { ["id": $0.id, "text": $0.text] }
+    return (explain ? line.merging(["steps": steps]) : line).merging(members)
+  }
+
+  /// What a limited command says about its limit, as members of its own JSON object.
+  var members: JSONObject {
+    [
+      "popup": popup?.members,
+      // Seconds, with their fraction.
+      "remainingCooldown": result.remainingCooldown.fractionalSeconds,
+      "resetsAt": result.resetsAt,
+    ]
+  }
+}
+
+extension Popup {
+  /// `docs/limits.md#popup` says what each part shows.
+  fileprivate var members: JSONObject {
+    // The wait hides the action button.
+    let action = isCoolingDown ? nil : action
+    return [
+      "title": title, "text": description, "buttons": [action, subscribe].compactMap(\.self),
+      "action": action, "remaining": remainingText, "bar": barFraction,
+      "timeLeft": timeLeftText, "subscribe": subscribe, "price": price,
+    ]
+  }
+}

@@ -1,5 +1,8 @@
 import ArgumentParser
 import Jobs
+import Logging
+import Model
+import Store
 
 struct LimitsReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -44,9 +47,9 @@ struct LimitsReplayCommand: AsyncParsableCommand {
       let rejected = RejectedLines(of: file ?? "", log: invocation.log)
       let run = ReplayRun(try opened.source(file: file), rejected: rejected.add)
       let decided = try run.decide(under: opened.settings(assignments)) { lines in
-        try invocation.output.show(bytes: lines)
+        try invocation.output.print(bytes: lines)
       }
-      try rejected.settle(goodLines: decided)
+      try rejected.finish(goodLines: decided)
     }
   }
 }
@@ -60,5 +63,141 @@ enum Interruption {
     } onCancel: {
       Failure(CancellationError()).exit()
     }
+  }
+}
+
+/// Where a replay finds its settings and its ledger, without writing anything.
+struct ReplayInputs {
+  private let fetched: [FetchedSetting]
+  private let workspace: [SettingKey: String]
+  /// Nil where there is no workspace, or nothing was stored in it.
+  private let store: Store?
+  private let databasePath: String?
+
+  /// The workspace of the command; none when the current folder is none and `-C` names none.
+  init(_ invocation: Invocation) throws {
+    do {
+      let opened = try invocation.openWorkspace()
+      store = try opened.readStore()
+      databasePath = opened.workspace.databasePath
+      workspace = opened.config.settings.mapValues { String($0) }
+    } catch JobsError.notAWorkspace where invocation.options.namedWorkspace == nil {
+      (store, databasePath, workspace) = (nil, nil, [:])
+      invocation.log.warning(
+        "No workspace in the current folder: the built-in settings are in force. "
+          + "Name one with -C to use its own.")
+    }
+    fetched = try store?.read { try $0.fetchedSettings() } ?? []
+  }
+
+  /// The settings in force, under what the assignments say.
+  func settings(_ assignments: [SettingAssignments] = []) -> Settings {
+    let assigned = assignments.reduce(into: workspace) { all, assignments in
+      all.merge(assignments.values) { _, new in new }
+    }
+    return SettingsRule.resolve(fetched: fetched, workspace: assigned)
+  }
+
+  /// The file's attempts, or those of the ledger for nil.
+  func source(file: String?) throws -> ReplaySource {
+    if let file { return .file(path: file) }
+    if let store { return .ledger(store) }
+    guard let databasePath else { throw JobsError.notAWorkspace(path: ".") }
+    throw StoreError.missing(path: databasePath)
+  }
+}
+
+/// Prints the lines of a file that could not be used on standard error, the first ones by name.
+final class RejectedLines {
+  private(set) var count = 0
+  private let file: String
+  private let log: LineLog
+
+  /// More of them are counted only; docs/replay.md#replay.
+  static let mostPrinted = 20
+
+  init(of file: String, log: LineLog) {
+    self.file = file
+    self.log = log
+  }
+
+  func add(line: Int, reason: String) {
+    count += 1
+    guard count <= Self.mostPrinted else { return }
+    printLine(
+      "\(file):\(line): \(reason)", as: "bad_line",
+      ["file": file, "line": line, "reason": reason])
+  }
+
+  /// Says how many more there were, and ends with the status that their number means.
+  ///
+  /// - Throws: `StatusOnly` when some lines were good, `CommandError` when none was.
+  func finish(goodLines: Int) throws {
+    guard count > 0 else { return }
+    if count > Self.mostPrinted {
+      printLine("and \(count - Self.mostPrinted) more", as: "bad_lines")
+    }
+    guard goodLines > 0 else {
+      throw CommandError(
+        .badData, "\(file): none of its \(count) lines could be used. The reasons are above.")
+    }
+    throw StatusOnly(status: .partial)
+  }
+
+  /// As compilers do, so that editors find the place; no line of a log.
+  private func printLine(_ text: String, as type: String, _ details: JSONObject = [:]) {
+    guard log.isJSON else { return StandardStream.errors.write(text + "\n") }
+    var line = LogLine(.warning, text)
+    (line.type, line.details) = (type, details)
+    log.write(line)
+  }
+}
+
+/// What one `--set` says: `refresh.limit=5`, or several joined by commas; docs/replay.md#replay.
+struct SettingAssignments: Equatable {
+  /// As it was typed.
+  let text: String
+  let values: [SettingKey: String]
+
+  /// The settings that a replay depends on.
+  static let keys: [SettingKey] = SettingDescriptor.all.filter { $0.role != nil }.map(\.key)
+
+  /// - Throws: `ValidationError` for an unknown name or a value that the setting does not accept.
+  init(parsing text: String) throws {
+    self.text = text
+    values = try text.split(separator: ",", omittingEmptySubsequences: false).reduce(into: [:]) {
+      let (key, value) = try Self.assignment(String($1))
+      $0[key] = value
+    }
+  }
+
+  private static func assignment(_ text: String) throws -> (SettingKey, String) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else {
+      throw ValidationError("'\(text)' is no assignment. Write it like refresh.limit=5.")
+    }
+    let name = String(parts[0])
+    guard let key = keys.first(where: { $0.rawValue == name }) else { throw unknown(name) }
+    return (key, String(try number(String(parts[1]), for: key)))
+  }
+
+  private static func unknown(_ name: String) -> ValidationError {
+    let names = keys.map(\.rawValue)
+    let hint =
+      ClosestName.closest(to: name, among: names).map { "Did you mean '\($0)'?" }
+      ?? "There are \(names.joined(separator: ", "))."
+    return ValidationError("There is no setting '\(name)'. \(hint)")
+  }
+
+  private static func number(_ text: String, for key: SettingKey) throws -> Int {
+    let isSwitch = key.descriptor.bound == .zeroOrLessIsOff
+    let largest = SettingDescriptor.largest
+    let bounds = (isSwitch ? -largest : 1)...largest
+    guard let number = Int(text), bounds.contains(number), text.first != "+" else {
+      let bound = isSwitch ? "a whole number, 0 or less for none" : "a whole number from 1"
+      throw ValidationError(
+        "\(key.rawValue) must be \(bound), at most \(largest), not '\(text)'.")
+    }
+    return number
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Jobs
 import Model
+import Reports
 
 struct LimitsWhatIfCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -55,14 +56,13 @@ struct LimitsWhatIfCommand: AsyncParsableCommand {
       let opened = try ReplayInputs(invocation)
       let rejected = RejectedLines(of: file ?? "", log: invocation.log)
       let settings = [opened.settings()] + scenarios.map { opened.settings([$0]) }
-      let (comparison, goodLines) = try ReplayRun(
-        try opened.source(file: file), rejected: rejected.add
-      )
-      .compare(settings, from: from, to: to)
-      let table = WhatIfTable(
-        comparison, scenarios: ["in force"] + scenarios.map(\.text), settings: settings)
-      try table.show(on: invocation.output)
-      try rejected.settle(goodLines: goodLines)
+      let run = ReplayRun(try opened.source(file: file), rejected: rejected.add)
+      let (comparison, goodLines) = try run.compare(settings, from: from, to: to)
+      try WhatIfTable(
+        comparison: comparison, scenarios: ["in force"] + scenarios.map(\.text),
+        settings: settings
+      ).print(on: invocation.output)
+      try rejected.finish(goodLines: goodLines)
     }
   }
 
@@ -72,4 +72,91 @@ struct LimitsWhatIfCommand: AsyncParsableCommand {
     }
     return instant
   }
+}
+
+/// A comparison of settings as text or JSON; docs/replay.md#what-if.
+private struct WhatIfTable {
+  let comparison: WhatIfComparison
+  let scenarios: [String]
+  let settings: [Settings]
+
+  func print(on output: Output) throws {
+    guard output.isJSON else { return output.print(text) }
+    for index in scenarios.indices {
+      for feature in parts { try output.print(json: line(index, feature)) }
+    }
+  }
+
+  /// One scenario and feature; `all` is all features together.
+  private func line(_ index: Int, _ feature: Feature?) -> JSONObject {
+    let limit = feature.flatMap { settings[index].limit(of: $0) }
+    let totals = comparison.totals(of: feature)
+    let figures = comparison.figures(index, of: feature)
+    return .compact([
+      "message_type": "what_if", "scenario": scenarios[index],
+      "feature": feature?.rawValue ?? "all",
+      "limit": limit?.limit, "cooldownSeconds": limit?.cooldownSeconds,
+      "attempts": totals.attempts, "performed": figures.performed, "blocked": figures.blocked,
+      "popups": figures.popups, "subscriptionTaps": totals.subscriptionTaps,
+      "subscriptionTapsKept": figures.subscriptionTapsKept,
+      "subscriptionTapsLost": figures.subscriptionTapsLost,
+      "tapsWithoutAttempt": totals.tapsWithoutAttempt, "unknownAttempts": totals.unknownAttempts,
+      "users": totals.users, "usersAffected": figures.usersAffected,
+    ])
+  }
+
+  /// The features with attempts, and all together.
+  private var parts: [Feature?] { comparison.features + [nil] }
+
+  private var text: String {
+    guard !comparison.features.isEmpty else { return "No attempts to compare." }
+    return parts.map(table).joined(separator: "\n\n") + "\n\n" + Self.definitions
+  }
+
+  private func table(_ feature: Feature?) -> String {
+    let totals = comparison.totals(of: feature)
+    let figures = scenarios.indices.map { comparison.figures($0, of: feature) }
+    var table = TextTable([(feature?.rawValue ?? "all features").uppercased()] + scenarios)
+    if let feature { table.add(["limit"] + settings.map { Self.words($0.limit(of: feature)) }) }
+    table.add(["attempts"] + figures.map { _ in NumberWords.grouped(totals.attempts) })
+    func add(_ name: String, of whole: Int, _ part: (WhatIfFigures) -> Int) {
+      table.add([name] + figures.map { Self.words(Ratio(part($0), of: whole)) })
+    }
+    add("performed", of: totals.attempts) { $0.performed }
+    add("blocked", of: totals.attempts) { $0.blocked }
+    add("popups", of: totals.attempts) { $0.popups }
+    add("subscription taps kept", of: totals.subscriptionTaps) { $0.subscriptionTapsKept }
+    add("subscription taps lost", of: totals.subscriptionTaps) { $0.subscriptionTapsLost }
+    table.add(
+      ["taps without an attempt"]
+        + figures.map { _ in NumberWords.grouped(totals.tapsWithoutAttempt) })
+    if totals.unknownAttempts > 0 {
+      table.add(
+        ["left out, without a user id"]
+          + figures.map { _ in NumberWords.grouped(totals.unknownAttempts) })
+    }
+    add("users affected", of: totals.users) { $0.usersAffected }
+    return table.text
+  }
+
+  private static func words(_ limit: FeatureLimit?) -> String {
+    limit.map { "\($0.limit) per \($0.cooldownSeconds) s" } ?? "not limited"
+  }
+
+  /// `40 of 120 (33%)`.
+  private static func words(_ ratio: Ratio) -> String {
+    let part = NumberWords.grouped(ratio.part)
+    let whole = NumberWords.grouped(ratio.whole)
+    guard ratio.whole > 0 else { return "\(part) of \(whole)" }
+    return "\(part) of \(whole) (\(NumberWords.percent(ratio.percent)))"
+  }
+
+  private static let definitions = """
+    Attempts, performed, blocked, popups: taps on the feature, and what the rules make of them.
+    Subscription taps: taps on the popup's subscription button, kept where the attempt before them
+    shows a popup under the settings of the column, lost where it does not, of all such taps with an
+    attempt before them.
+    Users affected: users for whom an attempt is decided otherwise (may proceed or not) than in
+    force, of all users with attempts; in the column 'in force', users blocked at least once.
+    """
 }

@@ -36,23 +36,20 @@ struct MomentCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
-      let session = try invocation.session(opened, store: try opened.store())
-      let answer = try session.addMoment(
+      let (_, session) = try invocation.openSession()
+      let result = try session.addMoment(
         text, clientId: UUID().uuidString.lowercased(), timeAgo: timeAgo, now: invocation.now)
-      switch answer {
+      switch result {
       case .refused(let verdict):
-        throw CommandError.badMoment(verdict.problem ?? "The moment cannot be accepted.")
-      case .blocked(let paywall): throw CommandError.blockedMoment(paywall)
+        throw CommandError(.usage, verdict.problem ?? "The moment cannot be accepted.")
+      case .blocked(let paywall): throw CommandError.blocked(paywall)
       case .queued(let moment, let outboxId):
-        guard invocation.output.isJSON else {
-          return invocation.output.remark("The moment waits in the outbox as item \(outboxId).")
-        }
-        try invocation.output.show(
+        try invocation.output.remark(
+          "The moment waits in the outbox as item \(outboxId).",
           json: [
             "message_type": "moment", "moment": moment, "outboxId": outboxId, "trigger": nil,
             "banner": nil, "paywall": nil,
-          ] as JSONObject)
+          ])
       }
     }
   }
@@ -68,128 +65,99 @@ struct MomentCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: "How many, 1 to 10000.")
-    var limit = 20
-
-    func validate() throws {
-      guard (1...10_000).contains(limit) else {
-        throw ValidationError("--limit takes 1 to 10000.")
-      }
-    }
+    @OptionGroup var count: CountOption
 
     func run() throws {
       let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
-      let store = try opened.store()
-      let snapshot = try invocation.session(opened, store: store).momentSnapshot(
-        now: invocation.now)
-      let items = try store.read {
-        try $0.outboxItems(kind: .moment, profile: global.profile, limit: limit)
+      let (_, session) = try invocation.openSession()
+      let snapshot = try session.momentSnapshot(now: invocation.now)
+      let items = try session.store.read {
+        try $0.outboxItems(kind: .moment, profile: global.profile, limit: count.limit)
       }
-      let lines = items.map(MomentLine.init)
-      guard !invocation.output.isJSON else {
-        for line in lines { try invocation.output.show(json: line) }
-        return try invocation.output.show(json: MomentCounts(snapshot))
+      try invocation.output.print(
+        items, ["ID", "STATE", "SUBMITTED", "TRIES", "WAITS FOR", "TEXT"], rightAligned: [0, 3],
+        json: Self.line
+      ) { item in
+        [
+          String(item.id), item.state.rawValue, item.createdAt.iso8601, String(item.attempts),
+          Self.wait(of: item) ?? "-", Self.moment(in: item)?.text ?? "(cannot be read)",
+        ]
       }
-      invocation.output.show(Self.table(lines) + "\n\n" + MomentCounts(snapshot).text)
+      let counts = MomentCounts(snapshot)
+      try invocation.output.print("\n" + counts.text, json: counts.line)
     }
 
-    private static func table(_ lines: [MomentLine]) -> String {
-      var table = TextTable(
-        ["ID", "STATE", "SUBMITTED", "TRIES", "WAITS FOR", "TEXT"], rightAligned: [0, 3])
-      for line in lines {
-        table.add([
-          String(line.id), line.state.rawValue, line.createdAt.iso8601, String(line.attempts),
-          line.waitsFor ?? "-", line.text ?? "(cannot be read)",
-        ])
-      }
-      return table.text
+    private static func line(_ item: OutboxItem) -> JSONObject {
+      let moment = moment(in: item)
+      return .compact([
+        "message_type": "moment", "id": item.id, "state": item.state, "createdAt": item.createdAt,
+        "attempts": item.attempts, "clientId": moment?.clientId, "text": moment?.text,
+        "waitsFor": wait(of: item), "nextAttemptAt": item.nextAttemptAt,
+        "lastError": item.lastError, "deliveredAt": item.deliveredAt,
+        "remoteName": item.remoteName,
+      ])
     }
-  }
-}
 
-/// One moment with what it waits for.
-private struct MomentLine: Encodable {
-  let message_type = "moment"
-  let id: Int64
-  let state: OutboxItem.State
-  let createdAt: Instant
-  let attempts: Int
-  let clientId: String?
-  /// Nil when the payload cannot be read.
-  let text: String?
-  /// Nil when it waits for nothing but its turn.
-  let waitsFor: String?
-  let nextAttemptAt: Instant?
-  let lastError: String?
-  let deliveredAt: Instant?
-  let remoteName: String?
+    /// Nil when the payload cannot be read.
+    private static func moment(in item: OutboxItem) -> Moment? {
+      try? JSONDecoder().decode(Moment.self, from: Data(item.payload.utf8))
+    }
 
-  init(_ item: OutboxItem) {
-    id = item.id
-    state = item.state
-    createdAt = item.createdAt
-    attempts = item.attempts
-    let moment = try? JSONDecoder().decode(Moment.self, from: Data(item.payload.utf8))
-    clientId = moment?.clientId
-    text = moment?.text
-    nextAttemptAt = item.nextAttemptAt
-    lastError = item.lastError
-    deliveredAt = item.deliveredAt
-    remoteName = item.remoteName
-    waitsFor =
+    /// Nil when it waits for nothing but its turn.
+    private static func wait(of item: OutboxItem) -> String? {
       switch item.state {
       case .parked: item.nextAttemptAt?.iso8601 ?? "an upgrade"
       case .queued: item.nextAttemptAt?.iso8601
       case .sending, .delivered, .rejected: nil
       }
+    }
   }
 }
 
 /// How many moments the profile has logged, beside what it is allowed.
-private struct MomentCounts: Encodable {
-  let message_type = "moment_counts"
-  let today: String
-  let countToday: Int
-  let perDay: Int
-  let countTotal: Int
+private struct MomentCounts {
+  private let snapshot: MomentSnapshot
+  private let perDay: Int
   /// Nil: without a total limit.
-  let total: Int?
-  /// What the service has said that it allows; nil when it has said nothing.
-  let serverDailyLimit: Int?
-  let serverTotalLimit: Int?
+  private let total: Int?
   /// The service's own words about the limit that is reached; nil when it gave none.
-  let serverMessage: String?
-  let paywall: Paywall.Trigger?
+  private let serverMessage: String?
+  private let paywall: Paywall.Trigger?
 
   init(_ snapshot: MomentSnapshot) {
-    today = snapshot.today.text
-    countToday = snapshot.countToday
+    self.snapshot = snapshot
     perDay = snapshot.allowance.perDay(for: snapshot.tier)
-    countTotal = snapshot.countTotal
     total = snapshot.allowance.total(for: snapshot.tier)
-    serverDailyLimit = snapshot.reached.dailyLimit
-    serverTotalLimit = snapshot.reached.totalLimit
     serverMessage = snapshot.block.flatMap { snapshot.reached.message(of: $0) }
     paywall = snapshot.paywall.shouldShow ? snapshot.paywall.trigger : nil
   }
 
+  var line: JSONObject {
+    .compact([
+      "message_type": "moment_counts", "today": snapshot.today.text,
+      "countToday": snapshot.countToday, "perDay": perDay, "countTotal": snapshot.countTotal,
+      "total": total, "serverDailyLimit": snapshot.reached.dailyLimit,
+      "serverTotalLimit": snapshot.reached.totalLimit, "serverMessage": serverMessage,
+      "paywall": paywall,
+    ])
+  }
+
   var text: String {
     var lines = [
-      "today    \(countToday) of \(perDay) (\(today))",
-      "in all   \(countTotal)\(total.map { " of \($0)" } ?? ", without a limit")",
+      "today    \(snapshot.countToday) of \(perDay) (\(snapshot.today.text))",
+      "in all   \(snapshot.countTotal)\(total.map { " of \($0)" } ?? ", without a limit")",
     ]
+    func limit(_ limit: Int?) -> String { limit.map { " than \($0)" } ?? "" }
     switch paywall {
     case .dailyLimitReached:
-      lines.append("The moments service accepts no more today\(server(serverDailyLimit)).")
+      lines.append(
+        "The moments service accepts no more today\(limit(snapshot.reached.dailyLimit)).")
     case .totalLimitReached:
-      lines.append("The moments service accepts no more\(server(serverTotalLimit)).")
+      lines.append("The moments service accepts no more\(limit(snapshot.reached.totalLimit)).")
     case .timelineRestricted: lines.append("Older moments are shown to subscribers only.")
     case .manual, nil: break
     }
     if let serverMessage { lines.append(PaywallText.line(serverMessage: serverMessage)) }
     return lines.joined(separator: "\n")
   }
-
-  private func server(_ limit: Int?) -> String { limit.map { " than \($0)" } ?? "" }
 }

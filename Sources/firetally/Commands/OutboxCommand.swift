@@ -22,35 +22,23 @@ struct OutboxCommand: ParsableCommand {
     @Option(help: "Only items in this state: queued, sending, delivered, parked or rejected.")
     var state: OutboxItem.State?
 
-    @Option(help: "How many, 1 to 10000.")
-    var limit = 20
-
-    func validate() throws {
-      guard (1...10_000).contains(limit) else {
-        throw ValidationError("--limit takes 1 to 10000.")
-      }
-    }
+    @OptionGroup var count: CountOption
 
     func run() throws {
       let invocation = Invocation(global)
       let store = try invocation.openWorkspace().readableStore()
       let states = Set([state].compactMap(\.self))
-      let items = try store.read { try $0.outboxItems(in: states, limit: limit) }
-      guard !invocation.output.isJSON else {
-        for item in items { try invocation.output.show(json: TypedLine("outbox_item", item)) }
-        return
-      }
-      var table = TextTable(
-        ["ID", "KIND", "STATE", "MADE", "TRIES", "NEXT TRY", "BECAME", "LAST ERROR"],
-        rightAligned: [0, 4])
-      for item in items {
-        table.add([
+      let items = try store.read { try $0.outboxItems(in: states, limit: count.limit) }
+      try invocation.output.print(
+        items, ["ID", "KIND", "STATE", "MADE", "TRIES", "NEXT TRY", "BECAME", "LAST ERROR"],
+        rightAligned: [0, 4], json: { JSONObject($0, ["message_type": "outbox_item"]) }
+      ) { item in
+        [
           String(item.id), item.kind.rawValue, item.state.rawValue, item.createdAt.iso8601,
           String(item.attempts), item.nextAttemptAt?.iso8601 ?? "-", item.remoteName ?? "-",
           item.lastError ?? "-",
-        ])
+        ]
       }
-      invocation.output.show(table.text)
     }
   }
 
@@ -89,15 +77,8 @@ struct OutboxCommand: ParsableCommand {
         for id in ids { try writer.retry(id: id) }
         return ids
       }
-      guard !invocation.output.isJSON else {
-        return try invocation.output.show(json: Queued(ids: queued))
-      }
-      invocation.output.remark("Queued again: \(queued.count).")
-    }
-
-    private struct Queued: Encodable {
-      let message_type = "outbox_retry"
-      let ids: [Int64]
+      try invocation.output.remark(
+        "Queued again: \(queued.count).", json: ["message_type": "outbox_retry", "ids": queued])
     }
   }
 }

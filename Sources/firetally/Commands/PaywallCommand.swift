@@ -29,52 +29,24 @@ struct PaywallCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
-      let session = try invocation.session(opened, store: try opened.store())
+      let (_, session) = try invocation.openSession()
       let snapshot = try session.momentSnapshot(now: invocation.now)
       let paywall = snapshot.paywall(trigger)
       // A subscriber gets no offer; a preview shows it all the same.
       let isThankYou = snapshot.tier.isSubscribed && trigger == nil
-      guard !invocation.output.isJSON else {
-        return try invocation.output.show(
-          json: JSONOutput(paywall, snapshot, isThankYou: isThankYou))
-      }
-      invocation.output.show(
-        isThankYou ? PaywallText.thankYou(paywall) : PaywallText.block(paywall))
-    }
-  }
-
-  private struct JSONOutput: Encodable {
-    enum Card: String, Encodable {
-      case offer
-      case thankYou = "thank_you"
-    }
-
-    let message_type = "paywall"
-    let card: Card
-    let trigger: Paywall.Trigger
-    /// Whether a limit puts it in the profile's way now, whatever trigger was asked for.
-    let shouldShow: Bool
-    let banner: String?
-    /// What the service said about the limit; nil when it said nothing.
-    let serverMessage: String?
-    /// The thanks to a subscriber.
-    let header: String
-    let premiumDescription: String
-    /// Nil for a subscriber.
-    let freeDescription: String?
-    let benefits: [String]
-
-    init(_ paywall: Paywall, _ snapshot: MomentSnapshot, isThankYou: Bool) {
-      card = isThankYou ? .thankYou : .offer
-      trigger = paywall.trigger
-      shouldShow = snapshot.paywall.shouldShow
-      banner = paywall.banner
-      serverMessage = paywall.serverMessage
-      header = isThankYou ? Paywall.thanks : paywall.header
-      premiumDescription = paywall.premiumDescription
-      freeDescription = isThankYou ? nil : paywall.freeDescription
-      benefits = paywall.benefits
+      try invocation.output.print(
+        isThankYou ? PaywallText.thankYou(paywall) : PaywallText.block(paywall),
+        json: .compact([
+          "message_type": "paywall", "card": isThankYou ? "thank_you" : "offer",
+          "trigger": paywall.trigger,
+          // Whether a limit puts it in the profile's way now, whatever trigger was asked for.
+          "shouldShow": snapshot.paywall.shouldShow, "banner": paywall.banner,
+          "serverMessage": paywall.serverMessage,
+          "header": isThankYou ? Paywall.thanks : paywall.header,
+          "premiumDescription": paywall.premiumDescription,
+          "freeDescription": isThankYou ? nil : paywall.freeDescription,
+          "benefits": paywall.benefits,
+        ]))
     }
   }
 }

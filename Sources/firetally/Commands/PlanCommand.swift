@@ -60,7 +60,7 @@ struct PlanCommand: AsyncParsableCommand {
     let opened = try invocation.openWorkspace()
     let catalog = try opened.workspace.jobs()
     guard !indexes else {
-      return invocation.output.show(
+      return invocation.output.print(
         IndexFile.text(of: catalog.jobs, onOneLine: invocation.output.isJSON))
     }
     let all = catalog.jobs.map(\.name) + catalog.broken.map(\.name)
@@ -74,7 +74,7 @@ struct PlanCommand: AsyncParsableCommand {
         try await priced(selection, opened, context)
       }
     }
-    try plan.show(on: invocation.output)
+    try plan.print(on: invocation.output)
     let asked = plan.jobs + (asksFilter ? [plan.filter].compactMap(\.self) : [])
     guard !asked.contains(where: \.lacksIndex) else {
       throw StatusOnly(status: .configuration)
@@ -87,9 +87,9 @@ struct PlanCommand: AsyncParsableCommand {
 
   private func priced(
     _ selection: JobSelection, _ opened: OpenWorkspace, _ context: JobContext
-  ) async throws -> WorkspacePlan {
+  ) async throws -> WorkspaceEstimate {
     let planner = JobPlanner(context)
-    var plan = WorkspacePlan(
+    var plan = WorkspaceEstimate(
       jobs: try await planner.plans(of: selection.jobs), broken: selection.broken,
       price: opened.config.cost.price, budget: try planner.budget(), ownReads: 0)
     let isAboutUsers = selection.jobs.contains { $0.kind == SyncUsersOptions.kind }

@@ -1,6 +1,9 @@
 import ArgumentParser
+import Feeds
+import Foundation
 import Jobs
 import Model
+import Reports
 import Store
 
 struct ProfileCommand: ParsableCommand {
@@ -24,11 +27,9 @@ struct ProfileCommand: ParsableCommand {
     func run() throws {
       let invocation = Invocation(global)
       let snapshot = try invocation.limitSnapshot(try invocation.openWorkspace())
-      let line = ProfileLine(snapshot.profile, MomentAllowance(snapshot.settings))
-      guard !invocation.output.isJSON else { return try invocation.output.show(json: line) }
-      var table = TextTable(["FIELD", "VALUE"])
-      for (name, value) in line.fields { table.add([name, value ?? "-"]) }
-      invocation.output.show(table.text)
+      let (profile, allowance) = (snapshot.profile, MomentAllowance(snapshot.settings))
+      try invocation.output.print(
+        TextTable.fields(profile.fields(allowance)).text, json: profile.line(allowance))
     }
   }
 
@@ -47,19 +48,14 @@ struct ProfileCommand: ParsableCommand {
       let store = try invocation.openWorkspace().readStore()
       var profiles = try store?.read { try $0.profiles() } ?? []
       if profiles.first?.name != Profile.defaultName { profiles.insert(Profile(), at: 0) }
-      let lines = profiles.map { ProfileLine($0) }
-      guard !invocation.output.isJSON else {
-        for line in lines { try invocation.output.show(json: line) }
-        return
+      try invocation.output.print(
+        profiles, ["NAME", "DEFAULT", "TIER", "USER ID", "USERS REFRESHED"], json: { $0.line() }
+      ) { profile in
+        [
+          profile.name, profile.name == Profile.defaultName ? "yes" : "-", profile.tier.rawValue,
+          profile.userId ?? "-", profile.usersRefreshedAt?.iso8601 ?? "never",
+        ]
       }
-      var table = TextTable(["NAME", "DEFAULT", "TIER", "USER ID", "USERS REFRESHED"])
-      for line in lines {
-        table.add([
-          line.name, line.isDefault ? "yes" : "-", line.tier.rawValue, line.userId ?? "-",
-          line.usersRefreshedAt?.iso8601 ?? "never",
-        ])
-      }
-      invocation.output.show(table.text)
     }
   }
 
@@ -82,13 +78,164 @@ struct ProfileCommand: ParsableCommand {
     }
 
     func run() throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
-      let session = try invocation.session(opened, store: try opened.store())
+      let (_, session) = try Invocation(global).openSession()
       try session.store.write { writer in
         if let tier = options.tier { try session.setTier(tier, in: writer) }
         try session.updateProfile(in: writer) { options.apply(to: &$0) }
       }
     }
+  }
+}
+
+extension ProfileCommand {
+  struct Create: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "create", abstract: "Create a profile.",
+      discussion: """
+        EXAMPLES:
+          firetally profile create ana --user-id u-2 --tier lite
+        """)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var options: ProfileOptions
+
+    @Argument(help: "The profile's name, for --profile.")
+    var name: String
+
+    func validate() throws {
+      if let problem = ProfileTextRule.problem(name, in: .name) {
+        throw ValidationError("The name \(problem.text)")
+      }
+    }
+
+    func run() throws {
+      var global = global
+      global.profile = name
+      let invocation = Invocation(global)
+      let opened = try invocation.openWorkspace(createsProfile: true)
+      let session = try invocation.session(opened, store: try opened.store())
+      let profile = try session.createProfile { profile in
+        options.apply(to: &profile)
+        profile.tier = options.tier ?? .free
+      }
+      guard profile != nil else {
+        throw CommandError(
+          .usage,
+          "The profile '\(name)' exists already. Change it with `firetally profile set --profile "
+            + "\(name)`.")
+      }
+    }
+  }
+
+  struct SignOut: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "sign-out",
+      abstract: "Clear the local users, and the profile's filter and refresh time.",
+      discussion: """
+        All profiles share the local users: the next load of any profile fetches them again. \
+        Tier, limits, ratings and the outbox are kept. On a terminal it lists what it will remove and \
+        asks first; --yes answers that.
+
+        EXAMPLES:
+          firetally profile sign-out --yes
+        """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var turn: LockOptions
+
+    func run() async throws {
+      let invocation = Invocation(global)
+      let (opened, session) = try invocation.openSession()
+      try invocation.confirm(
+        "Signing out '\(global.profile)' removes \(try losses(session.store)).", yes: yes)
+      let lock = try await invocation.lock(opened, store: session.store, wait: turn)
+      defer { lock.release() }
+      let removed = try session.signOut()
+      try invocation.output.remark(
+        "Signed out; \(removed) users removed.",
+        json: ["message_type": "sign_out", "profile": global.profile, "usersRemoved": removed])
+    }
+
+    /// What would go now, as a list.
+    private func losses(_ store: Store) throws -> String {
+      let (profile, users) = try store.read {
+        (try $0.profile(named: global.profile) ?? Profile(), try $0.usersCount())
+      }
+      var parts = [NumberWords.counted(users, "user") + " of the local copy"]
+      if !profile.filter.isEmpty { parts.append("the saved filter") }
+      if let at = profile.usersRefreshedAt { parts.append("the refresh time \(at.iso8601)") }
+      guard let last = parts.popLast() else { return "" }
+      return parts.isEmpty ? last : parts.joined(separator: ", ") + " and " + last
+    }
+  }
+}
+
+struct ProfileLocateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "locate",
+    abstract: "Find this machine's city by the geo service, and save it for --nearby.",
+    discussion: """
+      The service is geo.base_url of firetally.yml. Replaces the profile's city and prints the \
+      old one. Shows the country but does not save it.
+
+      EXAMPLES:
+        firetally profile locate
+      """)
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let invocation = Invocation(global)
+    let (opened, session) = try invocation.openSession()
+    let place = try await GeoClient(
+      http: invocation.httpClient(opened), baseURL: opened.config.geoBaseURL
+    ).locate()
+    var cityBefore: String?
+    try session.updateProfile { profile in
+      if profile.city != place.city { cityBefore = profile.city }
+      profile.city = place.city
+    }
+    let fields = [
+      ("city", place.city), ("city before", cityBefore), ("region", place.region),
+      ("country", place.country), ("address", place.address),
+    ]
+    try invocation.output.print(
+      TextTable.fields(fields.filter { $0.1 != nil }).text,
+      json: .compact([
+        "message_type": "place", "city": place.city, "cityBefore": cityBefore,
+        "region": place.region, "country": place.country, "address": place.address,
+      ]))
+  }
+}
+
+extension Profile {
+  /// As a person reads it, the moments that the tier may log in words.
+  fileprivate func fields(_ allowance: MomentAllowance) -> [(String, String?)] {
+    [
+      ("name", name), ("user id", userId), ("tier", tier.rawValue), ("city", city),
+      ("gender", gender), ("country", country), ("app version", appVersion),
+      ("first account", firstAccountCreatedAt?.description),
+      ("account created", authCreatedAt?.description), ("time zone", timeZone),
+      ("price", price), ("users refreshed", usersRefreshedAt?.iso8601),
+      ("messages sent", String(rating.sent)), ("messages received", String(rating.received)),
+      ("rating tries", String(rating.tries)), ("moments", allowance.words(for: tier)),
+      ("timeline", isTimelineRestricted ? "restricted to the newest moments" : "whole"),
+    ]
+  }
+
+  /// Without moments where no allowance is given.
+  fileprivate func line(_ allowance: MomentAllowance? = nil) -> JSONObject {
+    .compact([
+      "message_type": "profile", "name": name, "isDefault": name == Profile.defaultName,
+      "userId": userId, "tier": tier, "city": city, "gender": gender, "country": country,
+      "appVersion": appVersion, "firstAccountCreatedAt": firstAccountCreatedAt,
+      "accountCreatedAt": authCreatedAt, "timeZone": timeZone, "price": price, "filter": filter,
+      "usersRefreshedAt": usersRefreshedAt, "rating": rating,
+      "moments": allowance?.words(for: tier), "isTimelineRestricted": isTimelineRestricted,
+    ])
   }
 }

@@ -83,17 +83,17 @@ struct QueryCommand: AsyncParsableCommand {
     let invocation = Invocation(global)
     let opened = try invocation.openWorkspace()
     let cost = NumberWords.money(opened.config.cost.price.cost(of: limit))
-    invocation.tell(
+    invocation.noticeOnTerminal(
       "Reads at most \(NumberWords.counted(limit, "document")) of \(query.source), about \(cost).")
     try await invocation.oneOff("query", in: opened) { reads in
-      let count = try await show(query, reads, invocation.output)
+      let count = try await print(query, reads, invocation.output)
       if count == 0 { invocation.log.notice(try await query.emptiness(reads)) }
       return ((), "Found \(NumberWords.counted(count, "document")) of \(query.source).")
     }
   }
 
   /// Prints what is found, page by page; CSV at the end, since only then its columns are known.
-  private func show(
+  private func print(
     _ query: OneOffQuery, _ reads: OneOffReads, _ output: Output
   ) async throws -> Int {
     let printer = DocumentPrinter(root: reads.database.root, isTyped: documents.typed)
@@ -106,7 +106,7 @@ struct QueryCommand: AsyncParsableCommand {
         guard !csv else { return all += page }
         for document in page {
           let text = printer.text(of: document, fields: query.fields)
-          output.show(output.isJSON ? printer.json(of: document) : (isFirst ? "" : "\n") + text)
+          output.print(output.isJSON ? printer.json(of: document) : (isFirst ? "" : "\n") + text)
           isFirst = false
         }
         try Output.checkWritten()

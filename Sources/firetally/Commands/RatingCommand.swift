@@ -22,7 +22,7 @@ struct RatingCommand: ParsableCommand {
     func run() throws {
       let invocation = Invocation(global)
       let snapshot = try invocation.limitSnapshot(try invocation.openWorkspace())
-      try RatingCommand.show(snapshot, invocation.output)
+      try RatingCommand.print(snapshot, invocation.output)
     }
   }
 
@@ -50,11 +50,10 @@ struct RatingCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
-      let session = try invocation.session(opened, store: try opened.store())
+      let (_, session) = try invocation.openSession()
       try session.recordMessages(sent: sent, received: received)
       if invocation.output.isJSON {
-        try RatingCommand.show(try session.limitSnapshot(), invocation.output)
+        try RatingCommand.print(try session.limitSnapshot(), invocation.output)
       }
     }
   }
@@ -72,47 +71,145 @@ struct RatingCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
-      let session = try invocation.session(opened, store: try opened.store())
+      let (_, session) = try invocation.openSession()
       try session.rateLater(now: invocation.now)
       if invocation.output.isJSON {
-        try RatingCommand.show(try session.limitSnapshot(), invocation.output)
+        try RatingCommand.print(try session.limitSnapshot(), invocation.output)
       }
     }
   }
 
-  private static func show(_ snapshot: LimitSnapshot, _ output: Output) throws {
-    let line = StatusLine(snapshot)
-    guard !output.isJSON else { return try output.show(json: line) }
-    output.show(
+  private static func print(_ snapshot: LimitSnapshot, _ output: Output) throws {
+    let (counters, prompt) = (snapshot.profile.rating, snapshot.ratingPrompt)
+    let threshold = snapshot.settings.value(.ratingThreshold) ?? 0
+    let maxPrompts = snapshot.settings.value(.ratingMaxPrompts) ?? 0
+    try output.print(
       """
-      Messages sent: \(line.sent), received: \(line.received); more than \(line.threshold) each are \
-      needed.
-      Low ratings given: \(line.tries) of at most \(line.maxPrompts).
-      \(line.isDue ? "A prompt would come." : "No prompt would come.") \(line.reason)
-      """)
+      Messages sent: \(counters.sent), received: \(counters.received); more than \(threshold) each \
+      are needed.
+      Low ratings given: \(counters.tries) of at most \(maxPrompts).
+      \(prompt.isDue ? "A prompt would come." : "No prompt would come.") \(prompt.reason)
+      """,
+      json: [
+        "message_type": "rating_status", "sent": counters.sent, "received": counters.received,
+        "tries": counters.tries, "threshold": threshold, "maxPrompts": maxPrompts,
+        "isDue": prompt.isDue, "reason": prompt.reason,
+      ])
+  }
+}
+
+extension RatingCommand {
+  struct Prompt: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "prompt",
+      abstract:
+        "Show the rating dialog, whether it is due or not.",
+      discussion: """
+        `rating submit` and `rating later` are its buttons. Records that the dialog was shown, and \
+        changes no counter.
+
+        EXAMPLES:
+          firetally rating prompt
+        """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let (opened, session) = try invocation.openSession()
+      let decision = try session.showRatingPrompt(now: invocation.now)
+      let (app, output) = (opened.config.app.name, invocation.output)
+      guard !output.isJSON else {
+        let choices: [JSONObject] = StarRating.allCases.map {
+          ["stars": $0.rawValue, "text": $0.text, "emoji": $0.emoji, "colour": $0.colour]
+        }
+        return try output.print(
+          json: [
+            "message_type": "rating_prompt", "app": app,
+            // Whether the app would have asked by itself.
+            "isDue": decision.isDue, "choices": choices,
+            "buttons": [RatingDialog.later, RatingDialog.submit],
+          ] as JSONObject)
+      }
+      let dialog = RatingDialog(.stars(nil), appName: app)
+      output.print(dialog.title)
+      for stars in StarRating.allCases { output.print(stars.line(on: output)) }
+      output.print(dialog.buttons.map { "[ \($0.title) ]" }.joined(separator: "  "))
+    }
   }
 
-  private struct StatusLine: Encodable {
-    let message_type = "rating_status"
-    let sent: Int64
-    let received: Int64
-    let tries: Int64
-    let threshold: Int
-    let maxPrompts: Int
-    let isDue: Bool
-    let reason: String
+  struct Submit: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "submit",
+      abstract: "Submit 1 to 5 stars; 1 to 3 need feedback.",
+      discussion: """
+        Feedback has 10 to 500 characters. It waits in the outbox until a job of kind \
+        upload-outbox delivers it to Firestore. 4 and 5 stars print the App Store's review link.
 
-    init(_ snapshot: LimitSnapshot) {
-      let counters = snapshot.profile.rating
-      sent = counters.sent
-      received = counters.received
-      tries = counters.tries
-      threshold = snapshot.settings.value(.ratingThreshold) ?? 0
-      maxPrompts = snapshot.settings.value(.ratingMaxPrompts) ?? 0
-      let prompt = snapshot.ratingPrompt
-      isDue = prompt.isDue
-      reason = prompt.reason
+        EXAMPLES:
+          firetally rating submit 2 --feedback "The list is often empty."
+          firetally rating submit 5
+        """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Argument(help: "1 to 5.")
+    var stars: Int
+
+    @Option(help: "Feedback for the developers.")
+    var feedback: String?
+
+    func run() throws {
+      guard let rating = StarRating(rawValue: stars) else {
+        throw CommandError(.usage, "A rating has 1 to 5 stars, not \(stars).")
+      }
+      let invocation = Invocation(global)
+      let (opened, session) = try invocation.openSession()
+      switch try session.submitRating(rating, feedback: feedback, now: invocation.now) {
+      case .refused(.unwanted):
+        throw CommandError(.badData, FeedbackCheck.unwanted.problem ?? "")
+      case .refused(let verdict):
+        throw CommandError(.usage, verdict.problem ?? "The feedback cannot be accepted.")
+      case .accepted(let outcome, let outboxId):
+        try print(rating, outcome, outboxId, opened.config, invocation.output)
+      }
     }
+
+    private func print(
+      _ rating: StarRating, _ outcome: RatingOutcome, _ outboxId: Int64?,
+      _ config: WorkspaceConfig, _ output: Output
+    ) throws {
+      let link = outcome.opensStore ? config.app.appStoreURL : nil
+      guard !output.isJSON else {
+        return try output.print(
+          json: JSONObject.compact([
+            "message_type": "rating", "stars": stars, "outboxId": outboxId, "appStoreURL": link,
+            // What the operator should know.
+            "note": outcome.opensStore && link == nil ? Self.noLink : nil,
+          ]))
+      }
+      output.remark(rating.line(on: output))
+      if let outboxId { output.remark("The feedback waits in the outbox as item \(outboxId).") }
+      if let link { output.print(link) }
+      if outcome.opensStore, link == nil { LineLog.print(Self.noLink) }
+    }
+
+    private static let noLink =
+      "No link to the App Store is set: add app.app_store_url to firetally.yml."
+  }
+}
+
+extension StarRating {
+  /// `★★☆☆☆  Could be much better. Tell us how! 😕`, the stars and the text in their colour.
+  fileprivate func line(on output: Output) -> String {
+    let stars =
+      String(repeating: "★", count: rawValue) + String(repeating: "☆", count: 5 - rawValue)
+    let colour: Output.Colour =
+      switch colour {
+      case .red: .red
+      case .orange: .orange
+      case .green: .green
+      }
+    return "\(output.coloured("\(stars)  \(text)", colour)) \(emoji)"
   }
 }

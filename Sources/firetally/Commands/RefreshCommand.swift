@@ -1,5 +1,6 @@
 import ArgumentParser
 import Jobs
+import Store
 
 struct RefreshCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -15,7 +16,6 @@ struct RefreshCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var global: GlobalOptions
-
   @OptionGroup var turn: LockOptions
 
   func run() async throws {
@@ -23,5 +23,31 @@ struct RefreshCommand: AsyncParsableCommand {
     let opened = try invocation.openWorkspace()
     let store = try opened.store()
     try await invocation.perform(opened, store: store, wait: turn) { .refresh }
+  }
+}
+
+extension Invocation {
+  /// Fetches users under a limit, prints how that ended, and ends the program accordingly.
+  ///
+  /// `request` is asked for once the lock is held, so that it can go by what is stored then.
+  func perform(
+    _ opened: OpenWorkspace, store: Store, wait: LockOptions,
+    _ request: () throws -> RateLimitedRefresh.Request
+  ) async throws {
+    let context = try context(opened, store: store)
+    let printer = RunPrinter(self, store: store)
+    let ending = try await engine(context, opened, lock: lockRequest(wait), printer).run(
+      under: try session(opened, store: store), allowed: PopupText.print(on: output), request)
+    switch ending {
+    case .lockedOut(let report):
+      try printer.print(report)
+      try printer.end([report])
+    case .blocked(let check, let report):
+      if output.isJSON { try printer.print(report, under: check) }
+      throw CommandError.blocked(check, report.run)
+    case .done(let check, let report):
+      try printer.print(report, under: check)
+      try printer.end([report])
+    }
   }
 }

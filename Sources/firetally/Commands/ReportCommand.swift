@@ -3,6 +3,7 @@ import Foundation
 import Jobs
 import Reports
 import Store
+import Subprocess
 
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -97,7 +98,8 @@ struct ReportCommand: AsyncParsableCommand {
     let opened = try invocation.openWorkspace()
     let catalog = try opened.workspace.jobs()
     for job in catalog.broken where job.kind ?? ReportOptions.kind == ReportOptions.kind {
-      invocation.log.warn("\(job.name): its file is wrong, so it says nothing here: \(job.error)")
+      invocation.log.warning(
+        "\(job.name): its file is wrong, so it says nothing here: \(job.error)")
     }
     let options = options(of: catalog.jobs)
     func work(_ store: Store) throws -> ReportWork {
@@ -112,25 +114,24 @@ struct ReportCommand: AsyncParsableCommand {
     let writing = try work(try opened.store())
     guard !(summary || text) else { return try printText(of: writing, on: invocation.output) }
     let result = try writing.write()
-    if invocation.output.isJSON {
-      try invocation.output.show(
-        json: JSONOutput(index: writing.firstFile, summary: result.summary))
-    } else {
-      invocation.output.show(writing.firstFile)
-    }
+    try invocation.output.print(
+      writing.firstFile,
+      json: ["message_type": "report", "index": writing.firstFile, "summary": result.summary])
     guard open else { return }
     let opener = DesktopOpener(environment: invocation.environment, isSilent: invocation.log.isJSON)
     try await opener.open(writing.firstFile)
   }
 
   private func printText(of work: ReportWork, on output: Output) throws {
-    guard !summary else { return try show(try work.summary(), on: output) }
-    output.show(String(String(decoding: try work.text(), as: UTF8.self).dropLast()))
-  }
-
-  private func show(_ summary: ReportSummary, on output: Output) throws {
-    guard !output.isJSON else { return try output.show(json: summary) }
-    output.show(String(summary.text.dropLast()))
+    guard summary else {
+      return output.print(String(String(decoding: try work.text(), as: UTF8.self).dropLast()))
+    }
+    let summary = try work.summary()
+    if output.isJSON {
+      try output.print(json: summary)
+    } else {
+      output.print(String(summary.text.dropLast()))
+    }
   }
 
   private var changesContent: Bool {
@@ -161,12 +162,6 @@ struct ReportCommand: AsyncParsableCommand {
   private func absolute(_ path: String) -> String {
     path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
   }
-
-  private struct JSONOutput: Encodable {
-    let message_type = "report"
-    let index: String
-    let summary: String
-  }
 }
 
 extension ReportOptions.Name: ExpressibleByArgument {}
@@ -178,5 +173,54 @@ extension ReportOptions.Scope: ExpressibleByArgument {}
 extension ReportPeriod: ExpressibleByArgument {
   package init?(argument: String) {
     self.init(argument)
+  }
+}
+
+/// Hands a page to the program that the desktop opens pages with.
+private struct DesktopOpener {
+  let environment: [String: String]
+  /// Its own lines are none that a program could read.
+  let isSilent: Bool
+
+  /// The commands of the desktops, the first that is there is used.
+  static let commands = ["xdg-open", "open"]
+
+  /// - Throws: `CommandError` when there is no such command, or it fails.
+  func open(_ path: String) async throws {
+    for command in Self.commands {
+      let status: TerminationStatus
+      do {
+        status = try await run(command, URL(fileURLWithPath: path).path)
+      } catch let error as SubprocessError where error.code == .executableNotFound {
+        continue
+      } catch is SubprocessError {
+        throw notOpened(path, "\(command) cannot be started.")
+      }
+      switch status {
+      case .exited(0): return
+      case .exited(let number), .signaled(let number):
+        throw notOpened(path, "\(command) ended with \(number).")
+      }
+    }
+    throw notOpened(
+      path, "neither \(Self.commands.joined(separator: " nor ")) is installed.")
+  }
+
+  private func notOpened(_ path: String, _ reason: String) -> CommandError {
+    CommandError(
+      .failed, "The page was written but could not be opened: \(reason) Open \(path) in a browser.")
+  }
+
+  private func run(_ command: String, _ path: String) async throws -> TerminationStatus {
+    let keys = environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
+    let configuration = Configuration(
+      executable: .name(command), arguments: [path],
+      environment: .custom(Dictionary(uniqueKeysWithValues: keys)))
+    guard !isSilent else {
+      return try await Subprocess.run(configuration, output: .discarded).terminationStatus
+    }
+    return try await Subprocess.run(
+      configuration, output: .currentStandardError, error: .currentStandardError
+    ).terminationStatus
   }
 }

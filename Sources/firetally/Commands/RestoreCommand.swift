@@ -61,7 +61,7 @@ struct RestoreCommand: AsyncParsableCommand {
     let outcome = try await Restore(
       into: target, at: invocation.now, sleep: invocation.clock.sleep
     ).perform(backup, project: project)
-    try show(outcome, target, invocation.output)
+    try print(outcome, target, invocation.output)
   }
 
   /// The project that the target is for; nil for a folder without a configuration.
@@ -74,55 +74,42 @@ struct RestoreCommand: AsyncParsableCommand {
   }
 
   private func confirm(_ target: Workspace, _ backup: String, _ invocation: Invocation) throws {
-    guard !yes, FileManager.default.fileExists(atPath: target.databasePath) else { return }
-    guard Confirmation.canAsk(invocation) else {
-      throw JobsError.backup(.unconfirmed(path: target.databasePath))
-    }
-    let statement =
+    try invocation.confirm(
       "The database \(target.databasePath) will be replaced by \(backup), and kept under another "
-      + "name."
-    guard Confirmation.isGiven(to: statement, invocation) else { throw CommandError.notConfirmed }
+        + "name.",
+      yes: yes || !FileManager.default.fileExists(atPath: target.databasePath),
+      elseRefuse: JobsError.backup(.unconfirmed(path: target.databasePath)))
   }
 
-  private func show(_ outcome: Restore.Outcome, _ target: Workspace, _ output: Output) throws {
+  private func print(_ outcome: Restore.Outcome, _ target: Workspace, _ output: Output) throws {
     guard !output.isJSON else {
-      return try output.show(
-        json: JSONOutput(
-          backup: outcome.check.path, database: target.databasePath, kept: outcome.kept,
-          knows_erasures: outcome.knowsErasures, erased_again: outcome.erasedAgain,
-          pending_items: outcome.pendingItems,
-          schema: outcome.check.inspection?.schema))
+      return try output.print(
+        json: [
+          "message_type": "restore", "backup": outcome.check.path,
+          "database": target.databasePath, "kept": outcome.kept,
+          "knows_erasures": outcome.knowsErasures, "erased_again": outcome.erasedAgain,
+          "pending_items": outcome.pendingItems, "schema": outcome.check.inspection?.schema,
+        ] as JSONObject)
     }
-    output.show("Restored \(target.databasePath) from \(outcome.check.path).")
-    if let kept = outcome.kept { output.show("The database of before is \(kept).") }
+    output.print("Restored \(target.databasePath) from \(outcome.check.path).")
+    if let kept = outcome.kept { output.print("The database of before is \(kept).") }
     if outcome.pendingItems > 0 {
       let items = NumberWords.counted(outcome.pendingItems, "outbox item", "outbox items")
-      output.show(
+      output.print(
         "\(items) may have been delivered since. The server is asked for each before it is sent.")
     }
     if outcome.erasedAgain > 0 {
       let people = NumberWords.counted(outcome.erasedAgain, "person", "people")
       let were = outcome.erasedAgain == 1 ? "was" : "were"
-      output.show("\(people) of the backup had been erased since, and \(were) erased again.")
+      output.print("\(people) of the backup had been erased since, and \(were) erased again.")
     }
     if !outcome.knowsErasures {
-      output.show(
+      output.print(
         "No database of before could say who was erased since the backup was made. Erase these "
           + "people again: `firetally users erase ID`.")
     }
     if !FileManager.default.fileExists(atPath: target.configurationPath) {
-      output.show("Copy firetally.yml and jobs/ into \(target.root) before you run jobs there.")
+      output.print("Copy firetally.yml and jobs/ into \(target.root) before you run jobs there.")
     }
-  }
-
-  private struct JSONOutput: Encodable {
-    let message_type = "restore"
-    let backup: String
-    let database: String
-    @Nullable var kept: String?
-    let knows_erasures: Bool
-    let erased_again: Int
-    let pending_items: Int
-    @Nullable var schema: Int?
   }
 }

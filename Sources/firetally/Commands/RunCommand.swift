@@ -53,7 +53,8 @@ struct RunCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard !jobs.isEmpty || all || due else {
-      throw ValidationError(CommandError.nothingToRun.description)
+      throw ValidationError(
+        "Name the jobs to run, or give --all or --due. `firetally jobs` lists them.")
     }
     guard [!jobs.isEmpty, all, due].filter(\.self).count == 1 else {
       throw ValidationError("Give job names, --all or --due: only one of the three.")
@@ -95,11 +96,11 @@ struct RunCommand: AsyncParsableCommand {
     do {
       ledger = try opened.readStore() ?? memory
     } catch {
-      invocation.log.note("The ledger cannot be read: \(error)")
+      invocation.log.debug("The ledger cannot be read: \(error)")
     }
     let selection = try engine(ledger).selection(request).without(ended)
     for warning in try await engine(memory).tellUnrecorded(selection, because: error) {
-      invocation.log.alert(warning)
+      invocation.log.warning(warning, isUrgent: true)
     }
   }
 
@@ -124,8 +125,7 @@ struct RunCommand: AsyncParsableCommand {
       let engine = try engine(invocation, opened, store, catalog, printer)
       let selection = try engine.selection(request)
       let plans = try engine.plan(selection)
-      try show(selection.broken, invocation.output)
-      try show(plans, invocation.output)
+      try print(selection.broken, plans, invocation.output)
       guard selection.broken.isEmpty else { throw StatusOnly(status: .badData) }
       if let problem = plans.lazy.compactMap(\.problem).first {
         throw StatusOnly(status: ExitStatus(of: problem))
@@ -133,34 +133,24 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  private func show(_ broken: [BrokenJob], _ output: Output) throws {
+  private func print(
+    _ broken: [BrokenJob], _ plans: [JobIntention], _ output: Output
+  ) throws {
     for job in broken {
       let plan = "Would fail, because its file is wrong: \(job.error)"
-      if output.isJSON {
-        try output.show(
-          json: ["message_type": "plan", "job": job.name, "plan": plan] as JSONObject)
-      } else {
-        output.show("\(job.name): \(VisibleText.of(plan))")
-      }
+      try output.print(
+        "\(job.name): \(VisibleText.of(plan))",
+        json: ["message_type": "plan", "job": job.name, "plan": plan])
     }
-  }
-
-  private func show(_ plans: [JobIntention], _ output: Output) throws {
     for plan in plans {
-      if output.isJSON {
-        try output.show(json: Self.line(plan))
-      } else {
-        let changes = plan.schemaChanges.map { "\n  schema        \(VisibleText.line("\($0)"))" }
-        output.show("\(plan.job.name): \(plan.plan)\(changes.joined())")
-      }
+      let changes = plan.schemaChanges.map { "\n  schema        \(VisibleText.line("\($0)"))" }
+      let line: JSONObject = [
+        "message_type": "plan", "job": plan.job.name, "plan": plan.plan,
+        "schemaChanges": plan.schemaChanges.map { $0.line(reads: nil) },
+      ]
+      try output.print(
+        "\(plan.job.name): \(plan.plan)\(changes.joined())",
+        json: plan.problem.map { line.merging(["problem": $0.description]) } ?? line)
     }
-  }
-
-  private static func line(_ plan: JobIntention) -> JSONObject {
-    let line: JSONObject = [
-      "message_type": "plan", "job": plan.job.name, "plan": plan.plan,
-      "schemaChanges": plan.schemaChanges.map { $0.line(reads: nil) },
-    ]
-    return plan.problem.map { line.merging(["problem": $0.description]) } ?? line
   }
 }

@@ -49,13 +49,13 @@ struct RunsCommand: ParsableCommand {
       let found = try records.list(RunSelection(job: job, onlyFailed: failed), limit: last)
       let output = invocation.output
       if output.isJSON {
-        for record in found { try output.show(json: record.members) }
+        for record in found { try output.print(json: record.members) }
       } else if found.isEmpty {
-        output.show(failed ? "No such run has failed." : "No run is recorded yet.")
+        output.print(failed ? "No such run has failed." : "No run is recorded yet.")
       } else {
-        output.show(RunRecord.table(of: found))
+        output.print(RunRecord.table(of: found))
         if let future = try records.futureRuns() {
-          output.show("\n\(future.sentence) \(FutureRuns.advice)")
+          output.print("\n\(future.sentence) \(FutureRuns.advice)")
         }
       }
     }
@@ -82,12 +82,11 @@ struct RunsCommand: ParsableCommand {
       let invocation = Invocation(global)
       let opened = try invocation.openWorkspace()
       guard let found = try RunRecords(opened, now: invocation.now).run(id: id) else {
-        throw CommandError.noSuchRun(id: id)
+        throw CommandError(
+          .usage, "There is no run \(id) in this workspace. `firetally runs` lists the ids.")
       }
-      guard !invocation.output.isJSON else {
-        return try invocation.output.show(json: found.record.members(with: found.log))
-      }
-      invocation.output.show(found.record.text(with: found.log))
+      try invocation.output.print(
+        found.record.text(with: found.log), json: found.record.members(with: found.log))
     }
   }
 }
@@ -145,5 +144,54 @@ private struct RunRecords {
     else { return }
     throw JobsError.unknownJob(
       name: name, closest: ClosestName.closest(to: name, among: known), known: known)
+  }
+}
+
+extension RunsCommand {
+  /// See `docs/running.md#times-in-the-future`.
+  struct Forget: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "forget",
+      abstract: "Remove the runs that are dated in the future.",
+      discussion: """
+        A wrong clock dates runs in the future. They do not count, and `status` and `doctor` fail \
+        until they are removed. Set the machine's clock first: what it calls the future is removed.
+
+        EXAMPLES:
+          firetally runs forget
+          firetally runs forget --yes
+        """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(help: "Remove them without a question.")
+    var yes = false
+
+    @OptionGroup var turn: LockOptions
+
+    func run() async throws {
+      let invocation = Invocation(global)
+      let opened = try invocation.openWorkspace()
+      guard let future = try opened.readStore()?.read({ try $0.futureRuns(at: invocation.now) })
+      else { return try print(0, invocation.output) }
+      let statement =
+        "This machine's clock says \(invocation.now.iso8601). The runs dated later will be removed: "
+        + "\(future.count), up to \(future.latest.startedAt.iso8601)."
+      try invocation.confirm(
+        statement, yes: yes, elseRefuse: CommandError.unconfirmed(statement, hasDryRun: false))
+      let store = try opened.store()
+      let lock = try await invocation.lock(opened, store: store, wait: turn)
+      defer { lock.release() }
+      try print(
+        try store.write { try $0.removeFutureRuns(at: invocation.now) }, invocation.output)
+    }
+
+    private func print(_ count: Int, _ output: Output) throws {
+      try output.print(
+        count == 0
+          ? "No run is dated in the future."
+          : "Removed \(NumberWords.counted(count, "run")) dated in the future.",
+        json: ["message_type": "runs_forgotten", "removed": count])
+    }
   }
 }

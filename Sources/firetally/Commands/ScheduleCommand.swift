@@ -50,9 +50,10 @@ struct ScheduleCommand: ParsableCommand {
       // Who names no job asks for those that have a schedule.
       let unscheduled = jobs.isEmpty ? [] : selection.jobs.filter { $0.schedule == nil }
       if invocation.output.isJSON {
-        try show(runs, unscheduled, on: invocation.output)
+        let lines = runs.map(\.line) + unscheduled.map(UpcomingRun.line(withoutSchedule:))
+        for line in lines { try invocation.output.print(json: line) }
       } else {
-        invocation.output.show(text(runs, unscheduled, in: opened.config.timeZone))
+        invocation.output.print(text(runs, unscheduled, in: opened.config.timeZone))
       }
       guard selection.broken.isEmpty else {
         throw JobsError.jobFiles(ConfigurationError(selection.broken.flatMap(\.error.problems)))
@@ -76,13 +77,6 @@ struct ScheduleCommand: ParsableCommand {
         (list
         + unscheduled.map { "\($0.name) has no schedule: it runs only when it is asked for." }
         + ["", "Times of \(zone), the next \(count)."]).joined(separator: "\n")
-    }
-
-    private func show(
-      _ runs: [UpcomingRun], _ unscheduled: [Job], on output: Output
-    ) throws {
-      let lines = runs.map(\.line) + unscheduled.map { UpcomingRun.line(withoutSchedule: $0) }
-      for line in lines { try output.show(json: line) }
     }
   }
 }

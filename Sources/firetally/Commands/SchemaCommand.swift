@@ -74,27 +74,12 @@ struct SchemaCommand: AsyncParsableCommand {
     case .dot: invocation.output.write(Array(page.graph.utf8))
     case .reports, .findings: break
     case nil where invocation.output.isJSON:
-      for table in tables { try invocation.output.show(json: JSONOutput(table)) }
-    case nil: invocation.output.show(page.text)
+      for table in tables {
+        let line: JSONObject = ["message_type": "table", "table": table]
+        try invocation.output.print(json: line)
+      }
+    case nil: invocation.output.print(page.text)
     }
-  }
-
-  private struct JSONOutput: Encodable {
-    let message_type = "table"
-    let table: DescribedTable
-
-    init(_ table: DescribedTable) {
-      self.table = table
-    }
-  }
-}
-
-extension CommandError {
-  /// Neither a table nor a view has the name; suggests the closest one.
-  static func noSuchTable(_ name: String, known: [String]) -> CommandError {
-    .wrongWord(
-      "There is no table '\(name)'.\(ClosestName.hint(for: name, among: known)) "
-        + "`firetally schema` lists tables and views.")
   }
 }
 

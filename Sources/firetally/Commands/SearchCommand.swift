@@ -25,20 +25,19 @@ struct SearchCommand: ParsableCommand {
 
   func run() throws {
     let name = text.trimmed
-    guard !name.isEmpty else { throw CommandError.emptyText(what: "part of a name") }
+    guard !name.isEmpty else { throw CommandError.emptyName }
     let invocation = Invocation(global)
-    let opened = try invocation.openWorkspace()
-    let store = try opened.store()
+    let (_, session) = try invocation.openSession()
     // Read before the use is counted: a search that fails costs nothing.
-    let found = try store.read { reader in
+    let found = try session.store.read { reader in
       try reader.users(
         matching: UsersQuery(nameContaining: name), after: page.after, limit: page.limit)
     }
-    let answer = try invocation.session(opened, store: store).use(.search, now: invocation.now)
-    invocation.noteUse(answer)
-    if invocation.output.isJSON { try invocation.output.show(json: answer.line()) }
-    guard answer.result.canProceed else { throw CommandError.blocked(answer) }
-    PopupText.show(on: invocation.output)(answer)
-    try UserTable.show(found, invocation.output)
+    let check = try session.use(.search, now: invocation.now)
+    invocation.logUse(check)
+    if invocation.output.isJSON { try invocation.output.print(json: check.line()) }
+    guard check.result.canProceed else { throw CommandError.blocked(check) }
+    PopupText.print(on: invocation.output)(check)
+    try UserTable.print(found, invocation.output)
   }
 }

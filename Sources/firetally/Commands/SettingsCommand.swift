@@ -20,26 +20,22 @@ struct SettingsCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: "How many, 1 to 10000.")
-    var limit = 20
-
-    func validate() throws {
-      guard (1...10_000).contains(limit) else {
-        throw ValidationError("--limit takes 1 to 10000.")
-      }
-    }
+    @OptionGroup var count: CountOption
 
     func run() throws {
       let invocation = Invocation(global)
       let store = try invocation.openWorkspace().readStore()
-      let changes = try store?.read { try $0.settingChanges(limit: limit) } ?? []
+      let changes = try store?.read { try $0.settingChanges(limit: count.limit) } ?? []
       for change in changes {
-        if invocation.output.isJSON {
-          try invocation.output.show(json: ChangeLine(change))
-        } else {
-          let sentence = VisibleText.clipped(change.sentence, to: 400)
-          invocation.output.show("\(VisibleText.line(sentence)) (\(change.source.rawValue))")
-        }
+        let sentence = VisibleText.line(VisibleText.clipped(change.sentence, to: 400))
+        try invocation.output.print(
+          "\(sentence) (\(change.source.rawValue))",
+          json: .compact([
+            // Without a key for a field that belongs to no setting.
+            "message_type": "setting_change", "key": SettingKey(wireName: change.wireName),
+            "wireName": change.wireName, "source": change.source, "oldValue": change.oldValue,
+            "newValue": change.newValue, "changedAt": change.changedAt,
+          ]))
       }
       if changes.isEmpty { invocation.output.remark("No setting was fetched yet.") }
     }
@@ -67,31 +63,134 @@ struct SettingsCommand: ParsableCommand {
       let store = try opened.store()
       let context = try invocation.context(opened, store: store, catalog: catalog)
       let printer = RunPrinter(invocation, store: store)
-      let reports =
-        try await invocation
-        .engine(context, opened, lock: invocation.lockRequest(turn), printer).run(
-          job, trigger: .manual)
-      try printer.end(reports)
+      let engine = invocation.engine(
+        context, opened, lock: invocation.lockRequest(turn), printer)
+      try printer.end(try await engine.run(job, trigger: .manual))
     }
   }
+}
 
-  private struct ChangeLine: Encodable {
-    let message_type = "setting_change"
-    /// Nil for a field that belongs to no setting.
-    let key: SettingKey?
-    let wireName: String
-    let source: SettingSource
-    let oldValue: String?
-    let newValue: String?
-    let changedAt: Instant
+extension SettingsCommand {
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "show",
+      abstract: "Show every setting in force, and fetched fields that are no settings.",
+      discussion: """
+        With --verbose, also shows what every source says, strongest first. Lists the conditional \
+        values of Remote Config, whose conditions are never evaluated.
 
-    init(_ change: SettingChange) {
-      key = SettingKey(wireName: change.wireName)
-      wireName = change.wireName
-      source = change.source
-      oldValue = change.oldValue
-      newValue = change.newValue
-      changedAt = change.changedAt
+        EXAMPLES:
+          firetally settings show
+        """)
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+      let invocation = Invocation(global)
+      let opened = try invocation.openWorkspace()
+      let store = try opened.readStore()
+      let fetched = try store?.read { try $0.fetchedSettings() } ?? []
+      let conditional = try store?.read { try $0.conditionalSettings() } ?? []
+      let settings = WorkspaceSettings.inForce(fetched: fetched, config: opened.config)
+      let workspace = opened.config.settings.mapValues { String($0) }
+      let settingsInForce = settings.all.map { setting in
+        (
+          setting,
+          offers: SettingsRule.offers(for: setting.key, fetched: fetched, workspace: workspace)
+        )
+      }
+      let unknown = SettingsRule.unknown(fetched)
+      if invocation.output.isJSON {
+        for (setting, offers) in settingsInForce {
+          try invocation.output.print(json: Self.line(setting, offers))
+        }
+        for line in unknown.map(Self.line) + conditional.map(Self.line) {
+          try invocation.output.print(json: line)
+        }
+      } else {
+        printTables(settingsInForce, unknown, invocation.output)
+        printTable(conditional, invocation.output)
+      }
+      if !fetched.contains(where: { $0.source == .appSettings }) {
+        invocation.log.warning(
+          "No settings document of the app was fetched: \(settings.sourceWords) are in force. "
+            + "Fetch it with `firetally settings sync`.")
+      }
+    }
+
+    private func printTables(
+      _ settings: [(EffectiveSetting, offers: [SettingOffer])], _ unknown: [FetchedSetting],
+      _ output: Output
+    ) {
+      var head = ["SETTING", "VALUE", "SOURCE", "FETCHED", "WARNING"]
+      if output.isVerbose { head.insert("SAID BY", at: 4) }
+      var table = TextTable(head, rightAligned: [1])
+      for (setting, offers) in settings {
+        var row = [
+          setting.key.rawValue, setting.value.map(String.init) ?? "not limited",
+          setting.source.rawValue, setting.fetchedAt?.iso8601 ?? "-", setting.warning ?? "-",
+        ]
+        let said = offers.map {
+          "\($0.source.rawValue): \($0.name) = \(VisibleText.clipped($0.text, to: 40))"
+        }
+        if output.isVerbose { row.insert(said.isEmpty ? "-" : said.joined(separator: "; "), at: 4) }
+        table.add(row)
+      }
+      output.print(table.text)
+      guard !unknown.isEmpty else { return }
+      var others = TextTable(["UNKNOWN FIELD", "VALUE", "SOURCE", "FETCHED"])
+      for field in unknown {
+        others.add([
+          VisibleText.clipped(field.wireName, to: 60), VisibleText.clipped(field.rawValue, to: 60),
+          field.source.rawValue, field.fetchedAt.iso8601,
+        ])
+      }
+      output.print("\n" + others.text)
+    }
+
+    private func printTable(_ conditional: [ConditionalSetting], _ output: Output) {
+      guard !conditional.isEmpty else { return }
+      var table = TextTable(["NOT EVALUATED", "VALUE", "CONDITION", "EXPRESSION"])
+      for value in conditional {
+        table.add(
+          [value.wireName, value.rawValue ?? "-", value.condition, value.expression].map {
+            VisibleText.clipped($0, to: 60)
+          })
+      }
+      output.print("\n" + table.text)
+    }
+
+    /// A setting in force with what every source says, the strongest first; without a value it is
+    /// not limited.
+    private static func line(
+      _ setting: EffectiveSetting, _ offers: [SettingOffer]
+    ) -> JSONObject {
+      let said = offers.map { offer in
+        JSONObject.compact([
+          "source": offer.source, "name": offer.name, "value": offer.text,
+          "fetchedAt": offer.fetchedAt,
+        ])
+      }
+      return .compact([
+        "message_type": "setting", "key": setting.key, "value": setting.value,
+        "source": setting.source, "fetchedAt": setting.fetchedAt, "warning": setting.warning,
+        "saidBy": said,
+      ])
+    }
+
+    /// A conditional value of Remote Config.
+    private static func line(_ value: ConditionalSetting) -> JSONObject {
+      .compact([
+        "message_type": "conditional_setting", "name": value.wireName, "value": value.rawValue,
+        "condition": value.condition, "expression": value.expression,
+      ])
+    }
+
+    private static func line(_ field: FetchedSetting) -> JSONObject {
+      [
+        "message_type": "unknown_setting", "name": field.wireName, "value": field.rawValue,
+        "source": field.source, "fetchedAt": field.fetchedAt,
+      ]
     }
   }
 }

@@ -77,8 +77,8 @@ struct ShardCommand: ParsableCommand {
         if let note = try planner.note(on: plan) { invocation.log.notice(note) }
         return (JSONOutput(plan, file: file, spent: reads.meter.spent), "Planned \(shards) shards.")
       }
-      guard invocation.output.isJSON else { return invocation.output.show(line.text) }
-      try invocation.output.show(json: line)
+      guard invocation.output.isJSON else { return invocation.output.print(line.text) }
+      try invocation.output.print(json: line)
     }
 
     private struct JSONOutput: Encodable {
@@ -173,7 +173,7 @@ struct ShardCommand: ParsableCommand {
           "\(path): \(rows.joined(separator: ", ")) rows, \(manifest.reads) reads"
             + (isNew ? "" : ", finished before"), always: true)
       }
-      try output.show(json: JSONOutput(path: path, isNew: isNew, manifest: manifest))
+      try output.print(json: JSONOutput(path: path, isNew: isNew, manifest: manifest))
     }
 
     private struct JSONOutput: Encodable {
@@ -282,7 +282,7 @@ extension ShardCommand {
             invocation.output.remark("\(rows) rows written to \(file)")
             continue
           }
-          try invocation.output.show(json: JSONOutput(file: file, format: format, rows: rows))
+          try invocation.output.print(json: JSONOutput(file: file, format: format, rows: rows))
         }
         try store.close()
       }

@@ -23,11 +23,163 @@ struct StatusCommand: ParsableCommand {
     let invocation = Invocation(global)
     let opened = try invocation.openWorkspace()
     let status = try WorkspaceStatus.read(opened, now: invocation.now)
-    if invocation.output.isJSON {
-      try invocation.output.show(json: status.line)
-    } else {
-      invocation.output.show(status.text(on: invocation.output))
-    }
+    try invocation.output.print(status.text(on: invocation.output), json: status.line)
     guard status.health.isWell else { throw StatusOnly(status: .failed) }
+  }
+}
+
+/// What a workspace holds and how well it does, as `firetally status` tells it.
+struct WorkspaceStatus {
+  /// Rejected items that are listed with their reasons.
+  private static let toldItems = 10
+
+  let health: WorkspaceHealth
+  private let now: Instant
+  private var users = 0
+  private var usersRefreshedAt: Instant?
+  private var events = 0
+  private var newestEventAt: Instant?
+  private var outbox: [OutboxItem.State: Int] = [:]
+  /// The newest first.
+  private var rejected: [OutboxItem] = []
+  /// The process that holds the workspace's lock; nil when none does.
+  private var lockHolder: String?
+
+  /// Reads what is stored; a workspace that holds nothing yet has jobs all the same.
+  static func read(_ opened: OpenWorkspace, now: Instant) throws -> WorkspaceStatus {
+    let catalog = try opened.workspace.jobs()
+    guard let store = try opened.readStore() else {
+      let jobs = try JobsData.jobs(catalog, config: opened.config, now: now)
+      let data = RunsData(jobs: jobs, runs: [], lastRuns: [:], lastSuccesses: [:])
+      return WorkspaceStatus(
+        health: WorkspaceHealth(data, outbox: [:], now: now), now: now)
+    }
+    let isLocked = try WorkspaceLock.isHeld(opened.workspace)
+    return try store.read { reader in
+      let data = try JobsData.data(
+        reader, catalog, config: opened.config, now: now, isLocked: isLocked)
+      let outbox = try reader.outboxCounts()
+      var status = WorkspaceStatus(
+        health: WorkspaceHealth(data, outbox: outbox, now: now), now: now)
+      status.outbox = outbox
+      if isLocked {
+        status.lockHolder = LockOwner.words(of: WorkspaceLock.holder(of: opened.workspace))
+      }
+      status.users = try reader.usersCount()
+      status.usersRefreshedAt = try reader.usersRefreshedAt(at: now)
+      status.events = try reader.eventsCount()
+      status.newestEventAt = try reader.newestEventAt()
+      status.rejected = try reader.outboxItems(in: [.rejected], limit: toldItems)
+      return status
+    }
+  }
+
+  private init(health: WorkspaceHealth, now: Instant) {
+    self.health = health
+    self.now = now
+  }
+
+  /// For a person, and in full also in a pipe.
+  func text(on output: Output) -> String {
+    var lines = [
+      health.summary, "",
+      "users    \(users), refreshed \(usersRefreshedAt.map(age) ?? "never")",
+      "events   \(events), newest \(newestEventAt.map(age) ?? "none")",
+      "outbox   \(outboxText)",
+    ]
+    if let lockHolder { lines.append("lock     held by \(VisibleText.line(lockHolder))") }
+    lines.append("")
+    var table = TextTable(["JOB", "STATE", "LAST RUN", "OUTCOME", "LAST SUCCESS"])
+    for snapshot in health.jobs {
+      let cells = [
+        snapshot.job.name, snapshot.freshness.words,
+        snapshot.lastRun.map { age($0.startedAt) } ?? "never",
+        snapshot.isRunning ? "running" : snapshot.lastRun?.outcome.rawValue ?? "-",
+        snapshot.lastSuccess.map { age($0.startedAt) } ?? "never",
+      ]
+      table.add(cells, colouring: 1) { output.coloured($0, Self.colour(of: snapshot.level)) }
+    }
+    lines.append(table.text)
+    if !health.findings.isEmpty { lines += ["", "Needs attention"] }
+    lines += health.findings.flatMap { finding in
+      ["\(finding.level.word): \(VisibleText.line(finding.sentence))"]
+        + (finding.subject == RatingOutbox.rejectedSubject ? rejectedLines : [])
+        + [runCommand(of: finding)].compactMap { $0.map { "  More: \($0)" } }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// What shows more of the run that a finding is about; nil when it is about none.
+  private func runCommand(of finding: Finding) -> String? {
+    let job = health.jobs.first { $0.findingSubject == finding.subject }
+    guard let run = job?.troubledRun, let id = run.id else { return nil }
+    return "firetally runs show \(id)"
+  }
+
+  private static func colour(of level: Level) -> Output.Colour {
+    switch level {
+    case .pass, .notice: .green
+    case .warn: .yellow
+    case .error: .red
+    }
+  }
+
+  private var rejectedLines: [String] {
+    rejected.map { VisibleText.line("  \($0.kind.rawValue) \($0.id): \(Self.reason($0))") }
+  }
+
+  /// For a program.
+  var line: JSONObject {
+    let counts = Dictionary(uniqueKeysWithValues: outbox.map { ($0.key.rawValue, $0.value) })
+    let rejected: [JSONObject] = rejected.map {
+      ["id": $0.id, "kind": $0.kind, "reason": Self.reason($0)]
+    }
+    let findings: [JSONObject] = health.findings.map {
+      ["level": $0.level, "sentence": $0.sentence]
+    }
+    return JSONObject.compact([
+      "message_type": "status", "isWell": health.isWell, "summary": health.summary,
+      "users": users, "usersRefreshedAt": usersRefreshedAt, "events": events,
+      "newestEventAt": newestEventAt, "outbox": counts, "rejected": rejected,
+      "jobs": health.jobs.map(line), "findings": findings,
+    ]).merging(["lockHolder": lockHolder])
+  }
+
+  private func line(_ snapshot: JobHealth) -> JSONObject {
+    .compact([
+      "job": snapshot.job.name, "state": snapshot.freshness.words, "level": snapshot.level,
+      "outcome": snapshot.lastRun?.outcome,
+      // Its row has no end, and it was not killed.
+      "isRunning": snapshot.isRunning,
+      "startedAt": snapshot.lastRun?.startedAt, "lastSuccessAt": snapshot.lastSuccess?.startedAt,
+      "error": snapshot.job.problem ?? snapshot.lastRun?.error,
+      // The run that `firetally runs show` tells more of.
+      "troubledRun": snapshot.troubledRun?.id,
+      // What a person should know of it; missing when it is in order.
+      "reason": snapshot.finding(now: now)?.sentence,
+    ])
+  }
+
+  private static func reason(_ item: OutboxItem) -> String {
+    item.lastError ?? "the server gave no reason"
+  }
+
+  private var outboxText: String {
+    let counts = OutboxItem.State.allCases.compactMap { state in
+      outbox[state].map { "\($0) \(state.rawValue)" }
+    }
+    return counts.isEmpty ? "empty" : counts.joined(separator: ", ")
+  }
+
+  /// In the largest unit that says something: `3 h ago`.
+  private func age(_ instant: Instant) -> String {
+    let seconds = (now - instant).components.seconds
+    switch seconds {
+    case ..<0: return "at \(instant)"
+    case ..<120: return "\(seconds) s ago"
+    case ..<7_200: return "\(seconds / 60) min ago"
+    case ..<172_800: return "\(seconds / 3_600) h ago"
+    default: return "\(seconds / 86_400) days ago"
+    }
   }
 }

@@ -21,8 +21,8 @@ struct TierCommand: ParsableCommand {
     func run() throws {
       let invocation = Invocation(global)
       let profile = try invocation.limitSnapshot(try invocation.openWorkspace()).profile
-      guard invocation.output.isJSON else { return invocation.output.show(profile.tier.rawValue) }
-      try invocation.output.show(json: JSONOutput(profile.name, profile.tier))
+      try invocation.output.print(
+        profile.tier.rawValue, json: TierCommand.line(profile.name, profile.tier))
     }
   }
 
@@ -45,30 +45,22 @@ struct TierCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
-      let requeued = try invocation.session(opened, store: try opened.store()).setTier(tier)
-      guard !invocation.output.isJSON else {
-        return try invocation.output.show(
-          json: JSONOutput(global.profile, tier, requeued: requeued))
+      let (_, session) = try invocation.openSession()
+      let requeued = try session.setTier(tier)
+      if invocation.output.isJSON {
+        try invocation.output.print(
+          json: TierCommand.line(global.profile, tier, requeued: requeued))
+      } else if requeued > 0 {
+        invocation.output.remark("Moments that waited and are queued again: \(requeued).")
       }
-      guard requeued > 0 else { return }
-      invocation.output.remark("Moments that waited and are queued again: \(requeued).")
     }
   }
 
-  private struct JSONOutput: Encodable {
-    let message_type = "tier"
-    let profile: String
-    let tier: Tier
-    let isSubscribed: Bool
-    /// Moments; nil where nothing was changed.
-    let requeued: Int?
-
-    init(_ profile: String, _ tier: Tier, requeued: Int? = nil) {
-      self.profile = profile
-      self.tier = tier
-      isSubscribed = tier.isSubscribed
-      self.requeued = requeued
-    }
+  /// With the number of moments that were queued again, where the tier was set.
+  private static func line(_ profile: String, _ tier: Tier, requeued: Int? = nil) -> JSONObject {
+    .compact([
+      "message_type": "tier", "profile": profile, "tier": tier,
+      "isSubscribed": tier.isSubscribed, "requeued": requeued,
+    ])
   }
 }

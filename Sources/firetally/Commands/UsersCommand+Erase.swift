@@ -44,26 +44,29 @@ extension UsersCommand {
       let opened = try invocation.openWorkspace()
       guard !dryRun else {
         return try await opened.reading { store in
-          let printer = ErasurePrinter(id: id, opened, isDryRun: true)
-          try printer.show(try personErasure(opened, store).find(), invocation.output)
+          let findings = try personErasure(opened, store).find()
+          try checkHeld(findings)
+          try printer(opened).print(findings, invocation.output)
         }
       }
       let store = try opened.store()
       let erasure = try personErasure(opened, store)
-      try confirm(try erasure.find(), invocation)
+      let found = try erasure.find()
+      try checkHeld(found)
+      let statement = "Erasing '\(id)' cannot be undone: \(ErasurePrinter.clause(found))."
+      try invocation.confirm(
+        statement, yes: yes || found.isEmpty, elseRefuse: CommandError.unconfirmed(statement))
       // Without the id, which the lock file would show to others.
       let owner = LockOwner.thisProcess(command: "firetally users erase", since: invocation.now)
       let lock = try await turn.request(owner, isAttended: invocation.output.isAttended).acquire(
-        opened.workspace, store, clock: invocation.clock, note: { invocation.log.note($0) })
+        opened.workspace, store, clock: invocation.clock, note: { invocation.log.debug($0) })
       defer { lock.release() }
       let findings = try erasure.find()
-      guard !findings.isEmpty || findings.erasedAt != nil else {
-        throw CommandError.nobodyToErase(id: id)
-      }
+      try checkHeld(findings)
       let isClean = try erasure.perform(at: invocation.now)
-      try ErasurePrinter(id: id, opened, isDryRun: false).show(findings, invocation.output)
+      try printer(opened).print(findings, invocation.output)
       guard !isClean else { return }
-      invocation.log.warn(
+      invocation.log.warning(
         "Another process reads the database, so its log still holds the person. Run the same "
           + "command again, or `firetally run maintain`.")
     }
@@ -76,41 +79,29 @@ extension UsersCommand {
         id: id)
     }
 
-    /// - Throws: `CommandError.nobodyToErase`, or that nobody has said yes.
-    private func confirm(_ findings: PersonFindings, _ invocation: Invocation) throws {
-      guard !findings.isEmpty || findings.erasedAt != nil else {
-        throw CommandError.nobodyToErase(id: id)
-      }
-      guard !yes, !findings.isEmpty else { return }
-      let statement = "Erasing '\(id)' cannot be undone: \(ErasurePrinter.clause(findings))."
-      guard Confirmation.canAsk(invocation) else {
-        throw CommandError.needsConfirmation(statement: statement)
-      }
-      guard Confirmation.isGiven(to: statement, invocation) else {
-        throw CommandError.notConfirmed
-      }
+    private func checkHeld(_ findings: PersonFindings) throws {
+      guard findings.isEmpty, findings.erasedAt == nil else { return }
+      throw CommandError(
+        .failed,
+        "Nothing is held about '\(id)', so nothing was erased. Give the whole id of a user, in the "
+          + "same case: `firetally search NAME` shows ids.")
+    }
+
+    private func printer(_ opened: OpenWorkspace) -> ErasurePrinter {
+      ErasurePrinter(id: id, root: opened.workspace.root + "/", isDryRun: dryRun)
     }
   }
 }
 
 /// Prints what an erasure found, for a person or for a program.
 private struct ErasurePrinter {
-  private let id: String
-  private let root: String
-  private let isDryRun: Bool
+  let id: String
+  /// The workspace's folder, which the paths of its files begin with.
+  let root: String
+  let isDryRun: Bool
 
-  init(id: String, _ opened: OpenWorkspace, isDryRun: Bool) {
-    self.id = id
-    root = opened.workspace.root + "/"
-    self.isDryRun = isDryRun
-  }
-
-  func show(_ findings: PersonFindings, _ output: Output) throws {
-    if findings.isEmpty, findings.erasedAt == nil {
-      throw CommandError.nobodyToErase(id: id)
-    }
-    guard !output.isJSON else { return try output.show(json: line(findings)) }
-    output.show(text(findings))
+  func print(_ findings: PersonFindings, _ output: Output) throws {
+    try output.print(text(findings), json: line(findings))
   }
 
   private func text(_ findings: PersonFindings) -> String {
@@ -123,8 +114,8 @@ private struct ErasurePrinter {
     }
     if !findings.backups.isEmpty {
       lines.append("Backups that hold this person, or may. Remove them, or let them run out:")
-      lines += backups(findings).map { backup in
-        VisibleText.line("  \(backup.file)\(backup.isKnown ? "" : " (cannot be looked into)")")
+      lines += backups(findings).map { file, isKnown in
+        VisibleText.line("  \(file)\(isKnown ? "" : " (cannot be looked into)")")
       }
       lines.append("After restoring one of them, erase again.")
     }
@@ -132,7 +123,7 @@ private struct ErasurePrinter {
       lines.append("Documents that the server still has; delete them there:")
       lines += findings.rows.documents.map { VisibleText.line("  \($0)") }
     }
-    let reports = (findings.pages + findings.copies).map(relative).sorted()
+    let reports = reports(findings)
     if !reports.isEmpty {
       let verb = isDryRun ? "Reports to remove" : "Reports removed"
       lines.append("\(verb); `firetally report` writes new ones without this person:")
@@ -172,37 +163,26 @@ private struct ErasurePrinter {
     return findings.rows.places + files.filter { $0.count > 0 }
   }
 
-  private func backups(_ findings: PersonFindings) -> [JSONOutput.Backup] {
-    findings.backups.sorted { $0.key < $1.key }.map { path, state in
-      JSONOutput.Backup(file: relative(path), isKnown: state == .holds)
-    }
+  /// One that is not known cannot be read here: it may hold the person.
+  private func backups(_ findings: PersonFindings) -> [(file: String, isKnown: Bool)] {
+    findings.backups.sorted { $0.key < $1.key }.map { (relative($0), $1 == .holds) }
+  }
+
+  /// The report files that are removed.
+  private func reports(_ findings: PersonFindings) -> [String] {
+    (findings.pages + findings.copies).map(relative).sorted()
   }
 
   private func relative(_ path: String) -> String {
     path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path
   }
 
-  private func line(_ findings: PersonFindings) -> JSONOutput {
-    JSONOutput(
-      userId: id, isDryRun: isDryRun, wasErasedBefore: findings.erasedAt != nil,
-      places: places(findings), backups: backups(findings), documents: findings.rows.documents,
-      removedFiles: (findings.pages + findings.copies).map(relative).sorted())
-  }
-
-  private struct JSONOutput: Encodable {
-    struct Backup: Encodable {
-      let file: String
-      /// False for a file that cannot be read here: it may hold the person.
-      let isKnown: Bool
-    }
-
-    let message_type = "erasure"
-    let userId: String
-    let isDryRun: Bool
-    let wasErasedBefore: Bool
-    let places: [PersonRows.Place]
-    let backups: [Backup]
-    let documents: [String]
-    let removedFiles: [String]
+  private func line(_ findings: PersonFindings) -> JSONObject {
+    let backups: [JSONObject] = backups(findings).map { ["file": $0, "isKnown": $1] }
+    return [
+      "message_type": "erasure", "userId": id, "isDryRun": isDryRun,
+      "wasErasedBefore": findings.erasedAt != nil, "places": places(findings),
+      "backups": backups, "documents": findings.rows.documents, "removedFiles": reports(findings),
+    ]
   }
 }

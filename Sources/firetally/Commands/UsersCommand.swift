@@ -1,6 +1,7 @@
 import ArgumentParser
 import Jobs
 import Model
+import Reports
 import Store
 
 struct UsersCommand: ParsableCommand {
@@ -37,10 +38,10 @@ struct UsersCommand: ParsableCommand {
       let found = try store.read { reader in
         try reader.users(
           matching: try place.narrowing(
-            filter.question(global.profile, isFiltered: saved.filtered, in: reader)),
+            filter.query(global.profile, isFiltered: saved.filtered, in: reader)),
           after: page.after, limit: page.limit)
       }
-      try UserTable.show(found, invocation.output)
+      try UserTable.print(found, invocation.output)
     }
   }
 
@@ -61,14 +62,14 @@ struct UsersCommand: ParsableCommand {
       let invocation = Invocation(global)
       let store = try invocation.openWorkspace().readableStore()
       guard let user = try store.read({ try $0.user(id: id) }) else {
-        throw CommandError.noSuchUser(id: id)
+        throw CommandError(
+          .failed,
+          "There is no user '\(id)' in the local copy. See `firetally users list`, or fetch with "
+            + "`firetally refresh`.")
       }
-      guard !invocation.output.isJSON else {
-        return try invocation.output.show(json: TypedLine("user", user))
-      }
-      var table = TextTable(["FIELD", "VALUE"])
-      for column in UserColumn.ofUsers { table.add([column.descriptor.name, user.text(column)]) }
-      invocation.output.show(table.text)
+      let fields = UserColumn.ofUsers.map { ($0.descriptor.name, user.text($0)) }
+      try invocation.output.print(
+        TextTable.fields(fields, none: "").text, json: JSONObject(user, ["message_type": "user"]))
     }
   }
 
@@ -85,21 +86,16 @@ struct UsersCommand: ParsableCommand {
     @OptionGroup var saved: SavedFilterOption
     @OptionGroup var place: PlaceOptions
 
-    private struct JSONOutput: Encodable {
-      let message_type = "user_count"
-      let users: Int
-    }
-
     func run() throws {
       let invocation = Invocation(global)
       let store = try invocation.openWorkspace().readableStore()
       let count = try store.read { reader in
         try reader.usersCount(
           matching: try place.narrowing(
-            filter.question(global.profile, isFiltered: saved.filtered, in: reader)))
+            filter.query(global.profile, isFiltered: saved.filtered, in: reader)))
       }
-      guard invocation.output.isJSON else { return invocation.output.show(String(count)) }
-      try invocation.output.show(json: JSONOutput(users: count))
+      try invocation.output.print(
+        String(count), json: ["message_type": "user_count", "users": count])
     }
   }
 
@@ -119,22 +115,13 @@ struct UsersCommand: ParsableCommand {
     @Argument(help: "The user's id.")
     var id: String
 
-    private struct JSONOutput: Encodable {
-      let message_type = "user_exists"
-      let userId: String
-      let exists: Bool
-    }
-
     func run() throws {
       let invocation = Invocation(global)
-      let output = invocation.output
       let store = try invocation.openWorkspace().readableStore()
       let exists = try store.read { try $0.userExists(id: id) }
-      if output.isJSON {
-        try output.show(json: JSONOutput(userId: id, exists: exists))
-      } else {
-        output.show(exists ? "yes" : "no")
-      }
+      try invocation.output.print(
+        exists ? "yes" : "no",
+        json: ["message_type": "user_exists", "userId": id, "exists": exists])
       if !exists { throw StatusOnly(status: .failed) }
     }
   }
@@ -149,19 +136,17 @@ struct UsersCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    private struct JSONOutput: Encodable {
-      let message_type = "latest_user"
-      let lastSeenAt: Instant
-    }
-
     func run() throws {
       let invocation = Invocation(global)
       let store = try invocation.openWorkspace().readableStore()
       guard let latest = try store.read({ try $0.latestLastSeen() }) else {
-        throw CommandError.noUsers
+        throw CommandError(
+          .failed,
+          "The local copy has no users yet. Fetch them with `firetally run --all` or "
+            + "`firetally refresh`.")
       }
-      guard invocation.output.isJSON else { return invocation.output.show(latest.iso8601) }
-      try invocation.output.show(json: JSONOutput(lastSeenAt: latest))
+      try invocation.output.print(
+        latest.iso8601, json: ["message_type": "latest_user", "lastSeenAt": latest])
     }
   }
 }
@@ -183,18 +168,70 @@ struct PlaceOptions: ParsableArguments {
   @Option(help: "Only users of this state.")
   var state: String?
 
-  func narrowing(_ question: UsersQuery) -> UsersQuery {
-    var question = question
-    question.area = area
-    question.city = city
-    question.state = state
-    return question
+  func narrowing(_ query: UsersQuery) -> UsersQuery {
+    var query = query
+    (query.area, query.city, query.state) = (area, city, state)
+    return query
   }
 }
 
-extension OpenWorkspace {
-  /// The database to read from; an error that says how to make one when there is none.
-  func readableStore() throws -> Store {
-    try readStore() ?? Store.open(path: workspace.databasePath, mode: .readOnly)
+extension UsersCommand {
+  struct Clear: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "clear",
+      abstract: "Clear the local users and the refresh time; the next run fetches the users again.",
+      discussion: """
+        All profiles share the local users: the next load of any profile fetches them again. The \
+        saved filter is kept, and so are tier, limits and events; makes no request. On a terminal \
+        it says what it will remove and asks first; --yes answers that.
+
+        EXAMPLES:
+          firetally users clear --yes
+        """)
+
+    @OptionGroup var global: GlobalOptions
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var turn: LockOptions
+
+    func run() async throws {
+      let invocation = Invocation(global)
+      let (opened, session) = try invocation.openSession()
+      func users(_ count: Int) -> String { NumberWords.counted(count, "user") }
+      try invocation.confirm(
+        "This removes \(users(try session.store.read { try $0.usersCount() })) of the local copy.",
+        yes: yes)
+      let lock = try await invocation.lock(opened, store: session.store, wait: turn)
+      defer { lock.release() }
+      let removed = try session.clearUsers()
+      try invocation.output.remark(
+        "Cleared; \(users(removed)) removed.",
+        json: [
+          "message_type": "users_cleared", "profile": global.profile, "usersRemoved": removed,
+        ])
+    }
+  }
+}
+
+/// A page of users as a table, or as one JSON object a line.
+enum UserTable {
+  private static let columns: [(head: String, column: UserColumn)] = [
+    ("ID", .userId), ("NAME", .name), ("GENDER", .gender), ("AGE", .age), ("COUNTRY", .country),
+    ("CITY", .city), ("LAST SEEN", .lastSeenAtSeconds),
+  ]
+
+  static func print(_ page: UserPage, _ output: Output) throws {
+    try output.print(
+      page.users, columns.map(\.head),
+      rightAligned: Set(columns.indices.filter { columns[$0].column == .age }),
+      json: { JSONObject($0, ["message_type": "user"]) }
+    ) { user in
+      columns.map { user.text($0.column) }
+    }
+    guard let next = page.next?.argument else { return }
+    try output.print(
+      "more: --after \(next)", json: ["message_type": "next_page", "after": next])
   }
 }

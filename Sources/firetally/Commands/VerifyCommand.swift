@@ -33,9 +33,15 @@ struct VerifyCommand: ParsableCommand {
     let check = try BackupCheck(
       path, expandingIn: FileManager.default.temporaryDirectory.standardizedFileURL.path)
     if invocation.output.isJSON {
-      try invocation.output.show(json: JSONOutput(check))
+      let line: JSONObject = [
+        "message_type": "backup_check", "path": check.path, "sound": check.problems.isEmpty,
+        "problems": check.problems, "bytes": check.digest.bytes, "sha256": check.digest.sha256,
+        "has_manifest": check.manifest != nil, "schema": check.inspection?.schema,
+        "counts": check.inspection?.counts,
+      ]
+      try invocation.output.print(json: line)
     } else if check.problems.isEmpty {
-      invocation.output.show("\(path): sound. \(Self.summary(of: check))")
+      invocation.output.print("\(path): sound. \(Self.summary(of: check))")
     }
     guard check.problems.isEmpty else {
       throw JobsError.backup(.damaged(path: path, check.problems))
@@ -51,26 +57,5 @@ struct VerifyCommand: ParsableCommand {
       return content + ". It has no manifest, so only the database itself was checked."
     }
     return content + ", made \(manifest.createdAt.iso8601) by firetally \(manifest.firetally)."
-  }
-
-  private struct JSONOutput: Encodable {
-    let message_type = "backup_check"
-    let path: String
-    let sound: Bool
-    let problems: [String]
-    let bytes: Int64
-    let sha256: String
-    let has_manifest: Bool
-    @Nullable var schema: Int?
-    @Nullable var counts: [String: Int]?
-
-    init(_ check: BackupCheck) {
-      path = check.path
-      sound = check.problems.isEmpty
-      problems = check.problems
-      (bytes, sha256) = (check.digest.bytes, check.digest.sha256)
-      has_manifest = check.manifest != nil
-      (schema, counts) = (check.inspection?.schema, check.inspection?.counts)
-    }
   }
 }

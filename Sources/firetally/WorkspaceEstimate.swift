@@ -1,0 +1,220 @@
+import Firestore
+import Jobs
+import Model
+import Reports
+import Sync
+
+/// What a command's jobs would cost together, and what it cost to find out.
+struct WorkspaceEstimate {
+  let jobs: [JobPlan]
+  /// Those whose files are wrong, so that they would fail.
+  let broken: [BrokenJob]
+  /// What `filter apply` would cost, in no sum: it is a choice, not a part of the run.
+  var filter: JobPlan?
+  let price: ReadPrice
+  /// Of the day, before any of the jobs.
+  let budget: ReadBudget
+  var ownReads: Int
+
+  /// Reads of all jobs that are known.
+  var billedReads: Int { jobs.map(\.knownReads).reduce(0, +) }
+
+  /// Whether nothing had to be left out of the sum.
+  var isExact: Bool { jobs.allSatisfy { $0.billedReads != nil } }
+}
+
+/// For a person: a block for each job, and what they come to.
+extension WorkspaceEstimate {
+  var text: String {
+    let plans = jobs.map(block) + [filter].compactMap(\.self).map(block)
+    return (broken.map(block) + plans + [totalText]).joined(separator: "\n\n")
+  }
+
+  private func block(_ job: BrokenJob) -> String {
+    "\(job.name): Would fail, because its file is wrong: \(VisibleText.of(job.error.description))"
+  }
+
+  private func block(_ plan: JobPlan) -> String {
+    let lines =
+      schema(plan) + reads(plan) + plan.quotes.compactMap(\.index).map(indexRow) + uploads(plan)
+      + plan.requests.unknown.map { ("unknown", $0) } + stop(plan)
+    let head = "\(plan.title): \(VisibleText.line(plan.intention))"
+    return ([head] + lines.map(row)).joined(separator: "\n")
+  }
+
+  /// `  documents     60`; further lines of the text stand below its first.
+  private func row(_ label: String, _ text: String) -> String {
+    let indent = String(repeating: " ", count: 16)
+    let padding = String(repeating: " ", count: 14 - label.count)
+    let lines = text.split(separator: "\n").map { VisibleText.line(String($0)) }
+    return "  \(label)\(padding)\(lines.joined(separator: "\n\(indent)"))"
+  }
+
+  private func reads(_ plan: JobPlan) -> [(String, String)] {
+    guard !plan.requests.queries.isEmpty || plan.requests.documents > 0 else { return [] }
+    guard let documents = plan.documents, let reads = plan.billedReads else {
+      let most = plan.documentsAtMost.map { ", \(NumberWords.grouped($0)) at most" } ?? ""
+      return [("documents", "cannot be counted without the index\(most)")]
+    }
+    return matches(plan) + [
+      ("documents", NumberWords.grouped(documents)),
+      ("billed reads", NumberWords.grouped(reads)),
+      ("cost", "about \(NumberWords.money(price.cost(of: reads)))"),
+    ]
+  }
+
+  private func schema(_ plan: JobPlan) -> [(String, String)] {
+    plan.schemaChanges.map { change in
+      let reads = plan.reads(of: change).map { " (\(NumberWords.counted($0, "billed read")))" }
+      return ("schema", "\(change)\(reads ?? "")")
+    }
+  }
+
+  private func matches(_ plan: JobPlan) -> [(String, String)] {
+    guard let filter = plan.filter, let matches = plan.matches else { return [] }
+    let note = filter.isCounted ? "" : " at most; ages are compared after the load"
+    return [("matches", NumberWords.grouped(matches) + note)]
+  }
+
+  private func indexRow(_ state: QueryQuote.IndexState) -> (String, String) {
+    switch state {
+    case .present(let indexes):
+      let names = indexes.map { "\($0.scope) \($0.properties)" }.joined(separator: ", ")
+      return ("index", "present: \(names)")
+    case .missing(let refusal): return ("index", "missing. \(refusal.advice)")
+    case .building(let refusal): return ("index", "not built yet. \(refusal.advice)")
+    case .unknown: return ("index", "unknown: this server explains no queries")
+    }
+  }
+
+  private func uploads(_ plan: JobPlan) -> [(String, String)] {
+    plan.requests.uploads.filter { $0.count > 0 }.map { upload in
+      ("upload", "\(NumberWords.grouped(upload.count)) of kind \(upload.kind.rawValue)")
+    }
+  }
+
+  private func stop(_ plan: JobPlan) -> [(String, String)] {
+    guard plan.stopsAtBudget, let allowance = plan.budget.allowance else { return [] }
+    let limit =
+      switch plan.budget.nearest {
+      case .run: "max_reads"
+      case .day, nil: "what the day has left"
+      }
+    let reads = NumberWords.counted(allowance, "billed read")
+    guard plan.filter == nil else {
+      return [("budget", "would not begin: it is all or nothing, and \(limit) allows \(reads)")]
+    }
+    return [("budget", "would stop after \(reads), \(limit), and go on in the next run")]
+  }
+
+  private var totalText: String {
+    let reads = NumberWords.counted(billedReads, "billed read")
+    let own =
+      "This \(jobs.isEmpty ? "preview" : "plan") itself cost \(NumberWords.counted(ownReads, "billed read"))."
+    guard !jobs.isEmpty else { return "\(leftToday)\n\(own)" }
+    let rate = "\(price.per100kReads) \(price.currency) per 100,000"
+    return [
+      "In all \(isExact ? "" : "at least ")\(reads), about "
+        + "\(NumberWords.money(price.cost(of: billedReads))) at \(rate). Writes are not priced.",
+      leftToday,
+      own,
+    ].joined(separator: "\n")
+  }
+
+  private var leftToday: String {
+    guard let left = budget.leftToday, let most = budget.maxPerDay else {
+      return "No daily budget is set (cost.max_reads_per_day)."
+    }
+    return "Left today: \(NumberWords.grouped(left)) of \(NumberWords.grouped(most)) billed reads, "
+      + "until \(budget.resetsAt)."
+  }
+}
+
+extension WorkspaceEstimate {
+  /// For a program an object for each job, and one for all; see `docs/costs.md#plan`.
+  func print(on output: Output) throws {
+    guard output.isJSON else { return output.print(text) }
+    let plans = jobs.map(line) + [filter].compactMap(\.self).map(line)
+    for line in broken.map(line) + plans + [total] { try output.print(json: line) }
+  }
+
+  private func line(_ job: BrokenJob) -> JSONObject {
+    [
+      "message_type": "plan", "job": job.name, "kind": job.kindWord,
+      "plan": "Would fail, because its file is wrong.", "problem": job.error.description,
+    ]
+  }
+
+  private func line(_ plan: JobPlan) -> JSONObject {
+    let uploads = plan.requests.uploads.map { ($0.kind.rawValue, $0.count) }
+    var line: JSONObject = [
+      "message_type": "plan", "job": plan.job.name, "kind": plan.job.kind.rawValue,
+      "trigger": plan.trigger.rawValue, "plan": plan.intention, "documents": plan.documents,
+      "documentsAtMost": plan.documentsAtMost, "billedReads": plan.billedReads,
+      "estimatedCost": plan.billedReads.map { price.cost(of: $0) },
+      "queries": zip(plan.requests.queries, plan.quotes).map(query),
+      "unknown": plan.requests.unknown, "stopsAtBudget": plan.stopsAtBudget,
+      "schemaChanges": plan.schemaChanges.map { $0.line(reads: plan.reads(of: $0)) },
+      "uploads": Dictionary(uploads) { first, _ in first },
+      "maxReads": plan.budget.maxPerRun,
+    ]
+    line = line.merging(day(plan.budget))
+    if let problem = plan.problem { line = line.merging(["problem": problem.description]) }
+    guard let filter = plan.filter else { return line }
+    return line.merging([
+      "message_type": "filter_preview", "conditions": filter.conditions, "matches": plan.matches,
+      "isExact": filter.isCounted && plan.matches != nil,
+    ])
+  }
+
+  private func query(_ query: PlannedQuery, _ quote: QueryQuote) -> JSONObject {
+    [
+      "collection": query.query.from.first?.collectionId, "purpose": query.purpose.rawValue,
+      "documents": quote.documents, "billedReads": quote.billedReads,
+      "index": quote.index.map(index),
+    ]
+  }
+
+  private func index(_ state: QueryQuote.IndexState) -> JSONObject {
+    switch state {
+    case .present(let indexes):
+      let used: [JSONObject] = indexes.map { ["scope": $0.scope, "properties": $0.properties] }
+      return ["state": "present", "used": used]
+    case .missing(let refusal): return lacking("missing", refusal)
+    case .building(let refusal): return lacking("building", refusal)
+    case .unknown: return ["state": "unknown"]
+    }
+  }
+
+  private func lacking(_ state: String, _ refusal: Refusal) -> JSONObject {
+    [
+      "state": state, "link": refusal.link,
+      "firestore_indexes": QueryIndex.file(of: refusal.missingIndexes),
+    ]
+  }
+
+  private func day(_ budget: ReadBudget) -> JSONObject {
+    [
+      "maxReadsPerDay": budget.maxPerDay, "leftToday": budget.leftToday,
+      "resetsAt": budget.resetsAt,
+    ]
+  }
+
+  private var total: JSONObject {
+    let total: JSONObject = [
+      "message_type": "plan_total", "billedReads": billedReads, "isExact": isExact,
+      "estimatedCost": price.cost(of: billedReads), "ownBilledReads": ownReads,
+    ]
+    return total.merging(day(budget))
+  }
+}
+
+extension SchemaChange {
+  /// With the billed reads that fill it; nil where nothing is read, or nobody has asked.
+  func line(reads: Int?) -> JSONObject {
+    [
+      "action": action.rawValue, "table": table, "column": column, "from": from, "to": to,
+      "keptAs": keptAs, "filling": filling.rawValue, "billedReads": reads,
+    ]
+  }
+}
