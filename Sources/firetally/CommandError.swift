@@ -2,7 +2,7 @@ import Firestore
 import Jobs
 import Model
 
-/// What a command itself has to object: a sentence, and the status that the program ends with.
+/// An error of a command itself: a sentence, and the exit status.
 struct CommandError: Error, CustomStringConvertible {
   let status: ExitStatus
   let description: String

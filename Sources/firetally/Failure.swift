@@ -29,7 +29,7 @@ struct Failure {
 
   func exit() -> Never { Foundation.exit(report()) }
 
-  /// Prints what is to be said, and returns the exit status.
+  /// Prints the error, and returns the exit status.
   func report() -> Int32 {
     if let silent = error as? StatusOnly {
       // The reason went to standard error already; that standard output failed did not.

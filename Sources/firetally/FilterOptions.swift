@@ -6,7 +6,7 @@ import Store
 
 /// The criteria that users are picked by, the same in every command that takes them.
 ///
-/// Not given leaves a criterion as it is; an empty text takes it away.
+/// An option that is not given keeps its criterion; an empty text removes it.
 struct FilterOptions: ParsableArguments {
   @Option(help: "male, female or both.")
   var gender: GenderChoice?

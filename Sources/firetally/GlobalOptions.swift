@@ -117,7 +117,7 @@ struct LockOptions: ParsableArguments {
     }
   }
 
-  /// The wait that was asked for; otherwise a short one on a terminal and a long one under cron.
+  /// The wait of the option; without one, short on a terminal and long under cron.
   func request(_ owner: LockOwner, isAttended: Bool) -> LockRequest {
     LockRequest(
       owner,
@@ -135,10 +135,8 @@ struct SharedOptionsCommand: ParsableCommand {
     discussion: """
       On a terminal long work shows a line with its progress on standard error; --quiet and \
       --log-format json leave it out. -v names credentials, pages and retries, -vv every request.
-
-      EXAMPLES:
-        firetally help common
       """,
+    examples: ["firetally help common"],
     shouldDisplay: false)
 
   @OptionGroup var global: GlobalOptions

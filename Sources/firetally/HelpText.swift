@@ -28,7 +28,7 @@ enum HelpText {
     let own = sections[options].filter { $0 == common.first || !lines.contains($0) }
     sections[options] = [commonLine]
     if own.count > 1 { sections.insert(own, at: options) }
-    let examples = sections.filter(areExamples).map { [examplesHead] + $0.dropFirst() }
+    let examples = sections.filter(areExamples)
     sections = sections.filter { !areExamples($0) } + examples
     return withShortUsage(sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n"))
   }
@@ -39,14 +39,26 @@ enum HelpText {
     return message.replacing(" \(common)", with: "")
   }
 
-  /// Whether a paragraph holds examples, with or without a colon behind its head.
-  private static func areExamples(_ section: [String]) -> Bool {
-    section.first == examplesHead || section.first == String(examplesHead.dropLast())
-  }
+  private static func areExamples(_ section: [String]) -> Bool { section.first == examplesHead }
 
   /// Paragraphs, each with its lines.
   private static func paragraphs(of help: String) -> [[String]] {
     help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       .split(whereSeparator: \.isEmpty).map(Array.init)
+  }
+}
+
+extension CommandConfiguration {
+  /// A command whose help ends with examples, each a line for a shell.
+  init(
+    commandName: String, abstract: String, discussion: String = "", examples: [String],
+    shouldDisplay: Bool = true, subcommands: [any ParsableCommand.Type] = [],
+    defaultSubcommand: (any ParsableCommand.Type)? = nil
+  ) {
+    let list = ([HelpText.examplesHead] + examples.map { "  \($0)" }).joined(separator: "\n")
+    self.init(
+      commandName: commandName, abstract: abstract,
+      discussion: discussion.isEmpty ? list : "\(discussion)\n\n\(list)",
+      shouldDisplay: shouldDisplay, subcommands: subcommands, defaultSubcommand: defaultSubcommand)
   }
 }

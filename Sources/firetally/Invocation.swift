@@ -50,12 +50,6 @@ struct Invocation: Sendable {
       note: { [log] in log.notice($0) }, profile: createsProfile ? nil : options.profile)
   }
 
-  /// The workspace with its database, and what the command's profile does in it.
-  func openSession() throws -> (OpenWorkspace, Session) {
-    let opened = try openWorkspace()
-    return (opened, try session(opened, store: try opened.store()))
-  }
-
   /// What jobs of this command share.
   ///
   /// - Parameters:
@@ -127,7 +121,8 @@ struct Invocation: Sendable {
   }
 
   /// The limits of the command's profile; reads only, and uses the defaults when nothing is stored.
-  func limitSnapshot(_ opened: OpenWorkspace) throws -> LimitSnapshot {
+  func limitSnapshot() throws -> LimitSnapshot {
+    let opened = try openWorkspace()
     if let store = try opened.readStore() {
       return try session(opened, store: store).limitSnapshot()
     }
@@ -190,6 +185,26 @@ struct Invocation: Sendable {
   }
 }
 
+/// How most commands begin.
+extension GlobalOptions {
+  func openWorkspace() throws -> (Invocation, OpenWorkspace) {
+    let invocation = Invocation(self)
+    return (invocation, try invocation.openWorkspace())
+  }
+
+  /// With the database to read from.
+  func readableStore() throws -> (Invocation, Store) {
+    let (invocation, opened) = try openWorkspace()
+    return (invocation, try opened.readableStore())
+  }
+
+  /// With the database, which is made when it is missing, and what the profile does in it.
+  func openSession() throws -> (Invocation, OpenWorkspace, Session) {
+    let (invocation, opened) = try openWorkspace()
+    return (invocation, opened, try invocation.session(opened, store: try opened.store()))
+  }
+}
+
 extension HTTPRequest {
   /// The request of a hook, within the hook's time.
   fileprivate init(_ ping: HookPing) {
@@ -202,7 +217,7 @@ extension HTTPRequest {
   }
 }
 
-/// Commands that read Firestore once, for the person who typed them.
+/// Commands that read Firestore once.
 extension Invocation {
   /// Performs `work` within the read budget, records it as a run, and tells what it cost.
   ///
@@ -210,37 +225,37 @@ extension Invocation {
   ///   - command: the name that the run bears.
   ///   - maxReads: billed reads that it may make; nil for no limit but the day's.
   ///   - opened: the workspace.
-  ///   - work: returns its answer, and a sentence about it.
-  /// - Returns: the answer.
+  ///   - work: returns its result, and a sentence about it.
+  /// - Returns: the result.
   /// - Throws: what `work` throws.
-  func oneOff<Answer>(
+  func oneOff<Result>(
     _ command: String, maxReads: Int? = nil, in opened: OpenWorkspace,
-    _ work: (OneOffReads) async throws -> (answer: Answer, summary: String)
-  ) async throws -> Answer {
+    _ work: (OneOffReads) async throws -> (result: Result, summary: String)
+  ) async throws -> Result {
     try await oneOff(
       command, maxReads: maxReads,
       try context(opened, store: try opened.store(), claimsDatabase: false), work)
   }
 
   /// The same in a context that the command has made.
-  func oneOff<Answer>(
+  func oneOff<Result>(
     _ command: String, maxReads: Int? = nil, _ context: JobContext,
-    _ work: (OneOffReads) async throws -> (answer: Answer, summary: String)
-  ) async throws -> Answer {
+    _ work: (OneOffReads) async throws -> (result: Result, summary: String)
+  ) async throws -> Result {
     let price = context.config.cost.price
     return try await warningOfKeys(context) {
       try await OneOffReads.perform(for: command, maxReads: maxReads, context) { reads in
-        let (answer, summary) = try await work(reads)
+        let (result, summary) = try await work(reads)
         let spent = reads.meter.spent
         noticeOnTerminal(
           "\(summary) \(NumberWords.counted(spent, "billed read")), about "
             + "\(NumberWords.money(price.cost(of: spent))).")
-        return (answer, summary)
+        return (result, summary)
       }
     }
   }
 
-  /// Tells a person, on a terminal or with `--verbose`, beside the output.
+  /// Logs a notice on a terminal, elsewhere a step for `--verbose`.
   func noticeOnTerminal(_ sentence: String) {
     if StandardStream.errors.isTerminal, !output.isJSON {
       log.notice(sentence)

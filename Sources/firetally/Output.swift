@@ -83,7 +83,7 @@ struct Output: Sendable {
     try Self.checkWritten()
   }
 
-  /// Writes what was asked for, byte by byte as it is; to a terminal control sequences and all.
+  /// Writes bytes without a change, control sequences included.
   func write(_ bytes: some Sequence<UInt8>) {
     StandardStream.output.write(bytes)
   }

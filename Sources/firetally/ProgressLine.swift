@@ -23,10 +23,10 @@ final class ProgressLine: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - isEnabled: whether anybody is to see it.
+  ///   - isEnabled: whether the line is drawn.
   ///   - elapsed: time since the command began.
   ///   - columns: how wide the terminal is now.
-  ///   - write: prints to the terminal as it is.
+  ///   - write: prints to the terminal, control sequences included.
   init(
     isEnabled: Bool, elapsed: @escaping @Sendable () -> Duration,
     columns: @escaping @Sendable () -> Int = {

@@ -5,7 +5,7 @@ import Reports
 import Store
 import Synchronization
 
-/// Prints how the jobs of a command end, and ends the program accordingly.
+/// Prints the outcome of each job of a command, and derives the exit status.
 struct RunPrinter: Sendable {
   private let output: Output
   private let log: LineLog

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Model
 
-/// Finds the word of a command line that names no command or no option.
+/// Finds an unknown command or option in a command line.
 ///
 /// The parser suggests no commands. It looks for unknown options last of all, and says first that
 /// something else is missing.
@@ -38,7 +38,7 @@ enum WrongWord {
     }
   }
 
-  /// What to say of a word in the place of a command that is none; nil when there is no such word.
+  /// The error for a word in the place of a command that names none; nil when there is no such word.
   ///
   /// Also for `help`, which the parser lets name anything.
   static func command(in arguments: [String]) -> CommandError? {
@@ -57,7 +57,7 @@ enum WrongWord {
     return CommandError(.usage, "There is no command '\(wrong)'.\(meant ?? "") \(reading.advice)")
   }
 
-  /// What to say when options stand behind a group, or behind the program, and no command does.
+  /// The error for options behind a group, or behind the program, without a command.
   static func missingCommand(
     of command: any ParsableCommand.Type, in arguments: [String]
   ) -> CommandError? {
@@ -69,7 +69,7 @@ enum WrongWord {
     return CommandError(.usage, "Name a command of `\(reading.call)`. \(reading.advice)")
   }
 
-  /// What to say of the first option that is none, before a `--`; nil when all are known.
+  /// The error for the first unknown option before a `--`; nil when all are known.
   static func option(in arguments: [String]) -> CommandError? {
     guard let words = OwnWords.of(arguments) else { return nil }
     let reading = Reading(words[...])

@@ -10,12 +10,10 @@ struct BackupCommand: ParsableCommand {
     abstract: "Back up the database, and list backups.",
     discussion: """
       Without another word it makes a backup, as `firetally backup create` does.
-
-      EXAMPLES:
-        firetally backup
-        firetally backup --to /mnt/usb/firetally
-        firetally backup list
       """,
+    examples: [
+      "firetally backup", "firetally backup --to /mnt/usb/firetally", "firetally backup list",
+    ],
     subcommands: [Create.self, List.self],
     defaultSubcommand: Create.self)
 
@@ -27,12 +25,11 @@ struct BackupCommand: ParsableCommand {
         Writes a gzip file and a manifest with its SHA-256, and prints the file's path. This is \
         what `firetally backup` does without another word. Jobs of kind maintain make the same \
         backups and remove old ones.
-
-        EXAMPLES:
-          firetally backup
-          firetally backup --to /mnt/usb/firetally
-          firetally backup --json | jq -r .sha256
-        """)
+        """,
+      examples: [
+        "firetally backup", "firetally backup --to /mnt/usb/firetally",
+        "firetally backup --json | jq -r .sha256",
+      ])
 
     @OptionGroup var global: GlobalOptions
 
@@ -48,8 +45,7 @@ struct BackupCommand: ParsableCommand {
     }
 
     func run() throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace()
       let folder = BackupFolder(to ?? opened.workspace.backupsFolder)
       let maker = BackupMaker(
         in: folder, for: .command, at: invocation.now,
@@ -74,12 +70,11 @@ struct BackupCommand: ParsableCommand {
         MANIFEST is `ok` when the file has the size that its manifest says, `size differs` or \
         `unreadable` when something is wrong, and `none` for copies that earlier versions made. \
         `firetally verify` reads a backup to its end.
-
-        EXAMPLES:
-          firetally backup list
-          firetally backup list --from /mnt/usb/firetally
-          firetally backup list --json | jq -r 'select(.manifest == "matches") | .path'
-        """)
+        """,
+      examples: [
+        "firetally backup list", "firetally backup list --from /mnt/usb/firetally",
+        #"firetally backup list --json | jq -r 'select(.manifest == "matches") | .path'"#,
+      ])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var source: BackupSource
@@ -132,9 +127,9 @@ struct BackupSource: ParsableArguments {
       try Workspace.find(at: invocation.options.workspace).backupsFolder)
   }
 
-  /// The file that a word means; a path needs no workspace.
+  /// The file that a word names; a path needs no workspace.
   ///
-  /// What `latest` passes over because its size is wrong is told.
+  /// Warns of newer backups that `latest` skips because their size is wrong.
   func file(_ word: String, _ invocation: Invocation) throws -> String {
     if from == nil, word != "latest", FileManager.default.fileExists(atPath: word) { return word }
     let folder = try folder(invocation)
@@ -148,7 +143,7 @@ struct BackupSource: ParsableArguments {
     return try folder.file(named: word, at: invocation.now)
   }
 
-  /// The backup that a check means: `latest` is the newest, whole or not.
+  /// The backup to verify: `latest` is the newest, whole or not.
   func fileToVerify(_ word: String, _ invocation: Invocation) throws -> String {
     guard word == "latest", let newest = try folder(invocation).entries().first else {
       return try file(word, invocation)

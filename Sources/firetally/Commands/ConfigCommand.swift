@@ -14,11 +14,8 @@ struct ConfigCommand: ParsableCommand {
       discussion: """
         Shows firetally.yml, or the file of a job with the hooks that it inherits. Addresses of \
         hooks, commands, and values of variables whose names say that they are secret are hidden.
-
-        EXAMPLES:
-          firetally config show
-          firetally config show online-users --json
-        """)
+        """,
+      examples: ["firetally config show", "firetally config show online-users --json"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -26,8 +23,7 @@ struct ConfigCommand: ParsableCommand {
     var job: String?
 
     func run() throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace()
       let values = try values(opened.workspace, invocation)
       try invocation.output.print(values, ["KEY", "VALUE", "FROM"], json: line) { value in
         [value.key, value.value ?? "-", value.origin]
@@ -68,12 +64,11 @@ struct ConfigCommand: ParsableCommand {
         Draft 2020-12, made of the keys that this version reads. `firetally init` writes both \
         schemas into schema/; --write writes them again, after an upgrade. (The database is \
         described by `firetally schema`.)
-
-        EXAMPLES:
-          firetally config schema workspace
-          firetally config schema job
-          firetally config schema --write
-        """)
+        """,
+      examples: [
+        "firetally config schema workspace", "firetally config schema job",
+        "firetally config schema --write",
+      ])
 
     @OptionGroup var global: GlobalOptions
 

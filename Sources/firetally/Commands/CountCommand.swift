@@ -11,11 +11,10 @@ struct CountCommand: AsyncParsableCommand {
     discussion: """
       Costs one billed read for each thousand documents, and at least one. `firetally help query` \
       explains --where.
-
-      EXAMPLES:
-        firetally count Users
-        firetally count Users --where 'User_gender == Female' --json
-      """)
+      """,
+    examples: [
+      "firetally count Users", "firetally count Users --where 'User_gender == Female' --json",
+    ])
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var selection: SelectionOptions
@@ -28,8 +27,7 @@ struct CountCommand: AsyncParsableCommand {
   func run() async throws {
     let query = try OneOffQuery(
       collection, isGroup: selection.group, filters: selection.filters)
-    let invocation = Invocation(global)
-    let opened = try invocation.openWorkspace()
+    let (invocation, opened) = try global.openWorkspace()
     let count = try await invocation.oneOff("count", in: opened) { reads in
       let count = try await query.count(reads)
       if count == 0 { invocation.log.notice(try await query.emptiness(reads)) }

@@ -14,11 +14,8 @@ struct DemoCommand: AsyncParsableCommand {
       Starts an embedded Firestore in this process, fills it with a believable app, and runs \
       every job against it over real HTTP. Refuses a workspace with data of a real project, and \
       replaces the data of an earlier demo.
-
-      EXAMPLES:
-        firetally demo
-        firetally demo --into trial --users 100 --seed 7
-      """)
+      """,
+    examples: ["firetally demo", "firetally demo --into trial --users 100 --seed 7"])
 
   @OptionGroup var global: GlobalOptions
 
@@ -82,7 +79,7 @@ struct Demo {
 
   /// Writes the workspace's files that are missing and removes what an earlier demo stored.
   ///
-  /// A workspace that is refused is left as it is. The lock is taken before anything is removed,
+  /// A refused workspace is not changed. The lock is taken before anything is removed,
   /// and is the caller's to release.
   ///
   /// - Throws: `CommandError` when a real project's data or name is there.

@@ -16,12 +16,8 @@ struct DoctorCommand: AsyncParsableCommand {
       none with --offline.
 
       Exit status: 0 success, also with warnings; 1 a line says FAIL.
-
-      EXAMPLES:
-        firetally doctor
-        firetally doctor --offline
-        firetally doctor --json
-      """)
+      """,
+    examples: ["firetally doctor", "firetally doctor --offline", "firetally doctor --json"])
 
   @OptionGroup var global: GlobalOptions
 

@@ -13,10 +13,8 @@ struct EmulatorCommand: AsyncParsableCommand {
       all users are made; until then it answers 503 with Retry-After. The same address serves a \
       moments service at /moments, which accepts any token, and lists the accounts of Firebase \
       Authentication to clients with FIREBASE_AUTH_EMULATOR_HOST.
-
-      EXAMPLES:
-        firetally emulator --port 8080 --users 100
-      """)
+      """,
+    examples: ["firetally emulator --port 8080 --users 100"])
 
   @OptionGroup var global: GlobalOptions
 

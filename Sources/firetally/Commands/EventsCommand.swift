@@ -41,11 +41,10 @@ struct EventsCommand: ParsableCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List events, newest first.",
-      discussion: """
-        EXAMPLES:
-          firetally events list --user u-4711
-          firetally events list --from 2026-01-31T00:00:00Z --limit 50
-        """)
+      examples: [
+        "firetally events list --user u-4711",
+        "firetally events list --from 2026-01-31T00:00:00Z --limit 50",
+      ])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var selection: Selection
@@ -53,8 +52,7 @@ struct EventsCommand: ParsableCommand {
     @OptionGroup var count: CountOption
 
     func run() throws {
-      let invocation = Invocation(global)
-      let store = try invocation.openWorkspace().readableStore()
+      let (invocation, store) = try global.readableStore()
       let events = try store.read { try $0.newestEvents(selection.filter, limit: count.limit) }
       try invocation.output.print(
         events, ["AT", "NAME", "USER", "COUNTRY", "VERSION"], json: Self.line
@@ -75,17 +73,13 @@ struct EventsCommand: ParsableCommand {
   struct Count: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "count", abstract: "Count events: all, or those that match.",
-      discussion: """
-        EXAMPLES:
-          firetally events count --name ios_refresh_performed
-        """)
+      examples: ["firetally events count --name ios_refresh_performed"])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var selection: Selection
 
     func run() throws {
-      let invocation = Invocation(global)
-      let store = try invocation.openWorkspace().readableStore()
+      let (invocation, store) = try global.readableStore()
       let count = try store.read { try $0.eventsCount(selection.filter) }
       try invocation.output.print(
         String(count), json: ["message_type": "events", "events": count])
@@ -113,10 +107,8 @@ extension EventsCommand {
         Reads NDJSON, plain or gzip, and adds the events that the ledger lacks: importing a file \
         twice adds nothing. Lines that are not events are counted and listed; the status is \
         then 3. To continue an interrupted import, run it again.
-
-        EXAMPLES:
-          firetally events import export.ndjson
-        """)
+        """,
+      examples: ["firetally events import export.ndjson"])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var turn: LockOptions
@@ -131,8 +123,7 @@ extension EventsCommand {
     var files: [String]
 
     func run() async throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace()
       let store = try opened.store()
       let lock = try await invocation.lock(opened, store: store, wait: turn)
       defer { lock.release() }
@@ -160,10 +151,8 @@ extension EventsCommand {
       discussion: """
         Writes NDJSON that `firetally events import` reads, to standard output, or with --output to \
         a file that appears once it is complete.
-
-        EXAMPLES:
-          firetally events export --output events.ndjson.gz --gzip
-        """)
+        """,
+      examples: ["firetally events export --output events.ndjson.gz --gzip"])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var selection: Selection
@@ -177,8 +166,7 @@ extension EventsCommand {
     var gzip = false
 
     func run() throws {
-      let invocation = Invocation(global)
-      let store = try invocation.openWorkspace().readableStore()
+      let (invocation, store) = try global.readableStore()
       guard let output else {
         let count = try write(from: store, to: STDOUT_FILENO, named: "standard output")
         return invocation.log.debug("\(count) events written.")
@@ -214,7 +202,7 @@ extension EventsCommand {
   }
 }
 
-/// Prints what became of imported files, and ends the program accordingly.
+/// Prints the outcome of each imported file, and derives the exit status.
 private struct ImportPrinter {
   private let invocation: Invocation
   private let rejects: String
@@ -258,7 +246,7 @@ private struct ImportPrinter {
     if problem == nil { problem = error } else { invocation.log.warning("\(error)") }
   }
 
-  /// Throws what the program ends with, unless every line was an event.
+  /// Throws the first error of a file, else a status when lines were rejected.
   func end() throws {
     if let problem { throw problem }
     if rejectedCount > 0 { throw StatusOnly(status: .partial) }

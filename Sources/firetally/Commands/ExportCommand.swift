@@ -13,13 +13,13 @@ struct ExportCommand: ParsableCommand {
       Reads one snapshot, row by row, and blocks no job. Writes to standard output, or with --to \
       to a file that appears once it is complete. Without --format the file's ending decides: \
       .csv, .ndjson, .parquet, .sqlite, or .csv.gz and .ndjson.gz.
-
-      EXAMPLES:
-        firetally export OnlineUsers --to users.csv
-        firetally export v_events --to events.ndjson.gz
-        firetally export "SELECT user_id FROM v_users" --to ids.parquet
-        firetally export OnlineUsers --table users --to users.sqlite
-      """)
+      """,
+    examples: [
+      "firetally export OnlineUsers --to users.csv",
+      "firetally export v_events --to events.ndjson.gz",
+      #"firetally export "SELECT user_id FROM v_users" --to ids.parquet"#,
+      "firetally export OnlineUsers --table users --to users.sqlite",
+    ])
 
   @Argument(
     help: "A table, a view, or one SELECT in quotes.", completion: NameCompletion.tables)
@@ -64,8 +64,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let invocation = Invocation(global)
-    let opened = try invocation.openWorkspace()
+    let (invocation, opened) = try global.openWorkspace()
     let store = try opened.readableStore()
     let target = target
     guard let file = target.file else {

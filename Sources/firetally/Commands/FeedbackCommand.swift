@@ -17,12 +17,11 @@ struct FeedbackCommand: ParsableCommand {
       discussion: """
         Own feedback comes from `rating submit`. Foreign feedback comes from the app itself; a job \
         of kind sync-feedback fetches it.
-
-        EXAMPLES:
-          firetally feedback list --stars 1
-          firetally feedback list --state rejected
-          firetally feedback list --open --theme crash
-        """)
+        """,
+      examples: [
+        "firetally feedback list --stars 1", "firetally feedback list --state rejected",
+        "firetally feedback list --open --theme crash",
+      ])
 
     @Option(help: "Only feedback with this number of stars, 1 to 5.")
     var stars: Int?
@@ -49,8 +48,7 @@ struct FeedbackCommand: ParsableCommand {
     }
 
     func run() throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace()
       let themes = try opened.workspace.themes()
       if let theme { try FeedbackCommand.check(theme, in: themes) }
       let filter = FeedbackFilter(
@@ -98,12 +96,11 @@ extension FeedbackCommand {
       abstract: "Choose the theme of a feedback text, whatever its words.",
       discussion: """
         `firetally feedback list` shows the ids, `firetally feedback themes` the themes.
-
-        EXAMPLES:
-          firetally feedback tag own/1 crash
-          firetally feedback tag own/1 --none
-          firetally feedback tag own/1 --by-words
-        """)
+        """,
+      examples: [
+        "firetally feedback tag own/1 crash", "firetally feedback tag own/1 --none",
+        "firetally feedback tag own/1 --by-words",
+      ])
 
     enum Choice: String, EnumerableFlag {
       case none, byWords
@@ -135,8 +132,7 @@ extension FeedbackCommand {
     }
 
     func run() throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace()
       if let theme { try FeedbackCommand.check(theme, in: try opened.workspace.themes()) }
       try opened.store().write { writer in
         let entry = try FeedbackCommand.entry(id, writer)
@@ -172,11 +168,8 @@ extension FeedbackCommand {
       abstract: "Mark feedback as done: all texts named, or none.",
       discussion: """
         `firetally feedback list --open` lists what is not done yet.
-
-        EXAMPLES:
-          firetally feedback done own/1
-          firetally feedback done own/1 --undo
-        """)
+        """,
+      examples: ["firetally feedback done own/1", "firetally feedback done own/1 --undo"])
 
     @Argument(help: ArgumentHelp("The ids of the texts.", valueName: "id"))
     var ids: [String]
@@ -207,11 +200,8 @@ extension FeedbackCommand {
       discussion: """
         Put the output into `themes.yml` beside `firetally.yml` and change it. With --json, one \
         line a theme.
-
-        EXAMPLES:
-          firetally feedback themes
-          firetally feedback themes --json
-        """)
+        """,
+      examples: ["firetally feedback themes", "firetally feedback themes --json"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -269,11 +259,10 @@ extension FeedbackCommand {
       abstract: "Export all feedback, oldest first.",
       discussion: """
         Writes to standard output, or with --to to a file that appears once it is complete.
-
-        EXAMPLES:
-          firetally feedback export --to feedback.csv
-          firetally feedback export --format ndjson
-        """)
+        """,
+      examples: [
+        "firetally feedback export --to feedback.csv", "firetally feedback export --format ndjson",
+      ])
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
       case csv, json, ndjson
@@ -288,8 +277,7 @@ extension FeedbackCommand {
     var to: String?
 
     func run() throws {
-      let invocation = Invocation(global)
-      let store = try invocation.openWorkspace().readableStore()
+      let (invocation, store) = try global.readableStore()
       guard let to else {
         _ = try write(from: store) { invocation.output.write($0) }
         return

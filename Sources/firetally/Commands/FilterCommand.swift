@@ -16,16 +16,12 @@ struct FilterCommand: ParsableCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show the saved filter.",
-      discussion: """
-        EXAMPLES:
-          firetally filter show
-        """)
+      examples: ["firetally filter show"])
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-      let invocation = Invocation(global)
-      let (_, session) = try invocation.openSession()
+      let (invocation, _, session) = try global.openSession()
       let filter = try session.store.read { try $0.validFilter(of: try session.profile(in: $0)) }
       let criteria = [
         ("gender", filter.gender?.rawValue), ("country", filter.country),
@@ -50,10 +46,8 @@ struct FilterCommand: ParsableCommand {
         `--gender both`, `--no-nearby` and an empty text (`--country ""`, `--max-age ""`) remove a \
         criterion. `users list --filtered` uses the saved filter at once, the next `filter apply` \
         or `refresh` fetches by it; a run that finds the users stale clears it.
-
-        EXAMPLES:
-          firetally filter set --gender female --min-age 25
-        """)
+        """,
+      examples: ["firetally filter set --gender female --min-age 25"])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var criteria: FilterOptions
@@ -65,7 +59,7 @@ struct FilterCommand: ParsableCommand {
     }
 
     func run() throws {
-      let (_, session) = try Invocation(global).openSession()
+      let (_, _, session) = try global.openSession()
       try session.saveFilter { profile, writer in
         try criteria.checked(onTopOf: profile.filter, profileCity: profile.city, in: writer)
       }
@@ -80,18 +74,15 @@ struct FilterCommand: ParsableCommand {
         The options change the saved filter. Replaces all local users once the last page has \
         arrived. A fetch that fails changes nothing and counts no use. At the limit it prints the \
         popup and exits with status 75.
-
-        EXAMPLES:
-          firetally filter apply --gender male --max-age 40
-        """)
+        """,
+      examples: ["firetally filter apply --gender male --max-age 40"])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var criteria: FilterOptions
     @OptionGroup var turn: LockOptions
 
     func run() async throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace()
       let store = try opened.store()
       // Criteria that make no sense need not wait for the lock.
       _ = try wanted(in: store)
@@ -115,17 +106,14 @@ struct FilterCommand: ParsableCommand {
         the number is an upper bound.
 
         Exit status: 0 success; 78 the index is missing, so `filter apply` would fail.
-
-        EXAMPLES:
-          firetally filter preview --country Spain
-        """)
+        """,
+      examples: ["firetally filter preview --country Spain"])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var criteria: FilterOptions
 
     func run() async throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace()
       let plan = try await opened.reading { store in
         let filter = try store.read { try criteria.onTopOfSaved(global.profile, in: $0) }
         let context = try invocation.context(opened, store: store, claimsDatabase: false)
@@ -148,15 +136,13 @@ struct FilterCommand: ParsableCommand {
       abstract: "Clear the saved filter; the next run fetches the users again.",
       discussion: """
         Makes no request and keeps the local users.
-
-        EXAMPLES:
-          firetally filter clear
-        """)
+        """,
+      examples: ["firetally filter clear"])
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-      let (_, session) = try Invocation(global).openSession()
+      let (_, _, session) = try global.openSession()
       try session.clearFilter()
     }
   }
@@ -172,11 +158,8 @@ struct FilterCommand: ParsableCommand {
       discussion: """
         Names that begin with the text come first, then names with such a word, then names that \
         contain it; at most \(NameList.suggestionCount). Historical languages come last.
-
-        EXAMPLES:
-          firetally filter suggest country sp
-          firetally filter suggest language po
-        """)
+        """,
+      examples: ["firetally filter suggest country sp", "firetally filter suggest language po"])
 
     @OptionGroup var global: GlobalOptions
 

@@ -9,11 +9,8 @@ struct GetCommand: AsyncParsableCommand {
       Costs one billed read, within the workspace's read budget. Stores nothing but the run.
 
       Exit status: 0 success; 1 there is no such document; 75 the read budget is used up.
-
-      EXAMPLES:
-        firetally get Users/u-4711
-        firetally get Users/u-4711 --json --typed
-      """)
+      """,
+    examples: ["firetally get Users/u-4711", "firetally get Users/u-4711 --json --typed"])
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var documents: DocumentOptions
@@ -23,8 +20,7 @@ struct GetCommand: AsyncParsableCommand {
 
   func run() async throws {
     let lookup = try OneOffLookup(path)
-    let invocation = Invocation(global)
-    let opened = try invocation.openWorkspace()
+    let (invocation, opened) = try global.openWorkspace()
     let missing = try await invocation.oneOff("get", in: opened) { reads -> (String?, String) in
       guard let document = try await lookup.document(reads) else {
         let hint = try await lookup.hint(reads)

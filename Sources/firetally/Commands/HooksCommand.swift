@@ -15,11 +15,8 @@ struct HooksCommand: ParsableCommand {
         Pings and commands really run. Their text and FIRETALLY_TEST say that it is a test, and \
         nothing is recorded. A hook that several jobs have runs once. Exit status: 0 success; \
         1 a hook failed.
-
-        EXAMPLES:
-          firetally hooks test
-          firetally hooks test settings --event on_failure
-        """)
+        """,
+      examples: ["firetally hooks test", "firetally hooks test settings --event on_failure"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -40,8 +37,7 @@ struct HooksCommand: ParsableCommand {
     }
 
     func run() async throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace()
       let catalog = try opened.workspace.jobs().inheriting(opened.config.hooks)
       let selection = try JobSelection(
         named: job.map { [$0] } ?? catalog.jobs.map(\.name), of: catalog)

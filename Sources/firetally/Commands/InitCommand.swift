@@ -13,12 +13,12 @@ struct InitCommand: ParsableCommand {
 
       --plain leaves out the jobs of the app ChatHub, for a workspace of any other project; \
       `firetally inspect --write` drafts its jobs.
-
-      EXAMPLES:
-        firetally init /srv/chathub --project chathub-prod
-        firetally init /srv/shop --project shop-prod --plain
-        firetally init /srv/chathub --systemd
-      """)
+      """,
+    examples: [
+      "firetally init /srv/chathub --project chathub-prod",
+      "firetally init /srv/shop --project shop-prod --plain",
+      "firetally init /srv/chathub --systemd",
+    ])
 
   @OptionGroup var global: GlobalOptions
 

@@ -9,16 +9,12 @@ struct JobsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "jobs",
     abstract: "List the jobs with their schedules and last outcomes.",
-    discussion: """
-      EXAMPLES:
-        firetally jobs
-      """)
+    examples: ["firetally jobs"])
 
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    let invocation = Invocation(global)
-    let opened = try invocation.openWorkspace()
+    let (invocation, opened) = try global.openWorkspace()
     let catalog = try opened.workspace.jobs()
     let jobs = catalog.jobs
     let now = invocation.now

@@ -19,17 +19,13 @@ struct LimitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show",
       abstract: "Show every limit and the profile's usage; changes nothing.",
-      discussion: """
-        EXAMPLES:
-          firetally limits show
-          firetally limits show --profile ana --json
-        """)
+      examples: ["firetally limits show", "firetally limits show --profile ana --json"])
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let invocation = Invocation(global)
-      let snapshot = try invocation.limitSnapshot(try invocation.openWorkspace())
+      let snapshot = try invocation.limitSnapshot()
       let checks = Feature.allCases.map { snapshot.peek($0, now: invocation.now) }
       try invocation.output.print(
         checks, ["FEATURE", "USED", "LIMIT", "COOLDOWN", "MAY PROCEED", "WHY"], json: { $0.line() }
@@ -51,11 +47,8 @@ struct LimitsCommand: ParsableCommand {
       abstract: "Reset the profile's usage and cooldowns.",
       discussion: """
         Without a feature, resets all that are limited or were used.
-
-        EXAMPLES:
-          firetally limits reset
-          firetally limits reset refresh
-        """)
+        """,
+      examples: ["firetally limits reset", "firetally limits reset refresh"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -63,8 +56,7 @@ struct LimitsCommand: ParsableCommand {
     var features: [Feature] = []
 
     func run() throws {
-      let invocation = Invocation(global)
-      let (_, session) = try invocation.openSession()
+      let (invocation, _, session) = try global.openSession()
       let named = Feature.allCases.filter { features.contains($0) }
       let checks = try session.reset(
         features.isEmpty ? try session.limitSnapshot().touchedFeatures : named, now: invocation.now)
@@ -85,10 +77,8 @@ extension LimitsCommand {
       abstract: "Show what check would decide; changes nothing.",
       discussion: """
         Exits with status 75 when the profile may not proceed.
-
-        EXAMPLES:
-          firetally limits peek refresh --explain
-        """)
+        """,
+      examples: ["firetally limits peek refresh --explain"])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var explanation: LimitExplanation
@@ -98,7 +88,7 @@ extension LimitsCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let snapshot = try invocation.limitSnapshot(try invocation.openWorkspace())
+      let snapshot = try invocation.limitSnapshot()
       try explanation.print(snapshot.peek(feature, now: invocation.now), invocation.output)
     }
   }
@@ -110,11 +100,8 @@ extension LimitsCommand {
       discussion: """
         Exits with status 75 when the profile may not proceed. With --watch on a terminal, the \
         popup counts down until the profile may proceed, then closes and exits with status 0.
-
-        EXAMPLES:
-          firetally limits check refresh
-          firetally limits check filter --watch
-        """)
+        """,
+      examples: ["firetally limits check refresh", "firetally limits check filter --watch"])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var explanation: LimitExplanation
@@ -126,8 +113,7 @@ extension LimitsCommand {
     var watch = false
 
     func run() async throws {
-      let invocation = Invocation(global)
-      let (opened, session) = try invocation.openSession()
+      let (invocation, opened, session) = try global.openSession()
       try feature.refuseBadFilter(of: session)
       let check = try session.check(feature, now: invocation.now)
       guard watch, !check.result.canProceed, LimitWatch.isPossible(on: invocation.output) else {
@@ -152,10 +138,8 @@ extension LimitsCommand {
       abstract: "Use the feature once, if the profile may.",
       discussion: """
         Exits with status 75, and counts nothing, when the profile may not proceed.
-
-        EXAMPLES:
-          firetally limits use search
-        """)
+        """,
+      examples: ["firetally limits use search"])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var explanation: LimitExplanation
@@ -164,8 +148,7 @@ extension LimitsCommand {
     var feature: Feature
 
     func run() throws {
-      let invocation = Invocation(global)
-      let (_, session) = try invocation.openSession()
+      let (invocation, _, session) = try global.openSession()
       try feature.refuseBadFilter(of: session)
       let check = try session.use(feature, now: invocation.now)
       invocation.logUse(check)
@@ -215,10 +198,8 @@ extension LimitsCommand {
       abstract: "Record that the feature's popup was closed; changes nothing else.",
       discussion: """
         Exits with status 64 for a profile that sees no popup, such as a subscriber's.
-
-        EXAMPLES:
-          firetally limits dismiss refresh
-        """)
+        """,
+      examples: ["firetally limits dismiss refresh"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -243,10 +224,8 @@ extension LimitsCommand {
       discussion: """
         Buys nothing: record a purchase with `tier set lite`. Exits with status 64 for a \
         profile that sees no popup, such as a subscriber's.
-
-        EXAMPLES:
-          firetally limits subscribe refresh
-        """)
+        """,
+      examples: ["firetally limits subscribe refresh"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -267,8 +246,7 @@ extension LimitsCommand {
     _ kind: EventKind, _ feature: Feature, _ global: GlobalOptions,
     _ reason: DismissReason = .dismissed
   ) throws -> (LimitCheck, Invocation, OpenWorkspace) {
-    let invocation = Invocation(global)
-    let (opened, session) = try invocation.openSession()
+    let (invocation, opened, session) = try global.openSession()
     let check = try session.tap(kind, on: feature, now: invocation.now, reason: reason)
     guard check.popup != nil else {
       throw CommandError(

@@ -12,11 +12,11 @@ struct LimitsReplayCommand: AsyncParsableCommand {
       A line of the file: {"at": 1769846400, "user": "u1", "feature": "refresh", "verb": "use"}. \
       Starts with no usage and stores nothing. Exits with status 3 when some lines were rejected, \
       65 when all were.
-
-      EXAMPLES:
-        firetally limits replay --from-events
-        firetally limits replay attempts.ndjson --set refresh.limit=5
-      """)
+      """,
+    examples: [
+      "firetally limits replay --from-events",
+      "firetally limits replay attempts.ndjson --set refresh.limit=5",
+    ])
 
   @OptionGroup var global: GlobalOptions
 
@@ -54,7 +54,7 @@ struct LimitsReplayCommand: AsyncParsableCommand {
   }
 }
 
-/// How commands end that change nothing, so that every place is a sound one to stop at.
+/// Interrupts commands that change nothing.
 enum Interruption {
   /// Ends the program on the first signal, even while standard input is silent.
   static func endingAtOnce(_ work: () throws -> Void) async throws {

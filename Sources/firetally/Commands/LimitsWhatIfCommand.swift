@@ -10,11 +10,11 @@ struct LimitsWhatIfCommand: AsyncParsableCommand {
     discussion: """
       Each --set is one scenario; commas join its settings: --set refresh.limit=5 \
       --set refresh.limit=1,refresh.cooldown=60.
-
-      EXAMPLES:
-        firetally limits what-if --set refresh.limit=5
-        firetally limits what-if --set refresh.limit=1,refresh.cooldown=60
-      """)
+      """,
+    examples: [
+      "firetally limits what-if --set refresh.limit=5",
+      "firetally limits what-if --set refresh.limit=1,refresh.cooldown=60",
+    ])
 
   @OptionGroup var global: GlobalOptions
 

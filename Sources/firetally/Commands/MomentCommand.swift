@@ -17,10 +17,8 @@ struct MomentCommand: ParsableCommand {
       discussion: """
         Needs no network: the next job of kind upload-outbox delivers it to the moments service. \
         Once the service has reported a reached limit, prints the paywall and exits with status 75.
-
-        EXAMPLES:
-          firetally moment add "Walked along the sea."
-        """)
+        """,
+      examples: [#"firetally moment add "Walked along the sea.""#])
 
     @OptionGroup var global: GlobalOptions
 
@@ -35,8 +33,7 @@ struct MomentCommand: ParsableCommand {
     }
 
     func run() throws {
-      let invocation = Invocation(global)
-      let (_, session) = try invocation.openSession()
+      let (invocation, _, session) = try global.openSession()
       let result = try session.addMoment(
         text, clientId: UUID().uuidString.lowercased(), timeAgo: timeAgo, now: invocation.now)
       switch result {
@@ -58,18 +55,14 @@ struct MomentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
       abstract: "List the profile's moments, newest first, with their counts.",
-      discussion: """
-        EXAMPLES:
-          firetally moment list
-        """)
+      examples: ["firetally moment list"])
 
     @OptionGroup var global: GlobalOptions
 
     @OptionGroup var count: CountOption
 
     func run() throws {
-      let invocation = Invocation(global)
-      let (_, session) = try invocation.openSession()
+      let (invocation, _, session) = try global.openSession()
       let snapshot = try session.momentSnapshot(now: invocation.now)
       let items = try session.store.read {
         try $0.outboxItems(kind: .moment, profile: global.profile, limit: count.limit)

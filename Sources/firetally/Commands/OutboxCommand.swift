@@ -12,10 +12,7 @@ struct OutboxCommand: ParsableCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List items, newest first.",
-      discussion: """
-        EXAMPLES:
-          firetally outbox list --state rejected
-        """)
+      examples: ["firetally outbox list --state rejected"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -25,8 +22,7 @@ struct OutboxCommand: ParsableCommand {
     @OptionGroup var count: CountOption
 
     func run() throws {
-      let invocation = Invocation(global)
-      let store = try invocation.openWorkspace().readableStore()
+      let (invocation, store) = try global.readableStore()
       let states = Set([state].compactMap(\.self))
       let items = try store.read { try $0.outboxItems(in: states, limit: count.limit) }
       try invocation.output.print(
@@ -48,10 +44,8 @@ struct OutboxCommand: ParsableCommand {
       abstract: "Queue rejected or parked items again: all named, or none.",
       discussion: """
         The next job of kind upload-outbox tries to deliver them.
-
-        EXAMPLES:
-          firetally outbox retry --all-rejected
-        """)
+        """,
+      examples: ["firetally outbox retry --all-rejected"])
 
     @OptionGroup var global: GlobalOptions
 

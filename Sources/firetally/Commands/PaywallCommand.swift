@@ -14,10 +14,8 @@ struct PaywallCommand: ParsableCommand {
       abstract: "Show the paywall in the profile's state, or in another.",
       discussion: """
         A subscriber sees a thank-you card instead of the offer.
-
-        EXAMPLES:
-          firetally paywall show --trigger manual
-        """)
+        """,
+      examples: ["firetally paywall show --trigger manual"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -28,8 +26,7 @@ struct PaywallCommand: ParsableCommand {
     var trigger: Paywall.Trigger?
 
     func run() throws {
-      let invocation = Invocation(global)
-      let (_, session) = try invocation.openSession()
+      let (invocation, _, session) = try global.openSession()
       let snapshot = try session.momentSnapshot(now: invocation.now)
       let paywall = snapshot.paywall(trigger)
       // A subscriber gets no offer; a preview shows it all the same.

@@ -24,12 +24,8 @@ struct PlanCommand: AsyncParsableCommand {
 
       Exit status: 0 success; 65 a job file is wrong or a table is taken, 78 an index is missing, so \
       the run would fail.
-
-      EXAMPLES:
-        firetally plan
-        firetally plan online-users --full
-        firetally plan --indexes
-      """)
+      """,
+    examples: ["firetally plan", "firetally plan online-users --full", "firetally plan --indexes"])
 
   @OptionGroup var global: GlobalOptions
 
@@ -56,8 +52,7 @@ struct PlanCommand: AsyncParsableCommand {
   private var asksFilter: Bool { filtered || !criteria.isEmpty }
 
   func run() async throws {
-    let invocation = Invocation(global)
-    let opened = try invocation.openWorkspace()
+    let (invocation, opened) = try global.openWorkspace()
     let catalog = try opened.workspace.jobs()
     guard !indexes else {
       return invocation.output.print(

@@ -17,16 +17,13 @@ struct ProfileCommand: ParsableCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show the profile.",
-      discussion: """
-        EXAMPLES:
-          firetally profile show
-        """)
+      examples: ["firetally profile show"])
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let invocation = Invocation(global)
-      let snapshot = try invocation.limitSnapshot(try invocation.openWorkspace())
+      let snapshot = try invocation.limitSnapshot()
       let (profile, allowance) = (snapshot.profile, MomentAllowance(snapshot.settings))
       try invocation.output.print(
         TextTable.fields(profile.fields(allowance)).text, json: profile.line(allowance))
@@ -36,10 +33,7 @@ struct ProfileCommand: ParsableCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the profiles, default first.",
-      discussion: """
-        EXAMPLES:
-          firetally profile list
-        """)
+      examples: ["firetally profile list"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -62,11 +56,9 @@ struct ProfileCommand: ParsableCommand {
   struct Set: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "set", abstract: "Change the profile; an empty text clears a value.",
-      discussion: """
-        EXAMPLES:
-          firetally profile set --user-id u-1 --city Madrid
-          firetally profile set --city ""
-        """)
+      examples: [
+        "firetally profile set --user-id u-1 --city Madrid", #"firetally profile set --city """#,
+      ])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var options: ProfileOptions
@@ -78,7 +70,7 @@ struct ProfileCommand: ParsableCommand {
     }
 
     func run() throws {
-      let (_, session) = try Invocation(global).openSession()
+      let (_, _, session) = try global.openSession()
       try session.store.write { writer in
         if let tier = options.tier { try session.setTier(tier, in: writer) }
         try session.updateProfile(in: writer) { options.apply(to: &$0) }
@@ -91,10 +83,7 @@ extension ProfileCommand {
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "create", abstract: "Create a profile.",
-      discussion: """
-        EXAMPLES:
-          firetally profile create ana --user-id u-2 --tier lite
-        """)
+      examples: ["firetally profile create ana --user-id u-2 --tier lite"])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var options: ProfileOptions
@@ -135,10 +124,8 @@ extension ProfileCommand {
         All profiles share the local users: the next load of any profile fetches them again. \
         Tier, limits, ratings and the outbox are kept. On a terminal it lists what it will remove and \
         asks first; --yes answers that.
-
-        EXAMPLES:
-          firetally profile sign-out --yes
-        """)
+        """,
+      examples: ["firetally profile sign-out --yes"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -148,8 +135,7 @@ extension ProfileCommand {
     @OptionGroup var turn: LockOptions
 
     func run() async throws {
-      let invocation = Invocation(global)
-      let (opened, session) = try invocation.openSession()
+      let (invocation, opened, session) = try global.openSession()
       try invocation.confirm(
         "Signing out '\(global.profile)' removes \(try losses(session.store)).", yes: yes)
       let lock = try await invocation.lock(opened, store: session.store, wait: turn)
@@ -181,16 +167,13 @@ struct ProfileLocateCommand: AsyncParsableCommand {
     discussion: """
       The service is geo.base_url of firetally.yml. Replaces the profile's city and prints the \
       old one. Shows the country but does not save it.
-
-      EXAMPLES:
-        firetally profile locate
-      """)
+      """,
+    examples: ["firetally profile locate"])
 
   @OptionGroup var global: GlobalOptions
 
   func run() async throws {
-    let invocation = Invocation(global)
-    let (opened, session) = try invocation.openSession()
+    let (invocation, opened, session) = try global.openSession()
     let place = try await GeoClient(
       http: invocation.httpClient(opened), baseURL: opened.config.geoBaseURL
     ).locate()

@@ -33,12 +33,12 @@ struct QueryCommand: AsyncParsableCommand {
 
       Exit status: 0 success, also when nothing was found; 75 the read budget is used up; 78 an \
       index is missing.
-
-      EXAMPLES:
-        firetally query Users --where 'User_gender == Female' --select User_name
-        firetally query Users --order-by 'last_time_seen desc' --csv
-        firetally query Rating_Feedback --group --where 'rating in [1.0, 2.0]' --json
-      """)
+      """,
+    examples: [
+      "firetally query Users --where 'User_gender == Female' --select User_name",
+      "firetally query Users --order-by 'last_time_seen desc' --csv",
+      "firetally query Rating_Feedback --group --where 'rating in [1.0, 2.0]' --json",
+    ])
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var selection: SelectionOptions
@@ -80,8 +80,7 @@ struct QueryCommand: AsyncParsableCommand {
     let query = try OneOffQuery(
       collection, isGroup: selection.group, filters: selection.filters, orders: orderBy,
       fields: select)
-    let invocation = Invocation(global)
-    let opened = try invocation.openWorkspace()
+    let (invocation, opened) = try global.openWorkspace()
     let cost = NumberWords.money(opened.config.cost.price.cost(of: limit))
     invocation.noticeOnTerminal(
       "Reads at most \(NumberWords.counted(limit, "document")) of \(query.source), about \(cost).")

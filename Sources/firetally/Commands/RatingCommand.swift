@@ -12,16 +12,13 @@ struct RatingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "status",
       abstract: "Show whether the profile would be asked for a rating now, and why.",
-      discussion: """
-        EXAMPLES:
-          firetally rating status
-        """)
+      examples: ["firetally rating status"])
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let invocation = Invocation(global)
-      let snapshot = try invocation.limitSnapshot(try invocation.openWorkspace())
+      let snapshot = try invocation.limitSnapshot()
       try RatingCommand.print(snapshot, invocation.output)
     }
   }
@@ -29,10 +26,7 @@ struct RatingCommand: ParsableCommand {
   struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "record", abstract: "Add to the counts of sent and received messages.",
-      discussion: """
-        EXAMPLES:
-          firetally rating record --sent 3 --received 4
-        """)
+      examples: ["firetally rating record --sent 3 --received 4"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -49,8 +43,7 @@ struct RatingCommand: ParsableCommand {
     }
 
     func run() throws {
-      let invocation = Invocation(global)
-      let (_, session) = try invocation.openSession()
+      let (invocation, _, session) = try global.openSession()
       try session.recordMessages(sent: sent, received: received)
       if invocation.output.isJSON {
         try RatingCommand.print(try session.limitSnapshot(), invocation.output)
@@ -62,16 +55,12 @@ struct RatingCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "later",
       abstract: "Answer the prompt with \"Maybe Later\": message counts restart at 0.",
-      discussion: """
-        EXAMPLES:
-          firetally rating later
-        """)
+      examples: ["firetally rating later"])
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-      let invocation = Invocation(global)
-      let (_, session) = try invocation.openSession()
+      let (invocation, _, session) = try global.openSession()
       try session.rateLater(now: invocation.now)
       if invocation.output.isJSON {
         try RatingCommand.print(try session.limitSnapshot(), invocation.output)
@@ -107,16 +96,13 @@ extension RatingCommand {
       discussion: """
         `rating submit` and `rating later` are its buttons. Records that the dialog was shown, and \
         changes no counter.
-
-        EXAMPLES:
-          firetally rating prompt
-        """)
+        """,
+      examples: ["firetally rating prompt"])
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-      let invocation = Invocation(global)
-      let (opened, session) = try invocation.openSession()
+      let (invocation, opened, session) = try global.openSession()
       let decision = try session.showRatingPrompt(now: invocation.now)
       let (app, output) = (opened.config.app.name, invocation.output)
       guard !output.isJSON else {
@@ -145,11 +131,11 @@ extension RatingCommand {
       discussion: """
         Feedback has 10 to 500 characters. It waits in the outbox until a job of kind \
         upload-outbox delivers it to Firestore. 4 and 5 stars print the App Store's review link.
-
-        EXAMPLES:
-          firetally rating submit 2 --feedback "The list is often empty."
-          firetally rating submit 5
-        """)
+        """,
+      examples: [
+        #"firetally rating submit 2 --feedback "The list is often empty.""#,
+        "firetally rating submit 5",
+      ])
 
     @OptionGroup var global: GlobalOptions
 
@@ -163,8 +149,7 @@ extension RatingCommand {
       guard let rating = StarRating(rawValue: stars) else {
         throw CommandError(.usage, "A rating has 1 to 5 stars, not \(stars).")
       }
-      let invocation = Invocation(global)
-      let (opened, session) = try invocation.openSession()
+      let (invocation, opened, session) = try global.openSession()
       switch try session.submitRating(rating, feedback: feedback, now: invocation.now) {
       case .refused(.unwanted):
         throw CommandError(.badData, FeedbackCheck.unwanted.problem ?? "")

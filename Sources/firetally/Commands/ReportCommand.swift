@@ -13,13 +13,11 @@ struct ReportCommand: AsyncParsableCommand {
       Makes no request and needs no lock. Prints the path of the first page. Options you omit come \
       from the report job. The day's copy in the history is replaced only when reports, period and \
       scope are those of the job.
-
-      EXAMPLES:
-        firetally report
-        firetally report usage limits --period last-week
-        firetally report --summary --period yesterday
-        firetally report --text
-      """)
+      """,
+    examples: [
+      "firetally report", "firetally report usage limits --period last-week",
+      "firetally report --summary --period yesterday", "firetally report --text",
+    ])
 
   @OptionGroup var global: GlobalOptions
 
@@ -94,8 +92,7 @@ struct ReportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let invocation = Invocation(global)
-    let opened = try invocation.openWorkspace()
+    let (invocation, opened) = try global.openWorkspace()
     let catalog = try opened.workspace.jobs()
     for job in catalog.broken where job.kind ?? ReportOptions.kind == ReportOptions.kind {
       invocation.log.warning(

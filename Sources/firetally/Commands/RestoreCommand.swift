@@ -17,12 +17,11 @@ struct RestoreCommand: AsyncParsableCommand {
 
       Exit status: 0 success; 65 the backup is damaged, 75 the workspace is in use, 78 a newer \
       firetally made the backup.
-
-      EXAMPLES:
-        firetally restore latest --yes
-        firetally restore latest --from /mnt/usb/firetally --yes
-        firetally restore firetally-2026-01-31T080000Z.sqlite.gz --into /srv/trial
-      """)
+      """,
+    examples: [
+      "firetally restore latest --yes", "firetally restore latest --from /mnt/usb/firetally --yes",
+      "firetally restore firetally-2026-01-31T080000Z.sqlite.gz --into /srv/trial",
+    ])
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var source: BackupSource

@@ -18,13 +18,11 @@ struct RunCommand: AsyncParsableCommand {
 
       Exit status: 0 success; 3 some items were left out; otherwise that of the first job that \
       failed (69 server unreachable, 75 try later, 77 not authorised, ...).
-
-      EXAMPLES:
-        firetally run --all
-        firetally run --due --quiet
-        firetally run online-users --force
-        firetally run --all --dry-run
-      """)
+      """,
+    examples: [
+      "firetally run --all", "firetally run --due --quiet", "firetally run online-users --force",
+      "firetally run --all --dry-run",
+    ])
 
   @OptionGroup var global: GlobalOptions
 
@@ -62,8 +60,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let invocation = Invocation(global)
-    let opened = try invocation.openWorkspace()
+    let (invocation, opened) = try global.openWorkspace()
     let catalog = try opened.workspace.jobs()
     // A wrong name is an error before anything is opened.
     _ = try JobSelection(named: jobs, of: catalog)
@@ -76,14 +73,14 @@ struct RunCommand: AsyncParsableCommand {
       let reports = try await engine(invocation, opened, store, catalog, printer).run(request)
       try printer.end(reports)
     } catch let error where UnrecordedRuns.areCaused(by: error) {
-      try await tellHooks(
+      try await runFailureHooks(
         of: error, except: shown?.endedJobs ?? [], invocation, opened, catalog)
       throw error
     }
   }
 
   /// Runs the failure hooks of the jobs that did not end, by a database in memory.
-  private func tellHooks(
+  private func runFailureHooks(
     of error: any Error, except ended: Set<String>, _ invocation: Invocation,
     _ opened: OpenWorkspace, _ catalog: JobCatalog
   ) async throws {

@@ -18,12 +18,11 @@ struct RunsCommand: ParsableCommand {
       discussion: """
         `runs` alone does the same. The reason is cut to its beginning; `runs show` prints it in \
         full. Times are those of time_zone.
-
-        EXAMPLES:
-          firetally runs
-          firetally runs online-users --failed --last 5
-          firetally runs --failed --json
-        """)
+        """,
+      examples: [
+        "firetally runs", "firetally runs online-users --failed --last 5",
+        "firetally runs --failed --json",
+      ])
 
     @OptionGroup var global: GlobalOptions
 
@@ -43,8 +42,7 @@ struct RunsCommand: ParsableCommand {
     }
 
     func run() throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace()
       let records = try RunRecords(opened, now: invocation.now)
       let found = try records.list(RunSelection(job: job, onlyFailed: failed), limit: last)
       let output = invocation.output
@@ -67,11 +65,8 @@ struct RunsCommand: ParsableCommand {
       abstract: "Show all that is known of one run, with its log.",
       discussion: """
         `firetally runs` and `firetally status` name the ids.
-
-        EXAMPLES:
-          firetally runs show 1
-          firetally runs show 1 --json
-        """)
+        """,
+      examples: ["firetally runs show 1", "firetally runs show 1 --json"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -79,8 +74,7 @@ struct RunsCommand: ParsableCommand {
     var id: Int64
 
     func run() throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace()
       guard let found = try RunRecords(opened, now: invocation.now).run(id: id) else {
         throw CommandError(
           .usage, "There is no run \(id) in this workspace. `firetally runs` lists the ids.")
@@ -156,11 +150,8 @@ extension RunsCommand {
       discussion: """
         A wrong clock dates runs in the future. They do not count, and `status` and `doctor` fail \
         until they are removed. Set the machine's clock first: what it calls the future is removed.
-
-        EXAMPLES:
-          firetally runs forget
-          firetally runs forget --yes
-        """)
+        """,
+      examples: ["firetally runs forget", "firetally runs forget --yes"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -170,8 +161,7 @@ extension RunsCommand {
     @OptionGroup var turn: LockOptions
 
     func run() async throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace()
       guard let future = try opened.readStore()?.read({ try $0.futureRuns(at: invocation.now) })
       else { return try print(0, invocation.output) }
       let statement =

@@ -18,12 +18,11 @@ struct ScheduleCommand: ParsableCommand {
         clocks skip runs when the gap ends; one that comes twice runs the first time.
 
         Exit status: 0 success; 64 no such job; 65 a job file is wrong, so its schedule is unknown.
-
-        EXAMPLES:
-          firetally schedule next
-          firetally schedule next report maintain --days 7
-          firetally schedule next --json
-        """)
+        """,
+      examples: [
+        "firetally schedule next", "firetally schedule next report maintain --days 7",
+        "firetally schedule next --json",
+      ])
 
     @OptionGroup var global: GlobalOptions
 
@@ -40,8 +39,7 @@ struct ScheduleCommand: ParsableCommand {
     }
 
     func run() throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace()
       let catalog = try opened.workspace.jobs()
       let names = catalog.jobs.map(\.name) + catalog.broken.map(\.name)
       let selection = try JobSelection(named: jobs.isEmpty ? names : jobs, of: catalog)

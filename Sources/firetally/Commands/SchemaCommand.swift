@@ -10,15 +10,12 @@ struct SchemaCommand: AsyncParsableCommand {
     discussion: """
       Describes the workspace's database, tables of collections included; without one, what a new \
       database has. (`firetally config schema` is about something else: the keys of YAML files.)
-
-      EXAMPLES:
-        firetally schema
-        firetally schema events --json
-        firetally schema --markdown
-        firetally schema --dot | dot -Tsvg > schema.svg
-        firetally schema --reports
-        firetally schema --findings
-      """)
+      """,
+    examples: [
+      "firetally schema", "firetally schema events --json", "firetally schema --markdown",
+      "firetally schema --dot | dot -Tsvg > schema.svg", "firetally schema --reports",
+      "firetally schema --findings",
+    ])
 
   enum Form: String, EnumerableFlag {
     case markdown, dot, reports, findings

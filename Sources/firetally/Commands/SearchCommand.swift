@@ -11,10 +11,8 @@ struct SearchCommand: ParsableCommand {
       Finds names that contain the text, in any case, last seen first. Each command counts as one \
       search, also a next page with --after. At the limit it prints the popup and exits with \
       status 75.
-
-      EXAMPLES:
-        firetally search ann
-      """)
+      """,
+    examples: ["firetally search ann"])
 
   @OptionGroup var global: GlobalOptions
 
@@ -26,8 +24,7 @@ struct SearchCommand: ParsableCommand {
   func run() throws {
     let name = text.trimmed
     guard !name.isEmpty else { throw CommandError.emptyName }
-    let invocation = Invocation(global)
-    let (_, session) = try invocation.openSession()
+    let (invocation, _, session) = try global.openSession()
     // Read before the use is counted: a search that fails costs nothing.
     let found = try session.store.read { reader in
       try reader.users(

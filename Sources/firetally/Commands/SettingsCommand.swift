@@ -13,10 +13,7 @@ struct SettingsCommand: ParsableCommand {
   struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "history", abstract: "List changes of the fetched settings, newest first.",
-      discussion: """
-        EXAMPLES:
-          firetally settings history
-        """)
+      examples: ["firetally settings history"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -46,18 +43,15 @@ struct SettingsCommand: ParsableCommand {
       commandName: "sync", abstract: "Fetch the settings now.",
       discussion: """
         Runs the workspace's job of kind sync-settings.
-
-        EXAMPLES:
-          firetally settings sync
-        """)
+        """,
+      examples: ["firetally settings sync"])
 
     @OptionGroup var global: GlobalOptions
 
     @OptionGroup var turn: LockOptions
 
     func run() async throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace()
       let catalog = try opened.workspace.jobs()
       let (job, _) = try catalog.first(SyncSettingsOptions.self, orThrow: .noSettingsJob)
       let store = try opened.store()
@@ -78,16 +72,13 @@ extension SettingsCommand {
       discussion: """
         With --verbose, also shows what every source says, strongest first. Lists the conditional \
         values of Remote Config, whose conditions are never evaluated.
-
-        EXAMPLES:
-          firetally settings show
-        """)
+        """,
+      examples: ["firetally settings show"])
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace()
       let store = try opened.readStore()
       let fetched = try store?.read { try $0.fetchedSettings() } ?? []
       let conditional = try store?.read { try $0.conditionalSettings() } ?? []

@@ -11,17 +11,13 @@ struct StatusCommand: ParsableCommand {
     discussion: """
       Judges as the first page of the reports does. Exit status: 0 success; 1 a job is overdue, \
       failed or was killed, a job file is wrong, or a server rejected an outbox item.
-
-      EXAMPLES:
-        firetally status
-        firetally status --json
-      """)
+      """,
+    examples: ["firetally status", "firetally status --json"])
 
   @OptionGroup var global: GlobalOptions
 
   func run() throws {
-    let invocation = Invocation(global)
-    let opened = try invocation.openWorkspace()
+    let (invocation, opened) = try global.openWorkspace()
     let status = try WorkspaceStatus.read(opened, now: invocation.now)
     try invocation.output.print(status.text(on: invocation.output), json: status.line)
     guard status.health.isWell else { throw StatusOnly(status: .failed) }

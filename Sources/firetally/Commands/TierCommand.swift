@@ -11,16 +11,13 @@ struct TierCommand: ParsableCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show the profile's tier.",
-      discussion: """
-        EXAMPLES:
-          firetally tier show
-        """)
+      examples: ["firetally tier show"])
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
       let invocation = Invocation(global)
-      let profile = try invocation.limitSnapshot(try invocation.openWorkspace()).profile
+      let profile = try invocation.limitSnapshot().profile
       try invocation.output.print(
         profile.tier.rawValue, json: TierCommand.line(profile.name, profile.tier))
     }
@@ -33,10 +30,8 @@ struct TierCommand: ParsableCommand {
       discussion: """
         A subscription clears reached moment limits and queues the moments that waited for it. \
         Usage and cooldowns are kept for when the subscription ends.
-
-        EXAMPLES:
-          firetally tier set lite
-        """)
+        """,
+      examples: ["firetally tier set lite"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -44,8 +39,7 @@ struct TierCommand: ParsableCommand {
     var tier: Tier
 
     func run() throws {
-      let invocation = Invocation(global)
-      let (_, session) = try invocation.openSession()
+      let (invocation, _, session) = try global.openSession()
       let requeued = try session.setTier(tier)
       if invocation.output.isJSON {
         try invocation.output.print(

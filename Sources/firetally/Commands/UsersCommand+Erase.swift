@@ -16,11 +16,8 @@ extension UsersCommand {
         named. Loads leave the person out from then on. The documents on the server stay.
 
         Exit status: 0 erased, or erased before; 1 the id is nobody's: nothing was changed.
-
-        EXAMPLES:
-          firetally users erase u-4711 --dry-run
-          firetally users erase u-4711 --yes
-        """)
+        """,
+      examples: ["firetally users erase u-4711 --dry-run", "firetally users erase u-4711 --yes"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -40,8 +37,7 @@ extension UsersCommand {
     }
 
     func run() async throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace()
       guard !dryRun else {
         return try await opened.reading { store in
           let findings = try personErasure(opened, store).find()

@@ -20,11 +20,11 @@ struct UsersCommand: ParsableCommand {
         Pages do not overlap while a sync runs: each starts after the last user shown. When more \
         users follow, the last line is `more: --after CURSOR`; with --json it is an object with \
         the message_type next_page, whose member after is the cursor.
-
-        EXAMPLES:
-          firetally users list --gender female --min-age 25 --limit 20
-          firetally users list --filtered --json
-        """)
+        """,
+      examples: [
+        "firetally users list --gender female --min-age 25 --limit 20",
+        "firetally users list --filtered --json",
+      ])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var filter: FilterOptions
@@ -33,8 +33,7 @@ struct UsersCommand: ParsableCommand {
     @OptionGroup var page: PageOptions
 
     func run() throws {
-      let invocation = Invocation(global)
-      let store = try invocation.openWorkspace().readableStore()
+      let (invocation, store) = try global.readableStore()
       let found = try store.read { reader in
         try reader.users(
           matching: try place.narrowing(
@@ -48,10 +47,7 @@ struct UsersCommand: ParsableCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show everything stored about one user.",
-      discussion: """
-        EXAMPLES:
-          firetally users show u-4711
-        """)
+      examples: ["firetally users show u-4711"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -59,8 +55,7 @@ struct UsersCommand: ParsableCommand {
     var id: String
 
     func run() throws {
-      let invocation = Invocation(global)
-      let store = try invocation.openWorkspace().readableStore()
+      let (invocation, store) = try global.readableStore()
       guard let user = try store.read({ try $0.user(id: id) }) else {
         throw CommandError(
           .failed,
@@ -76,10 +71,7 @@ struct UsersCommand: ParsableCommand {
   struct Count: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "count", abstract: "Count users: all, or those that match.",
-      discussion: """
-        EXAMPLES:
-          firetally users count --country Spain
-        """)
+      examples: ["firetally users count --country Spain"])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var filter: FilterOptions
@@ -87,8 +79,7 @@ struct UsersCommand: ParsableCommand {
     @OptionGroup var place: PlaceOptions
 
     func run() throws {
-      let invocation = Invocation(global)
-      let store = try invocation.openWorkspace().readableStore()
+      let (invocation, store) = try global.readableStore()
       let count = try store.read { reader in
         try reader.usersCount(
           matching: try place.narrowing(
@@ -105,10 +96,8 @@ struct UsersCommand: ParsableCommand {
       abstract: "Check whether a user is in the local copy.",
       discussion: """
         Prints yes and exits with status 0, or prints no and exits with status 1.
-
-        EXAMPLES:
-          firetally users exists u-4711
-        """)
+        """,
+      examples: ["firetally users exists u-4711"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -116,8 +105,7 @@ struct UsersCommand: ParsableCommand {
     var id: String
 
     func run() throws {
-      let invocation = Invocation(global)
-      let store = try invocation.openWorkspace().readableStore()
+      let (invocation, store) = try global.readableStore()
       let exists = try store.read { try $0.userExists(id: id) }
       try invocation.output.print(
         exists ? "yes" : "no",
@@ -129,16 +117,12 @@ struct UsersCommand: ParsableCommand {
   struct Latest: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "latest", abstract: "Print the newest last-seen time.",
-      discussion: """
-        EXAMPLES:
-          firetally users latest
-        """)
+      examples: ["firetally users latest"])
 
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-      let invocation = Invocation(global)
-      let store = try invocation.openWorkspace().readableStore()
+      let (invocation, store) = try global.readableStore()
       guard let latest = try store.read({ try $0.latestLastSeen() }) else {
         throw CommandError(
           .failed,
@@ -184,10 +168,8 @@ extension UsersCommand {
         All profiles share the local users: the next load of any profile fetches them again. The \
         saved filter is kept, and so are tier, limits and events; makes no request. On a terminal \
         it says what it will remove and asks first; --yes answers that.
-
-        EXAMPLES:
-          firetally users clear --yes
-        """)
+        """,
+      examples: ["firetally users clear --yes"])
 
     @OptionGroup var global: GlobalOptions
 
@@ -197,8 +179,7 @@ extension UsersCommand {
     @OptionGroup var turn: LockOptions
 
     func run() async throws {
-      let invocation = Invocation(global)
-      let (opened, session) = try invocation.openSession()
+      let (invocation, opened, session) = try global.openSession()
       func users(_ count: Int) -> String { NumberWords.counted(count, "user") }
       try invocation.confirm(
         "This removes \(users(try session.store.read { try $0.usersCount() })) of the local copy.",

@@ -14,12 +14,11 @@ struct VerifyCommand: ParsableCommand {
       is named. It expands the database in TMPDIR and removes it.
 
       Exit status: 0 the backup is sound; 65 it is damaged, and the message says how.
-
-      EXAMPLES:
-        firetally verify latest
-        firetally verify firetally-2026-01-31T080000Z.sqlite.gz
-        firetally verify latest --from /mnt/usb/firetally
-      """)
+      """,
+    examples: [
+      "firetally verify latest", "firetally verify firetally-2026-01-31T080000Z.sqlite.gz",
+      "firetally verify latest --from /mnt/usb/firetally",
+    ])
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var source: BackupSource
