@@ -204,19 +204,6 @@ import Testing
     #expect(wrong.status == 64)
   }
 
-  @Test("every command explains itself")
-  func help() async throws {
-    let commands = [
-      "init", "demo", "run", "jobs", "status", "report", "users", "refresh", "limits", "profile",
-      "rating", "feedback", "outbox", "emulator", "filter", "search",
-    ]
-    for command in commands {
-      let result = try await BuiltProgram().run(command, "--help")
-      #expect(result.status == 0)
-      #expect(result.output.contains("USAGE: firetally \(command)"))
-    }
-  }
-
   static func objects(_ result: BuiltProgram.Result) throws -> [[String: Any]] {
     try result.output.split(separator: "\n").compactMap {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]

@@ -120,8 +120,9 @@ import Testing
     for (options, count) in selections {
       let result = try await workspace.run(["events", "count"] + options)
       #expect(result.output == count + "\n", "\(options)")
-      let lines = try await workspace.start(["events", "export"] + options).wait()
-        .output.split(separator: "\n")
+      let file = path(workspace, "out.ndjson")
+      _ = try await workspace.run(["events", "export", "--output", file] + options)
+      let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
       #expect(String(lines.count) == count, "\(options)")
     }
     let list = try await workspace.run("events", "list", "--limit", "1", "--json")

@@ -207,14 +207,4 @@ import Testing
     #expect(result.status == 64)
     #expect(!result.errors.isEmpty)
   }
-
-  @Test("with --json an error is one JSON object on standard error")
-  func jsonError() async throws {
-    let result = try await BuiltProgram().run("run", "--all", "--json", "-C", "/nonexistent")
-    let object =
-      try JSONSerialization.jsonObject(with: Data(result.errors.utf8)) as? [String: Any]
-    #expect(object?["message_type"] as? String == "error")
-    #expect(object?["code"] as? Int == 78)
-    #expect(result.output.isEmpty)
-  }
 }

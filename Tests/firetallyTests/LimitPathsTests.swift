@@ -84,7 +84,9 @@ import Testing
     #expect(error["run"] as? Int64 == (hasRun ? run?.id : nil))
   }
 
-  @Test("on a terminal an allowed use shows what is left before it", arguments: paths)
+  @Test(
+    "on a terminal an allowed use shows what is left before it",
+    arguments: [["limits", "use", "search"], ["refresh"], ["search", "name"]])
   func terminal(path: [String]) async throws {
     let stage = try await FilterStage()
     for left in ["2 left", "1 left"] {

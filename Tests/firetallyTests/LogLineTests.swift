@@ -54,7 +54,7 @@ import Testing
       (["run", "--log-format", "json"], 64), (["run", "--forse", "--log-format=json"], 64),
       (["--log-format", "json", "no-such-command"], 64),
       (["status", "-C", "/nonexistent", "--log-format", "json"], 78),
-      (["limits", "check", "dance", "--json"], 64),
+      (["limits", "check", "dance", "--json"], 64), (["--json", "help", "nosuch"], 64),
     ])
   func commandLine(arguments: [String], status: Int) async throws {
     let result = try await BuiltProgram().run(arguments)

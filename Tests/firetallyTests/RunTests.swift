@@ -196,7 +196,8 @@ import Testing
     running.process.interrupt()
     let result = try await running.wait()
     #expect(result.status == 130)
-    #expect(result.errors.contains("settings: Interrupted. "))
+    #expect(
+      result.errors.contains("Z error: settings: Interrupted. Run it again to continue.\n"))
     let heard = workspace.folder.appendingPathComponent("heard")
     #expect(try String(contentsOf: heard, encoding: .utf8) == "interrupted\n")
     let run = try #require(try workspace.store().read { try $0.lastRuns() }["settings"])

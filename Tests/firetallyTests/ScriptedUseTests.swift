@@ -36,19 +36,6 @@ import Testing
     #expect(warnings.allSatisfy { $0["level"] as? String == "warning" })
   }
 
-  @Test("an interrupted job says so in words")
-  func interrupted() async throws {
-    let workspace = try await TemporaryWorkspace()
-    workspace.server.inject(.delay(.seconds(20)), matching: ":runQuery")
-    let running = try workspace.start(["run", "online-users"])
-    while workspace.userRequests == 0 { try await Task.sleep(for: .milliseconds(20)) }
-    running.process.terminate()
-    let result = try await running.wait()
-    #expect(result.status == 130)
-    let line = "Z error: online-users: Interrupted. Run it again to continue.\n"
-    #expect(result.errors.hasSuffix(line))
-  }
-
   private static func objects(_ lines: String) throws -> [[String: Any]] {
     try lines.split(separator: "\n").compactMap {
       try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]

@@ -91,14 +91,4 @@ import Testing
       ])
     #expect(try stage.usage(.filter) == 0)
   }
-
-  @Test("of three processes that want the last search one gets it")
-  func race() async throws {
-    let stage = try await FilterStage()
-    _ = try await stage.run("search", "ann")
-    let racers = try (0..<3).map { _ in try stage.workspace.start(["search", "ann"]) }
-    var statuses: [Int32] = []
-    for racer in racers { statuses.append(try await racer.wait().status) }
-    #expect(statuses.sorted() == [0, 75, 75])
-  }
 }

@@ -82,7 +82,7 @@ import Testing
   func output(streams: String, reason: String) async throws {
     let workspace = try await TemporaryWorkspace()
     let sentence = "firetally: Standard output could not be written: \(reason).\n"
-    for arguments in [["jobs"], ["help"], ["settings", "show"]] {
+    for arguments in [["jobs"], ["help"]] {
       let script = "\(Self.brokenPipe); \"$0\" \(arguments.joined(separator: " ")) \(streams)"
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/bin/bash")
