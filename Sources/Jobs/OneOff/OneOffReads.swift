@@ -67,7 +67,7 @@ package struct OneOffReads: Sendable {
   ///
   /// Called after requests that are billed to the meter itself.
   package func record() throws {
-    try store.write { try meter.record(in: $0) }
+    try store.commit(meter.effects)
   }
 }
 

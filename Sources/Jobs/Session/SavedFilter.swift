@@ -30,12 +30,13 @@ extension Readable {
   }
 }
 
-extension Writer {
-  /// Notes the names of a filter that is being saved: it stays valid when nobody has them any more.
-  package func noteNames(of filter: UserFilter) throws {
-    let named = [(NameList.countries, filter.country), (.languages, filter.language)]
-    for case (let list, let name?) in named where !list.contains(name) {
-      try setMetadata("yes", named: metadataName(of: name))
+extension UserFilter {
+  /// What notes the names of a filter that is being saved: it stays valid when nobody has them any
+  /// more.
+  var nameEffects: [Effect] {
+    [(NameList.countries, country), (.languages, language)].compactMap { list, name in
+      guard let name, !list.contains(name) else { return nil }
+      return .metadata("yes", named: metadataName(of: name))
     }
   }
 }

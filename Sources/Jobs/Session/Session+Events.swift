@@ -3,47 +3,69 @@ import Model
 import Store
 
 extension Session {
-  /// Stores events as parts of the profile's app session, and queues them for Google Analytics if
-  /// the workspace delivers events; see `docs/jobs.md#analytics`.
-  ///
-  /// Each event gets its session, its number in the session and the session's count of its feature.
-  /// `now` is the command's time; no event is later.
+  /// Stores events as parts of the profile's app session; see `effects(of:by:at:states:in:)`.
   func append(
     _ events: [Event], of profile: Profile, now: Instant, in writer: Writer
   ) throws {
-    guard !events.isEmpty else { return }
-    let events = try inSession(events, now: now, in: writer)
-    try writer.append(events, source: Event.ownSource)
-    guard deliversEvents else { return }
-    for (time, events) in Dictionary(grouping: events, by: \.at).sorted(by: { $0.key < $1.key }) {
-      guard let body = MeasurementBody(events, userId: profile.userId, at: time) else { continue }
-      _ = try writer.enqueue(.event, profile: profileName, payload: try body.payload(), at: now)
-    }
+    try writer.apply(try effects(of: events, by: profile, at: now, in: writer))
   }
 
-  private func inSession(_ events: [Event], now: Instant, in writer: Writer) throws -> [Event] {
+  /// What stores events as parts of the profile's app session, and queues them for Google Analytics
+  /// if the workspace delivers events; see `docs/jobs.md#analytics`.
+  ///
+  /// Each event gets its session, its number in the session and the session's count of its feature.
+  ///
+  /// - Parameters:
+  ///   - events: in their order; none is later than `now`.
+  ///   - profile: who acts.
+  ///   - now: the command's time.
+  ///   - states: the limits after the command; nil for the stored ones.
+  ///   - source: the command's transaction.
+  /// - Returns: the effects; none without events.
+  /// - Throws: `StoreError`.
+  func effects(
+    of events: [Event], by profile: Profile, at now: Instant,
+    states: [Feature: LimitState]? = nil, in source: some Readable
+  ) throws -> [Effect] {
+    guard !events.isEmpty else { return [] }
     // docs/running.md#times-in-the-future
-    var sessions = try writer.appSessions(profile: profileName)
+    var sessions = try source.appSessions(profile: profileName)
       .filter { $0.lastEventAt.counts(at: now) }
-    let events = events.map { event in
-      let name = FeatureEventName(event.name)
-      let current = AppSessionRule.add(name, at: event.at, to: &sessions, newId: newSessionId)
-      var event = event
-      event.parameters["\(app.platform)_session_id"] = .string(current.id)
-      event.parameters["\(app.platform)_session_event_number"] = .integer(current.eventCount)
-      if let feature = name?.feature {
-        event.parameters["\(app.platform)_session_\(feature.rawValue)_count"] = .integer(
-          current.performedCounts[feature] ?? 0)
-      }
-      return event
-    }
+    let events = events.map { inSession($0, &sessions) }
     // The end of a running cooldown, told late, belongs to a session from its beginning on. One
     // whose feature is not limited any more has no end.
-    let cooldowns = try writer.limitStates(profile: profileName)
+    let cooldowns = try (states ?? source.limitStates(profile: profileName))
       .filter { settings.limit(of: $0.key) != nil }
     let start = cooldowns.values.compactMap(\.cooldownStartedAt).reduce(now, min)
-    try writer.save(AppSessionRule.open(sessions, from: start), profile: profileName)
-    return events
+    let open = AppSessionRule.open(sessions, from: start)
+    return [
+      .appSessions(open, profile: profileName), .events(events, source: Event.ownSource),
+    ] + (deliversEvents ? try delivery(of: events, by: profile, at: now) : [])
+  }
+
+  private func inSession(_ event: Event, _ sessions: inout [AppSession]) -> Event {
+    let name = FeatureEventName(event.name)
+    let current = AppSessionRule.add(name, at: event.at, to: &sessions, newId: newSessionId)
+    var event = event
+    event.parameters["\(app.platform)_session_id"] = .string(current.id)
+    event.parameters["\(app.platform)_session_event_number"] = .integer(current.eventCount)
+    if let feature = name?.feature {
+      event.parameters["\(app.platform)_session_\(feature.rawValue)_count"] = .integer(
+        current.performedCounts[feature] ?? 0)
+    }
+    return event
+  }
+
+  /// One outbox item for all events of an instant.
+  private func delivery(
+    of events: [Event], by profile: Profile, at now: Instant
+  ) throws -> [Effect] {
+    try Dictionary(grouping: events, by: \.at).sorted { $0.key < $1.key }.compactMap {
+      time, events in
+      try MeasurementBody(events, userId: profile.userId, at: time).map {
+        .outboxItem(.event, profile: profileName, payload: try $0.payload(), at: now)
+      }
+    }
   }
 }
 

@@ -48,21 +48,18 @@ extension Session {
   @discardableResult
   package func reset(_ features: [Feature], now: Instant) throws -> [LimitCheck] {
     try store.write { writer in
-      let profile = try updateProfile(in: writer) { _ in }
+      var changes = try SessionChanges(of: self, at: now, in: writer)
       for feature in features {
-        try settle(feature, of: profile, now: now, in: writer)
-        try writer.setLimitState(.initial, profile: profileName, feature: feature)
-        try settlePendingUses(of: feature, in: writer)
+        changes.expireCooldown(of: feature)
+        changes.set(.initial, of: feature, endsUses: true)
       }
-      let snapshot = try limitSnapshot(of: profile, in: writer)
-      let checks = features.map { snapshot.peek($0, now: now) }
+      let checks = features.map { [snapshot = changes.snapshot] in snapshot.peek($0, now: now) }
       for check in checks {
-        let featureEvents = events(
-          for: profile, check.result.feature, ["reset_reason": .string("manual")])
-        try append(
-          featureEvents.events([.limitReset], of: check.result, at: now), of: profile, now: now,
-          in: writer)
+        let told = events(
+          for: changes.profile, check.result.feature, ["reset_reason": .string("manual")])
+        changes.events += told.events([.limitReset], of: check.result, at: now)
       }
+      try writer.apply(try changes.allEffects())
       return checks
     }
   }
@@ -71,53 +68,28 @@ extension Session {
     _ feature: Feature, _ verb: LimitVerb, now: Instant, details: [String: EventValue]
   ) throws -> LimitCheck {
     try store.write { writer in
-      let (profile, snapshot) = try prepare(feature, now: now, in: writer)
-      let result = LimitRule.decide(snapshot.input(feature, now: now), verb: verb)
-      try record(
-        result, for: profile, now: now, acts: verb == .use, details: details, in: writer)
-      return snapshot.check(result)
+      var changes = try prepare(feature, now: now, in: writer)
+      let result = LimitRule.decide(changes.snapshot.input(feature, now: now), verb: verb)
+      try changes.record(result, acts: verb == .use, details: details)
+      try writer.apply(try changes.allEffects())
+      return changes.snapshot.check(result)
     }
   }
 
   /// Refunds abandoned uses and ends an expired cooldown before a decision about the feature.
   func prepare(
-    _ feature: Feature, now: Instant, in writer: Writer
-  ) throws -> (profile: Profile, snapshot: LimitSnapshot) {
-    try Self.refundAbandonedUses(in: writer, isAlive: isOwnerAlive)
-    let profile = try updateProfile(in: writer) { _ in }
-    try settle(feature, of: profile, now: now, in: writer)
-    return (profile, try limitSnapshot(of: profile, in: writer))
+    _ feature: Feature, now: Instant, in source: some Readable
+  ) throws -> SessionChanges {
+    var changes = try SessionChanges(of: self, at: now, in: source)
+    try changes.refundAbandonedUses()
+    changes.expireCooldown(of: feature)
+    return changes
   }
 
   func limitSnapshot(of profile: Profile, in source: some Readable) throws -> LimitSnapshot {
     LimitSnapshot(
       profile: profile, states: try source.limitStates(profile: profileName), settings: settings,
       appName: app.name, price: price)
-  }
-
-  /// Stores the result's state and events.
-  ///
-  /// A reset also settles pending uses: the old allowance counted them. `acts` says that an allowed
-  /// action follows at once, so that no popup stays open.
-  func record(
-    _ result: LimitResult, for profile: Profile, now: Instant, acts: Bool,
-    details: [String: EventValue], in writer: Writer
-  ) throws {
-    try writer.setLimitState(
-      result.newState, profile: profileName, feature: result.feature)
-    if result.justReset { try settlePendingUses(of: result.feature, in: writer) }
-    let featureEvents = events(for: profile, result.feature, details)
-    let acts = acts && result.canProceed
-    let closed = acts ? try tapAction(result, featureEvents, now: now, in: writer) : []
-    let isPerformed = result.events.contains(.performed)
-    let results = try isPerformed ? results(of: result.feature, for: profile, in: writer) : [:]
-    try append(
-      closed
-        + featureEvents.events(
-          featureEvents.kindsOfCommand(result), of: result, at: now, results: results),
-      of: profile, now: now, in: writer)
-    try writer.setPopupShownAt(
-      result.showPopup && !acts ? now : nil, profile: profileName, feature: result.feature)
   }
 
   func events(
@@ -137,12 +109,5 @@ extension Session {
     let found = try source.usersCount(
       matching: UsersQuery(profile.filter, nearCity: profile.city))
     return ["filter_result_count": .integer(Int64(found))]
-  }
-
-  func settlePendingUses(of feature: Feature, in writer: Writer) throws {
-    for use in try writer.pendingUses()
-    where use.profile == profileName && use.feature == feature {
-      try writer.finishPendingUse(id: use.id)
-    }
   }
 }

@@ -99,7 +99,7 @@ extension Session {
   package func saveFilter(_ wanted: (Profile, Writer) throws -> UserFilter) throws {
     try store.write { writer in
       let profile = try updateProfile(in: writer) { $0.filter = try wanted($0, writer) }
-      try writer.noteNames(of: profile.filter)
+      try writer.apply(profile.filter.nameEffects)
     }
   }
 

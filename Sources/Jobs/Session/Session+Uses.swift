@@ -26,12 +26,19 @@ extension Session {
     _ feature: Feature, now: Instant, owner: String, details: [String: EventValue] = [:]
   ) throws -> UseStart {
     try store.write { writer in
-      let (profile, snapshot) = try prepare(feature, now: now, in: writer)
-      let result = LimitRule.check(snapshot.input(feature, now: now))
-      try record(result, for: profile, now: now, acts: true, details: details, in: writer)
-      let check = snapshot.check(result)
+      var changes = try prepare(feature, now: now, in: writer)
+      let result = LimitRule.check(changes.snapshot.input(feature, now: now))
+      try changes.record(result, acts: true, details: details)
+      let isReserved = result.canProceed && result.countsUsage
+      // Counted before the action runs.
+      if isReserved { changes.set(LimitRule.recordSuccess(of: result).newState, of: feature) }
+      try writer.apply(try changes.allEffects())
+      let check = changes.snapshot.check(result)
       guard result.canProceed else { return .blocked(check) }
-      let pendingId = try reserve(result, now: now, owner: owner, in: writer)
+      let pendingId =
+        try isReserved
+        ? writer.beginPendingUse(profile: profileName, feature: feature, at: now, owner: owner)
+        : nil
       return .granted(
         check, UseTicket(result: result, pendingId: pendingId, details: details))
     }
@@ -42,78 +49,55 @@ extension Session {
   /// Returns false when the use was already finished or refunded.
   @discardableResult
   package func finishUse(_ ticket: UseTicket, succeeded: Bool, now: Instant) throws -> Bool {
-    try store.write { try finishUse(ticket, succeeded: succeeded, now: now, in: $0) }
+    try store.write { writer in
+      let isOpen =
+        try ticket.pendingId.map { id in try writer.pendingUses().contains { $0.id == id } } ?? true
+      try writer.apply(
+        try effects(ofEnding: ticket, succeeded: succeeded, now: now, in: writer))
+      return isOpen
+    }
   }
 
-  /// The same inside the transaction that stores the action's effects.
+  /// The end of a granted use, for the transaction that stores the action's effects.
   ///
-  /// Call it once per ticket. A failed use gives nothing back when its allowance was reset
+  /// Store it once per ticket. A failed use gives nothing back when its allowance was reset
   /// meanwhile, or when the use was already finished or refunded.
-  @discardableResult
-  package func finishUse(
-    _ ticket: UseTicket, succeeded: Bool, now: Instant, in writer: Writer
-  ) throws -> Bool {
-    let isStillReserved = try ticket.pendingId.map { try writer.finishPendingUse(id: $0) } ?? false
-    if succeeded {
-      let profile = try profile(in: writer)
-      let featureEvents = events(for: profile, ticket.feature, ticket.details)
-      try append(
-        featureEvents.events(
-          [.performed], of: LimitRule.recordSuccess(of: ticket.result), at: now,
-          results: try results(of: ticket.feature, for: profile, in: writer)),
-        of: profile, now: now, in: writer)
-    } else if isStillReserved {
-      try Self.giveBack(profile: profileName, feature: ticket.feature, in: writer)
+  package func effects(
+    ofEnding ticket: UseTicket, succeeded: Bool, now: Instant, in source: some Readable
+  ) throws -> [Effect] {
+    guard succeeded else {
+      return ticket.pendingId.map {
+        [.giveBack(use: $0, profile: profileName, feature: ticket.feature)]
+      } ?? []
     }
-    return isStillReserved || ticket.pendingId == nil
+    let profile = try profile(in: source)
+    let performed = events(for: profile, ticket.feature, ticket.details).events(
+      [.performed], of: LimitRule.recordSuccess(of: ticket.result), at: now,
+      results: try results(of: ticket.feature, for: profile, in: source))
+    return [ticket.pendingId.map { .endUse(id: $0) }].compactMap(\.self)
+      + (try effects(of: performed, by: profile, at: now, in: source))
   }
 
   /// Gives back the uses of all profiles whose owner died, and returns their number.
+  ///
+  /// No owner can end its use during the transaction, so a pending use of a dead owner is
+  /// abandoned.
   @discardableResult
   package static func refundAbandonedUses(
     in store: Store, isAlive: (_ owner: String) throws -> Bool
   ) throws -> Int {
     guard try !store.read({ try $0.pendingUses() }).isEmpty else { return 0 }
-    return try store.write { try refundAbandonedUses(in: $0, isAlive: isAlive) }
-  }
-
-  /// The same inside the caller's transaction.
-  ///
-  /// No owner can end its use during the transaction, so a pending use of a dead owner is
-  /// abandoned.
-  @discardableResult
-  static func refundAbandonedUses(
-    in writer: Writer, isAlive: (_ owner: String) throws -> Bool
-  ) throws -> Int {
-    let abandoned = try writer.pendingUses().filter { try !isAlive($0.owner) }
-    for use in abandoned where try writer.finishPendingUse(id: use.id) {
-      try giveBack(profile: use.profile, feature: use.feature, in: writer)
+    return try store.write { writer in
+      let abandoned = try writer.pendingUses().filter { try !isAlive($0.owner) }
+      try writer.apply(
+        abandoned.map { .giveBack(use: $0.id, profile: $0.profile, feature: $0.feature) })
+      return abandoned.count
     }
-    return abandoned.count
   }
 
   /// The ids of the pending uses of all profiles whose owner died; stores nothing.
   func abandonedUses() throws -> Set<Int64> {
     let uses = try store.read { try $0.pendingUses() }
     return Set(try uses.filter { try !isOwnerAlive($0.owner) }.map(\.id))
-  }
-
-  /// Counts the use before its action runs and returns its row; nil when the use is not counted.
-  private func reserve(
-    _ result: LimitResult, now: Instant, owner: String, in writer: Writer
-  ) throws -> Int64? {
-    guard result.countsUsage else { return nil }
-    try writer.setLimitState(
-      LimitRule.recordSuccess(of: result).newState, profile: profileName,
-      feature: result.feature)
-    return try writer.beginPendingUse(
-      profile: profileName, feature: result.feature, at: now, owner: owner)
-  }
-
-  private static func giveBack(profile: String, feature: Feature, in writer: Writer) throws {
-    var state = try writer.limitState(profile: profile, feature: feature)
-    guard state.usage > 0 else { return }
-    state.usage -= 1
-    try writer.setLimitState(state, profile: profile, feature: feature)
   }
 }

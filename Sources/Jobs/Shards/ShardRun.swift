@@ -152,15 +152,14 @@ extension ShardAttempt {
       var options = options
       options.slice = PullSlice(from: shard.from, to: shard.to, readTime: plan.plan.readTime)
       options.partitions = 1
-      options.onCommit = { try recorder.add($1, in: $0) }
+      options.onCommit = { try recorder.add($0) }
       options.onPage = { observer.advance(by: $0, reads: recorder.reads) }
       return options
     }
     switch sharded.load {
     case .users(var request, _):
       request.options = restricted(request.options)
-      _ = try await UserPull(port: client, store: store, reads: recorder.meter)
-        .run(request) { _ in }
+      _ = try await Pull(port: client, store: store, reads: recorder.meter).run(request.pull)
     case .collection(var request, _):
       request.options = restricted(request.options)
       _ = try await CollectionPull(port: client, store: store, reads: recorder.meter)
@@ -228,7 +227,8 @@ final class ShardRecorder: Sendable {
     return try JSONDecoder().decode(Recorded.self, from: Data(text.utf8))
   }
 
-  func add(_ progress: PullProgress, in writer: Writer) throws {
+  /// What stores the counts with the rows of `progress`.
+  func add(_ progress: PullProgress) throws -> [Effect] {
     let text = try recorded.withLock { recorded in
       recorded.progress.add(progress)
       recorded.reads = reads
@@ -236,6 +236,6 @@ final class ShardRecorder: Sendable {
       encoder.outputFormatting = .sortedKeys
       return String(decoding: try encoder.encode(recorded), as: UTF8.self)
     }
-    try writer.setMetadata(text, named: Self.name)
+    return [.metadata(text, named: Self.name)]
   }
 }

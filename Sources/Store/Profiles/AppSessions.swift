@@ -25,13 +25,15 @@ extension Readable {
     }
   }
 
-  /// When the feature's open popup was shown; nil when none is open.
-  package func popupShownAt(profile: String, feature: Feature) throws -> Instant? {
-    try Int64.fetchOne(
-      reader.database,
-      sql: "SELECT shown_at FROM open_popups WHERE profile = ? AND feature = ?",
-      arguments: [profile, feature.rawValue]
-    ).map(Instant.init(microseconds:))
+  /// When the profile's open popups were shown.
+  package func popupsShownAt(profile: String) throws -> [Feature: Instant] {
+    let rows = try Row.fetchAll(
+      reader.database, sql: "SELECT feature, shown_at FROM open_popups WHERE profile = ?",
+      arguments: [profile])
+    let pairs: [(Feature, Instant)] = try rows.map {
+      (try $0.choice("feature", of: "open_popups"), $0.requiredInstant("shown_at"))
+    }
+    return Dictionary(uniqueKeysWithValues: pairs)
   }
 }
 

@@ -77,6 +77,14 @@ extension Writer {
     return database.lastInsertedRowID
   }
 
+  /// Takes one use from what was counted, if anything was.
+  func uncountUse(profile: String, feature: Feature) throws {
+    try run(
+      """
+      UPDATE limit_states SET usage = usage - 1 WHERE profile = ? AND feature = ? AND usage > 0
+      """, [profile, feature.rawValue])
+  }
+
   /// Deletes a pending use; false when it was gone, and its allowance settled.
   @discardableResult
   package func finishPendingUse(id: Int64) throws -> Bool {

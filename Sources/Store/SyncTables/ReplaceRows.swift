@@ -1,17 +1,6 @@
 import GRDB
 package import Model
 
-/// How many rows a replace wrote and deleted.
-package struct ReplaceCounts: Hashable, Sendable {
-  package var upserted: UpsertCounts
-  package var deleted: Int
-
-  package init(upserted: UpsertCounts = UpsertCounts(), deleted: Int = 0) {
-    self.upserted = upserted
-    self.deleted = deleted
-  }
-}
-
 extension Writer {
   /// Deletes the staged rows of a replace, for example of one that was killed.
   package func clearStagedRows(of table: SyncTable) throws {
@@ -40,7 +29,7 @@ extension Writer {
   /// all rows.
   package func replaceRowsWithStaged(
     of table: SyncTable, at now: Instant
-  ) throws -> ReplaceCounts {
+  ) throws -> CommitCounts {
     try clearCursors(of: table)
     let unchanged = try reader.count(
       """
@@ -56,7 +45,7 @@ extension Writer {
     let updated = try run(table.updateFromStaging, [now.microseconds])
     let inserted = try run(table.insertFromStaging, [now.microseconds])
     try clearStagedRows(of: table)
-    return ReplaceCounts(
+    return CommitCounts(
       upserted: UpsertCounts(inserted: inserted, updated: updated, unchanged: unchanged),
       deleted: deleted)
   }

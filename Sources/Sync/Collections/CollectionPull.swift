@@ -164,7 +164,7 @@ package struct CollectionPull: Sendable {
   /// - Throws: `TablePlan.Conflict` when the table is not for this collection; no request was sent.
   package func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
     var result = try await request.run(in: store, bytesPerRewrite: bytesPerRewrite) { request in
-      try await pull.run(request) { _ in }
+      try await pull.run(request)
     }
     result.lackingCount = try await lackingCount(request, result.pull)
     return result

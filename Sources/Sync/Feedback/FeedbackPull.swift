@@ -65,7 +65,7 @@ package struct FeedbackPull: Sendable {
   package func run(_ request: FeedbackPullRequest) async throws -> FeedbackPullResult {
     try store.write { try $0.forgetFeedback(outside: request.collection) }
     let isIncremental = try store.read { try request.pull.resumed(in: $0).isIncremental }
-    var result = FeedbackPullResult(pull: try await pull.run(request.pull) { _ in })
+    var result = FeedbackPullResult(pull: try await pull.run(request.pull))
     guard isIncremental, result.pull.isComplete else { return result }
     let known = try store.read { try $0.mirrorCounts(of: .feedback) }
     let counted = try await pull.count(
@@ -78,7 +78,7 @@ package struct FeedbackPull: Sendable {
     guard result.lateCount > 0 else { return result }
     var whole = request
     whole.startsOver = true
-    result.pull.add(try await pull.run(whole.pull) { _ in })
+    result.pull.add(try await pull.run(whole.pull))
     return result
   }
 }

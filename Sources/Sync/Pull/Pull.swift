@@ -48,10 +48,9 @@ package struct Pull: Sendable {
   /// Pulls until the last page; `finish` joins the transaction that stores the last rows.
   ///
   /// When a page fails, the pages before it stay, and the cursor with them: the next run of the
-  /// same request fetches only the rest. `finish` is then not called.
-  package func run(
-    _ request: PullRequest, finish: @Sendable (Writer) throws -> Void
-  ) async throws -> PullResult {
+  /// same request fetches only the rest. `finish` is then not applied.
+  package func run(_ request: PullRequest, finish: [Effect] = []) async throws -> PullResult {
+    try store.write { try request.unchanged?.forgetOtherFields(in: $0) }
     let request = try store.read { try request.resumed(in: $0).withoutErased(in: $0) }
     let start = try await partitioned(try startingPoint(of: request), of: request)
     defer { reads.add(port.dropPrefetched()) }
@@ -69,7 +68,7 @@ package struct Pull: Sendable {
   }
 
   private func run(
-    _ fetcher: PageFetcher, from start: PullCursor, _ finish: @Sendable (Writer) throws -> Void
+    _ fetcher: PageFetcher, from start: PullCursor, _ finish: [Effect]
   ) async throws -> PullResult {
     let request = fetcher.request
     var result = PullResult(of: request, from: start)
@@ -86,11 +85,10 @@ package struct Pull: Sendable {
       batch = await fetcher.batch(after: plan)
     }
     result.end(at: batch.plan)
-    if result.isComplete {
-      try commitLast(&batch, &result, of: request, finish)
-    } else {
-      try stop(&batch, &result, of: request)
-    }
+    let isComplete = result.isComplete
+    try commit(
+      &batch, &result, of: request, before: isComplete ? .nothing : .pause,
+      isComplete ? finish : [])
     // A shard goes without: the gathering builds them.
     if request.options.slice == nil {
       try await store.buildIndexes(of: request.table, begins: giveMemoryBack)
@@ -125,7 +123,7 @@ extension Pull {
     let position = try store.read { try request.position(in: $0) }
     switch request.options.mode {
     case .merge: return position ?? request.options.slice?.start ?? PullCursor()
-    case .replace: try store.write { try $0.clearStagedRows(of: request.table) }
+    case .replace: try store.commit([.clearStaged(request.table)])
     case .sweep:
       if let position { return position }
       try store.write { try $0.clearSweep(of: request.table) }
@@ -163,47 +161,26 @@ extension Pull {
     }
   }
 
+  /// Commits a batch; `finish` joins it.
   private func commit(
-    _ batch: inout PullBatch, _ result: inout PullResult, of request: PullRequest
+    _ batch: inout PullBatch, _ result: inout PullResult, of request: PullRequest,
+    before sequel: PullBatch.Sequel = .more, _ finish: [Effect] = []
   ) throws {
-    let upserted = try store.write { writer in
-      if request.options.mode == .merge, batch.documentCount >= documentsPerCommit {
-        try writer.dropIndexes(of: request.table, addedRows: result.counts.inserted)
-      }
-      if request.options.mode != .replace { try batch.setCursor(in: writer, for: request) }
-      // In the order of names, later pages may hold earlier changes.
-      if request.isIncremental { try batch.moveWatermark(in: writer, for: request) }
-      try reads.record(in: writer)
-      let upserted = try batch.store(in: writer, for: request)
-      try request.options.onCommit?(writer, PullProgress(batch, upserted, isLast: false))
-      return upserted
-    }
-    result.add(upserted)
+    result.add(
+      try store.commit(effects(of: batch, result, request, before: sequel) + finish))
     buffers.recycle(&batch.rows)
   }
 
-  private func commitLast(
-    _ batch: inout PullBatch, _ result: inout PullResult, of request: PullRequest,
-    _ finish: (Writer) throws -> Void
-  ) throws {
-    let replaced = try store.write { writer in
-      let replaced = try batch.storeLast(in: writer, for: request)
-      if request.options.mode == .sweep {
-        // Kept until the list is used, so that it is not made again after a crash.
-        try batch.setCursor(in: writer, for: request)
-      } else {
-        try writer.clearCursor(job: request.options.job, key: request.positionKey)
-      }
-      try batch.moveWatermark(in: writer, for: request)
-      var total = result
-      total.add(replaced.upserted)
-      try request.unchanged?.didStore(total, in: writer)
-      try request.options.onCommit?(writer, PullProgress(batch, replaced.upserted, isLast: true))
-      try finish(writer)
-      return replaced
-    }
-    result.add(replaced.upserted, deleted: replaced.deleted)
-    buffers.recycle(&batch.rows)
+  private func effects(
+    of batch: PullBatch, _ result: PullResult, _ request: PullRequest,
+    before sequel: PullBatch.Sequel
+  ) -> [Effect] {
+    let effects = batch.effects(for: request, before: sequel, after: result)
+    guard sequel != .nothing else { return effects }
+    let isFull = sequel == .more && batch.documentCount >= documentsPerCommit
+    return (isFull && request.options.mode == .merge
+      ? [.dropIndexes(request.table, addedRows: result.counts.inserted)] : [])
+      + effects + reads.effects
   }
 
   /// Commits the pages before the one that failed; a pull that replaces has no use for them.
@@ -213,7 +190,9 @@ extension Pull {
     _ batch: inout PullBatch, _ result: inout PullResult, of request: PullRequest,
     before failure: any Error
   ) throws {
-    if batch.hasLostSnapshot(request.options) { return try stop(&batch, &result, of: request) }
+    if batch.hasLostSnapshot(request.options) {
+      return try commit(&batch, &result, of: request, before: .pause)
+    }
     if request.options.mode != .replace, batch.documentCount > 0 {
       try commit(&batch, &result, of: request)
     }
@@ -221,35 +200,8 @@ extension Pull {
     // A shard has one snapshot and one query, and counts by the rows of its cursor.
     guard request.options.slice == nil else { return }
     if reason == .readTimeTooOld || reason == .invalid {
-      try store.write { try $0.clearCursor(job: request.options.job, key: request.positionKey) }
+      try store.commit([.cursor(nil, job: request.options.job, key: request.positionKey)])
     }
-  }
-
-  /// Keeps the rows and the position, but not the snapshot: the next pull may be a day away.
-  ///
-  /// A pull that replaces keeps nothing. A pull that sweeps keeps its snapshot as well: a list of
-  /// two snapshots would prove nothing.
-  private func stop(
-    _ batch: inout PullBatch, _ result: inout PullResult, of request: PullRequest
-  ) throws {
-    switch request.options.mode {
-    case .sweep: return try commit(&batch, &result, of: request)
-    case .replace:
-      return try store.write { writer in
-        try writer.clearStagedRows(of: request.table)
-        try reads.record(in: writer)
-      }
-    case .merge: break
-    }
-    let upserted = try store.write { writer in
-      let upserted = try batch.store(in: writer, for: request)
-      try batch.setCursor(in: writer, for: request, keepsSnapshot: false)
-      if request.isIncremental { try batch.moveWatermark(in: writer, for: request) }
-      try reads.record(in: writer)
-      return upserted
-    }
-    result.add(upserted)
-    buffers.recycle(&batch.rows)
   }
 }
 

@@ -80,61 +80,89 @@ struct PullBatch: Sendable {
 
 /// Storing the pages.
 extension PullBatch {
-  /// Stores the rows as the request's mode wants, when more may follow.
-  func store(in writer: Writer, for request: PullRequest) throws -> UpsertCounts {
-    if request.options.mode != .sweep {
-      try request.unchanged?.willStore(canSkipUnchanged: canSkipUnchanged, in: writer)
+  /// What follows the transaction that stores a batch.
+  enum Sequel {
+    case more
+    /// Nothing, for long: the budget is used up, or the snapshot is gone.
+    case pause
+    case nothing
+  }
+
+  /// What the transaction of the batch stores.
+  ///
+  /// - Parameters:
+  ///   - request: the pull's.
+  ///   - sequel: what follows.
+  ///   - before: what was stored before.
+  /// - Returns: the effects, in their order.
+  func effects(
+    for request: PullRequest, before sequel: Sequel, after before: PullResult
+  ) -> [Effect] {
+    if sequel == .pause, request.options.mode == .replace { return [.clearStaged(request.table)] }
+    var effects = rows(for: request)
+    if sequel == .nothing, request.options.mode == .replace {
+      effects.append(.replace(request.table, at: request.options.now))
     }
+    effects += cursor(for: request, before: sequel)
+    // In the order of names, later pages may hold earlier changes.
+    if request.isIncremental || sequel == .nothing {
+      effects += request.watermark(
+        upTo: plan.cursor.highest, readTime: plan.cursor.firstReadTime)
+    }
+    return effects + [.then { try self.followingEffects(for: request, sequel, before, $1, in: $0) }]
+  }
+
+  /// The rows as the request's mode wants them.
+  private func rows(for request: PullRequest) -> [Effect] {
+    let table = request.table
     switch request.options.mode {
-    case .merge: return try upsert(in: writer, for: request)
-    case .replace: for page in rows { try writer.stage(page, for: request.table) }
+    case .merge:
+      let rows = Effect.upsert(rows, children: children, into: table, at: request.options.now)
+      return request.options.remembersSkipped ? [rows, .skipped(skippedKeys, of: table)] : [rows]
+    case .replace: return [.stage(rows, for: table)]
     case .sweep:
-      for keys in rows { try writer.sweep(keys, of: request.table) }
-      return try request.silentChanges?.store(missed, in: writer, at: request.options.now)
-        ?? UpsertCounts()
+      return [.sweep(rows, of: table)]
+        + (request.silentChanges?.effects(of: missed, at: request.options.now) ?? [])
     }
-    return UpsertCounts()
   }
 
-  private func upsert(in writer: Writer, for request: PullRequest) throws -> UpsertCounts {
-    var counts = UpsertCounts(unchanged: unreadCount)
-    for (page, children) in zip(rows, children) {
-      counts += try writer.upsert(
-        page, with: children, into: request.table, at: request.options.now)
-    }
-    if request.options.remembersSkipped {
-      for keys in skippedKeys { try writer.noteSkipped(keys, of: request.table) }
-    }
-    if counts.inserted > 0 || request.table.keepsDeleted && counts.updated > 0 {
-      try writer.clearTombstonesOfRows(in: request.table)
-    }
-    return counts
-  }
-
-  /// Stores the last rows as the request's mode wants.
-  func storeLast(in writer: Writer, for request: PullRequest) throws -> ReplaceCounts {
-    let upserted = try store(in: writer, for: request)
-    guard request.options.mode == .replace else { return ReplaceCounts(upserted: upserted) }
-    let counts = try writer.replaceRowsWithStaged(of: request.table, at: request.options.now)
-    try writer.clearTombstonesOfRows(in: request.table)
-    return counts
-  }
-
-  /// Stores where to go on: in the snapshot, or, for a pull that stops for long, in a new one.
-  func setCursor(
-    in writer: Writer, for request: PullRequest, keepsSnapshot: Bool = true
-  ) throws {
+  /// Where to go on: in the snapshot, or, after a pause, in a new one.
+  ///
+  /// A pull that replaces begins anew. A sweep keeps its snapshot, since a list of two would prove
+  /// nothing, and its list until it is used, so that it is not made again after a crash.
+  private func cursor(for request: PullRequest, before sequel: Sequel) -> [Effect] {
+    let (job, key) = (request.options.job, request.positionKey)
     var position = plan.cursor
-    if !keepsSnapshot { position.readTime = nil }
+    switch (request.options.mode, sequel) {
+    case (.sweep, _), (.merge, .more): break
+    case (.merge, .pause): position.readTime = nil
+    case (_, .nothing): return [.cursor(nil, job: job, key: key)]
+    case (.replace, _): return []
+    }
     let now = request.options.now
     let startedAt = position.readTime.map(Instant.init) ?? now
-    let cursor = SyncCursor(value: position.text, startedAt: min(startedAt, now))
-    try writer.setCursor(cursor, job: request.options.job, key: request.positionKey)
+    return [
+      .cursor(
+        SyncCursor(value: position.text, startedAt: min(startedAt, now)), job: job, key: key)
+    ]
   }
 
-  /// Moves the watermark to what is stored, where the request has one.
-  func moveWatermark(in writer: Writer, for request: PullRequest) throws {
-    try request.moveWatermark(
-      to: plan.cursor.highest, readTime: plan.cursor.firstReadTime, in: writer)
+  /// What depends on the rows that were stored.
+  private func followingEffects(
+    for request: PullRequest, _ sequel: Sequel, _ before: PullResult, _ stored: CommitCounts,
+    in reader: Reader
+  ) throws -> [Effect] {
+    var effects: [Effect] = []
+    if let unchanged = request.unchanged, request.options.mode != .sweep {
+      var total = before
+      total.add(stored)
+      effects = try unchanged.effects(
+        canSkipUnchanged: canSkipUnchanged, after: sequel == .nothing ? total : nil, in: reader)
+    }
+    if sequel != .pause {
+      effects += try request.options.onCommit?(
+        PullProgress(self, stored.upserted, isLast: sequel == .nothing)) ?? []
+    }
+    return effects
   }
 }

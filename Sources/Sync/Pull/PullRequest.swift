@@ -29,8 +29,8 @@ package struct PullOptions: Sendable {
   package var partitions = 1
   /// The part that a shard reads; nil for everything in a snapshot of its own.
   package var slice: PullSlice?
-  /// Joins each transaction that stores documents; nil when nobody wants to know.
-  package var onCommit: (@Sendable (Writer, PullProgress) throws -> Void)?
+  /// What joins each transaction that stores documents; nil for nothing.
+  package var onCommit: (@Sendable (PullProgress) throws -> [Effect])?
   /// Is called with the documents of each page that came; nil when nobody wants to know.
   package var onPage: (@Sendable (_ documents: Int) -> Void)?
 
@@ -104,20 +104,22 @@ extension PullRequest {
     return resumed
   }
 
-  /// Moves the stored watermark to the highest time that is stored, where the request has one.
+  /// What moves the stored watermark to the highest time that is stored; nothing without one.
   ///
   /// - Parameters:
   ///   - highest: of the watermark's field in all documents; nil for none.
   ///   - readTime: the snapshot that they were read at, the first of several.
-  ///   - writer: of the transaction that stores them.
-  /// - Throws: the database's errors.
-  func moveWatermark(to highest: Timestamp?, readTime: Timestamp?, in writer: Writer) throws {
-    guard var watermark = options.watermark else { return }
+  /// - Returns: an effect for the transaction that stores them.
+  func watermark(upTo highest: Timestamp?, readTime: Timestamp?) -> [Effect] {
+    guard var watermark = options.watermark else { return [] }
     watermark.stored(upTo: highest, readTime: readTime)
-    guard let reached = watermark.reached else { return }
-    try writer.setCursor(
-      SyncCursor(value: reached.rfc3339, startedAt: options.now), job: options.job,
-      key: watermarkKey)
+    return watermark.reached.map {
+      [
+        .cursor(
+          SyncCursor(value: $0.rfc3339, startedAt: options.now), job: options.job,
+          key: watermarkKey)
+      ]
+    } ?? []
   }
 
   /// Where the pull would go on; nil when it would start at the beginning.

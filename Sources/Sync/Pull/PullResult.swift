@@ -50,6 +50,7 @@ package struct PullResult: Sendable {
   /// Adds the documents of a batch, whether their rows are stored or not.
   mutating func add(_ batch: PullBatch) {
     counts.fetched += batch.documentCount
+    counts.unchanged += batch.unreadCount
     counts.skipped.merge(batch.skipped, uniquingKeysWith: +)
     notes.merge(batch.notes, uniquingKeysWith: +)
     for fields in batch.censuses { census.merge(fields) }
@@ -58,11 +59,11 @@ package struct PullResult: Sendable {
   }
 
   /// Adds rows that were committed.
-  mutating func add(_ upserted: UpsertCounts, deleted: Int = 0) {
-    counts.inserted += upserted.inserted
-    counts.updated += upserted.updated
-    counts.unchanged += upserted.unchanged
-    counts.deleted += deleted
+  mutating func add(_ stored: CommitCounts) {
+    counts.inserted += stored.upserted.inserted
+    counts.updated += stored.upserted.updated
+    counts.unchanged += stored.upserted.unchanged
+    counts.deleted += stored.deleted
   }
 
   /// Adds what the sweep after the load fetched.

@@ -68,10 +68,9 @@ package final class ReadBudgetMeter: Sendable {
     state.withLock { $0.taken += count }
   }
 
-  /// Stores the count with the rows that it paid for, so that a day's total includes killed runs.
-  package func record(in writer: Writer) throws {
-    if let runId { try writer.setBilledReads(spent, ofRun: runId) }
-  }
+  /// What stores the count with the rows that it paid for, so that a day's total includes killed
+  /// runs.
+  package var effects: [Effect] { runId.map { [.billedReads(spent, run: $0)] } ?? [] }
 
   private func take(upTo count: Int, waits: Bool) -> Grant {
     state.withLock { state in

@@ -59,17 +59,15 @@ package struct SilentChanges: Sendable {
     return query
   }
 
-  /// Joins the transaction that stores pages of such documents.
-  func store(
-    _ pages: [MappedRows], in writer: Writer, at now: Instant
-  ) throws -> UpsertCounts {
-    var counts = UpsertCounts()
-    guard !pages.isEmpty else { return counts }
-    try unchanged?.willStore(canSkipUnchanged: pages.allSatisfy(\.canSkipUnchanged), in: writer)
-    for page in pages {
-      counts += try writer.upsert(page.rows, with: page.children, into: table, at: now)
-    }
-    try writer.clearTombstonesOfRows(in: table)
-    return counts
+  /// What stores pages of such documents.
+  func effects(of pages: [MappedRows], at now: Instant) -> [Effect] {
+    guard !pages.isEmpty else { return [] }
+    let tellAll = pages.allSatisfy(\.canSkipUnchanged)
+    return [
+      .then { [unchanged] reader, _ in
+        try unchanged?.effects(canSkipUnchanged: tellAll, after: nil, in: reader) ?? []
+      },
+      .upsert(pages.map(\.rows), children: pages.map(\.children), into: table, at: now),
+    ]
   }
 }

@@ -113,7 +113,7 @@ package struct Sweep: Sendable {
     }
     guard isNeeded else { return .noDrift }
     let listing = request.listing
-    let listed = try await pull.run(listing) { _ in }
+    let listed = try await pull.run(listing)
     let snapshot = listed.readTime
     guard listed.isComplete,
       let counted = try await pull.count(

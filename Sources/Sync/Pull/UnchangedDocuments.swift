@@ -1,6 +1,6 @@
 import Firestore
 import Model
-import Store
+package import Store
 
 /// Which documents of a pull count as unchanged without being read; see
 /// `docs/firestore.md#unchanged-documents`.
@@ -16,6 +16,19 @@ package struct UnchangedDocuments: Sendable {
   let ownUserId: String?
   /// Whether the rows decide alone: a filter or a watermark has to see each document's fields.
   let maySkip: Bool
+  /// The fields that fill the rows, and the name under which they are remembered.
+  let filling: (name: String, fields: String)
+
+  package init(
+    table: SyncTable, collection: String, ownUserId: String?, maySkip: Bool,
+    filling: (name: String, fields: String)
+  ) {
+    self.table = table
+    self.collection = collection
+    self.ownUserId = ownUserId
+    self.maySkip = maySkip
+    self.filling = filling
+  }
 
   private var name: String { "rows of \(table.name) tell all of" }
 
@@ -37,21 +50,40 @@ package struct UnchangedDocuments: Sendable {
     return try lookup.updateTime(ofKey: id)
   }
 
-  /// Joins a transaction that stores rows: deletes the metadata when the rows contradict them.
-  func willStore(canSkipUnchanged: Bool, in writer: Writer) throws {
-    guard let told = try writer.metadata(named: name), !canSkipUnchanged || told != collection
-    else { return }
-    try writer.setMetadata(nil, named: name)
+  /// What a transaction that stores rows makes of the metadata.
+  ///
+  /// - Parameters:
+  ///   - canSkipUnchanged: whether each of these rows tells all of its document.
+  ///   - result: of a pull that is complete, with these rows; nil for one that goes on.
+  ///   - reader: sees the rows.
+  /// - Returns: nothing while the metadata stay true. They are deleted when the rows contradict
+  ///   them, and set when each row of the table is of a document that the pull met, and tells all of
+  ///   it.
+  /// - Throws: the database's errors.
+  func effects(
+    canSkipUnchanged: Bool, after result: PullResult?, in reader: some Readable
+  ) throws -> [Effect] {
+    let told = try reader.metadata(named: name)
+    guard told != collection || !canSkipUnchanged else { return [] }
+    if let result, try isWhole(result, in: reader) { return [.metadata(collection, named: name)] }
+    return told == nil ? [] : [.metadata(nil, named: name)]
   }
 
-  /// Joins the last transaction of a pull: sets the metadata when each row of the table is of a
-  /// document that this pull met, and tells all of it.
-  func didStore(_ result: PullResult, in writer: Writer) throws {
-    guard maySkip, result.canSkipUnchanged, !result.leftSnapshot,
-      try writer.metadata(named: name) == nil
-    else { return }
-    let rows = try writer.mirrorCounts(of: table).rows
-    guard rows > 0, rows == result.counts.storedTotal + result.counts.unchanged else { return }
-    try writer.setMetadata(collection, named: name)
+  private func isWhole(_ result: PullResult, in reader: some Readable) throws -> Bool {
+    guard maySkip, result.canSkipUnchanged, !result.leftSnapshot else { return false }
+    let rows = try reader.mirrorCounts(of: table).rows
+    return rows > 0 && rows == result.counts.storedTotal + result.counts.unchanged
+  }
+
+  /// Makes rows that the collection's documents filled by other fields count as changed.
+  ///
+  /// Also forgets how far loads got by those fields. Rows older than the first remembered fields
+  /// may have been filled by any: they count as changed, too, and no cursor is forgotten.
+  func forgetOtherFields(in writer: Writer) throws {
+    let known = try writer.metadata(named: filling.name)
+    guard known != filling.fields else { return }
+    try writer.outdateRows(of: table)
+    if known != nil { try writer.clearCursors(of: table) }
+    try writer.setMetadata(filling.fields, named: filling.name)
   }
 }

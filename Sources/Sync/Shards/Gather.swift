@@ -50,21 +50,9 @@ package struct Gather: Sendable {
     self.rowsPerCommit = rowsPerCommit ?? Self.rowsPerCommit
   }
 
-  /// Gathers users; `finish` joins the transaction behind the last row, as of `UserPull`.
-  package func run(
-    _ request: UserPullRequest, finish: @Sendable (Writer) throws -> Void
-  ) async throws -> PullResult {
-    let pull = request.pull
-    try store.write { writer in
-      try request.forgetOtherFields(in: writer)
-      try pull.unchanged?.willStore(canSkipUnchanged: total.canSkipUnchanged == true, in: writer)
-    }
-    return try await run(pull, finish: finish)
-  }
-
   /// Gathers a collection, as `CollectionPull` pulls it.
   package func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
-    try await request.run(in: store) { try await run($0) { _ in } }
+    try await request.run(in: store) { try await run($0) }
   }
 
   /// Deletes the rows whose documents are gone, by the keys of all shards.
@@ -79,9 +67,16 @@ package struct Gather: Sendable {
     }
   }
 
-  func run(
-    _ request: PullRequest, finish: @Sendable (Writer) throws -> Void
-  ) async throws -> PullResult {
+  /// Gathers the rows of a request; `finish` joins the transaction behind the last row.
+  package func run(_ request: PullRequest, finish: [Effect] = []) async throws -> PullResult {
+    if let unchanged = request.unchanged {
+      try store.write { writer in
+        try unchanged.forgetOtherFields(in: writer)
+        try writer.apply(
+          try unchanged.effects(
+            canSkipUnchanged: total.canSkipUnchanged == true, after: nil, in: writer))
+      }
+    }
     let name = GatherState.name(of: request.options.job)
     let (erased, stored) = try store.read {
       (try ErasedPeople.stored(in: $0), try GatherState.stored(named: name, in: $0))
@@ -109,13 +104,17 @@ package struct Gather: Sendable {
     let result = PullResult(gathered: gathered, at: readTime)
     try store.write { writer in
       try writer.clearCursor(job: request.options.job, key: request.positionKey)
-      try request.moveWatermark(
-        to: gathered.highest.flatMap(Timestamp.init(rfc3339:)), readTime: Timestamp(readTime),
-        in: writer)
+      try writer.apply(
+        request.watermark(
+          upTo: gathered.highest.flatMap(Timestamp.init(rfc3339:)), readTime: Timestamp(readTime)))
       try state.save(named: name, in: writer)
       // Rows that were gathered before may have changed since.
-      if !isResumed { try request.unchanged?.didStore(result, in: writer) }
-      try finish(writer)
+      if !isResumed, let unchanged = request.unchanged {
+        try writer.apply(
+          try unchanged.effects(
+            canSkipUnchanged: gathered.canSkipUnchanged == true, after: result, in: writer))
+      }
+      try writer.apply(finish)
     }
     try await store.buildIndexes(of: request.table)
     return result

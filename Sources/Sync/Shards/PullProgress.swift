@@ -82,7 +82,7 @@ extension PullProgress {
     documents = batch.documentCount
     inserted = upserted.inserted
     updated = upserted.updated
-    unchanged = upserted.unchanged
+    unchanged = upserted.unchanged + batch.unreadCount
     skipped = batch.skipped
     notes = batch.notes
     canSkipUnchanged = batch.canSkipUnchanged

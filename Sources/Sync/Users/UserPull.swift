@@ -40,7 +40,11 @@ package struct UserPullRequest: Sendable {
     pull.unchanged = UnchangedDocuments(
       table: pull.table, collection: collection, ownUserId: ownUserId,
       maySkip: filter.isEmpty && options.mode == .merge && options.watermark == nil
-        && options.slice == nil)
+        && options.slice == nil,
+      filling: (
+        "user fields of \(collection)",
+        String(decoding: scannedNames.serialized(), as: UTF8.self)
+      ))
     return pull
   }
 
@@ -56,49 +60,6 @@ package struct UserPullRequest: Sendable {
 
   /// The mapping of fields to columns, as far as it differs between workspaces.
   private var scannedNames: JSON { .array(fields.scanned.map { .string($0.name) }) }
-
-  /// Makes rows that the collection's documents filled by other fields count as changed.
-  ///
-  /// Also forgets how far loads got by those fields. Rows older than the first remembered fields
-  /// may have been filled by any: they count as changed, too, and no cursor is forgotten.
-  func forgetOtherFields(in writer: Writer) throws {
-    let name = "user fields of \(collection)"
-    let fields = String(decoding: scannedNames.serialized(), as: UTF8.self)
-    let known = try writer.metadata(named: name)
-    guard known != fields else { return }
-    try writer.outdateRows(of: .onlineUsers)
-    if known != nil { try writer.clearCursors(of: .onlineUsers) }
-    try writer.setMetadata(fields, named: name)
-  }
-}
-
-/// The pull that fills `OnlineUsers`.
-package struct UserPull: Sendable {
-  private let store: Store
-  private let pull: Pull
-
-  package init(port: any FirestorePort, store: Store, reads: ReadBudgetMeter) {
-    self.init(port: port, store: store, reads: reads, documentsPerCommit: Pull.documentsPerCommit)
-  }
-
-  init(
-    port: any FirestorePort, store: Store, reads: ReadBudgetMeter = ReadBudgetMeter(),
-    documentsPerCommit: Int = Pull.documentsPerCommit
-  ) {
-    self.store = store
-    pull = Pull(
-      port: port, store: store, reads: reads, documentsPerCommit: documentsPerCommit)
-  }
-
-  /// Pulls until the last page; see `Pull.run`.
-  ///
-  /// Rows that other fields have filled are filled anew.
-  package func run(
-    _ request: UserPullRequest, finish: @Sendable (Writer) throws -> Void
-  ) async throws -> PullResult {
-    try store.write { try request.forgetOtherFields(in: $0) }
-    return try await pull.run(request.pull, finish: finish)
-  }
 }
 
 extension PullResult {

@@ -80,10 +80,11 @@ package struct RateLimitedRefresh: Sendable {
   ) async throws -> JobResult {
     do {
       let users = UsersLoad(options, job: job.name, context)
-      let result = try await context.perform(job, recorder) { [session, context] in
-        try await users.run(plan, within: recorder.budget) { writer in
-          try session.finishUse(ticket, succeeded: true, now: context.now, in: writer)
-        }
+      let use = Effect.then { [session, context] reader, _ in
+        try session.effects(ofEnding: ticket, succeeded: true, now: context.now, in: reader)
+      }
+      let result = try await context.perform(job, recorder) {
+        try await users.run(plan, within: recorder.budget, finish: [use])
       }
       if result.outcome == .blocked {
         try session.finishUse(ticket, succeeded: false, now: context.now)

@@ -38,8 +38,7 @@ struct UsersLoad: Sendable {
   /// fails leaves all of them as they were. What somebody says about the filter in the meantime
   /// holds, unless the load replaces it.
   func run(
-    _ plan: Plan, within budget: RunBudget,
-    finish: @escaping @Sendable (Writer) throws -> Void = { _ in }
+    _ plan: Plan, within budget: RunBudget, finish: [Effect] = []
   ) async throws -> JobResult {
     var before = try context.store.read { try context.profile($0) }
     let order = observed(try order(for: plan, of: before), budget)
@@ -48,11 +47,8 @@ struct UsersLoad: Sendable {
     let client = try await context.services.firestore.database()
     // Another project than before has made the profile forget when its users were fetched.
     before.usersRefreshedAt = try context.store.read { try context.profile($0).usersRefreshedAt }
-    let pulled = try await UserPull(port: client, store: context.store, reads: budget.meter)
-      .run(order) { [before] writer in
-        try end(plan, order, begunWith: before, in: writer)
-        try finish(writer)
-      }
+    let pulled = try await Pull(port: client, store: context.store, reads: budget.meter)
+      .run(order.pull, finish: [end(plan, order, begunWith: before)] + finish)
     let checked = try await check(after: pulled, of: order, client, budget)
     var result = try result(of: pulled, order, checked)
     if result.outcome == .blocked { result.problem = budget.exhaustion }
@@ -63,15 +59,16 @@ struct UsersLoad: Sendable {
 
   /// What joins the transaction of the last rows.
   private func end(
-    _ plan: Plan, _ order: UserPullRequest, begunWith before: Profile, in writer: Writer
-  ) throws {
-    var profile = try context.profile(writer)
-    profile.end(plan, by: order.filter, begunWith: before, at: context.now)
-    try writer.save(profile)
-    try writer.noteNames(of: profile.filter)
-    // Named since the load began, or by a load of another profile stored.
-    if let own = profile.userId { try writer.deleteUser(id: own) }
-    try writer.recordWhetherEmpty()
+    _ plan: Plan, _ order: UserPullRequest, begunWith before: Profile
+  ) -> Effect {
+    .then { reader, _ in
+      var profile = try context.profile(reader)
+      profile.end(plan, by: order.filter, begunWith: before, at: context.now)
+      // Named since the load began, or by a load of another profile stored.
+      let own = profile.userId.map { Effect.removeUser(id: $0) }
+      return [.profile(profile)] + profile.filter.nameEffects + [own].compactMap(\.self)
+        + [.whetherUsersAreLeft]
+    }
   }
 
   /// What follows the last rows, and what is to be said of the load.
@@ -264,9 +261,8 @@ extension UsersLoad {
     _ order: UserPullRequest, _ gather: Gather, sweep: SweepRequest?
   ) async throws -> JobResult {
     let before = try context.store.read { try context.profile($0) }
-    let pulled = try await gather.run(order) { [before] writer in
-      try end(.merge(clearsFilter: true), order, begunWith: before, in: writer)
-    }
+    let pulled = try await gather.run(
+      order.pull, finish: [end(.merge(clearsFilter: true), order, begunWith: before)])
     let checked = try sweep.map { try Reconciler.Result(gather.sweep($0), $0.limit) }
     var result = try result(of: pulled, order, checked ?? Reconciler.Result())
     try await report(of: pulled, order, among: nil, to: &result)

@@ -1,0 +1,120 @@
+package import Model
+
+/// One change of a transaction.
+///
+/// What changes together is a list of effects, which `Store.commit` applies in their order.
+package enum Effect: Sendable {
+  /// Drops the table's indexes when building them again costs less than updating them.
+  case dropIndexes(SyncTable, addedRows: Int)
+  /// Inserts new rows and overwrites changed ones; `children` are the child rows of each page.
+  case upsert([TableRows], children: [[ChildRows]] = [], into: SyncTable, at: Instant)
+  /// Adds rows to those that `replace` will make the only ones.
+  case stage([TableRows], for: SyncTable)
+  case clearStaged(SyncTable)
+  case replace(SyncTable, at: Instant)
+  /// Adds keys to the list of documents that a sweep has found.
+  case sweep([TableRows], of: SyncTable)
+  /// Stores the keys of documents that became no row.
+  case skipped([TableRows], of: SyncTable)
+  /// Stores where the job goes on; nil when it is through.
+  case cursor(SyncCursor?, job: String, key: String)
+  /// Stores a value under a name; nil deletes it.
+  case metadata(String?, named: String)
+  case billedReads(Int, run: Int64)
+  case profile(Profile)
+  /// Removes a user from the local copy.
+  case removeUser(id: String)
+  /// Stores whether a load left any users.
+  case whetherUsersAreLeft
+  case limitState(LimitState, profile: String, feature: Feature)
+  /// Deletes a reservation whose use was counted, or whose allowance was reset.
+  case endUse(id: Int64)
+  /// Deletes a reservation and counts its use no more, unless it is gone.
+  case giveBack(use: Int64, profile: String, feature: Feature)
+  case popup(shownAt: Instant?, profile: String, feature: Feature)
+  case appSessions([AppSession], profile: String)
+  case events([Event], source: String)
+  case outboxItem(OutboxItem.Kind, profile: String, payload: String, at: Instant)
+  /// Effects that depend on what those before have stored.
+  case then(@Sendable (Reader, CommitCounts) throws -> [Effect])
+}
+
+/// How many rows the effects of a transaction wrote and deleted so far.
+package struct CommitCounts: Hashable, Sendable {
+  package var upserted: UpsertCounts
+  package var deleted: Int
+
+  package init(upserted: UpsertCounts = UpsertCounts(), deleted: Int = 0) {
+    self.upserted = upserted
+    self.deleted = deleted
+  }
+}
+
+extension Store {
+  /// Applies the effects in their order, in one transaction: all of them, or none.
+  @discardableResult
+  package func commit(_ effects: [Effect]) throws -> CommitCounts {
+    try write { try $0.apply(effects) }
+  }
+}
+
+extension Writer {
+  /// Applies the effects as a part of this transaction.
+  @discardableResult
+  package func apply(_ effects: [Effect]) throws -> CommitCounts {
+    var counts = CommitCounts()
+    for effect in effects { try apply(effect, &counts) }
+    return counts
+  }
+
+  private func apply(_ effect: Effect, _ counts: inout CommitCounts) throws {
+    switch effect {
+    case .dropIndexes(let table, let rows): try dropIndexes(of: table, addedRows: rows)
+    case .upsert(let pages, let children, let table, let now):
+      counts.upserted += try upsert(pages, children, into: table, at: now)
+    case .stage(let pages, let table): for page in pages { try stage(page, for: table) }
+    case .clearStaged(let table): try clearStagedRows(of: table)
+    case .replace(let table, let now):
+      let replaced = try replaceRowsWithStaged(of: table, at: now)
+      try clearTombstonesOfRows(in: table)
+      counts.upserted += replaced.upserted
+      counts.deleted += replaced.deleted
+    case .sweep(let pages, let table): for keys in pages { try sweep(keys, of: table) }
+    case .skipped(let pages, let table): for keys in pages { try noteSkipped(keys, of: table) }
+    case .cursor(let cursor?, let job, let key): try setCursor(cursor, job: job, key: key)
+    case .cursor(nil, let job, let key): try clearCursor(job: job, key: key)
+    case .metadata(let value, let name): try setMetadata(value, named: name)
+    case .billedReads(let count, let run): try setBilledReads(count, ofRun: run)
+    case .profile(let profile): try save(profile)
+    case .removeUser(let id): try deleteUser(id: id)
+    case .whetherUsersAreLeft: try recordWhetherEmpty()
+    case .limitState(let state, let profile, let feature):
+      try setLimitState(state, profile: profile, feature: feature)
+    case .endUse(let id): try finishPendingUse(id: id)
+    case .giveBack(let id, let profile, let feature):
+      guard try finishPendingUse(id: id) else { return }
+      try uncountUse(profile: profile, feature: feature)
+    case .popup(let time, let profile, let feature):
+      try setPopupShownAt(time, profile: profile, feature: feature)
+    case .appSessions(let sessions, let profile): try save(sessions, profile: profile)
+    case .events(let events, let source): try append(events, source: source)
+    case .outboxItem(let kind, let profile, let payload, let now):
+      _ = try enqueue(kind, profile: profile, payload: payload, at: now)
+    case .then(let more): for effect in try more(reader, counts) { try apply(effect, &counts) }
+    }
+  }
+
+  private func upsert(
+    _ pages: [TableRows], _ children: [[ChildRows]], into table: SyncTable, at now: Instant
+  ) throws -> UpsertCounts {
+    var counts = UpsertCounts()
+    for (index, page) in pages.enumerated() {
+      counts += try upsert(
+        page, with: children.isEmpty ? [] : children[index], into: table, at: now)
+    }
+    if counts.inserted > 0 || table.keepsDeleted && counts.updated > 0 {
+      try clearTombstonesOfRows(in: table)
+    }
+    return counts
+  }
+}
