@@ -148,8 +148,8 @@ let package = Package(
     tests(
       of: "Sync",
       [
-        "Model", "Store", "HTTP", "Firestore", "Feeds", "Emulator", "StoreTesting",
-        "SyncTesting",
+        "Model", "Store", "HTTP", "Firestore", "Feeds", "Emulator", "Jobs", "StoreTesting",
+        "SyncTesting", "JobsTesting",
       ] + grdb),
     tests(of: "Emulator", ["Model", "HTTP", "Firestore"], excluding: ["Python"]),
     tests(

@@ -31,7 +31,7 @@ extension Store {
 
 extension Writer {
   /// Replaces all users by `rows` in this transaction.
-  package func replaceUsers(with rows: TableRows, at now: Instant) throws -> ReplaceCounts {
+  package func replaceUsers(with rows: TableRows, at now: Instant) throws -> CommitCounts {
     try clearStagedRows(of: .onlineUsers)
     try stage(rows, for: .onlineUsers)
     return try replaceRowsWithStaged(of: .onlineUsers, at: now)

@@ -48,15 +48,34 @@ extension BareWorkload {
   }
 
   private static func userRows(of page: [UInt8]) throws -> TableRows {
-    let later = Instant(unixSeconds: 1_770_000_000)
-    let mapping = UserMapping(fields: .app, ownUserId: nil, now: later)
-    var scanner = DocumentScanner(fields: mapping.wireNames)
+    let fields = UserColumn.allCases.flatMap { column in
+      column.descriptor.wireNames.map { (name: $0, column: column) }
+    }
+    var scanner = DocumentScanner(fields: fields.map(\.name))
     var bytes = page
     var rows = TableRows.users()
     _ = try scanner.scan(&bytes) { document, buffer in
-      _ = mapping.map(document, in: buffer, to: &rows)
+      var row = UserColumn.Cells(repeating: .text(0..<0))
+      for column in [UserColumn.decentTime, .lastSeen, .isAd] { row[column.rawValue] = .integer(0) }
+      row[UserColumn.updateTime.rawValue] = .integer(document.updateTime ?? 0)
+      // Of several names of a column the first that the document has wins.
+      for (position, field) in fields.enumerated().reversed() {
+        guard let cell = cell(of: document.fields[position]) else { continue }
+        row[field.column.rawValue] = cell
+      }
+      rows.append(row.span, from: buffer)
     }
     return rows
+  }
+
+  private static func cell(of field: ScannedField) -> TableRows.Cell? {
+    switch field {
+    case .string(let range): .text(range)
+    case .integer(let number): .integer(number)
+    case .boolean(let flag): .integer(flag ? 1 : 0)
+    case .timestamp(let microseconds): .integer(microseconds / 1_000_000)
+    default: nil
+    }
   }
 }
 

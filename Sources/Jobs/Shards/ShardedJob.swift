@@ -7,7 +7,7 @@ import Sync
 /// A job whose collection shards can read: all documents, in the order of their names.
 struct ShardedJob: Sendable {
   enum Load: Sendable {
-    case users(UserPullRequest, UsersLoad)
+    case users(SyncUsersRequest, UsersLoad)
     case collection(CollectionPullRequest, SyncCollectionWork)
   }
 

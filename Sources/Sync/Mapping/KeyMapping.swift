@@ -37,7 +37,7 @@ package struct KeyMapping: Sendable {
   ///
   /// A field that holds anything but text ends the search: the key is then the last part of the
   /// name.
-  static func key(
+  package static func key(
     of document: borrowing ScannedDocument, fieldCount: Int, in page: UnsafeRawBufferPointer
   ) -> Range<Int> {
     for position in 0..<fieldCount {
@@ -51,7 +51,7 @@ package struct KeyMapping: Sendable {
   }
 
   /// The last part of a document's name.
-  static func id(of name: Range<Int>, in page: UnsafeRawBufferPointer) -> Range<Int> {
+  package static func id(of name: Range<Int>, in page: UnsafeRawBufferPointer) -> Range<Int> {
     let slash = page[name].lastIndex(of: UInt8(ascii: "/"))
     return (slash.map { $0 + 1 } ?? name.lowerBound)..<name.upperBound
   }

@@ -27,14 +27,10 @@ package struct Pull: Sendable {
   private let sleep: @Sendable (Duration) async throws -> Void
   private let buffers = RowBuffers()
 
-  package init(port: any FirestorePort, store: Store, reads: ReadBudgetMeter) {
-    self.init(
-      port: port, store: store, reads: reads, documentsPerCommit: Self.documentsPerCommit)
-  }
-
-  init(
+  package init(
     port: any FirestorePort, store: Store, reads: ReadBudgetMeter = ReadBudgetMeter(),
-    documentsPerCommit: Int, bytesPerCommit: Int = Self.bytesPerCommit,
+    documentsPerCommit: Int = Self.documentsPerCommit,
+    bytesPerCommit: Int = Self.bytesPerCommit,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
     self.port = port

@@ -92,7 +92,8 @@ struct SessionUsesTests {
     #expect(throws: Interruption.self) {
       try workspace.store.write { writer in
         try session.updateProfile(in: writer) { $0.usersRefreshedAt = now }
-        try session.finishUse(ticket, succeeded: true, now: now, in: writer)
+        try writer.apply(
+          try session.effects(ofEnding: ticket, succeeded: true, now: now, in: writer))
         throw Interruption()
       }
     }
@@ -102,7 +103,8 @@ struct SessionUsesTests {
 
     try workspace.store.write { writer in
       try session.updateProfile(in: writer) { $0.usersRefreshedAt = now }
-      try session.finishUse(ticket, succeeded: true, now: now, in: writer)
+      try writer.apply(
+        try session.effects(ofEnding: ticket, succeeded: true, now: now, in: writer))
     }
     #expect(try session.profile().usersRefreshedAt == now)
     #expect(try workspace.state().usage == 1)

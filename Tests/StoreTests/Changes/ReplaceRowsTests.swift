@@ -31,7 +31,7 @@ import Testing
     let counts = try store.write { try $0.replaceUsers(with: rows, at: .morning) }
     #expect(
       counts
-        == ReplaceCounts(
+        == CommitCounts(
           upserted: UpsertCounts(inserted: 1, updated: 1, unchanged: 1), deleted: 2))
     #expect(try userIds() == ["user-3", "user-4", "user-5"])
     #expect(try id(of: "user-3") == kept)
@@ -45,7 +45,7 @@ import Testing
     try store.write { try $0.stage(TableRows([.numbered(3)]), for: .onlineUsers) }
     #expect(try userIds() == ["user-1"])
     let counts = try store.write { try $0.replaceRowsWithStaged(of: .onlineUsers, at: .morning) }
-    #expect(counts == ReplaceCounts(upserted: UpsertCounts(inserted: 2), deleted: 1))
+    #expect(counts == CommitCounts(upserted: UpsertCounts(inserted: 2), deleted: 1))
     #expect(try userIds() == ["user-2", "user-3"])
   }
 
@@ -68,7 +68,7 @@ import Testing
     _ = try store.write { try $0.replaceUsers(with: TableRows([.numbered(2)]), at: .morning) }
     #expect(try userIds() == ["user-2"])
     let again = try store.write { try $0.replaceRowsWithStaged(of: .onlineUsers, at: .morning) }
-    #expect(again == ReplaceCounts(deleted: 1))
+    #expect(again == CommitCounts(deleted: 1))
   }
 
   @Test func `a user staged twice ends as its last row`() throws {
@@ -120,6 +120,6 @@ import Testing
     let rows = TableRows((1...20).map { .numbered($0) })
     _ = try store.write { try $0.replaceUsers(with: rows, at: .morning) }
     let again = try store.write { try $0.replaceUsers(with: rows, at: .morning) }
-    #expect(again == ReplaceCounts(upserted: UpsertCounts(unchanged: 20)))
+    #expect(again == CommitCounts(upserted: UpsertCounts(unchanged: 20)))
   }
 }

@@ -1,6 +1,8 @@
 import Emulator
 import Firestore
 import Fixtures
+import Jobs
+import JobsTesting
 import Model
 import Store
 import StoreTesting
@@ -20,7 +22,7 @@ struct BackendComparisonTests {
   }
 
   private func pull(
-    _ backend: Backend, _ project: String, _ request: UserPullRequest
+    _ backend: Backend, _ project: String, _ request: SyncUsersRequest
   ) async throws -> Pulled {
     try await backend.run(project) { client in
       let app = SampleApp(users: 80, now: .morning)
@@ -28,7 +30,7 @@ struct BackendComparisonTests {
         .map { Write(.update($0, mask: nil)) }
       _ = try await client.commit(writes)
       let workspace = try TemporaryStore()
-      let result = try await UserPull(port: client, store: workspace.store).run(request) { _ in }
+      let result = try await Pull(port: client, store: workspace.store).run(request)
       #expect(result.readTime != nil)
       return Pulled(
         users: try workspace.users(), rowIds: try workspace.rowIds(), counts: result.counts,
@@ -38,7 +40,7 @@ struct BackendComparisonTests {
 
   @Test("a pull brings the same rows", arguments: [1, 7, 80, 300])
   func pulls(pageSize: Int) async throws {
-    let request = UserPullRequest.users(pageSize: pageSize)
+    let request = SyncUsersRequest.users(pageSize: pageSize)
     let project = "pull-\(pageSize)"
     let ours = try await pull(.embedded, project, request)
     #expect(ours.counts.fetched == 80)
@@ -47,7 +49,7 @@ struct BackendComparisonTests {
 
   @Test("a filtered pull brings the same rows")
   func filtered() async throws {
-    var request = UserPullRequest.users(pageSize: 3, maxDocuments: 20)
+    var request = SyncUsersRequest.users(pageSize: 3, maxDocuments: 20)
     request.filter = UserFilter(gender: .female, minAge: 21, maxAge: 40)
     let ours = try await pull(.embedded, "pull-filtered", request)
     #expect(!ours.users.isEmpty)

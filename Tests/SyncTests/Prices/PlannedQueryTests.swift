@@ -1,5 +1,7 @@
 import Firestore
 import Fixtures
+import Jobs
+import JobsTesting
 import Model
 import Store
 import StoreTesting
@@ -33,8 +35,8 @@ import Testing
     #expect(planned.billedReads(documents: documents) == reads)
   }
 
-  private func request(pageSize: Int = 10, maxDocuments: Int?) -> UserPullRequest {
-    var request = UserPullRequest.users(pageSize: pageSize, maxDocuments: maxDocuments)
+  private func request(pageSize: Int = 10, maxDocuments: Int?) -> SyncUsersRequest {
+    var request = SyncUsersRequest.users(pageSize: pageSize, maxDocuments: maxDocuments)
     request.options.job = "users"
     return request
   }
@@ -61,7 +63,7 @@ import Testing
           ]))
       let before = client.traffic
       #expect(before.billedReadCount == 2)
-      _ = try await UserPull(port: client, store: workspace.store).run(request) { _ in }
+      _ = try await Pull(port: client, store: workspace.store).run(request)
       #expect((client.traffic - before).billedReadCount == quote.billedReads)
     }
   }
@@ -72,8 +74,8 @@ import Testing
     try await withServer { _, client in
       try await client.put(.users(12))
       let request = request(maxDocuments: 11)
-      _ = try await UserPull(port: client, store: workspace.store, reads: ReadBudgetMeter(7))
-        .run(request) { _ in }
+      _ = try await Pull(port: client, store: workspace.store, reads: ReadBudgetMeter(7))
+        .run(request)
       let planned = try workspace.store.read { try PlannedQuery(request.pull, $0) }
       #expect(planned.maxDocuments == 4)
       #expect(planned.query.limit == nil)

@@ -1,5 +1,7 @@
 import Firestore
 import Fixtures
+import Jobs
+import JobsTesting
 import Model
 import Store
 import StoreTesting
@@ -45,8 +47,8 @@ import Testing
     from server: ScriptedServer, into workspace: TemporaryStore, pageSize: Int = 2
   ) async throws -> RunCounts {
     let client = FirestoreClient.speaking(to: server.host, attempts: 1)
-    return try await UserPull(port: client, store: workspace.store)
-      .run(.users(pageSize: pageSize)) { _ in }.counts
+    return try await Pull(port: client, store: workspace.store)
+      .run(.users(pageSize: pageSize)).counts
   }
 
   /// The error of a pull that gets these pages; the last one repeats.

@@ -1,4 +1,6 @@
 import Firestore
+import Jobs
+import JobsTesting
 import Model
 import StoreTesting
 import SyncTesting
@@ -17,9 +19,9 @@ import Testing
   }
 
   private func pull(_ port: any FirestorePort, documentsPerCommit: Int = 4) async throws {
-    _ = try await UserPull(
+    _ = try await Pull(
       port: port, store: workspace.store, documentsPerCommit: documentsPerCommit
-    ).run(.users(pageSize: 2)) { _ in }
+    ).run(.users(pageSize: 2))
   }
 
   /// The number of indexes after each answer of a pull.

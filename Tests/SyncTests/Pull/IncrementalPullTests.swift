@@ -1,5 +1,7 @@
 import Firestore
 import Fixtures
+import Jobs
+import JobsTesting
 import Model
 import Store
 import StoreTesting
@@ -31,8 +33,8 @@ import Testing
       ["changed": .timestamp(Timestamp(microseconds: changed.microseconds))])
   }
 
-  private func request(_ field: String = "changed") -> UserPullRequest {
-    var request = UserPullRequest.users(pageSize: 2)
+  private func request(_ field: String = "changed") -> SyncUsersRequest {
+    var request = SyncUsersRequest.users(pageSize: 2)
     request.isWhole = true
     request.options.watermark = Watermark(
       field: FieldPath(segments: [field]), overlap: .seconds(300))
@@ -40,10 +42,10 @@ import Testing
   }
 
   private func pull(
-    _ port: any FirestorePort, _ request: UserPullRequest? = nil
+    _ port: any FirestorePort, _ request: SyncUsersRequest? = nil
   ) async throws -> PullResult {
-    try await UserPull(port: port, store: workspace.store, documentsPerCommit: 4)
-      .run(request ?? self.request()) { _ in }
+    try await Pull(port: port, store: workspace.store, documentsPerCommit: 4)
+      .run(request ?? self.request())
   }
 
   private func change(_ number: Int, changedAgo seconds: Int64) {
@@ -135,7 +137,7 @@ import Testing
       port: firestore, store: workspace.store, reads: ReadBudgetMeter()
     ).unseenCount(
       by: Watermark(field: FieldPath(segments: ["changed"]), overlap: .seconds(300)),
-      of: UserQuery.everyone(in: "Users"), under: nil, readTime: nil)
+      of: SyncUsersQuery.everyone(in: "Users"), under: nil, readTime: nil)
     #expect(count == 4)
     #expect(try await pull(firestore).counts.fetched == 1)
   }

@@ -1,6 +1,8 @@
 import Emulator
 import Firestore
 import Fixtures
+import Jobs
+import JobsTesting
 import Model
 import StoreTesting
 import SyncTesting
@@ -21,8 +23,8 @@ import Testing
     workspace = try TemporaryStore()
   }
 
-  private func request(_ partitions: Int = 4) -> UserPullRequest {
-    var request = UserPullRequest.users(pageSize: 2)
+  private func request(_ partitions: Int = 4) -> SyncUsersRequest {
+    var request = SyncUsersRequest.users(pageSize: 2)
     request.isWhole = true
     request.options.partitions = partitions
     return request
@@ -30,14 +32,14 @@ import Testing
 
   @discardableResult
   private func pull(
-    _ port: any FirestorePort, _ request: UserPullRequest? = nil, reads: ReadBudgetMeter? = nil,
+    _ port: any FirestorePort, _ request: SyncUsersRequest? = nil, reads: ReadBudgetMeter? = nil,
     into target: TemporaryStore? = nil,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in }
   ) async throws -> PullResult {
     try await Pull(
       port: port, store: (target ?? workspace).store, reads: reads ?? ReadBudgetMeter(),
       documentsPerCommit: 4, sleep: sleep
-    ).run((request ?? self.request()).pull) { _ in }
+    ).run((request ?? self.request()).pull)
   }
 
   private var pages: [(query: StructuredQuery, readTime: Timestamp?)] {
@@ -196,7 +198,7 @@ import Testing
     try await pull(firestore)
     firestore.put(["Users/user-3": nil, "Users/user-9": nil])
     var request = SweepRequest(
-      query: UserQuery.everyone(in: "Users"), table: .onlineUsers,
+      query: SyncUsersQuery.everyone(in: "Users"), table: .onlineUsers,
       keys: KeyMapping(fields: ["User_id"]), limit: .default, ignoresCount: false,
       options: PullOptions(job: "sync-users", pageSize: 2, now: .morning))
     request.options.partitions = 4

@@ -1,5 +1,7 @@
 import Firestore
 import Fixtures
+import Jobs
+import JobsTesting
 import Model
 import Store
 import StoreTesting
@@ -20,12 +22,12 @@ import Testing
   }
 
   private func pull(
-    _ port: any FirestorePort, _ request: UserPullRequest = .users(pageSize: Self.pageSize),
+    _ port: any FirestorePort, _ request: SyncUsersRequest = .users(pageSize: Self.pageSize),
     reads: ReadBudgetMeter = ReadBudgetMeter()
   ) async throws -> PullResult {
-    try await UserPull(
+    try await Pull(
       port: port, store: workspace.store, reads: reads, documentsPerCommit: 4
-    ).run(request) { _ in }
+    ).run(request)
   }
 
   @Test("every page but the first is prefetched, and only once")
@@ -69,7 +71,7 @@ import Testing
       let few = NotingPort(client)
       _ = try await pull(few, .users(pageSize: 2, maxDocuments: 2))
       #expect(few.prefetchCount == 0)
-      var partitioned = UserPullRequest.users(pageSize: 2)
+      var partitioned = SyncUsersRequest.users(pageSize: 2)
       partitioned.isWhole = true
       partitioned.options.partitions = 3
       let cut = NotingPort(client)
@@ -83,18 +85,18 @@ import Testing
     try await withServer(attempts: 1) { _, client in
       try await client.put(.users(Self.userCount))
       let undisturbed = try TemporaryStore()
-      _ = try await UserPull(port: client, store: undisturbed.store).run(.users()) { _ in }
+      _ = try await Pull(port: client, store: undisturbed.store).run(.users())
       for step in 1...6 {
         let workspace = try TemporaryStore()
         let port = NotingPort(client, failingPage: step)
         await #expect(throws: FirestoreError.self) {
-          _ = try await UserPull(port: port, store: workspace.store, documentsPerCommit: 4)
-            .run(.users(pageSize: Self.pageSize)) { _ in }
+          _ = try await Pull(port: port, store: workspace.store, documentsPerCommit: 4)
+            .run(.users(pageSize: Self.pageSize))
         }
         #expect(try workspace.users().count == (step - 1) * Self.pageSize)
         #expect(client.dropPrefetched() == 0, "the prefetched page was dropped with the pull")
-        _ = try await UserPull(port: client, store: workspace.store, documentsPerCommit: 4)
-          .run(.users(pageSize: Self.pageSize)) { _ in }
+        _ = try await Pull(port: client, store: workspace.store, documentsPerCommit: 4)
+          .run(.users(pageSize: Self.pageSize))
         #expect(try workspace.users() == undisturbed.users())
       }
     }

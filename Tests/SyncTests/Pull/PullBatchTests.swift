@@ -1,5 +1,7 @@
 import Firestore
 import Fixtures
+import Jobs
+import JobsTesting
 import Model
 import Testing
 
@@ -16,7 +18,7 @@ import Testing
   @Test("the rows of a page go through a batch and back to the buffers without a copy")
   func memory() throws {
     let buffers = RowBuffers()
-    let mapping = UserMapping(fields: .app, ownUserId: nil, now: .morning)
+    let mapping = SyncUsersMapping(fields: .app, ownUserId: nil, now: .morning)
     var page = PullPage(buffers.next(width: mapping.width), limit: 2)
     var bytes = Array(Self.page.utf8)
     _ = try page.scan(&bytes, by: mapping)
@@ -24,7 +26,7 @@ import Testing
     let memory = page.mapped.rows.bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
     var batch = PullBatch(
       after: PullPlan(
-        query: UserQuery.everyone(in: "Users"), pageSize: 2, maxDocuments: nil,
+        query: SyncUsersQuery.everyone(in: "Users"), pageSize: 2, maxDocuments: nil,
         cursor: PullCursor()))
     try batch.append(consume page, of: 0)
     #expect(batch.documentCount == 1 && batch.plan.next == nil)

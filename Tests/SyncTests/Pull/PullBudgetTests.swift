@@ -1,5 +1,7 @@
 import Firestore
 import Fixtures
+import Jobs
+import JobsTesting
 import Model
 import Store
 import StoreTesting
@@ -18,18 +20,18 @@ import Testing
 
   private func request(
     maxDocuments: Int? = nil, mode: PullMode = .merge, at now: Instant = .morning
-  ) -> UserPullRequest {
-    var request = UserPullRequest.users(pageSize: 10, maxDocuments: maxDocuments)
+  ) -> SyncUsersRequest {
+    var request = SyncUsersRequest.users(pageSize: 10, maxDocuments: maxDocuments)
     request.options.now = now
     request.options.mode = mode
     return request
   }
 
   private func pull(
-    _ firestore: MemoryFirestore, reads: Int?, _ request: UserPullRequest
+    _ firestore: MemoryFirestore, reads: Int?, _ request: SyncUsersRequest
   ) async throws -> PullResult {
-    try await UserPull(port: firestore, store: workspace.store, reads: ReadBudgetMeter(reads))
-      .run(request) { try $0.setMetadata("yes", named: "finished") }
+    try await Pull(port: firestore, store: workspace.store, reads: ReadBudgetMeter(reads))
+      .run(request, finish: [.metadata("yes", named: "finished")])
   }
 
   private var isFinished: Bool {
@@ -132,10 +134,10 @@ import Testing
     let firestore = MemoryFirestore(.users(25))
     let run = Run(job: "users", kind: "sync-users", trigger: .stale, startedAt: .morning)
     let id = try workspace.store.write { try $0.begin(run) }
-    let pull = UserPull(
+    let pull = Pull(
       port: FaultyPort(firestore, failingCall: 3), store: workspace.store,
       reads: ReadBudgetMeter(100, runId: id), documentsPerCommit: 10)
-    await #expect(throws: (any Error).self) { try await pull.run(request()) { _ in } }
+    await #expect(throws: (any Error).self) { try await pull.run(request()) }
     let end = Instant.morning + .seconds(1)
     let reads = try workspace.store.read { try $0.billedReads(from: .morning, to: end) }
     #expect((20...30).contains(reads))

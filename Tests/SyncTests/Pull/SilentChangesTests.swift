@@ -1,5 +1,7 @@
 import Firestore
 import Fixtures
+import Jobs
+import JobsTesting
 import Model
 import StoreTesting
 import SyncTesting
@@ -177,17 +179,17 @@ import Testing
   @Test("documents that share a row do not take turns in it")
   func sharedRow() async throws {
     firestore.put(["Users/a": .user("anna", seenAgo: 90), "Users/b": .user("berta", seenAgo: 90)])
-    var users = UserPullRequest.users(pageSize: 10)
+    var users = SyncUsersRequest.users(pageSize: 10)
     users.isWhole = true
     users.options.watermark = Watermark(
       field: FieldPath(segments: ["last_time_seen"]), overlap: .seconds(1))
     let keys = KeyMapping(fields: ["User_id"])
-    _ = try await UserPull(port: firestore, store: workspace.store).run(users) { _ in }
+    _ = try await Pull(port: firestore, store: workspace.store).run(users)
     firestore.put(["Users/a": .user("anna", seenAgo: 90, ["User_name": .string("Anne")])])
     firestore.put(["Users/twin": .user("anna", seenAgo: 90)])
     for expected in [2, 0] {
       var sweep = SweepRequest(
-        query: UserQuery.everyone(in: "Users"), table: .onlineUsers, keys: keys, limit: .rows(9),
+        query: SyncUsersQuery.everyone(in: "Users"), table: .onlineUsers, keys: keys, limit: .rows(9),
         ignoresCount: true,
         options: PullOptions(job: "online-users", pageSize: 5, now: .morning))
       sweep.silentChanges = SilentChanges(missedBy: users.pull, keys: keys, loadedAt: nil)

@@ -1,5 +1,7 @@
 import Firestore
 import Fixtures
+import Jobs
+import JobsTesting
 import Model
 import StoreTesting
 import SyncTesting
@@ -24,10 +26,10 @@ import Testing
   /// Loads everything, as a job with deletes does, and returns the load's snapshot.
   @discardableResult
   private func load(_ firestore: any FirestorePort) async throws -> Instant? {
-    var request = UserPullRequest.users(pageSize: 10)
+    var request = SyncUsersRequest.users(pageSize: 10)
     request.isWhole = true
     request.options.remembersSkipped = true
-    return try await UserPull(port: firestore, store: workspace.store).run(request) { _ in }
+    return try await Pull(port: firestore, store: workspace.store).run(request)
       .readTime
   }
 
@@ -36,7 +38,7 @@ import Testing
     ignoresCount: Bool = false, later: Duration = .zero, reads: ReadBudgetMeter = ReadBudgetMeter()
   ) async throws -> SweepResult? {
     let request = SweepRequest(
-      query: UserQuery.everyone(in: "Users"), table: .onlineUsers,
+      query: SyncUsersQuery.everyone(in: "Users"), table: .onlineUsers,
       keys: KeyMapping(fields: ["User_id"]), limit: limit, ignoresCount: ignoresCount,
       options: PullOptions(job: "online-users", pageSize: 5, now: .morning + later))
     let pull = Pull(port: port, store: workspace.store, reads: reads, documentsPerCommit: 10)

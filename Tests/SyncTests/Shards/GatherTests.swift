@@ -1,5 +1,7 @@
 import Firestore
 import Fixtures
+import Jobs
+import JobsTesting
 import Model
 import StoreTesting
 import SyncTesting
@@ -59,7 +61,10 @@ import Testing
       let store = try Store.openShard(path: path)
       let counter = ProgressCounter()
       var request = Self.request(PullSlice(from: from, to: to, readTime: time))
-      request.options.onCommit = { counter.add($1) }
+      request.options.onCommit = {
+        counter.add($0)
+        return []
+      }
       _ = try await CollectionPull(port: firestore, store: store, documentsPerCommit: 4)
         .run(request)
       try store.sealShard()
@@ -135,8 +140,8 @@ import Testing
   @Test func `a gathering that goes on does not know what became of the rows before`() async throws
   {
     let users = MemoryFirestore(.users(4))
-    func request(_ collection: String = "Users") -> UserPullRequest {
-      var request = UserPullRequest.users()
+    func request(_ collection: String = "Users") -> SyncUsersRequest {
+      var request = SyncUsersRequest.users()
       request.collection = collection
       return request
     }
@@ -147,8 +152,11 @@ import Testing
     shardRequest.isWhole = true
     let time = try #require(try await users.presentTime(of: shardRequest.pull))
     shardRequest.options.slice = PullSlice(from: nil, to: nil, readTime: time)
-    shardRequest.options.onCommit = { counter.add($1) }
-    _ = try await UserPull(port: users, store: shard).run(shardRequest) { _ in }
+    shardRequest.options.onCommit = {
+        counter.add($0)
+        return []
+      }
+    _ = try await Pull(port: users, store: shard).run(shardRequest)
     try shard.sealShard()
     let shards = [GatheredShard(path: path, bytes: 1, progress: counter.progress)]
 
@@ -158,12 +166,12 @@ import Testing
       let gather = Gather(shards, of: "plan", at: time, into: target.store)
       if isKilled {
         await #expect(throws: Killed.self) {
-          _ = try await gather.run(request()) { _ in throw Killed() }
+          _ = try await gather.run(request().pull, finish: [.then { _, _ in throw Killed() }])
         }
         users.put(["Members/user-1": .user("user-1", seenAgo: 5, ["User_age": .boolean(true)])])
-        _ = try await UserPull(port: users, store: target.store).run(request("Members")) { _ in }
+        _ = try await Pull(port: users, store: target.store).run(request("Members"))
       }
-      let result = try await gather.run(request()) { _ in }
+      let result = try await gather.run(request().pull)
       #expect(result.counts.fetched == 4)
       let stored = try request().pull.unchanged?.storedTimes(in: target.store)
       #expect((stored == nil) == isKilled)

@@ -113,8 +113,8 @@ extension SyncUsersOptions {
         language: set & 4 == 0 ? nil : "any", isNearbyOnly: set & 8 != 0)
     }
     return filters.map { filter in
-      UserQuery.query(collection: collection, fields: wireFields, filter: filter, city: "any")
-    } + mirror.queries(of: UserQuery.everyone(in: collection))
+      SyncUsersQuery.query(collection: collection, fields: wireFields, filter: filter, city: "any")
+    } + mirror.queries(of: SyncUsersQuery.everyone(in: collection))
   }
 }
 

@@ -59,7 +59,7 @@ struct UsersLoad: Sendable {
 
   /// What joins the transaction of the last rows.
   private func end(
-    _ plan: Plan, _ order: UserPullRequest, begunWith before: Profile
+    _ plan: Plan, _ order: SyncUsersRequest, begunWith before: Profile
   ) -> Effect {
     .then { reader, _ in
       var profile = try context.profile(reader)
@@ -73,7 +73,7 @@ struct UsersLoad: Sendable {
 
   /// What follows the last rows, and what is to be said of the load.
   private func result(
-    of pulled: PullResult, _ order: UserPullRequest, _ checked: Reconciler.Result
+    of pulled: PullResult, _ order: SyncUsersRequest, _ checked: Reconciler.Result
   ) throws -> JobResult {
     try countOnline(pulled, order)
     var pulled = pulled
@@ -89,7 +89,7 @@ struct UsersLoad: Sendable {
 
   /// Records how many users are online; a load by a filter, or one that is not over, says nothing
   /// of that.
-  private func countOnline(_ pulled: PullResult, _ order: UserPullRequest) throws {
+  private func countOnline(_ pulled: PullResult, _ order: SyncUsersRequest) throws {
     guard pulled.isComplete, order.filter.isEmpty else { return }
     let documents = pulled.counts.fetched + (pulled.resumedAfter ?? 0)
     try context.store.write { writer in
@@ -102,7 +102,7 @@ struct UsersLoad: Sendable {
 
   /// Reports a load that stored nothing; `neighbours` is nil where nothing may be asked.
   private func report(
-    of pulled: PullResult, _ order: UserPullRequest, among neighbours: SiblingCollections?,
+    of pulled: PullResult, _ order: SyncUsersRequest, among neighbours: SiblingCollections?,
     to result: inout JobResult
   ) async throws {
     guard pulled.storedNothing else { return }
@@ -112,7 +112,7 @@ struct UsersLoad: Sendable {
 
   /// What is to be said of a load that stored nothing, in a sentence.
   private func emptiness(
-    of pulled: PullResult, _ order: UserPullRequest, among neighbours: SiblingCollections?
+    of pulled: PullResult, _ order: SyncUsersRequest, among neighbours: SiblingCollections?
   ) async throws -> String {
     let collection = "the collection \(options.collection)"
     // Where documents came, or nobody wonders, nobody pays for a look around.
@@ -137,17 +137,17 @@ struct UsersLoad: Sendable {
   }
 
   private func check(
-    after pulled: PullResult, of order: UserPullRequest, _ client: any FirestoreDatabase,
+    after pulled: PullResult, of order: SyncUsersRequest, _ client: any FirestoreDatabase,
     _ budget: RunBudget
   ) async throws -> Reconciler.Result {
     guard order.isWhole, pulled.isComplete else { return Reconciler.Result() }
     return try await Reconciler(options.mirror, client, context, budget).run(
-      job: job, query: UserQuery.everyone(in: options.collection),
+      job: job, query: SyncUsersQuery.everyone(in: options.collection),
       keys: KeyMapping(fields: order.fields.names[.userId] ?? []), after: order.pull, pulled)
   }
 
   /// The same order, which tells of its pages.
-  private func observed(_ order: UserPullRequest, _ budget: RunBudget) -> UserPullRequest {
+  private func observed(_ order: SyncUsersRequest, _ budget: RunBudget) -> SyncUsersRequest {
     var order = order
     order.options.onPage = context.observePages(
       of: job, total: order.options.maxDocuments, within: budget)
@@ -172,7 +172,7 @@ struct UsersLoad: Sendable {
     if order.isWhole {
       requests.add(
         options.mirror.plannedRequests(
-          of: UserQuery.everyone(in: options.collection),
+          of: SyncUsersQuery.everyone(in: options.collection),
           keys: KeyMapping(fields: order.fields.names[.userId] ?? [])))
     }
     return requests
@@ -187,12 +187,12 @@ struct UsersLoad: Sendable {
 
   /// - Throws: `JobsError.cityUnknown` when the filter wants users near nobody knows where, or
   ///   `BadSavedFilter`.
-  private func order(for plan: Plan, of profile: Profile) throws -> UserPullRequest {
+  private func order(for plan: Plan, of profile: Profile) throws -> SyncUsersRequest {
     let filter = try filter(for: plan, of: profile)
     guard !filter.isNearbyOnly || profile.city?.isEmpty == false else {
       throw JobsError.cityUnknown
     }
-    var order = UserPullRequest(
+    var order = SyncUsersRequest(
       collection: options.collection, fields: options.wireFields, filter: filter,
       ownUserId: profile.userId, city: profile.city,
       options: PullOptions(
@@ -206,7 +206,7 @@ struct UsersLoad: Sendable {
     return order
   }
 
-  private func makeWhole(_ order: inout UserPullRequest) {
+  private func makeWhole(_ order: inout SyncUsersRequest) {
     order.isWhole = true
     order.options.watermark = options.mirror.watermark(startsOver: context.options.isFull)
     order.options.remembersSkipped = options.mirror.deletes != .never
@@ -247,8 +247,8 @@ struct UsersLoad: Sendable {
 /// Loads in shards; see `docs/shards.md`.
 extension UsersLoad {
   /// The request of a whole load, whatever filter is saved.
-  func shardRequest(owner: String?) -> UserPullRequest {
-    var order = UserPullRequest(
+  func shardRequest(owner: String?) -> SyncUsersRequest {
+    var order = SyncUsersRequest(
       collection: options.collection, fields: options.wireFields, filter: .none,
       ownUserId: owner, city: nil,
       options: PullOptions(job: job, pageSize: options.pageSize, now: context.now))
@@ -258,7 +258,7 @@ extension UsersLoad {
 
   /// Stores the users of all shards, and what a load of one process stores with them.
   func gather(
-    _ order: UserPullRequest, _ gather: Gather, sweep: SweepRequest?
+    _ order: SyncUsersRequest, _ gather: Gather, sweep: SweepRequest?
   ) async throws -> JobResult {
     let before = try context.store.read { try context.profile($0) }
     let pulled = try await gather.run(

@@ -1,31 +1,33 @@
 import Firestore
 import Fixtures
+import JobsTesting
 import Model
 import Store
 import StoreTesting
 import SyncTesting
 import Testing
 
+@testable import Jobs
 @testable import Sync
 
 /// Pulls that fail at every step, are killed, or meet documents that move.
-@Suite struct UserPullFaultTests {
+@Suite struct SyncUsersFaultTests {
   private static let userCount = 11
   private static let pageSize = 2
   private static let pageCount = 6
 
   private func pull(
-    _ port: any FirestorePort, into workspace: TemporaryStore, _ request: UserPullRequest? = nil,
+    _ port: any FirestorePort, into workspace: TemporaryStore, _ request: SyncUsersRequest? = nil,
     documentsPerCommit: Int = 4
   ) async throws -> PullResult {
-    try await UserPull(
+    try await Pull(
       port: port, store: workspace.store, documentsPerCommit: documentsPerCommit
-    ).run(request ?? .users(pageSize: Self.pageSize)) { _ in }
+    ).run(request ?? .users(pageSize: Self.pageSize))
   }
 
   /// Leaves a workspace in which a pull of `request` failed at its sixth page, with five stored.
   private func interrupted(
-    _ firestore: MemoryFirestore, _ request: UserPullRequest? = nil
+    _ firestore: MemoryFirestore, _ request: SyncUsersRequest? = nil
   ) async throws -> TemporaryStore {
     let workspace = try TemporaryStore()
     let port = FaultyPort(firestore, failingCall: 6)
@@ -111,7 +113,7 @@ import Testing
   func age(later: Duration, isUsed: Bool) async throws {
     let firestore = MemoryFirestore(.users(Self.userCount))
     let workspace = try await interrupted(firestore)
-    var request = UserPullRequest.users(pageSize: Self.pageSize)
+    var request = SyncUsersRequest.users(pageSize: Self.pageSize)
     request.options.now = request.options.now + later
     let result = try await pull(firestore, into: workspace, request)
     #expect(result.resumedAfter == (isUsed ? 10 : nil))
@@ -119,7 +121,7 @@ import Testing
     #expect(try workspace.users().count == Self.userCount)
   }
 
-  private static let changes: [@Sendable (inout UserPullRequest) -> Void] = [
+  private static let changes: [@Sendable (inout SyncUsersRequest) -> Void] = [
     { $0.options.job = "other-job" }, { $0.options.maxDocuments = 10 },
     { $0.filter.country = "Chile" },
     { $0.filter.minAge = 18 }, { $0.filter.maxAge = 99 }, { $0.ownUserId = "user-1" },
@@ -134,7 +136,7 @@ import Testing
   func otherOrder(index: Int) async throws {
     let firestore = MemoryFirestore(.users(Self.userCount))
     let workspace = try await interrupted(firestore)
-    var request = UserPullRequest.users(pageSize: Self.pageSize)
+    var request = SyncUsersRequest.users(pageSize: Self.pageSize)
     Self.changes[index](&request)
     let result = try await pull(firestore, into: workspace, request)
     #expect(result.resumedAfter == nil)
@@ -153,7 +155,7 @@ import Testing
   @Test("max_documents counts those of the interrupted pull")
   func maximum() async throws {
     let firestore = MemoryFirestore(.users(Self.userCount))
-    let request = UserPullRequest.users(pageSize: Self.pageSize, maxDocuments: 10)
+    let request = SyncUsersRequest.users(pageSize: Self.pageSize, maxDocuments: 10)
     let workspace = try TemporaryStore()
     let port = FaultyPort(firestore, failingCall: 5)
     await #expect(throws: FirestoreError.self) { try await pull(port, into: workspace, request) }
@@ -166,7 +168,7 @@ import Testing
   func skippedDocuments() async throws {
     let firestore = MemoryFirestore(.users(Self.userCount))
     let workspace = try TemporaryStore()
-    var request = UserPullRequest.users(pageSize: Self.pageSize)
+    var request = SyncUsersRequest.users(pageSize: Self.pageSize)
     request.filter.minAge = 90
     let port = FaultyPort(firestore, failingCall: 5)
     await #expect(throws: FirestoreError.self) { try await pull(port, into: workspace, request) }
@@ -195,7 +197,7 @@ import Testing
     let again = RefusingPort(error: Self.tooOld)
     await #expect(throws: Self.tooOld) { try await pull(again, into: workspace) }
     firestore.put(["Users/new": .user("new", seenAgo: 30_000)])
-    var request = UserPullRequest.users(pageSize: Self.pageSize)
+    var request = SyncUsersRequest.users(pageSize: Self.pageSize)
     request.options.now = request.options.now + .seconds(86_400)
     let result = try await pull(firestore, into: workspace, request)
     #expect(result.resumedAfter == 10)
@@ -223,7 +225,7 @@ import Testing
     }
     #expect(times.count { $0 == nil } == 2, "two pages name a snapshot")
     let replacing = try TemporaryStore()
-    var request = UserPullRequest.users(pageSize: Self.pageSize)
+    var request = SyncUsersRequest.users(pageSize: Self.pageSize)
     request.options.mode = .replace
     await #expect(throws: Self.tooOld) {
       try await pull(

@@ -1,11 +1,13 @@
 import Firestore
 import Fixtures
+import JobsTesting
 import Model
 import Store
 import StoreTesting
 import SyncTesting
 import Testing
 
+@testable import Jobs
 @testable import Sync
 
 /// Users whose fields get other names in the job file, while their documents stay as they are.
@@ -46,8 +48,8 @@ import Testing
 
   private func request(
     _ load: Load, _ fields: UserWireFields, of collection: String = "Users"
-  ) -> UserPullRequest {
-    var request = UserPullRequest.users(pageSize: 2)
+  ) -> SyncUsersRequest {
+    var request = SyncUsersRequest.users(pageSize: 2)
     request.collection = collection
     request.fields = fields
     request.options.mode = load == .replacing ? .replace : .merge
@@ -61,10 +63,10 @@ import Testing
 
   @discardableResult
   private func pull(
-    _ request: UserPullRequest, from port: (any FirestorePort)? = nil
+    _ request: SyncUsersRequest, from port: (any FirestorePort)? = nil
   ) async throws -> RunCounts {
-    try await UserPull(port: port ?? firestore, store: workspace.store, documentsPerCommit: 2)
-      .run(request) { _ in }.counts
+    try await Pull(port: port ?? firestore, store: workspace.store, documentsPerCommit: 2)
+      .run(request).counts
   }
 
   private var cities: Set<String> {

@@ -1,5 +1,6 @@
 package import Firestore
 package import Model
+package import Sync
 
 /// What one user document becomes.
 package enum UserRowOutcome: Hashable, Sendable {
@@ -12,7 +13,7 @@ package enum UserRowOutcome: Hashable, Sendable {
 /// Turns scanned documents into rows of `OnlineUsers`, or into a reason why not.
 ///
 /// This runs once a document on the hot path of a sync: texts stay ranges of the page.
-package struct UserMapping: Sendable {
+package struct SyncUsersMapping: Sendable {
   /// The wire names to scan for, in the order in which `map` expects the fields.
   package let wireNames: [String]
   package let scanner: DocumentScanner
@@ -94,7 +95,7 @@ package struct UserMapping: Sendable {
   }
 }
 
-extension UserMapping {
+extension SyncUsersMapping {
   /// The same, without the fields that were left empty.
   package func map(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer, to rows: inout TableRows
@@ -104,7 +105,7 @@ extension UserMapping {
   }
 }
 
-extension UserMapping: DocumentMapping {
+extension SyncUsersMapping: DocumentMapping {
   package var width: Int { UserColumn.allCases.count }
 
   package var personCells: PersonCells { .id(UserColumn.userId.rawValue) }
@@ -152,7 +153,7 @@ extension UserMapping: DocumentMapping {
   }
 }
 
-extension UserMapping {
+extension SyncUsersMapping {
   /// Where a scanned field goes, prepared once so that no document looks anything up.
   private struct Target: Sendable {
     let cell: Int

@@ -1,21 +1,23 @@
 import Firestore
+import JobsTesting
 import Model
 import Store
 import StoreTesting
 import SyncTesting
 import Testing
 
+@testable import Jobs
 @testable import Sync
 
 /// Pulls that replace the users, as `firetally filter apply` does.
-@Suite struct UserReplaceTests {
+@Suite struct SyncUsersReplaceTests {
   private static let userCount = 11
   private static let pageCount = 6
 
   private func request(
     _ filter: UserFilter = .none, mode: PullMode = .replace
-  ) -> UserPullRequest {
-    var request = UserPullRequest.users(pageSize: 2)
+  ) -> SyncUsersRequest {
+    var request = SyncUsersRequest.users(pageSize: 2)
     request.filter = filter
     request.options.mode = mode
     return request
@@ -23,10 +25,10 @@ import Testing
 
   @discardableResult
   private func pull(
-    _ port: any FirestorePort, into workspace: TemporaryStore, _ request: UserPullRequest
+    _ port: any FirestorePort, into workspace: TemporaryStore, _ request: SyncUsersRequest
   ) async throws -> PullResult {
-    try await UserPull(port: port, store: workspace.store, documentsPerCommit: 4)
-      .run(request) { _ in }
+    try await Pull(port: port, store: workspace.store, documentsPerCommit: 4)
+      .run(request)
   }
 
   /// Three old users, one of whom Firestore still has.

@@ -1,11 +1,13 @@
 import Firestore
 import Fixtures
+import JobsTesting
 import Model
 import Store
 import StoreTesting
 import SyncTesting
 import Testing
 
+@testable import Jobs
 @testable import Sync
 
 /// A filter finds the same users in Firestore, in a full copy, and by the rule itself.
@@ -59,8 +61,8 @@ import Testing
 
   private static func request(
     _ mode: PullMode, _ filter: UserFilter, city: String
-  ) -> UserPullRequest {
-    var request = UserPullRequest.users(pageSize: 100)
+  ) -> SyncUsersRequest {
+    var request = SyncUsersRequest.users(pageSize: 100)
     request.options.mode = mode
     request.filter = filter
     request.city = city
@@ -81,13 +83,13 @@ import Testing
     try await backend.run("agreement-\(seed)") { client in
       try await client.put(Dictionary(uniqueKeysWithValues: users))
       let full = try TemporaryStore()
-      _ = try await UserPull(port: client, store: full.store)
-        .run(Self.request(.merge, .none, city: "")) { _ in }
+      _ = try await Pull(port: client, store: full.store)
+        .run(Self.request(.merge, .none, city: ""))
       let everyone = try full.users()
       let found = try TemporaryStore()
       for (filter, city) in filters {
-        _ = try await UserPull(port: client, store: found.store)
-          .run(Self.request(.replace, filter, city: city)) { _ in }
+        _ = try await Pull(port: client, store: found.store)
+          .run(Self.request(.replace, filter, city: city))
         let remote = Set(try found.userIds())
         let local = try full.store.read {
           try $0.users(matching: UsersQuery(filter, nearCity: city), limit: 1_000).users
@@ -113,8 +115,8 @@ import Testing
         "Users/other": .user("other", seenAgo: 4, ["user_city": .string("lima")]),
       ])
       let workspace = try TemporaryStore()
-      _ = try await UserPull(port: client, store: workspace.store)
-        .run(Self.request(.replace, UserFilter(isNearbyOnly: true), city: "Lima")) { _ in }
+      _ = try await Pull(port: client, store: workspace.store)
+        .run(Self.request(.replace, UserFilter(isNearbyOnly: true), city: "Lima"))
       #expect(try workspace.userIds() == ["first", "second"])
     }
   }

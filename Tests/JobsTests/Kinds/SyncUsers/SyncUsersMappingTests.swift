@@ -1,12 +1,14 @@
 import Firestore
 import Fixtures
+import JobsTesting
 import Model
 import SyncTesting
 import Testing
 
+@testable import Jobs
 @testable import Sync
 
-@Suite struct UserMappingTests {
+@Suite struct SyncUsersMappingTests {
   /// One field's value of each kind that a scan distinguishes, as on the wire; nil leaves it out.
   private static let kinds: [(name: String, json: String?)] = [
     ("string", #"{"stringValue":"Anna"}"#), ("integer", #"{"integerValue":"31"}"#),
@@ -205,7 +207,7 @@ import Testing
     _ fields: [String: String], id: String = "document-id", ownUserId: String? = "me-myself",
     by wireFields: UserWireFields = .app
   ) throws -> Mapped {
-    let mapping = UserMapping(fields: wireFields, ownUserId: ownUserId, now: .morning)
+    let mapping = SyncUsersMapping(fields: wireFields, ownUserId: ownUserId, now: .morning)
     let members = fields.map { "\"\($0)\":\($1)" }.joined(separator: ",")
     let name = "projects/demo/databases/(default)/documents/Users/\(id)"
     var bytes = Array(

@@ -1,12 +1,14 @@
 import Emulator
 import Firestore
 import Fixtures
+import JobsTesting
 import Model
 import Store
 import StoreTesting
 import SyncTesting
 import Testing
 
+@testable import Jobs
 @testable import Sync
 
 /// Users whose documents did not change are counted without being read, where the rows tell all.
@@ -38,12 +40,12 @@ import Testing
 
   /// Pulls from a server that answers with these documents.
   private func pull(
-    _ elements: [String], _ request: UserPullRequest = .users()
+    _ elements: [String], _ request: SyncUsersRequest = .users()
   ) async throws -> PullResult {
     let server = try ScriptedServer(answers: [.json("[\(elements.joined(separator: ","))]")])
     let client = FirestoreClient.speaking(to: server.host, attempts: 1)
     defer { server.stop() }
-    return try await UserPull(port: client, store: workspace.store).run(request) { _ in }
+    return try await Pull(port: client, store: workspace.store).run(request)
   }
 
   private static let users = ["anna", "berta", "carla"]
@@ -51,7 +53,7 @@ import Testing
   /// Pulls the users, of whose documents all but the last cannot be read.
   ///
   /// - Returns: what the pull found; nil when it read a document.
-  private func pullUnreadable(_ request: UserPullRequest = .users()) async throws -> RunCounts? {
+  private func pullUnreadable(_ request: SyncUsersRequest = .users()) async throws -> RunCounts? {
     let elements = Self.users.map { Self.element($0, $0 == "carla" ? Self.age : Self.unreadable) }
     do {
       return try await pull(elements, request).counts
@@ -60,11 +62,11 @@ import Testing
     }
   }
 
-  private func expectUnread(_ request: UserPullRequest = .users()) async throws {
+  private func expectUnread(_ request: SyncUsersRequest = .users()) async throws {
     #expect(try await pullUnreadable(request) == RunCounts(fetched: 3, unchanged: 3))
   }
 
-  private func expectRead(_ request: UserPullRequest = .users()) async throws {
+  private func expectRead(_ request: SyncUsersRequest = .users()) async throws {
     #expect(try await pullUnreadable(request) == nil)
   }
 
@@ -103,7 +105,7 @@ import Testing
     let server = try ScriptedServer(answers: [page, page])
     defer { server.stop() }
     let client = FirestoreClient.speaking(to: server.host, attempts: 2)
-    let counts = try await UserPull(port: client, store: workspace.store).run(.users()) { _ in }
+    let counts = try await Pull(port: client, store: workspace.store).run(.users())
       .counts
     #expect(counts == RunCounts(fetched: 3, unchanged: 3))
   }
@@ -143,7 +145,7 @@ import Testing
   @Test("documents are read after rows came from another collection")
   func otherCollection() async throws {
     _ = try await pull(Self.users.map { Self.element($0) })
-    var request = UserPullRequest.users()
+    var request = SyncUsersRequest.users()
     request.collection = "Members"
     _ = try await pull([Self.element("dora", collection: "Members")], request)
     try await expectRead()
@@ -153,11 +155,11 @@ import Testing
   func otherRequests() async throws {
     _ = try await pull(Self.users.map { Self.element($0) })
     try await expectUnread()
-    var filtered = UserPullRequest.users()
+    var filtered = SyncUsersRequest.users()
     filtered.filter.minAge = 18
-    var replacing = UserPullRequest.users()
+    var replacing = SyncUsersRequest.users()
     replacing.options.mode = .replace
-    var watched = UserPullRequest.users()
+    var watched = SyncUsersRequest.users()
     watched.isWhole = true
     watched.options.watermark = Watermark(
       field: FieldPath(segments: ["last_time_seen"]), overlap: .seconds(300), startsOver: true)
@@ -167,7 +169,7 @@ import Testing
   @Test("the profile's own user is skipped, whatever is stored")
   func ownUser() async throws {
     _ = try await pull(Self.users.map { Self.element($0) })
-    var request = UserPullRequest.users()
+    var request = SyncUsersRequest.users()
     request.ownUserId = "berta"
     let counts = try await pull(Self.users.map { Self.element($0) }, request).counts
     #expect(counts == RunCounts(fetched: 3, unchanged: 2, skipped: ["own-user": 1]))
@@ -176,7 +178,7 @@ import Testing
   @Test("other wire names read every document anew")
   func otherFields() async throws {
     _ = try await pull(Self.users.map { Self.element($0) })
-    var request = UserPullRequest.users()
+    var request = SyncUsersRequest.users()
     request.fields = .app.renamed(["User_name": "User_area"])
     try await expectRead(request)
   }
@@ -185,11 +187,11 @@ import Testing
   func order(pageSize: Int) async throws {
     try await withServer { _, client in
       try await client.put(.users(12))
-      let pull = UserPull(port: client, store: workspace.store)
-      let request = UserPullRequest.users(pageSize: pageSize)
-      #expect(try await pull.run(request) { _ in }.counts == RunCounts(fetched: 12, inserted: 12))
+      let pull = Pull(port: client, store: workspace.store)
+      let request = SyncUsersRequest.users(pageSize: pageSize)
+      #expect(try await pull.run(request).counts == RunCounts(fetched: 12, inserted: 12))
       try await client.put(["Users/user-5": .user("user-5", seenAgo: 5)])
-      let again = try await pull.run(request) { _ in }
+      let again = try await pull.run(request)
       #expect(again.counts == RunCounts(fetched: 12, updated: 1, unchanged: 11))
     }
   }
@@ -205,9 +207,9 @@ import Testing
         guard call == 2 else { return }
         firestore.put(["Users/user-1": .user("user-1", seenAgo: 90_000)])
       })
-    let request = UserPullRequest.users(pageSize: 2)
-    let result = try await UserPull(port: port, store: workspace.store, documentsPerCommit: 2)
-      .run(request) { _ in }
+    let request = SyncUsersRequest.users(pageSize: 2)
+    let result = try await Pull(port: port, store: workspace.store, documentsPerCommit: 2)
+      .run(request)
     #expect(result.leftSnapshot)
     #expect(result.counts.fetched == 5 && result.counts.updated == 1)
     #expect(try workspace.users().count == 5)
@@ -218,16 +220,16 @@ import Testing
   func resumed() async throws {
     try await withServer { server, client in
       try await client.put(.users(8))
-      let pull = UserPull(port: client, store: workspace.store, documentsPerCommit: 2)
+      let pull = Pull(port: client, store: workspace.store, documentsPerCommit: 2)
       server.inject(.status(.unavailable), times: nil, after: 2, matching: ":runQuery")
       await #expect(throws: FirestoreError.self) {
-        _ = try await pull.run(.users(pageSize: 2)) { _ in }
+        _ = try await pull.run(.users(pageSize: 2))
       }
       server.clearFaults()
-      #expect(try await pull.run(.users(pageSize: 2)) { _ in }.resumedAfter == 4)
-      let unchanged = UserPullRequest.users().pull.unchanged
+      #expect(try await pull.run(.users(pageSize: 2)).resumedAfter == 4)
+      let unchanged = SyncUsersRequest.users().pull.unchanged
       #expect(try unchanged?.storedTimes(in: workspace.store) == nil)
-      _ = try await pull.run(.users(pageSize: 2)) { _ in }
+      _ = try await pull.run(.users(pageSize: 2))
       #expect(try unchanged?.storedTimes(in: workspace.store) != nil)
     }
   }

@@ -1,12 +1,14 @@
 import Firestore
+import JobsTesting
 import Model
 import Testing
 
+@testable import Jobs
 @testable import Sync
 
-@Suite struct UserQueryTests {
+@Suite struct SyncUsersQueryTests {
   private func query(_ filter: UserFilter, city: String? = nil) -> StructuredQuery {
-    UserQuery.query(collection: "Users", fields: .app, filter: filter, city: city)
+    SyncUsersQuery.query(collection: "Users", fields: .app, filter: filter, city: city)
   }
 
   private func equal(_ field: String, _ value: String) -> StructuredQuery.Filter {
@@ -63,7 +65,7 @@ import Testing
   @Test("renamed fields are used in the query and in the mapping")
   func renames() {
     let fields = UserWireFields.app.renamed(["last_time_seen": "seenAt", "User_city": "town"])
-    let query = UserQuery.query(collection: "People", fields: fields, filter: .none, city: nil)
+    let query = SyncUsersQuery.query(collection: "People", fields: fields, filter: .none, city: nil)
     #expect(query.orderBy.first?.field == FieldPath(segments: ["seenAt"]))
     #expect(fields.names[.city] == ["user_city", "town"])
     #expect(fields.names[.name] == ["User_name"])

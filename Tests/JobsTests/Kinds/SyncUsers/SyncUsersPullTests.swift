@@ -2,17 +2,18 @@ import Emulator
 import Firestore
 import Fixtures
 import HTTP
+import JobsTesting
 import Model
 import Store
 import StoreTesting
 import SyncTesting
-import Synchronization
 import Testing
 
+@testable import Jobs
 @testable import Sync
 
 /// Pulls over real HTTP from the embedded server into a real database.
-@Suite struct UserPullTests {
+@Suite struct SyncUsersPullTests {
   private let workspace: TemporaryStore
 
   init() throws {
@@ -20,9 +21,9 @@ import Testing
   }
 
   private func pull(
-    _ client: FirestoreClient, _ request: UserPullRequest = .users()
+    _ client: FirestoreClient, _ request: SyncUsersRequest = .users()
   ) async throws -> PullResult {
-    try await UserPull(port: client, store: workspace.store).run(request) { _ in }
+    try await Pull(port: client, store: workspace.store).run(request)
   }
 
   @Test("a first load stores what the server holds, but for the skipped, by reason")
@@ -112,15 +113,14 @@ import Testing
     }
   }
 
-  @Test("an empty collection is no error, and `finish` is called")
+  @Test("an empty collection is no error, and `finish` is applied")
   func empty() async throws {
     try await withServer { _, client in
-      let isFinished = Mutex(false)
-      let result = try await UserPull(port: client, store: workspace.store)
-        .run(.users()) { _ in isFinished.withLock { $0 = true } }
+      let result = try await Pull(port: client, store: workspace.store)
+        .run(.users(), finish: [.metadata("yes", named: "finished")])
       #expect(result.counts == RunCounts())
       #expect(try workspace.users().isEmpty)
-      #expect(isFinished.withLock { $0 })
+      #expect(try workspace.store.read { try $0.metadata(named: "finished") } == "yes")
     }
   }
 
@@ -148,7 +148,7 @@ import Testing
         "Users/abroad": .user("abroad", seenAgo: 5, ["User_country": .string("Peru")]),
         "Users/elsewhere": .user("elsewhere", seenAgo: 6, ["user_city": .string("Cusco")]),
       ])
-      var request = UserPullRequest.users()
+      var request = SyncUsersRequest.users()
       request.filter = UserFilter(gender: .female, country: "Chile", minAge: 20, isNearbyOnly: true)
       request.city = "Lima"
       let result = try await pull(client, request)
@@ -202,10 +202,10 @@ import Testing
       try await client.put(.users(7))
       server.inject(.status(.unavailable), times: nil, after: 2, matching: ":runQuery")
       await #expect(throws: FirestoreError.self) {
-        try await UserPull(port: client, store: workspace.store).run(.users(pageSize: 2)) { _ in
-          Issue.record("a pull that failed was finished")
-        }
+        try await Pull(port: client, store: workspace.store)
+          .run(.users(pageSize: 2), finish: [.metadata("yes", named: "finished")])
       }
+      #expect(try workspace.store.read { try $0.metadata(named: "finished") } == nil)
       #expect(try workspace.userIds() == (1...4).map { "user-\($0)" })
     }
   }
@@ -215,28 +215,20 @@ import Testing
     struct Refused: Error {}
     try await withServer { _, client in
       try await client.put(.users(5))
-      let pull = UserPull(port: client, store: workspace.store, documentsPerCommit: 2)
-      let request = UserPullRequest.users(pageSize: 2)
-      await #expect(throws: Refused.self) { try await pull.run(request) { _ in throw Refused() } }
-      #expect(try workspace.users().map(\.userId) == (1...4).map { "user-\($0)" })
-      let seen = Mutex(0)
-      let result = try await pull.run(request) { writer in
-        let count = try writer.usersCount()
-        seen.withLock { $0 = count }
+      let pull = Pull(port: client, store: workspace.store, documentsPerCommit: 2)
+      let request = SyncUsersRequest.users(pageSize: 2)
+      await #expect(throws: Refused.self) { 
+        try await pull.run(request, finish: [.then { _, _ in throw Refused() }])
       }
-      #expect(seen.withLock { $0 } == 5)
+      #expect(try workspace.users().map(\.userId) == (1...4).map { "user-\($0)" })
+      let count = Effect.then { reader, _ in
+        [.metadata("\(try reader.usersCount())", named: "seen")]
+      }
+      let result = try await pull.run(request, finish: [count])
+      #expect(try workspace.store.read { try $0.metadata(named: "seen") } == "5")
       #expect(result.resumedAfter == 4)
       #expect(try workspace.users().count == 5)
     }
-  }
-}
-
-extension UserPullRequest {
-  static func users(pageSize: Int = 50, maxDocuments: Int? = nil) -> UserPullRequest {
-    UserPullRequest(
-      collection: "Users", fields: .app, filter: .none, ownUserId: nil, city: nil,
-      options: PullOptions(
-        job: "sync-users", pageSize: pageSize, maxDocuments: maxDocuments, now: .morning))
   }
 }
 

@@ -1,9 +1,10 @@
 import Firestore
 package import Model
-package import Store
+import Store
+package import Sync
 
 /// Which users are pulled; see `docs/loads.md#online-users`.
-package struct UserPullRequest: Sendable {
+package struct SyncUsersRequest: Sendable {
   package var collection: String
   package var fields: UserWireFields
   package var filter: UserFilter
@@ -29,9 +30,9 @@ package struct UserPullRequest: Sendable {
   package var pull: PullRequest {
     let query =
       isWhole
-      ? UserQuery.everyone(in: collection)
-      : UserQuery.query(collection: collection, fields: fields, filter: filter, city: city)
-    let mapping = UserMapping(
+      ? SyncUsersQuery.everyone(in: collection)
+      : SyncUsersQuery.query(collection: collection, fields: fields, filter: filter, city: city)
+    let mapping = SyncUsersMapping(
       fields: fields, ownUserId: ownUserId, now: options.now, filter: filter, city: city,
       orderField: options.watermark?.field.segments.first)
     var pull = PullRequest(
@@ -64,13 +65,13 @@ package struct UserPullRequest: Sendable {
 
 extension PullResult {
   /// Users whose clock ran ahead; see `docs/loads.md#last-seen`.
-  package var correctedTimes: Int { notes[UserMapping.correctedTime, default: 0] }
+  package var correctedTimes: Int { notes[SyncUsersMapping.correctedTime, default: 0] }
 
   /// How many users have a field that was left empty because it could not be read, by wire name.
   package var emptiedFields: [String: Int] {
     let pairs = notes.compactMap { note, count in
-      note.hasPrefix(UserMapping.emptied)
-        ? (String(note.dropFirst(UserMapping.emptied.count)), count) : nil
+      note.hasPrefix(SyncUsersMapping.emptied)
+        ? (String(note.dropFirst(SyncUsersMapping.emptied.count)), count) : nil
     }
     return Dictionary(pairs) { $0 + $1 }
   }

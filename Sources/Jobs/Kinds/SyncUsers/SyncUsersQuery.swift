@@ -2,7 +2,7 @@ package import Firestore
 package import Model
 
 /// The query that a load of online users sends; see `docs/loads.md#online-users`.
-package enum UserQuery {
+package enum SyncUsersQuery {
   /// Users by `last_time_seen` descending, then by name, with the filter's equality criteria.
   ///
   /// The query leaves the age to the local filter, which checks every row as well. Where the local
