@@ -1,5 +1,6 @@
 import Fixtures
 package import Jobs
+import Model
 package import Store
 package import Sync
 

@@ -7,7 +7,7 @@ import Sync
 /// A job whose collection shards can read: all documents, in the order of their names.
 struct ShardedJob: Sendable {
   enum Load: Sendable {
-    case users(SyncUsersRequest, UsersLoad)
+    case users(SyncUsersRequest, UsersSync)
     case collection(CollectionPullRequest, SyncCollectionWork)
   }
 
@@ -32,7 +32,7 @@ struct ShardedJob: Sendable {
         throw Self.refusal(
           job, "it does not copy every user; set 'max_documents: all' and 'deletes: drift'")
       }
-      let work = UsersLoad(options, job: job.name, context)
+      let work = UsersSync(options, job: job.name, context)
       load = .users(work.shardRequest(owner: owner), work)
     case let options as SyncCollectionOptions:
       mirror = options.mirror

@@ -71,20 +71,20 @@ package struct RateLimitedRefresh: Sendable {
     case .granted(let check, let ticket):
       allowed(check)
       return .done(
-        check, try await recorder.end(with: try await load(request.plan, ticket, recorder)))
+        check, try await recorder.end(with: try await load(request.mode, ticket, recorder)))
     }
   }
 
   private func load(
-    _ plan: UsersLoad.Plan, _ ticket: UseTicket, _ recorder: RunRecorder
+    _ mode: UsersSync.Mode, _ ticket: UseTicket, _ recorder: RunRecorder
   ) async throws -> JobResult {
     do {
-      let users = UsersLoad(options, job: job.name, context)
+      let users = UsersSync(options, job: job.name, context)
       let use = Effect.then { [session, context] reader, _ in
         try session.effects(ofEnding: ticket, succeeded: true, now: context.now, in: reader)
       }
       let result = try await context.perform(job, recorder) {
-        try await users.run(plan, within: recorder.budget, finish: [use])
+        try await users.run(mode, within: recorder.budget, finish: [use])
       }
       if result.outcome == .blocked {
         try session.finishUse(ticket, succeeded: false, now: context.now)
@@ -137,7 +137,7 @@ extension RateLimitedRefresh.Request {
     }
   }
 
-  fileprivate var plan: UsersLoad.Plan {
+  fileprivate var mode: UsersSync.Mode {
     switch self {
     case .refresh: .merge(clearsFilter: false)
     case .filter(let filter): .replace(filter)

@@ -240,3 +240,17 @@ extension SyncUsersMapping {
     return UnsafeRawBufferPointer(rebasing: page[range])
   }
 }
+
+extension PullResult {
+  /// Users whose clock ran ahead; see `docs/loads.md#last-seen`.
+  package var correctedTimes: Int { notes[SyncUsersMapping.correctedTime, default: 0] }
+
+  /// How many users have a field that was left empty because it could not be read, by wire name.
+  package var emptiedFields: [String: Int] {
+    let pairs = notes.compactMap { note, count in
+      note.hasPrefix(SyncUsersMapping.emptied)
+        ? (String(note.dropFirst(SyncUsersMapping.emptied.count)), count) : nil
+    }
+    return Dictionary(pairs) { $0 + $1 }
+  }
+}

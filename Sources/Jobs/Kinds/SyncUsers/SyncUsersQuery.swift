@@ -1,5 +1,78 @@
 package import Firestore
 package import Model
+import Store
+package import Sync
+
+/// Which users are pulled; see `docs/loads.md#online-users`.
+package struct SyncUsersRequest: Sendable {
+  package var collection: String
+  package var fields: UserWireFields
+  package var filter: UserFilter
+  /// The profile's own id and city; nil when unknown.
+  package var ownUserId: String?
+  package var city: String?
+  /// Whether all documents are read, by name; a filter then only leaves rows out.
+  package var isWhole = false
+  package var options: PullOptions
+
+  package init(
+    collection: String, fields: UserWireFields, filter: UserFilter, ownUserId: String?,
+    city: String?, options: PullOptions
+  ) {
+    self.collection = collection
+    self.fields = fields
+    self.filter = filter
+    self.ownUserId = ownUserId
+    self.city = city
+    self.options = options
+  }
+
+  package var pull: PullRequest {
+    let query =
+      isWhole
+      ? SyncUsersQuery.everyone(in: collection)
+      : SyncUsersQuery.query(collection: collection, fields: fields, filter: filter, city: city)
+    let mapping = SyncUsersMapping(
+      fields: fields, ownUserId: ownUserId, now: options.now, filter: filter, city: city,
+      orderField: options.watermark?.field.segments.first)
+    var pull = PullRequest(
+      query: query, table: .onlineUsers, mapping: mapping, cursorKey: cursorKey(query),
+      options: options)
+    pull.unchanged = UnchangedDocuments(
+      table: pull.table, collection: collection, ownUserId: ownUserId,
+      maySkip: filter.isEmpty && options.mode == .merge && options.watermark == nil
+        && options.slice == nil,
+      filling: (
+        "user fields of \(collection)",
+        String(decoding: scannedNames.serialized(), as: UTF8.self)
+      ))
+    return pull
+  }
+
+  private func cursorKey(_ query: StructuredQuery) -> String {
+    let parts: [JSON] = [
+      query.json, .integer(options.maxDocuments), scannedNames,
+      .integer(filter.minAge), .integer(filter.maxAge), .boolean(filter.isNearbyOnly),
+      ownUserId.map { .string($0) } ?? .null,
+    ]
+    return SyncTable.onlineUsers.cursorPrefix
+      + String(decoding: JSON.array(parts).serialized(), as: UTF8.self)
+  }
+
+  /// The mapping of fields to columns, as far as it differs between workspaces.
+  private var scannedNames: JSON { .array(fields.scanned.map { .string($0.name) }) }
+}
+
+extension SyncUsersRequest {
+  /// The keys of its rows, for a sweep.
+  var keys: KeyMapping { KeyMapping(fields: fields.names[.userId] ?? []) }
+}
+
+extension JSON {
+  fileprivate static func integer(_ number: Int?) -> JSON {
+    number.map { .integer($0) } ?? .null
+  }
+}
 
 /// The query that a load of online users sends; see `docs/loads.md#online-users`.
 package enum SyncUsersQuery {
@@ -67,5 +140,47 @@ package enum SyncUsersQuery {
     _ operation: StructuredQuery.CompositeOperator, _ filters: [StructuredQuery.Filter]
   ) -> StructuredQuery.Filter? {
     filters.count > 1 ? .composite(operation, filters) : filters.first
+  }
+}
+
+/// Which wire field fills which column of `OnlineUsers`; see `docs/jobs/sync-users.md`.
+///
+/// A column may accept several names, of which the first that the document has wins.
+package struct UserWireFields: Hashable, Sendable {
+  package private(set) var names: [UserColumn: [String]]
+
+  /// The names that the app writes.
+  package static let app = UserWireFields(names: UserColumn.wireNames)
+
+  private init(names: [UserColumn: [String]]) {
+    self.names = names
+  }
+
+  /// The app's names with some replaced, keyed by the app's own name (`User_name: displayName`).
+  package func renamed(_ renames: [String: String]) -> UserWireFields {
+    UserWireFields(
+      names: names.mapValues { wireNames in wireNames.map { renames[$0] ?? $0 } })
+  }
+
+  /// The same fields with the city in a single one, so that queries by city need one index.
+  package func withCity(in name: String) -> UserWireFields {
+    UserWireFields(names: names.merging([.city: [name]]) { $1 })
+  }
+
+  /// The first name of a column, which queries order by.
+  ///
+  /// - Precondition: the column is filled from a document's field, as all but `updateTime` are.
+  package func queryName(_ column: UserColumn) -> String {
+    guard let name = names[column]?.first else {
+      preconditionFailure("\(column) is no field of a user document")
+    }
+    return name
+  }
+
+  /// All wire names with their columns, in the order of the columns.
+  package var scanned: [(name: String, column: UserColumn)] {
+    UserColumn.allCases.flatMap { column in
+      (names[column] ?? []).map { (name: $0, column: column) }
+    }
   }
 }

@@ -1,35 +1,37 @@
+import Firestore
 import Model
 import Store
 import Sync
 
-/// The kind `sync-users`: loads the users online when the copy is stale; see
+/// The kind `sync-users`: syncs the users online when the copy is stale; see
 /// `docs/jobs/sync-users.md`.
 struct SyncUsersWork: JobWork {
-  private let load: UsersLoad
+  private let sync: UsersSync
   private let decision: LoadDecision
 
   /// Decides whether the copy is stale, once for the run.
   init(_ options: SyncUsersOptions, job: String, _ context: JobContext) throws {
-    load = UsersLoad(options, job: job, context)
+    sync = UsersSync(options, job: job, context)
     decision = try context.loadDecision()
   }
 
   var trigger: Run.Trigger { decision.trigger }
 
+  private var mode: UsersSync.Mode { .merge(clearsFilter: decision.clearsFilter) }
+
   func plan() throws -> String {
     guard decision.needsRequest else { return "\(decision.reason) Would make no request." }
-    let intention = try load.intention(.merge(clearsFilter: decision.clearsFilter))
-    return "\(decision.reason) Would \(intention)."
+    return "\(decision.reason) Would \(try sync.intention(mode))."
   }
 
   func plannedRequests() throws -> PlannedRequests {
     guard decision.needsRequest else { return PlannedRequests() }
-    return try load.plannedRequests(.merge(clearsFilter: decision.clearsFilter))
+    return try sync.plannedRequests(mode)
   }
 
   func perform(within budget: RunBudget) async throws -> JobResult {
     guard decision.needsRequest else { return JobResult(.fresh, decision.reason) }
-    var result = try await load.run(.merge(clearsFilter: decision.clearsFilter), within: budget)
+    var result = try await sync.run(mode, within: budget)
     if decision.isClockWrong { result.warnings.append(decision.reason) }
     return result
   }
@@ -52,5 +54,195 @@ extension JobContext {
   private func asksNewProject() throws -> Bool {
     guard let project = services.firestore.namedProject else { return false }
     return try WorkspaceOrigin(project: project).replacesOther(in: store)
+  }
+}
+
+/// One sync of users over the network, whatever triggered it; see `docs/loads.md#online-users`.
+struct UsersSync: Sendable {
+  /// What becomes of the users and of the saved filter.
+  enum Mode: Hashable, Sendable {
+    /// Adds to the users, by the saved filter or, once that is forgotten, by none.
+    case merge(clearsFilter: Bool)
+    /// Makes those that the filter finds the only users, and saves the filter.
+    case replace(UserFilter)
+
+    /// The criteria that the sync goes by, given those that are saved.
+    fileprivate func filter(after saved: UserFilter) -> UserFilter {
+      switch self {
+      case .merge(let clearsFilter): clearsFilter ? .none : saved
+      case .replace(let filter): filter
+      }
+    }
+  }
+
+  let options: SyncUsersOptions
+  let job: String
+  let context: JobContext
+
+  init(_ options: SyncUsersOptions, job: String, _ context: JobContext) {
+    self.options = options
+    self.job = job
+    self.context = context
+  }
+
+  /// Fetches and stores.
+  ///
+  /// The refresh time, the filter and the effects of `finish` commit with the last rows: a sync that
+  /// fails leaves all of them as they were. What somebody says about the filter in the meantime
+  /// holds, unless the sync replaces it.
+  func run(
+    _ mode: Mode, within budget: RunBudget, finish: [Effect] = []
+  ) async throws -> JobResult {
+    var before = try context.store.read { try context.profile($0) }
+    var request = try request(for: mode, of: before)
+    request.options.onPage = context.observePages(
+      of: job, total: request.options.maxDocuments, within: budget)
+    try check(budget, for: mode)
+    defer { context.observer.end() }
+    let client = try await context.services.firestore.database()
+    // Another project than before has made the profile forget when its users were fetched.
+    before.usersRefreshedAt = try context.store.read { try context.profile($0).usersRefreshedAt }
+    let pulled = try await Pull(port: client, store: context.store, reads: budget.meter)
+      .run(request.pull, finish: [end(mode, request, begunWith: before)] + finish)
+    var checked = Reconciler.Result()
+    if request.isWhole, pulled.isComplete {
+      checked = try await Reconciler(options.mirror, client, context, budget).run(
+        job: job, query: SyncUsersQuery.everyone(in: options.collection), keys: request.keys,
+        after: request.pull, pulled)
+    }
+    var result = try result(of: pulled, request, checked)
+    if result.outcome == .blocked { result.problem = budget.exhaustion }
+    let neighbours = SiblingCollections(client: client, reads: budget.meter)
+    try await report(of: pulled, request, among: neighbours, to: &result)
+    return result
+  }
+
+  /// What joins the transaction of the last rows.
+  private func end(
+    _ mode: Mode, _ request: SyncUsersRequest, begunWith before: Profile
+  ) -> Effect {
+    .then { reader, _ in
+      var profile = try context.profile(reader)
+      profile.end(mode, by: request.filter, begunWith: before, at: context.now)
+      // Named since the sync began, or by a sync of another profile stored.
+      let own = profile.userId.map { Effect.removeUser(id: $0) }
+      return [.profile(profile)] + profile.filter.nameEffects + [own].compactMap(\.self)
+        + [.whetherUsersAreLeft]
+    }
+  }
+
+  /// - Throws: `JobsError.readBudgetTooSmall` when the sync is all or nothing and could come to
+  ///   nothing.
+  private func check(_ budget: RunBudget, for mode: Mode) throws(JobsError) {
+    guard case .replace = mode, let allowance = budget.budget.allowance,
+      options.maxDocuments ?? .max > allowance
+    else { return }
+    throw .readBudgetTooSmall(budget.budget, needed: options.maxDocuments)
+  }
+}
+
+extension Profile {
+  /// Takes over what a sync leaves that began when the profile was `before`.
+  ///
+  /// A filter that was set in the meantime stays, and so does that it was cleared, for which the
+  /// next run is to fetch anew. Only a sync that replaces the users is the filter's last word.
+  fileprivate mutating func end(
+    _ mode: UsersSync.Mode, by filter: UserFilter, begunWith before: Profile, at now: Instant
+  ) {
+    var wasCleared = false
+    if case .merge = mode {
+      let isOther = self.filter != before.filter
+      wasCleared = usersRefreshedAt != before.usersRefreshedAt || isOther && self.filter.isEmpty
+      self.filter = isOther ? self.filter : filter
+    } else {
+      self.filter = filter
+    }
+    if !wasCleared { usersRefreshedAt = now }
+  }
+}
+
+/// What a sync asks for.
+extension UsersSync {
+  /// For a plan: what a sync asks for, after "would".
+  func intention(_ mode: Mode) throws -> String {
+    let amount = options.maxDocuments.map { "up to \($0) documents" } ?? "all documents"
+    let profile = try context.store.read { try context.profile($0) }
+    let conditions = try filter(for: mode, of: profile).conditions(city: profile.city)
+    return "fetch \(amount) of \(options.collection), \(options.pageSize) a page"
+      + (conditions.isEmpty ? "" : ", by \(conditions.joined(separator: ", "))")
+  }
+
+  /// What a sync would ask for that would begin now, or go on.
+  func plannedRequests(_ mode: Mode) throws -> PlannedRequests {
+    let profile = try context.store.read { try context.profile($0) }
+    let request = try request(for: mode, of: profile)
+    var requests = PlannedRequests(
+      queries: [try context.store.read { try PlannedQuery(request.pull, $0) }])
+    if request.isWhole {
+      requests.add(
+        options.mirror.plannedRequests(
+          of: SyncUsersQuery.everyone(in: options.collection), keys: request.keys))
+    }
+    return requests
+  }
+
+  /// - Throws: `BadSavedFilter` for a filter that no command could have saved.
+  private func filter(for mode: Mode, of profile: Profile) throws -> UserFilter {
+    var asking = profile
+    asking.filter = mode.filter(after: profile.filter)
+    return try context.store.read { [asking] in try $0.validFilter(of: asking) }
+  }
+
+  /// - Throws: `JobsError.cityUnknown` when the filter wants users near nobody knows where, or
+  ///   `BadSavedFilter`.
+  private func request(for mode: Mode, of profile: Profile) throws -> SyncUsersRequest {
+    let filter = try filter(for: mode, of: profile)
+    guard !filter.isNearbyOnly || profile.city?.isEmpty == false else {
+      throw JobsError.cityUnknown
+    }
+    var request = SyncUsersRequest(
+      collection: options.collection, fields: options.wireFields, filter: filter,
+      ownUserId: profile.userId, city: profile.city,
+      options: PullOptions(
+        job: job, pageSize: options.pageSize, maxDocuments: options.maxDocuments, now: context.now))
+    guard case .merge = mode else {
+      request.options.mode = .replace
+      return request
+    }
+    if filter.isEmpty, options.mirror.needsAll { makeWhole(&request) }
+    return request
+  }
+
+  private func makeWhole(_ request: inout SyncUsersRequest) {
+    request.isWhole = true
+    request.options.watermark = options.mirror.watermark(startsOver: context.options.isFull)
+    request.options.remembersSkipped = options.mirror.deletes != .never
+    request.options.partitions = options.mirror.partitions
+  }
+}
+
+/// Syncs in shards; see `docs/shards.md`.
+extension UsersSync {
+  /// The request of a whole sync, whatever filter is saved.
+  func shardRequest(owner: String?) -> SyncUsersRequest {
+    var request = SyncUsersRequest(
+      collection: options.collection, fields: options.wireFields, filter: .none,
+      ownUserId: owner, city: nil,
+      options: PullOptions(job: job, pageSize: options.pageSize, now: context.now))
+    makeWhole(&request)
+    return request
+  }
+
+  /// Stores the users of all shards, and what a sync of one process stores with them.
+  func gather(
+    _ request: SyncUsersRequest, _ gather: Gather, sweep: SweepRequest?
+  ) async throws -> JobResult {
+    let before = try context.store.read { try context.profile($0) }
+    let pulled = try await gather.run(
+      request.pull, finish: [end(.merge(clearsFilter: true), request, begunWith: before)])
+    let checked = try sweep.map { try Reconciler.Result(gather.sweep($0), $0.limit) }
+    var result = try result(of: pulled, request, checked ?? Reconciler.Result())
+    try await report(of: pulled, request, among: nil, to: &result)
+    return result
   }
 }
