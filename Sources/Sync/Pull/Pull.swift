@@ -127,7 +127,7 @@ extension Pull {
     return PullCursor()
   }
 
-  /// SplitPoints the beginning of a pull into partitions, where the request allows it.
+  /// Splits the beginning of a pull into partitions, where the request allows it.
   private func partitioned(
     _ start: PullCursor, of request: PullRequest
   ) async throws -> PullCursor {
@@ -174,7 +174,8 @@ extension Pull {
     let effects = batch.effects(for: request, before: sequel, after: result)
     guard sequel != .nothing else { return effects }
     let isFull = sequel == .more && batch.documentCount >= documentsPerCommit
-    return (isFull && request.options.mode == .merge
+    return
+      (isFull && request.options.mode == .merge
       ? [.dropIndexes(request.table, addedRows: result.counts.inserted)] : [])
       + effects + reads.effects
   }

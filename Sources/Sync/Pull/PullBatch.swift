@@ -160,8 +160,9 @@ extension PullBatch {
         canSkipUnchanged: canSkipUnchanged, after: sequel == .nothing ? total : nil, in: reader)
     }
     if sequel != .pause {
-      effects += try request.options.onCommit?(
-        PullProgress(self, stored.upserted, isLast: sequel == .nothing)) ?? []
+      effects +=
+        try request.options.onCommit?(
+          PullProgress(self, stored.upserted, isLast: sequel == .nothing)) ?? []
     }
     return effects
   }

@@ -189,7 +189,8 @@ import Testing
     firestore.put(["Users/twin": .user("anna", seenAgo: 90)])
     for expected in [2, 0] {
       var sweep = SweepRequest(
-        query: SyncUsersQuery.everyone(in: "Users"), table: .onlineUsers, keys: keys, limit: .rows(9),
+        query: SyncUsersQuery.everyone(in: "Users"), table: .onlineUsers, keys: keys,
+        limit: .rows(9),
         ignoresCount: true,
         options: PullOptions(job: "online-users", pageSize: 5, now: .morning))
       sweep.silentChanges = SilentChanges(missedBy: users.pull, keys: keys, loadedAt: nil)

@@ -153,9 +153,9 @@ import Testing
     let time = try #require(try await users.presentTime(of: shardRequest.pull))
     shardRequest.options.slice = PullSlice(from: nil, to: nil, readTime: time)
     shardRequest.options.onCommit = {
-        counter.add($0)
-        return []
-      }
+      counter.add($0)
+      return []
+    }
     _ = try await Pull(port: users, store: shard).run(shardRequest)
     try shard.sealShard()
     let shards = [GatheredShard(path: path, bytes: 1, progress: counter.progress)]

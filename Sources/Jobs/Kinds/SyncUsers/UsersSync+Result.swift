@@ -99,4 +99,3 @@ extension UsersSync {
     return warnings
   }
 }
-

@@ -217,7 +217,7 @@ import Testing
       try await client.put(.users(5))
       let pull = Pull(port: client, store: workspace.store, documentsPerCommit: 2)
       let request = SyncUsersRequest.users(pageSize: 2)
-      await #expect(throws: Refused.self) { 
+      await #expect(throws: Refused.self) {
         try await pull.run(request, finish: [.then { _, _ in throw Refused() }])
       }
       #expect(try workspace.users().map(\.userId) == (1...4).map { "user-\($0)" })
