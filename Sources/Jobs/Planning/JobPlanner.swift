@@ -29,7 +29,7 @@ package struct JobPlanner: Sendable {
   /// - Throws: `JobsError.noUsersJob`, and whatever the load itself would end with.
   package func plan(applying filter: UserFilter, after reads: Int = 0) async throws -> JobPlan {
     let (job, options) = try context.usersJob()
-    let load = UsersSync(options, job: job.name, context)
+    let load = UsersSync(options: options, job: job.name, context: context)
     let requests = try load.plannedRequests(.replace(filter))
     var quotes: [QueryQuote] = []
     for query in requests.queries {

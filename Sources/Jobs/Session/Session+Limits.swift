@@ -86,12 +86,6 @@ extension Session {
     return changes
   }
 
-  func limitSnapshot(of profile: Profile, in source: some Readable) throws -> LimitSnapshot {
-    LimitSnapshot(
-      profile: profile, states: try source.limitStates(profile: profileName), settings: settings,
-      appName: app.name, price: price)
-  }
-
   func events(
     for profile: Profile, _ feature: Feature, _ details: [String: EventValue] = [:]
   ) -> FeatureEvents {

@@ -38,8 +38,8 @@ extension Session {
   /// Stores only the event, from which the show rate is counted.
   package func showRatingPrompt(now: Instant) throws -> RatingPromptDecision {
     try store.write { writer in
-      let profile = try profile(in: writer)
-      let decision = try limitSnapshot(of: profile, in: writer).ratingPrompt
+      let stored = try SessionChanges(of: self, at: now, in: writer).snapshot
+      let (profile, decision) = (stored.profile, stored.ratingPrompt)
       let trigger: RatingPromptEvent.Trigger = decision.isDue ? .due : .settings
       let event = promptEvent(
         .shown, of: profile, now: now,

@@ -32,7 +32,7 @@ struct ShardedJob: Sendable {
         throw Self.refusal(
           job, "it does not copy every user; set 'max_documents: all' and 'deletes: drift'")
       }
-      let work = UsersSync(options, job: job.name, context)
+      let work = UsersSync(options: options, job: job.name, context: context)
       load = .users(work.shardRequest(owner: owner), work)
     case let options as SyncCollectionOptions:
       mirror = options.mirror

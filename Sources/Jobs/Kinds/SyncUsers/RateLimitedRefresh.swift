@@ -79,7 +79,7 @@ package struct RateLimitedRefresh: Sendable {
     _ mode: UsersSync.Mode, _ ticket: UseTicket, _ recorder: RunRecorder
   ) async throws -> JobResult {
     do {
-      let users = UsersSync(options, job: job.name, context)
+      let users = UsersSync(options: options, job: job.name, context: context)
       let use = Effect.then { [session, context] reader, _ in
         try session.effects(ofEnding: ticket, succeeded: true, now: context.now, in: reader)
       }
@@ -123,33 +123,15 @@ extension JobContext {
 }
 
 extension RateLimitedRefresh.Request {
-  fileprivate var feature: Feature {
-    switch self {
-    case .refresh: .refresh
-    case .filter: .filter
-    }
+  private var filter: UserFilter? {
+    guard case .filter(let filter) = self else { return nil }
+    return filter
   }
 
-  fileprivate var trigger: Run.Trigger {
-    switch self {
-    case .refresh: .manual
-    case .filter: .filter
-    }
-  }
-
-  fileprivate var mode: UsersSync.Mode {
-    switch self {
-    case .refresh: .merge(clearsFilter: false)
-    case .filter(let filter): .replace(filter)
-    }
-  }
-
-  fileprivate var eventDetails: [String: EventValue] {
-    switch self {
-    case .refresh: [:]
-    case .filter(let filter): filter.eventDetails
-    }
-  }
+  fileprivate var feature: Feature { filter == nil ? .refresh : .filter }
+  fileprivate var trigger: Run.Trigger { filter == nil ? .manual : .filter }
+  fileprivate var mode: UsersSync.Mode { filter.map { .replace($0) } ?? .merge(clearsFilter: false) }
+  fileprivate var eventDetails: [String: EventValue] { filter?.eventDetails ?? [:] }
 }
 
 extension Run.Outcome {

@@ -95,16 +95,6 @@ package struct SyncUsersMapping: Sendable {
   }
 }
 
-extension SyncUsersMapping {
-  /// The same, without the fields that were left empty.
-  package func map(
-    _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer, to rows: inout TableRows
-  ) -> UserRowOutcome {
-    var emptied: UInt64 = 0
-    return map(document, in: page, to: &rows, emptied: &emptied)
-  }
-}
-
 extension SyncUsersMapping: DocumentMapping {
   package var width: Int { UserColumn.allCases.count }
 

@@ -11,7 +11,7 @@ struct SyncUsersWork: JobWork {
 
   /// Decides whether the copy is stale, once for the run.
   init(_ options: SyncUsersOptions, job: String, _ context: JobContext) throws {
-    sync = UsersSync(options, job: job, context)
+    sync = UsersSync(options: options, job: job, context: context)
     decision = try context.loadDecision()
   }
 
@@ -78,12 +78,6 @@ struct UsersSync: Sendable {
   let options: SyncUsersOptions
   let job: String
   let context: JobContext
-
-  init(_ options: SyncUsersOptions, job: String, _ context: JobContext) {
-    self.options = options
-    self.job = job
-    self.context = context
-  }
 
   /// Fetches and stores.
   ///
