@@ -55,17 +55,10 @@ extension Readable {
   }
 }
 
-/// How many accounts were new, changed and unchanged.
-package struct AccountChanges: Hashable, Sendable {
-  package var inserted = 0
-  package var updated = 0
-  package var unchanged = 0
-}
-
 extension Writer {
   /// Inserts new accounts, overwrites changed ones, and marks all as seen by the pass.
-  package func upsert(_ users: [AuthUser], pass: Int, at now: Instant) throws -> AccountChanges {
-    var changes = AccountChanges()
+  package func upsert(_ users: [AuthUser], pass: Int, at now: Instant) throws -> UpsertCounts {
+    var changes = UpsertCounts()
     for user in users {
       switch try reader.authUser(uid: user.uid) {
       case user:
@@ -105,16 +98,16 @@ extension Writer {
 extension AuthUser {
   fileprivate init(_ row: Row) throws {
     let providers: String = row["providers"]
-    self.init(
-      uid: row["uid"], email: row["email"], emailHash: row["email_hash"],
-      isEmailVerified: row["email_verified"], phone: row["phone"],
-      phoneHash: row["phone_hash"],
-      providers: try JSONDecoder().decode([String].self, from: Data(providers.utf8)),
-      createdAt: row.instant("created_at"), lastSignInAt: row.instant("last_sign_in_at"),
-      lastRefreshAt: row.instant("last_refresh_at"), isDisabled: row["disabled"],
-      tenantId: row["tenant_id"], factorCount: row["factors"], claims: row["claims"],
-      tier: try row.choiceIfAny("tier", of: "auth_users"), passwordHash: row["password_hash"],
-      salt: row["salt"])
+    self.init(uid: row["uid"])
+    (email, emailHash, isEmailVerified) = (row["email"], row["email_hash"], row["email_verified"])
+    (phone, phoneHash) = (row["phone"], row["phone_hash"])
+    self.providers = try JSONDecoder().decode([String].self, from: Data(providers.utf8))
+    createdAt = row.instant("created_at")
+    lastSignInAt = row.instant("last_sign_in_at")
+    lastRefreshAt = row.instant("last_refresh_at")
+    (isDisabled, tenantId, factorCount) = (row["disabled"], row["tenant_id"], row["factors"])
+    (claims, tier) = (row["claims"], try row.choiceIfAny("tier", of: "auth_users"))
+    (passwordHash, salt) = (row["password_hash"], row["salt"])
   }
 
   fileprivate func cells() throws -> [(column: String, value: (any DatabaseValueConvertible)?)] {

@@ -65,7 +65,7 @@ struct RawStatement {
     switch sqlite3_step(pointer) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    case let code: throw error(code)
+    case let code: throw database.lastError(code)
     }
   }
 
@@ -97,11 +97,14 @@ struct RawStatement {
   }
 
   private func check(_ code: Int32) throws {
-    guard code == SQLITE_OK else { throw error(code) }
+    guard code == SQLITE_OK else { throw database.lastError(code) }
   }
+}
 
-  private func error(_ code: Int32) -> DatabaseError {
-    let message = database.sqliteConnection.map { String(cString: sqlite3_errmsg($0)) }
+extension Database {
+  /// The error of a call to SQLite that returned this code, in SQLite's own words.
+  func lastError(_ code: Int32) -> DatabaseError {
+    let message = sqliteConnection.map { String(cString: sqlite3_errmsg($0)) }
     return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
   }
 }

@@ -44,51 +44,37 @@ extension AppReview {
   }
 }
 
-/// How many reviews were new, changed and unchanged.
-package struct ReviewCounts: Hashable, Sendable {
-  package var inserted = 0
-  package var updated = 0
-  package var unchanged = 0
-}
-
 extension Writer {
   /// Inserts new reviews and overwrites changed ones; of equal ids the last one stays.
-  package func upsert(_ reviews: [AppReview], at now: Instant) throws -> ReviewCounts {
-    var counts = ReviewCounts()
+  package func upsert(_ reviews: [AppReview], at now: Instant) throws -> UpsertCounts {
+    var counts = UpsertCounts()
     for review in reviews {
       switch try reader.review(withId: review.id) {
       case review: counts.unchanged += 1
       case nil:
-        try insert(review, at: now)
+        try store(review, at: now)
         counts.inserted += 1
       default:
-        try update(review, at: now)
+        try store(review, at: now)
         counts.updated += 1
       }
     }
     return counts
   }
 
-  private func insert(_ review: AppReview, at now: Instant) throws {
+  /// A changed review keeps the time when it was found.
+  private func store(_ review: AppReview, at now: Instant) throws {
     try run(
       """
-      INSERT INTO app_store_reviews (app_id, country, stars, version, author, title, text,
-      updated_at, synced_at, found_at, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, cells(of: review, at: now) + [now.microseconds, review.id])
-  }
-
-  private func update(_ review: AppReview, at now: Instant) throws {
-    try run(
-      """
-      UPDATE app_store_reviews SET app_id = ?, country = ?, stars = ?, version = ?, author = ?,
-      title = ?, text = ?, updated_at = ?, synced_at = ? WHERE id = ?
-      """, cells(of: review, at: now) + [review.id])
-  }
-
-  private func cells(of review: AppReview, at now: Instant) -> StatementArguments {
-    [
-      review.appId, review.country, review.stars, review.version, review.author, review.title,
-      review.text, review.updatedAt.microseconds, now.microseconds,
-    ]
+      INSERT INTO app_store_reviews (id, app_id, country, stars, version, author, title, text,
+        updated_at, found_at, synced_at)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10)
+      ON CONFLICT (id) DO UPDATE SET app_id = ?2, country = ?3, stars = ?4, version = ?5,
+        author = ?6, title = ?7, text = ?8, updated_at = ?9, synced_at = ?10
+      """,
+      [
+        review.id, review.appId, review.country, review.stars, review.version, review.author,
+        review.title, review.text, review.updatedAt.microseconds, now.microseconds,
+      ])
   }
 }

@@ -11,14 +11,13 @@ extension Readable {
         WHERE ?1 IS NULL OR source = ?1 ORDER BY wire_name
         """,
       arguments: [source?.rawValue])
-    var settings: [FetchedSetting] = []
-    while let row = try rows.next() {
-      settings.append(
+    let settings = try Array(
+      rows.map { row in
         FetchedSetting(
           wireName: row.wholeText(0), rawValue: row.wholeText(1),
           source: try row.choice("source", of: "settings"),
-          fetchedAt: row.requiredInstant("fetched_at")))
-    }
+          fetchedAt: row.requiredInstant("fetched_at"))
+      })
     return settings.sorted { ($0.source, $0.wireName) < ($1.source, $1.wireName) }
   }
 
@@ -31,15 +30,13 @@ extension Readable {
         ORDER BY changed_at DESC, source, wire_name, id LIMIT ?
         """,
       arguments: [limit])
-    var changes: [SettingChange] = []
-    while let row = try rows.next() {
-      changes.append(
+    return try Array(
+      rows.map { row in
         SettingChange(
           wireName: row.wholeText(0), source: try row.choice("source", of: "settings_history"),
           oldValue: row.optionalWholeText(1), newValue: row.optionalWholeText(2),
-          changedAt: row.requiredInstant("changed_at")))
-    }
-    return changes
+          changedAt: row.requiredInstant("changed_at"))
+      })
   }
 }
 
@@ -52,14 +49,12 @@ extension Readable {
         SELECT wire_name, condition, expression, raw_value FROM conditional_settings
         ORDER BY wire_name, condition
         """)
-    var settings: [ConditionalSetting] = []
-    while let row = try rows.next() {
-      settings.append(
+    return try Array(
+      rows.map { row in
         ConditionalSetting(
           wireName: row.wholeText(0), condition: row.wholeText(1), expression: row.wholeText(2),
-          rawValue: row.optionalWholeText(3)))
-    }
-    return settings
+          rawValue: row.optionalWholeText(3))
+      })
   }
 }
 

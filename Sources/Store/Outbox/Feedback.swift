@@ -1,33 +1,14 @@
 import GRDB
 package import Model
 
-/// A selection of feedback; nil members select all.
-package struct FeedbackFilter: Hashable, Sendable {
-  /// 1 to 5.
-  package var stars: Int?
-  /// Excludes foreign feedback, which has no state.
-  package var state: OutboxItem.State?
-  package var origin: RatingsData.FeedbackEntry.Origin?
-  /// Whether it is open, or done.
-  package var isOpen: Bool?
-
-  package init(
-    stars: Int? = nil, state: OutboxItem.State? = nil,
-    origin: RatingsData.FeedbackEntry.Origin? = nil, isOpen: Bool? = nil
-  ) {
-    self.stars = stars
-    self.state = state
-    self.origin = origin
-    self.isOpen = isOpen
-  }
-}
-
 extension Readable {
   /// The feedback of this workspace and of the app, newest first; see `docs/ratings.md#feedback`.
   ///
-  /// Feedback that was delivered from here and read back is one entry. A nil limit means all.
+  /// Feedback that was delivered from here and read back is one entry. Nil selects all. A `state`
+  /// excludes foreign feedback, which has none; `isOpen` is false for what is done.
   package func feedbackEntries(
-    _ filter: FeedbackFilter = FeedbackFilter(), limit: Int? = nil
+    stars: Int? = nil, state: OutboxItem.State? = nil,
+    origin: RatingsData.FeedbackEntry.Origin? = nil, isOpen: Bool? = nil, limit: Int? = nil
   ) throws -> [RatingsData.FeedbackEntry] {
     try Row.fetchAll(
       reader.database,
@@ -37,9 +18,7 @@ extension Readable {
           AND (?3 IS NULL OR origin = ?3) AND (?5 IS NULL OR (done_at IS NULL) = ?5)
         ORDER BY at DESC, origin, id DESC LIMIT ?4
         """,
-      arguments: [
-        filter.stars, filter.state?.rawValue, filter.origin?.rawValue, limit ?? -1, filter.isOpen,
-      ]
+      arguments: [stars, state?.rawValue, origin?.rawValue, limit ?? -1, isOpen]
     ).map { try RatingsData.FeedbackEntry($0) }
   }
 

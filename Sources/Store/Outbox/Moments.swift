@@ -34,10 +34,10 @@ extension Readable {
 
 extension ReachedMomentLimits {
   fileprivate init(_ row: Row) {
-    self.init(
-      dailyLimitDay: row["daily_limit_day"], dailyLimit: row["daily_limit"],
-      isTotalLimitReached: row["is_total_limit_reached"], totalLimit: row["total_limit"],
-      dailyMessage: row["daily_message"], totalMessage: row["total_message"])
+    self = .none
+    (dailyLimitDay, dailyLimit) = (row["daily_limit_day"], row["daily_limit"])
+    (isTotalLimitReached, totalLimit) = (row["is_total_limit_reached"], row["total_limit"])
+    (dailyMessage, totalMessage) = (row["daily_message"], row["total_message"])
   }
 }
 

@@ -78,10 +78,12 @@ extension OutboxItem {
     self.init(
       id: row["id"], profile: row["profile"], kind: try row.choice("kind", of: "outbox"),
       state: try row.choice("state", of: "outbox"), payload: row["payload"],
-      createdAt: row.requiredInstant("created_at"), attempts: row["attempts"],
-      nextAttemptAt: row.instant("next_attempt_at"), lastError: row["last_error"],
-      deliveredAt: row.instant("delivered_at"), remoteName: row["remote_name"],
-      target: row["target"], mayHaveArrived: row.instant("sending_since") != nil)
+      createdAt: row.requiredInstant("created_at"))
+    (attempts, lastError) = (row["attempts"], row["last_error"])
+    (remoteName, target) = (row["remote_name"], row["target"])
+    nextAttemptAt = row.instant("next_attempt_at")
+    deliveredAt = row.instant("delivered_at")
+    mayHaveArrived = row.instant("sending_since") != nil
   }
 }
 

@@ -36,12 +36,15 @@ package struct AccountMapping: Sendable {
 
   /// Adds to `notes` what of the account could not be read, in words.
   package func row(of account: Account, notes: inout [String: Int]) -> AuthUser {
-    var user = AuthUser(
-      uid: account.uid, isEmailVerified: account.isEmailVerified, providers: account.providers,
-      createdAt: account.createdAt.map(Instant.init),
-      lastSignInAt: account.lastSignInAt.map(Instant.init),
-      lastRefreshAt: account.lastRefreshAt.map(Instant.init), isDisabled: account.isDisabled,
-      tenantId: account.tenantId, factorCount: account.factorCount)
+    var user = AuthUser(uid: account.uid)
+    user.isEmailVerified = account.isEmailVerified
+    user.providers = account.providers
+    user.createdAt = account.createdAt.map(Instant.init)
+    user.lastSignInAt = account.lastSignInAt.map(Instant.init)
+    user.lastRefreshAt = account.lastRefreshAt.map(Instant.init)
+    user.isDisabled = account.isDisabled
+    user.tenantId = account.tenantId
+    user.factorCount = account.factorCount
     switch email {
     case .none: break
     case .hash: user.emailHash = account.email.flatMap { contactHash?.email($0) }

@@ -159,7 +159,7 @@ package struct AccountsPull: Sendable {
 }
 
 extension RunCounts {
-  fileprivate mutating func add(_ page: AccountPage, _ changes: AccountChanges, erased: Int) {
+  fileprivate mutating func add(_ page: AccountPage, _ changes: UpsertCounts, erased: Int) {
     fetched += page.accounts.count + page.unnamedCount
     inserted += changes.inserted
     updated += changes.updated

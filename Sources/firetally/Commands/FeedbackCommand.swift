@@ -51,11 +51,11 @@ struct FeedbackCommand: ParsableCommand {
       let (invocation, opened) = try global.openWorkspace()
       let themes = try opened.workspace.themes()
       if let theme { try FeedbackCommand.check(theme, in: themes) }
-      let filter = FeedbackFilter(
-        stars: stars, state: state, origin: origin, isOpen: open ? true : nil)
       // Themes are found by words, which the database does not know.
       let entries = try opened.readableStore().read {
-        try $0.feedbackEntries(filter, limit: theme == nil ? count.limit : nil)
+        try $0.feedbackEntries(
+          stars: stars, state: state, origin: origin, isOpen: open ? true : nil,
+          limit: theme == nil ? limit : nil)
       }
       var sorter = TextSorter(themes)
       let rows = entries.lazy.map { (entry: $0, themes: sorter.themes(of: $0)) }

@@ -17,12 +17,12 @@ import Testing
     let (folder, store) = try TemporaryStore.opened()
     defer { withExtendedLifetime(folder) {} }
     let first = try store.write { try $0.upsert([review("a"), review("b")], at: .morning) }
-    #expect(first == ReviewCounts(inserted: 2, updated: 0, unchanged: 0))
+    #expect(first == UpsertCounts(inserted: 2, updated: 0, unchanged: 0))
     let later = Instant.morning + .seconds(60)
     let second = try store.write {
       try $0.upsert([review("a"), review("b", stars: 1), review("c")], at: later)
     }
-    #expect(second == ReviewCounts(inserted: 1, updated: 1, unchanged: 1))
+    #expect(second == UpsertCounts(inserted: 1, updated: 1, unchanged: 1))
     #expect(
       try SQLiteFile.integers(
         folder.path, "SELECT (synced_at - found_at) / 1000000 FROM app_store_reviews ORDER BY id")
@@ -37,7 +37,7 @@ import Testing
     let counts = try store.write {
       try $0.upsert([review("a", stars: 1), review("a", stars: 2)], at: .morning)
     }
-    #expect(counts == ReviewCounts(inserted: 1, updated: 1, unchanged: 0))
+    #expect(counts == UpsertCounts(inserted: 1, updated: 1, unchanged: 0))
     #expect(throws: StoreError.self) {
       try store.write { try $0.upsert([review("b"), review("c", stars: 6)], at: .morning) }
     }

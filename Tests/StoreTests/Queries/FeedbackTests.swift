@@ -103,14 +103,18 @@ import Testing
     _ = try write(at: Self.second)
     try mirror("1", "Older", at: Self.second - 10, stars: 1)
     try mirror("2", "Newer", at: Self.second + 10, stars: 5)
-    func texts(_ filter: FeedbackFilter) throws -> [String] {
-      try store.read { try $0.feedbackEntries(filter) }.map(\.feedback.text)
+    func texts(
+      stars: Int? = nil, state: OutboxItem.State? = nil,
+      origin: RatingsData.FeedbackEntry.Origin? = nil
+    ) throws -> [String] {
+      try store.read { try $0.feedbackEntries(stars: stars, state: state, origin: origin) }
+        .map(\.feedback.text)
     }
-    #expect(try texts(FeedbackFilter()) == ["Newer", "Too slow", "Older"])
-    #expect(try texts(FeedbackFilter(stars: 5)) == ["Newer"])
-    #expect(try texts(FeedbackFilter(state: .queued)) == ["Too slow"])
-    #expect(try texts(FeedbackFilter(origin: .foreign)) == ["Newer", "Older"])
-    #expect(try texts(FeedbackFilter(origin: .own)) == ["Too slow"])
+    #expect(try texts() == ["Newer", "Too slow", "Older"])
+    #expect(try texts(stars: 5) == ["Newer"])
+    #expect(try texts(state: .queued) == ["Too slow"])
+    #expect(try texts(origin: .foreign) == ["Newer", "Older"])
+    #expect(try texts(origin: .own) == ["Too slow"])
     var exported: [String] = []
     try store.read { try $0.forEachFeedback { exported.append($0.feedback.text) } }
     #expect(exported == ["Older", "Too slow", "Newer"])
@@ -162,8 +166,8 @@ import Testing
       try writer.setTheme(.none, ofFeedback: "own/1", at: later)
     }
     #expect(try entry("own/1")?.mark == FeedbackMark(theme: .none, doneAt: .morning))
-    #expect(try store.read { try $0.feedbackEntries(FeedbackFilter(isOpen: true)) }.isEmpty)
-    #expect(try store.read { try $0.feedbackEntries(FeedbackFilter(isOpen: false)) }.count == 1)
+    #expect(try store.read { try $0.feedbackEntries(isOpen: true) }.isEmpty)
+    #expect(try store.read { try $0.feedbackEntries(isOpen: false) }.count == 1)
     try store.write { try $0.setDone(false, feedback: "own/1", at: later) }
     #expect(try entry("own/1")?.mark == FeedbackMark(theme: .none))
     #expect(try folder.texts("SELECT count(*) FROM feedback_marks") == ["1"])

@@ -41,7 +41,7 @@ package struct ExportQuery {
       case SQLITE_ROW: break
       case SQLITE_DONE: return
       case SQLITE_INTERRUPT: throw CancellationError()
-      case let code: throw error(code)
+      case let code: throw database.lastError(code)
       }
       for position in cells.indices { cells[position] = Self.cell(pointer, Int32(position)) }
       try body(cells)
@@ -63,11 +63,6 @@ package struct ExportQuery {
       return .blob(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
     default: return .null
     }
-  }
-
-  private func error(_ code: Int32) -> DatabaseError {
-    let message = database.sqliteConnection.map { String(cString: sqlite3_errmsg($0)) }
-    return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
   }
 
   fileprivate var isReadOnly: Bool { sqlite3_stmt_readonly(statement.sqliteStatement) != 0 }
