@@ -91,7 +91,7 @@ struct GlobalOptions: ParsableArguments {
     }
     if let problem = ProfileTextRule.problem(profile, in: .name) {
       throw ValidationError(
-        "--profile \(problem.text) Leave it out for '\(Profile.defaultName)'.")
+        "--profile \(problem) Leave it out for '\(Profile.defaultName)'.")
     }
   }
 }

@@ -33,7 +33,7 @@ struct ProfileOptions: ParsableArguments {
       guard let text, !text.isEmpty, let problem = ProfileTextRule.problem(text, in: field) else {
         continue
       }
-      throw ValidationError("--\(option) \(problem.text)")
+      throw ValidationError("--\(option) \(problem)")
     }
     if let timeZone, !TimeZoneName.isValid(timeZone) {
       throw ValidationError(

@@ -7,8 +7,8 @@ package enum MomentResult: Hashable, Sendable {
   case queued(Moment, outboxId: Int64)
   /// A reached limit forbids it; nothing was stored.
   case blocked(Paywall)
-  /// Nothing was stored; `problem` of the check says why.
-  case refused(MomentTextCheck)
+  /// Nothing was stored; a sentence says why.
+  case refused(String)
 }
 
 extension Session {
@@ -24,8 +24,9 @@ extension Session {
   package func addMoment(
     _ text: String, clientId: String, timeAgo: Int = 0, now: Instant
   ) throws -> MomentResult {
-    let check = MomentTextRule.check(text)
-    guard case .accepted(let text) = check else { return .refused(check) }
+    let check = TextRule.moment.check(text)
+    if let problem = check.problem { return .refused(problem) }
+    let text = text.trimmed
     return try store.write { writer in
       let profile = try updateProfile(in: writer) { _ in }
       let snapshot = try momentSnapshot(of: profile, now: now, in: writer)

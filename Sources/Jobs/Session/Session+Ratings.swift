@@ -6,8 +6,10 @@ package import Store
 package enum RatingResult: Hashable, Sendable {
   /// `outboxId` is the queued feedback; nil without feedback.
   case accepted(RatingOutcome, outboxId: Int64?)
-  /// Nothing was stored; `problem` of the check says why.
-  case refused(FeedbackCheck)
+  /// Nothing was stored; a sentence says why.
+  case refused(String)
+  /// Nothing was stored: a high rating takes no feedback.
+  case unwantedFeedback
 }
 
 extension Session {
@@ -26,7 +28,8 @@ extension Session {
     let submission = RatingRule.submit(
       stars, feedback: feedback, counters: profile.rating, appName: app.name)
     switch submission {
-    case .refused(let check): return .refused(check)
+    case .refused(let problem): return .refused(problem)
+    case .unwantedFeedback: return .unwantedFeedback
     case .accepted(let outcome):
       let outboxId = try store(outcome, stars: stars, of: profile, now: now, in: writer)
       return .accepted(outcome, outboxId: outboxId)

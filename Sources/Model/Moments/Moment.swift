@@ -36,25 +36,13 @@ package struct ReachedMomentLimits: Hashable, Codable, Sendable {
   package var dailyLimitDay: String?
   /// The service's number of moments a day; nil when it gave none.
   package var dailyLimit: Int?
-  package var isTotalLimitReached: Bool
+  package var isTotalLimitReached = false
   /// The service's number of moments in all; nil when it gave none.
   package var totalLimit: Int?
   /// The service's own words about the daily limit; nil when it gave none.
   package var dailyMessage: String?
   /// The service's own words about the total limit; nil when it gave none.
   package var totalMessage: String?
-
-  package init(
-    dailyLimitDay: String? = nil, dailyLimit: Int? = nil, isTotalLimitReached: Bool = false,
-    totalLimit: Int? = nil, dailyMessage: String? = nil, totalMessage: String? = nil
-  ) {
-    self.dailyLimitDay = dailyLimitDay
-    self.dailyLimit = dailyLimit
-    self.isTotalLimitReached = isTotalLimitReached
-    self.totalLimit = totalLimit
-    self.dailyMessage = dailyMessage
-    self.totalMessage = totalMessage
-  }
 
   /// The service's own words about a limit; nil when it gave none.
   package func message(of limit: MomentLimit) -> String? {

@@ -25,17 +25,19 @@ package struct MomentSnapshot: Hashable, Sendable {
     self.isTimelineRestricted = isTimelineRestricted
   }
 
-  package var paywall: PaywallDecision {
-    PaywallRule.decide(
+  /// Why the app shows the paywall without being asked; nil when it does not.
+  package var dueTrigger: Paywall.Trigger? {
+    Paywall.dueTrigger(
       tier: tier, reached: reached, today: today, isTimelineRestricted: isTimelineRestricted)
   }
 
   /// The paywall for a trigger, with the service's message about the reached limit.
   ///
-  /// Nil means the trigger that `paywall` names.
+  /// Nil means the trigger that is due, else `manual`.
   package func paywall(_ trigger: Paywall.Trigger? = nil) -> Paywall {
-    let trigger = trigger ?? paywall.trigger
-    let isReached = trigger == paywall.trigger
+    let due = dueTrigger ?? .manual
+    let trigger = trigger ?? due
+    let isReached = trigger == due
     return Paywall(
       trigger, allowance: allowance,
       serverMessage: isReached ? block.flatMap { reached.message(of: $0) } : nil)

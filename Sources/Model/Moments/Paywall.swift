@@ -49,25 +49,17 @@ package struct Paywall: Hashable, Sendable {
   }
 }
 
-/// Whether the app shows a profile the paywall without being asked, and why.
-package struct PaywallDecision: Hashable, Sendable {
-  package var shouldShow: Bool
-  /// `manual` when `shouldShow` is false.
-  package var trigger: Paywall.Trigger
-}
-
-/// Decides about the paywall; docs/moments.md#paywall.
-package enum PaywallRule {
+extension Paywall {
+  /// Why the app shows a profile the paywall without being asked; nil when it does not.
+  ///
   /// Limits count before the restricted timeline, which stops nobody from logging moments.
-  package static func decide(
+  package static func dueTrigger(
     tier: Tier, reached: ReachedMomentLimits, today: LocalDay, isTimelineRestricted: Bool = false
-  ) -> PaywallDecision {
+  ) -> Trigger? {
     switch MomentQuotaRule.block(tier: tier, reached: reached, today: today) {
-    case .total: PaywallDecision(shouldShow: true, trigger: .totalLimitReached)
-    case .daily: PaywallDecision(shouldShow: true, trigger: .dailyLimitReached)
-    case nil where isTimelineRestricted && !tier.isSubscribed:
-      PaywallDecision(shouldShow: true, trigger: .timelineRestricted)
-    case nil: PaywallDecision(shouldShow: false, trigger: .manual)
+    case .total: .totalLimitReached
+    case .daily: .dailyLimitReached
+    case nil: isTimelineRestricted && !tier.isSubscribed ? .timelineRestricted : nil
     }
   }
 }

@@ -54,12 +54,12 @@ package struct RatingDialog: Hashable, Sendable {
 
   /// The counter under the feedback field, such as `24/500`; nil when the step has none.
   package var counter: String? {
-    typed.map { "\(FeedbackRule.count($0))/\(FeedbackRule.lengths.upperBound)" }
+    typed.map { "\(TextRule.count($0))/\(TextRule.feedback.lengths.upperBound)" }
   }
 
   /// Why the feedback cannot be submitted yet, as a sentence; nil when it can.
   package var problem: String? {
-    typed.flatMap { FeedbackRule.check($0).problem }
+    typed.flatMap { TextRule.feedback.check($0).problem }
   }
 
   /// The effect of the submission, as a sentence; nil before it.
@@ -69,4 +69,45 @@ package struct RatingDialog: Hashable, Sendable {
       ? "The App Store's review page opens, and nobody is asked again."
       : "The feedback is on its way to the people who make the app."
   }
+}
+
+/// One to five stars, with the app's text about each; docs/ratings.md#ratings.
+package enum StarRating: Int, CaseIterable, Codable, Sendable {
+  case one = 1
+  case two, three, four, five
+
+  package enum Colour: String, CaseIterable, Codable, Sendable {
+    case red, orange, green
+  }
+
+  package var text: String {
+    switch self {
+    case .one: "Not meeting your expectations. Help us improve!"
+    case .two: "Could be much better. Tell us how!"
+    case .three: "It's okay, but needs improvement"
+    case .four: "Great! Rate us on App Store"
+    case .five: "Awesome! Share your love on App Store"
+    }
+  }
+
+  package var emoji: String {
+    switch self {
+    case .one: "😞"
+    case .two: "😕"
+    case .three: "😐"
+    case .four: "😊"
+    case .five: "🤩"
+    }
+  }
+
+  package var colour: Colour {
+    switch self {
+    case .one, .two: .red
+    case .three: .orange
+    case .four, .five: .green
+    }
+  }
+
+  /// High ratings go to the App Store, low ones ask for feedback.
+  package var isHigh: Bool { rawValue >= 4 }
 }

@@ -14,11 +14,6 @@ package struct RatingPromptEvent: Hashable, Sendable {
     package var messages: Int
     /// The most low ratings of a user.
     package var maxPrompts: Int
-
-    package init(messages: Int, maxPrompts: Int) {
-      self.messages = messages
-      self.maxPrompts = maxPrompts
-    }
   }
 
   package var at: Instant

@@ -44,8 +44,8 @@ package enum RatingPromptRule {
     sent: Int64, received: Int64, in counters: RatingCounters
   ) -> RatingCounters {
     var counters = counters
-    counters.sent = counters.sent.addingSaturating(sent)
-    counters.received = counters.received.addingSaturating(received)
+    counters.sent = counters.sent.addingOrClamped(sent)
+    counters.received = counters.received.addingOrClamped(received)
     return counters
   }
 }
@@ -66,13 +66,5 @@ package struct RatingPromptDecision: Hashable, Sendable {
   fileprivate init(_ state: RatingPromptState, _ reason: String) {
     self.state = state
     self.reason = reason
-  }
-}
-
-extension Int64 {
-  fileprivate func addingSaturating(_ other: Int64) -> Int64 {
-    let (sum, overflow) = addingReportingOverflow(other)
-    guard overflow else { return sum }
-    return other < 0 ? .min : .max
   }
 }

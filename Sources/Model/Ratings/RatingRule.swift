@@ -7,8 +7,10 @@ package enum RatingRule {
 
   package enum Submission: Hashable, Sendable {
     case accepted(RatingOutcome)
-    /// Nothing changes; `problem` of the check says why.
-    case refused(FeedbackCheck)
+    /// Nothing changes; a sentence says why.
+    case refused(String)
+    /// Nothing changes: a high rating takes no feedback.
+    case unwantedFeedback
   }
 
   /// Decides a submitted rating; feedback with a high rating is refused, since it would reach
@@ -18,19 +20,21 @@ package enum RatingRule {
   ) -> Submission {
     let key = "rating_\(appName)_\(stars.rawValue)"
     if stars.isHigh {
-      guard FeedbackRule.check(feedback) == .missing else { return .refused(.unwanted) }
+      guard TextRule.count(feedback ?? "") == 0 else { return .unwantedFeedback }
       return .accepted(
         RatingOutcome(
           counters: RatingCounters(
             sent: neverAgain, received: neverAgain, tries: counters.tries),
           eventKeys: [key, "\(key)_after_\(counters.tries)"], opensStore: true, feedback: nil))
     }
-    let check = FeedbackRule.check(feedback)
-    guard case .accepted(let text) = check else { return .refused(check) }
-    return .accepted(
-      RatingOutcome(
-        counters: RatingCounters(tries: counters.tries + 1), eventKeys: [key],
-        opensStore: false, feedback: text))
+    switch TextRule.feedback.check(feedback) {
+    case .refused(let problem): return .refused(problem)
+    case .accepted(let text):
+      return .accepted(
+        RatingOutcome(
+          counters: RatingCounters(tries: counters.tries + 1), eventKeys: [key],
+          opensStore: false, feedback: text))
+    }
   }
 
   /// "Maybe later": the message counters start again, the tries stay.
@@ -48,13 +52,4 @@ package struct RatingOutcome: Hashable, Sendable {
   package var opensStore: Bool
   /// The trimmed text to deliver; nil for a high rating.
   package var feedback: String?
-
-  package init(
-    counters: RatingCounters, eventKeys: [String], opensStore: Bool, feedback: String?
-  ) {
-    self.counters = counters
-    self.eventKeys = eventKeys
-    self.opensStore = opensStore
-    self.feedback = feedback
-  }
 }

@@ -37,8 +37,7 @@ struct MomentCommand: ParsableCommand {
       let result = try session.addMoment(
         text, clientId: UUID().uuidString.lowercased(), timeAgo: timeAgo, now: invocation.now)
       switch result {
-      case .refused(let verdict):
-        throw CommandError(.usage, verdict.problem ?? "The moment cannot be accepted.")
+      case .refused(let problem): throw CommandError(.usage, problem)
       case .blocked(let paywall): throw CommandError.blocked(paywall)
       case .queued(let moment, let outboxId):
         try invocation.output.remark(
@@ -122,7 +121,7 @@ private struct MomentCounts {
     perDay = snapshot.allowance.perDay(for: snapshot.tier)
     total = snapshot.allowance.total(for: snapshot.tier)
     serverMessage = snapshot.block.flatMap { snapshot.reached.message(of: $0) }
-    paywall = snapshot.paywall.shouldShow ? snapshot.paywall.trigger : nil
+    paywall = snapshot.dueTrigger
   }
 
   var line: JSONObject {

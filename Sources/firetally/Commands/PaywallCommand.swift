@@ -37,7 +37,7 @@ struct PaywallCommand: ParsableCommand {
           "message_type": "paywall", "card": isThankYou ? "thank_you" : "offer",
           "trigger": paywall.trigger,
           // Whether a limit puts it in the profile's way now, whatever trigger was asked for.
-          "shouldShow": snapshot.paywall.shouldShow, "banner": paywall.banner,
+          "shouldShow": snapshot.dueTrigger != nil, "banner": paywall.banner,
           "serverMessage": paywall.serverMessage,
           "header": isThankYou ? Paywall.thanks : paywall.header,
           "premiumDescription": paywall.premiumDescription,

@@ -93,7 +93,7 @@ extension ProfileCommand {
 
     func validate() throws {
       if let problem = ProfileTextRule.problem(name, in: .name) {
-        throw ValidationError("The name \(problem.text)")
+        throw ValidationError("The name \(problem)")
       }
     }
 

@@ -151,10 +151,12 @@ extension RatingCommand {
       }
       let (invocation, opened, session) = try global.openSession()
       switch try session.submitRating(rating, feedback: feedback, now: invocation.now) {
-      case .refused(.unwanted):
-        throw CommandError(.badData, FeedbackCheck.unwanted.problem ?? "")
-      case .refused(let verdict):
-        throw CommandError(.usage, verdict.problem ?? "The feedback cannot be accepted.")
+      case .unwantedFeedback:
+        throw CommandError(
+          .badData,
+          "A rating of 4 or 5 stars takes no feedback: it leads to the App Store. Leave "
+            + "--feedback out, or rate 1 to 3 stars.")
+      case .refused(let problem): throw CommandError(.usage, problem)
       case .accepted(let outcome, let outboxId):
         try print(rating, outcome, outboxId, opened.config, invocation.output)
       }

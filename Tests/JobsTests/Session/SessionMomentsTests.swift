@@ -1,8 +1,9 @@
 import Foundation
 import Jobs
-import Model
 import Store
 import Testing
+
+@testable import Model
 
 @Suite("A session's moments")
 struct SessionMomentsTests {
@@ -45,7 +46,7 @@ struct SessionMomentsTests {
   func refused(text: String) throws {
     let workspace = try SessionStore()
     let answer = try workspace.session().addMoment(text, clientId: Self.id, now: SessionStore.start)
-    #expect(answer == .refused(.missing))
+    #expect(answer == .refused("A moment needs a text of 1 to 1000 characters."))
     #expect(try workspace.outbox().isEmpty)
   }
 
@@ -71,7 +72,7 @@ struct SessionMomentsTests {
     let session = workspace.session()
     try session.updateProfile { $0.isTimelineRestricted = true }
     #expect(
-      try session.momentSnapshot(now: SessionStore.start).paywall.trigger == .timelineRestricted)
+      try session.momentSnapshot(now: SessionStore.start).dueTrigger == .timelineRestricted)
     let answer = try session.addMoment("a", clientId: Self.id, now: SessionStore.start)
     guard case .queued = answer else {
       Issue.record("not queued: \(answer)")
@@ -81,7 +82,7 @@ struct SessionMomentsTests {
     #expect(try session.profile().isTimelineRestricted)
     try session.setTier(.lite)
     #expect(try !session.profile().isTimelineRestricted)
-    #expect(try session.momentSnapshot(now: SessionStore.start).paywall.trigger == .manual)
+    #expect(try session.momentSnapshot(now: SessionStore.start).dueTrigger == nil)
   }
 
   @Test("a daily mark from yesterday does not block, at midnight to the microsecond")
@@ -116,7 +117,7 @@ struct SessionMomentsTests {
     let snapshot = try session.momentSnapshot(now: SessionStore.start)
     #expect((snapshot.countToday, snapshot.countTotal) == (6, 12))
     #expect((snapshot.allowance.freePerDay, snapshot.allowance.freeTotal) == (3, 10))
-    #expect(!snapshot.paywall.shouldShow)
+    #expect(snapshot.dueTrigger == nil)
     #expect(snapshot.today.text == "2026-01-31")
   }
 
@@ -166,6 +167,6 @@ struct SessionMomentsTests {
     try session.setTier(.free)
     #expect(try reached(workspace) == both)
     let snapshot = try session.momentSnapshot(now: SessionStore.start)
-    #expect(snapshot.paywall.trigger == .totalLimitReached)
+    #expect(snapshot.dueTrigger == .totalLimitReached)
   }
 }

@@ -1,8 +1,9 @@
 import Foundation
 import Jobs
-import Model
 import Store
 import Testing
+
+@testable import Model
 
 @Suite("A session's ratings")
 struct SessionRatingsTests {

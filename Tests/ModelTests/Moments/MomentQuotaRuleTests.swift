@@ -1,7 +1,8 @@
 import Fixtures
 import Foundation
-import Model
 import Testing
+
+@testable import Model
 
 @Suite("The quotas of moments")
 struct MomentQuotaRuleTests {

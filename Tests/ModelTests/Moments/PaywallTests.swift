@@ -19,8 +19,8 @@ struct PaywallTests {
 
   private let today = LocalDay(of: Instant.morning, in: "UTC")
 
-  private func decision(_ tier: Tier, _ reached: ReachedMomentLimits) -> PaywallDecision {
-    PaywallRule.decide(tier: tier, reached: reached, today: today)
+  private func due(_ tier: Tier, _ reached: ReachedMomentLimits) -> Paywall.Trigger? {
+    Paywall.dueTrigger(tier: tier, reached: reached, today: today)
   }
 
   @Test("has four triggers by the names of the app")
@@ -83,45 +83,33 @@ struct PaywallTests {
 
   @Test("the daily limit triggers it on that day")
   func dailyLimit() {
-    let decision = decision(.free, ReachedMomentLimits(dailyLimitDay: "2026-01-31"))
-    #expect(decision == PaywallDecision(shouldShow: true, trigger: .dailyLimitReached))
+    #expect(due(.free, ReachedMomentLimits(dailyLimitDay: "2026-01-31")) == .dailyLimitReached)
   }
 
   @Test("the total limit triggers it, before the daily one")
   func totalLimit() {
     let reached = ReachedMomentLimits(dailyLimitDay: "2026-01-31", isTotalLimitReached: true)
-    #expect(
-      decision(.free, reached)
-        == PaywallDecision(shouldShow: true, trigger: .totalLimitReached))
+    #expect(due(.free, reached) == .totalLimitReached)
   }
 
   @Test("stays out of the way while no limit is known, and of a subscriber always")
   func nothing() {
-    let none = PaywallDecision(shouldShow: false, trigger: .manual)
-    #expect(decision(.free, .none) == none)
-    #expect(decision(.free, ReachedMomentLimits(dailyLimitDay: "2026-01-30")) == none)
+    #expect(due(.free, .none) == nil)
+    #expect(due(.free, ReachedMomentLimits(dailyLimitDay: "2026-01-30")) == nil)
     for tier in [Tier.lite, .plus, .pro] {
-      #expect(decision(tier, ReachedMomentLimits(isTotalLimitReached: true)) == none)
+      #expect(due(tier, ReachedMomentLimits(isTotalLimitReached: true)) == nil)
     }
   }
 
   @Test("a restricted timeline triggers it for a free profile, behind the limits")
   func timeline() {
-    func decision(_ tier: Tier, _ reached: ReachedMomentLimits) -> PaywallDecision {
-      PaywallRule.decide(tier: tier, reached: reached, today: today, isTimelineRestricted: true)
+    func due(_ tier: Tier, _ reached: ReachedMomentLimits) -> Paywall.Trigger? {
+      Paywall.dueTrigger(tier: tier, reached: reached, today: today, isTimelineRestricted: true)
     }
-    #expect(
-      decision(.free, .none)
-        == PaywallDecision(shouldShow: true, trigger: .timelineRestricted))
-    #expect(
-      decision(.free, ReachedMomentLimits(dailyLimitDay: "2026-01-31")).trigger
-        == .dailyLimitReached)
-    #expect(
-      decision(.free, ReachedMomentLimits(isTotalLimitReached: true)).trigger == .totalLimitReached)
-    for tier in [Tier.lite, .plus, .pro] {
-      #expect(
-        decision(tier, .none) == PaywallDecision(shouldShow: false, trigger: .manual))
-    }
+    #expect(due(.free, .none) == .timelineRestricted)
+    #expect(due(.free, ReachedMomentLimits(dailyLimitDay: "2026-01-31")) == .dailyLimitReached)
+    #expect(due(.free, ReachedMomentLimits(isTotalLimitReached: true)) == .totalLimitReached)
+    for tier in [Tier.lite, .plus, .pro] { #expect(due(tier, .none) == nil) }
   }
 
   @Test("carries the service's words only for the limit that is in the way")
@@ -160,7 +148,7 @@ struct PaywallTests {
     for line in words { #expect(text.contains("| \(line ?? "?") |"), "\(line ?? "?")") }
     for trigger in Paywall.Trigger.allCases { #expect(text.contains("`\(trigger.rawValue)`")) }
     for limit in MomentLimit.allCases { #expect(text.contains("| `\(limit.rawValue)` |")) }
-    let lengths = MomentTextRule.lengths
+    let lengths = TextRule.moment.lengths
     #expect(
       text.contains("a text of \(lengths.lowerBound) to \(lengths.upperBound) characters"))
   }

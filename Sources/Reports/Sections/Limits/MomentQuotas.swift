@@ -97,7 +97,7 @@ extension MomentSnapshot {
     switch block {
     case .daily: "Day's quota reached"
     case .total: "Quota of all reached"
-    case nil where paywall.trigger == .timelineRestricted: "May log, timeline restricted"
+    case nil where dueTrigger == .timelineRestricted: "May log, timeline restricted"
     case nil: "May log"
     }
   }

@@ -132,7 +132,7 @@ enum PaywallPreviews {
     func preview(_ picture: PopupPreview.Picture) -> PopupPreview {
       PopupPreview("now", caption, isReal: true, picture)
     }
-    if moments.paywall.shouldShow {
+    if moments.dueTrigger != nil {
       return preview(.paywall(moments.paywall(), price: data.popupPrice))
     }
     return preview(

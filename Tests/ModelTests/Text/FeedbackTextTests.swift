@@ -1,65 +1,71 @@
-import Model
 import Testing
 
+@testable import Model
+
 @Suite("Feedback texts")
-struct FeedbackRuleTests {
+struct FeedbackTextTests {
+  private static let tooShort = TextCheck.refused(
+    "The feedback has 9 characters; at least 10 are needed.")
+
   @Test(
     "10 to 500 characters are accepted",
     arguments: [(9, false), (10, true), (11, true), (499, true), (500, true), (501, false)])
   func length(count: Int, isAccepted: Bool) {
     let text = String(repeating: "x", count: count)
-    let verdict = FeedbackRule.check(text)
+    let verdict = TextRule.feedback.check(text)
     #expect((verdict == .accepted(text)) == isAccepted)
     #expect((verdict.problem == nil) == isAccepted)
   }
 
   @Test("characters are counted as users see them", arguments: ["👨‍👩‍👧‍👦", "e\u{301}", "🇪🇸", "한"])
   func perceived(character: String) {
-    #expect(FeedbackRule.check(String(repeating: character, count: 9)) == .tooShort(count: 9))
+    #expect(TextRule.feedback.check(String(repeating: character, count: 9)) == Self.tooShort)
     let ten = String(repeating: character + "", count: 10)
-    #expect(FeedbackRule.check(ten) == .accepted(ten))
+    #expect(TextRule.feedback.check(ten) == .accepted(ten))
   }
 
   @Test("white space around the text does not count and is not kept")
   func trimmed() {
-    #expect(FeedbackRule.check(" \n\t 123456789 \u{3000}") == .tooShort(count: 9))
-    #expect(FeedbackRule.check("  12345 7890\n") == .accepted("12345 7890"))
+    #expect(TextRule.feedback.check(" \n\t 123456789 \u{3000}") == Self.tooShort)
+    #expect(TextRule.feedback.check("  12345 7890\n") == .accepted("12345 7890"))
   }
 
   @Test("no text and a blank one are missing", arguments: [nil, "", "   \n"])
   func missing(text: String?) {
-    #expect(FeedbackRule.check(text) == .missing)
+    #expect(TextRule.feedback.check(text) == .refused(TextRule.feedback.missing))
   }
 
   @Test("a refusal says what is wrong")
   func problems() {
     #expect(
-      FeedbackRule.check("short").problem
+      TextRule.feedback.check("short").problem
         == "The feedback has 5 characters; at least 10 are needed.")
     #expect(
-      FeedbackRule.check(String(repeating: "x", count: 501)).problem
+      TextRule.feedback.check(String(repeating: "x", count: 501)).problem
         == "The feedback has 501 characters; at most 500 are allowed.")
     #expect(
-      FeedbackRule.check(nil).problem
+      TextRule.feedback.check(nil).problem
         == "A rating of 1 to 3 stars needs feedback of 10 to 500 characters.")
   }
 
   @Test(
     "what shows nothing does not count", arguments: ["\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}"])
   func invisible(character: String) {
-    #expect(FeedbackRule.check(String(repeating: character, count: 10)) == .missing)
+    #expect(
+      TextRule.feedback.check(String(repeating: character, count: 10))
+        == .refused(TextRule.feedback.missing))
     let nine = "123456789" + String(repeating: character, count: 5) + "."
-    #expect(FeedbackRule.check(nine) == .accepted(nine))
-    #expect(FeedbackRule.check("12345678" + character + "9") == .tooShort(count: 9))
+    #expect(TextRule.feedback.check(nine) == .accepted(nine))
+    #expect(TextRule.feedback.check("12345678" + character + "9") == Self.tooShort)
   }
 
   @Test("line breaks and tabs are text, other control characters are refused")
   func controls() {
     #expect(
-      FeedbackRule.check("Line one\n\tline two\r\nend") == .accepted("Line one\n\tline two\r\nend"))
+      TextRule.feedback.check("Line one\n\tline two\r\nend")
+        == .accepted("Line one\n\tline two\r\nend"))
     for control in ["\u{1B}", "\u{7}", "\u{0}", "\u{7F}", "\u{9B}"] {
-      let verdict = FeedbackRule.check("Long enough\(control) to be taken")
-      #expect(verdict == .controlCharacters)
+      let verdict = TextRule.feedback.check("Long enough\(control) to be taken")
       #expect(verdict.problem?.contains("control characters") == true)
     }
   }
@@ -68,15 +74,18 @@ struct FeedbackRuleTests {
   func marks() {
     let character = "e" + String(repeating: "\u{301}", count: 818)
     let most = String(repeating: character, count: 10)
-    #expect(FeedbackRule.check(most) == .accepted(most))
+    #expect(TextRule.feedback.check(most) == .accepted(most))
     let more = most + "\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}"
-    #expect(FeedbackRule.check(more) == .tooManyBytes(count: 16_386))
-    #expect(FeedbackRule.check(more).problem?.contains("16386 bytes") == true)
+    #expect(
+      TextRule.feedback.check(more).problem
+        == "The feedback has 16386 bytes; at most 16384 are allowed.")
   }
 
   @Test("a megabyte is counted and refused")
   func large() {
     let count = 1 << 20
-    #expect(FeedbackRule.check(String(repeating: "x", count: count)) == .tooLong(count: count))
+    #expect(
+      TextRule.feedback.check(String(repeating: "x", count: count)).problem
+        == "The feedback has \(count) characters; at most 500 are allowed.")
   }
 }

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Model
+
+@Suite("A moment's text")
+struct MomentTextTests {
+  @Test("has 1 to 1000 characters as a reader counts them", arguments: ["a", "é", "👩‍👩‍👧‍👦", "ل"])
+  func lengths(character: String) {
+    let longest = String(repeating: character, count: 1_000)
+    #expect(TextRule.moment.check(character) == .accepted(character))
+    #expect(TextRule.moment.check(longest) == .accepted(longest))
+    #expect(
+      TextRule.moment.check(longest + "x").problem
+        == "The moment has 1001 characters; at most 1000 are allowed.")
+    #expect(TextRule.moment.check(longest).problem == nil)
+  }
+
+  @Test(
+    "is missing when it is blank",
+    arguments: ["", " ", "\n\t \u{A0}\u{2003}", "\u{3000}", "\u{200B}", " \u{200B}\u{2060} "])
+  func blank(text: String) {
+    #expect(
+      TextRule.moment.check(text).problem == "A moment needs a text of 1 to 1000 characters.")
+  }
+
+  @Test("is taken without the white space around it")
+  func trimmed() {
+    #expect(TextRule.moment.check(" \n I walked \t") == .accepted("I walked"))
+    #expect(
+      TextRule.moment.check("  " + String(repeating: "a", count: 1_000) + "  ")
+        == .accepted(String(repeating: "a", count: 1_000)))
+  }
+
+  @Test("has at most 65,536 bytes, and what shows nothing is no character")
+  func bytes() {
+    let longest = "a" + String(repeating: "\u{301}", count: 32_767) + "b"
+    #expect(longest.utf8.count == 65_536)
+    #expect(TextRule.moment.check(longest) == .accepted(longest))
+    #expect(
+      TextRule.moment.check(longest + "c").problem
+        == "The moment has 65537 bytes; at most 65536 are allowed.")
+    let thousand = String(repeating: "a\u{200B}", count: 1_000)
+    #expect(TextRule.moment.check(thousand) == .accepted(thousand))
+  }
+
+  @Test("of ten megabytes is measured and refused")
+  func huge() {
+    let count = 10_000_000
+    #expect(
+      TextRule.moment.check(String(repeating: "a", count: count)).problem
+        == "The moment has \(count) characters; at most 1000 are allowed.")
+  }
+}
