@@ -2,11 +2,6 @@
 package struct ConfidenceInterval: Hashable, Sendable {
   package var lower: Double
   package var upper: Double
-
-  package init(_ lower: Double, _ upper: Double) {
-    self.lower = lower
-    self.upper = upper
-  }
 }
 
 /// Intervals of shares, differences and counts, and quantiles: docs/people.md#intervals.
@@ -28,7 +23,7 @@ package enum Statistics {
       * (share * (1 - share) / count + z * z / (4 * count * count)).squareRoot()
     // At the ends the bound is the share itself, which rounding may miss.
     return ConfidenceInterval(
-      part == 0 ? 0 : centre - reach, part == whole ? 1 : centre + reach)
+      lower: part == 0 ? 0 : centre - reach, upper: part == whole ? 1 : centre + reach)
   }
 
   /// Newcombe's interval of the difference of two independent shares; nil when either whole is 0.
@@ -47,8 +42,8 @@ package enum Statistics {
       (one * one + other * other).squareRoot()
     }
     return ConfidenceInterval(
-      after - before - length(after - second.lower, first.upper - before),
-      after - before + length(second.upper - after, before - first.lower))
+      lower: after - before - length(after - second.lower, first.upper - before),
+      upper: after - before + length(second.upper - after, before - first.lower))
   }
 
   /// The score interval of the mean of a Poisson count, the counterpart of Wilson's.
@@ -58,7 +53,8 @@ package enum Statistics {
   package static func poisson(_ count: Int) -> ConfidenceInterval {
     let centre = Double(count) + z * z / 2
     let reach = z * (Double(count) + z * z / 4).squareRoot()
-    return ConfidenceInterval(count == 0 ? 0 : centre - reach, centre + reach)
+    return ConfidenceInterval(
+      lower: count == 0 ? 0 : centre - reach, upper: centre + reach)
   }
 
   /// The quantile of sorted values by linear interpolation; nil without values.

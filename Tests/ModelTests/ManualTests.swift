@@ -1,6 +1,7 @@
 import Foundation
-import Model
 import Testing
+
+@testable import Model
 
 /// Keeps the pages of the rules true: their tables, and what the code cites of them.
 @Suite("The manual of the rules")

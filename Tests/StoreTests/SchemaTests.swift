@@ -83,7 +83,8 @@ import Testing
         "user_language", "user_age", "user_device_id", "user_device_token", "user_area",
         "user_city", "user_state", "user_decent_time", "user_last_time_seen", "isAd",
         "update_time", "synced_at",
-      ] + UserColumn.allCases.map(\.descriptor).filter { $0.since > Release010.version }.map(\.name))
+      ] + UserColumn.allCases.map(\.descriptor).filter { $0.since > Release010.version }.map(\.name)
+    )
   }
 
   @Test func `a column of a later schema is added to both tables, with the value of no field`()

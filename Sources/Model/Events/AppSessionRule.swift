@@ -1,3 +1,25 @@
+/// One visit of a profile, which groups its events; docs/events.md#sessions.
+package struct AppSession: Hashable, Sendable {
+  package var id: String
+  package var startedAt: Instant
+  package var lastEventAt: Instant
+  /// The number of its last event.
+  package var eventCount: Int64
+  /// How often each feature was performed; a missing feature never.
+  package var performedCounts: [Feature: Int64]
+
+  package init(
+    id: String, startedAt: Instant, lastEventAt: Instant, eventCount: Int64 = 0,
+    performedCounts: [Feature: Int64] = [:]
+  ) {
+    self.id = id
+    self.startedAt = startedAt
+    self.lastEventAt = lastEventAt
+    self.eventCount = eventCount
+    self.performedCounts = performedCounts
+  }
+}
+
 /// Which session an event belongs to; docs/events.md#sessions.
 package enum AppSessionRule {
   /// A session ends after this time without an event; docs/events.md#sessions.

@@ -21,11 +21,6 @@ package struct FeatureLimit: Hashable, Codable, Sendable {
   package var limit: Int
   package var cooldownSeconds: Int
 
-  package init(limit: Int, cooldownSeconds: Int) {
-    self.limit = limit
-    self.cooldownSeconds = cooldownSeconds
-  }
-
   package var cooldown: Duration { .seconds(cooldownSeconds) }
 }
 

@@ -6,8 +6,6 @@ package struct WhatIfFigures: Hashable, Sendable {
   package var subscriptionTapsKept = 0
   package var subscriptionTapsLost = 0
   package var usersAffected = 0
-
-  package init() {}
 }
 
 /// What is the same under all compared settings.
@@ -20,8 +18,6 @@ package struct WhatIfTotals: Hashable, Sendable {
   package var tapsWithoutAttempt = 0
   /// Attempts that do not say whose they are, which `attempts` excludes.
   package var unknownAttempts = 0
-
-  package init() {}
 }
 
 /// Decides the same attempts under several settings, side by side; docs/replay.md#what-if.

@@ -28,7 +28,7 @@ package struct OutboxItem: Hashable, Codable, Sendable {
   package var payload: String
   package var createdAt: Instant
   /// Attempts to send it.
-  package var attempts: Int
+  package var attempts = 0
   /// The earliest time of the next attempt; nil means now.
   package var nextAttemptAt: Instant?
   /// The last failure as a sentence; nil without one.
@@ -39,13 +39,10 @@ package struct OutboxItem: Hashable, Codable, Sendable {
   /// The document path of the last attempt; nil without an attempt, and in old rows.
   package var target: String?
   /// Whether it was sent and the server has not said that it lacks it.
-  package var mayHaveArrived: Bool
+  package var mayHaveArrived = false
 
   package init(
-    id: Int64, profile: String, kind: Kind, state: State, payload: String, createdAt: Instant,
-    attempts: Int = 0, nextAttemptAt: Instant? = nil, lastError: String? = nil,
-    deliveredAt: Instant? = nil, remoteName: String? = nil, target: String? = nil,
-    mayHaveArrived: Bool = false
+    id: Int64, profile: String, kind: Kind, state: State, payload: String, createdAt: Instant
   ) {
     self.id = id
     self.profile = profile
@@ -53,13 +50,6 @@ package struct OutboxItem: Hashable, Codable, Sendable {
     self.state = state
     self.payload = payload
     self.createdAt = createdAt
-    self.attempts = attempts
-    self.nextAttemptAt = nextAttemptAt
-    self.lastError = lastError
-    self.deliveredAt = deliveredAt
-    self.remoteName = remoteName
-    self.target = target
-    self.mayHaveArrived = mayHaveArrived
   }
 }
 
@@ -86,5 +76,26 @@ package struct Feedback: Hashable, Codable, Sendable {
     self.text = text
     self.timestamp = timestamp
     self.stars = stars
+  }
+}
+
+/// What a person noted about a feedback text.
+package struct FeedbackMark: Hashable, Sendable {
+  package enum ThemeChoice: Hashable, Sendable {
+    /// Nobody chose: the words of the text decide.
+    case byWords
+    /// It belongs to no theme, whatever its words.
+    case none
+    /// The id of a theme, which the list may no longer have.
+    case chosen(String)
+  }
+
+  package var theme: ThemeChoice
+  /// Nil while it is open.
+  package var doneAt: Instant?
+
+  package init(theme: ThemeChoice = .byWords, doneAt: Instant? = nil) {
+    self.theme = theme
+    self.doneAt = doneAt
   }
 }

@@ -3,10 +3,11 @@
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", section 2; the tests use its
 /// vectors.
 package struct KeyedHash: Hashable, Sendable {
-  private let key: (low: UInt64, high: UInt64)
+  private let low: UInt64
+  private let high: UInt64
 
   package init(low: UInt64, high: UInt64) {
-    key = (low, high)
+    (self.low, self.high) = (low, high)
   }
 
   /// The key as 32 hexadecimal digits; nil for any other text.
@@ -17,19 +18,7 @@ package struct KeyedHash: Hashable, Sendable {
     self.init(low: low, high: high)
   }
 
-  package var hexadecimal: String {
-    [key.high, key.low].map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }.joined()
-  }
-
-  package static func == (left: KeyedHash, right: KeyedHash) -> Bool { left.key == right.key }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(key.low)
-    hasher.combine(key.high)
-  }
+  package var hexadecimal: String { high.hexadecimal + low.hexadecimal }
 
   package func of(_ bytes: [UInt8]) -> UInt64 {
     bytes.withUnsafeBytes { of($0) }
@@ -37,7 +26,7 @@ package struct KeyedHash: Hashable, Sendable {
 
   /// The same without allocating.
   package func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var state = State(key)
+    var state = State(low, high)
     let whole = bytes.count / 8 * 8
     for start in stride(from: 0, to: whole, by: 8) {
       let word = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
@@ -54,11 +43,11 @@ package struct KeyedHash: Hashable, Sendable {
   private struct State {
     private var v0, v1, v2, v3: UInt64
 
-    init(_ key: (low: UInt64, high: UInt64)) {
-      v0 = key.low ^ 0x736f_6d65_7073_6575
-      v1 = key.high ^ 0x646f_7261_6e64_6f6d
-      v2 = key.low ^ 0x6c79_6765_6e65_7261
-      v3 = key.high ^ 0x7465_6462_7974_6573
+    init(_ low: UInt64, _ high: UInt64) {
+      v0 = low ^ 0x736f_6d65_7073_6575
+      v1 = high ^ 0x646f_7261_6e64_6f6d
+      v2 = low ^ 0x6c79_6765_6e65_7261
+      v3 = high ^ 0x7465_6462_7974_6573
     }
 
     mutating func add(_ word: UInt64) {
@@ -89,5 +78,13 @@ package struct KeyedHash: Hashable, Sendable {
     private static func rotated(_ word: UInt64, _ count: UInt64) -> UInt64 {
       word << count | word >> (64 - count)
     }
+  }
+}
+
+extension UInt64 {
+  /// 16 hexadecimal digits.
+  var hexadecimal: String {
+    let digits = String(self, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

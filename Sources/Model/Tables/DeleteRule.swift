@@ -1,24 +1,14 @@
 /// When to sweep a table's documents, and whether to delete rows without one;
 /// docs/loads.md#deletes.
 package enum DeleteRule {
-  /// The numbers of a table and its collection at one snapshot.
-  package struct Tally: Hashable, Sendable {
-    /// Documents in the collection, as Firestore counts them.
-    package var documents: Int
-    package var rows: Int
-    /// Documents that were read and skipped.
-    package var skipped: Int
-    /// Documents that rows and skipped documents did not explain after the last sweep; 0 before it.
-    package var unexplained: Int
-
-    package init(documents: Int, rows: Int, skipped: Int, unexplained: Int) {
-      self.documents = documents
-      self.rows = rows
-      self.skipped = skipped
-      self.unexplained = unexplained
-    }
-
-    package var hasDrifted: Bool { documents - rows - skipped != unexplained }
+  /// Whether a table has drifted from its collection, by their numbers at one snapshot.
+  ///
+  /// `documents` are those that Firestore counts, `skipped` were read and left out, and
+  /// `unexplained` are those that neither explained after the last sweep; 0 before it.
+  package static func hasDrifted(
+    documents: Int, rows: Int, skipped: Int, unexplained: Int
+  ) -> Bool {
+    documents - rows - skipped != unexplained
   }
 
   /// The numbers that a sweep found.

@@ -1,3 +1,18 @@
+/// Something that people write about, and the words that tell it: docs/feedback-themes.md.
+package struct Theme: Hashable, Sendable {
+  /// Kebab-case: its name on the command line and in files.
+  package var id: String
+  package var title: String
+  /// Words and phrases as the list writes them; `*` at the end stands for any ending.
+  package var terms: [String]
+
+  package init(id: String, title: String, terms: [String]) {
+    self.id = id
+    self.title = title
+    self.terms = terms
+  }
+}
+
 /// Finds the themes of texts by their words: docs/feedback-themes.md#matching.
 ///
 /// Texts and terms are folded alike before, so that case and accents make no difference.

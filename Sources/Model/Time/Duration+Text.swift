@@ -1,4 +1,21 @@
 extension Duration {
+  /// Whole microseconds, rounded towards zero and clamped to 64 bits.
+  package var microseconds: Int64 {
+    components.seconds.multipliedOrClamped(by: 1_000_000)
+      .addingOrClamped(components.attoseconds / 1_000_000_000_000)
+  }
+
+  /// Seconds with their fraction, to the microsecond.
+  package var fractionalSeconds: Double {
+    Double(microseconds) / 1_000_000
+  }
+
+  /// Whole seconds, rounded up, so that a countdown shows 0:00 only at its end.
+  package var wholeSecondsRoundedUp: Int64 {
+    let (seconds, attoseconds) = components
+    return attoseconds > 0 ? seconds + 1 : seconds
+  }
+
   /// `120 s`, or with milliseconds when there are any: `0.501 s`, `-1.500 s`.
   ///
   /// Cut to the millisecond.

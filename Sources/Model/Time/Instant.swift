@@ -176,33 +176,15 @@ extension Instant: Codable {
   }
 }
 
-extension Duration {
-  /// Whole microseconds, rounded towards zero and clamped to 64 bits.
-  package var microseconds: Int64 {
-    components.seconds.multipliedOrClamped(by: 1_000_000)
-      .addingOrClamped(components.attoseconds / 1_000_000_000_000)
-  }
-
-  /// Seconds with their fraction, to the microsecond.
-  package var fractionalSeconds: Double {
-    Double(microseconds) / 1_000_000
-  }
-
-  /// Whole seconds, rounded up, so that a countdown shows 0:00 only at its end.
-  package var wholeSecondsRoundedUp: Int64 {
-    let (seconds, attoseconds) = components
-    return attoseconds > 0 ? seconds + 1 : seconds
-  }
-}
-
+/// Sums and products that end at the bounds of 64 bits.
 extension Int64 {
-  fileprivate func addingOrClamped(_ other: Int64) -> Int64 {
+  func addingOrClamped(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     guard overflow else { return sum }
     return other < 0 ? .min : .max
   }
 
-  fileprivate func multipliedOrClamped(by factor: Int64) -> Int64 {
+  func multipliedOrClamped(by factor: Int64) -> Int64 {
     let (product, overflow) = multipliedReportingOverflow(by: factor)
     guard overflow else { return product }
     return (self < 0) == (factor < 0) ? .max : .min

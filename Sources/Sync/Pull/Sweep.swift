@@ -169,10 +169,9 @@ package struct Sweep: Sendable {
   ) throws -> Bool {
     let mirror = try reader.mirrorCounts(of: table)
     let unexplained = try reader.metadata(named: unexplained(table))
-    return DeleteRule.Tally(
+    return DeleteRule.hasDrifted(
       documents: counted, rows: mirror.rows, skipped: mirror.skipped,
-      unexplained: unexplained.flatMap { Int($0) } ?? 0
-    ).hasDrifted
+      unexplained: unexplained.flatMap { Int($0) } ?? 0)
   }
 
   /// The metadata with the number of documents that the last sweep left unexplained.

@@ -1,7 +1,7 @@
-import Model
 import Testing
 
 @testable import Jobs
+@testable import Model
 
 struct WorkspaceConfigTests {
   private static let app = "app: {name: ChatHub, bundle_id: com.peppty.ChatApp}\n"

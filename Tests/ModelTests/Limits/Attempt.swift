@@ -1,5 +1,6 @@
 import Fixtures
-import Model
+
+@testable import Model
 
 /// A feature of one user over time: asks, and keeps the state that the rule returns.
 struct Attempt {

@@ -1,6 +1,7 @@
 import Fixtures
-import Model
 import Testing
+
+@testable import Model
 
 @Suite("The end of a cooldown")
 struct LimitEndTests {

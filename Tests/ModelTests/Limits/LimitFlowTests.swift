@@ -1,5 +1,6 @@
-import Model
 import Testing
+
+@testable import Model
 
 /// The numbered flows of the app's own document on refresh limits, as named tests.
 @Suite("The flow of attempts")

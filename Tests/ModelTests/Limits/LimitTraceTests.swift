@@ -1,5 +1,6 @@
-import Model
 import Testing
+
+@testable import Model
 
 @Suite("Tracing a limit decision")
 struct LimitTraceTests {

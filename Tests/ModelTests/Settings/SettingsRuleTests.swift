@@ -1,6 +1,7 @@
 import Fixtures
-import Model
 import Testing
+
+@testable import Model
 
 @Suite("Settings in force")
 struct SettingsRuleTests {

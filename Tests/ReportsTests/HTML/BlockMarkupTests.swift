@@ -1,6 +1,6 @@
-import Model
 import Testing
 
+@testable import Model
 @testable import Reports
 
 /// The elements of single blocks.

@@ -1,7 +1,5 @@
-import Model
-
+@testable import Model
 @testable import Reports
-
 /// A small app of two weeks, the same in every run.
 enum SampleReports {
   /// 2 March 2026, 07:30 in Berlin, with the 14 whole days before it.

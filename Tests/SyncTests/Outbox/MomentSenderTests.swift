@@ -3,11 +3,11 @@ import Feeds
 import Firestore
 import Fixtures
 import Foundation
-import Model
 import Store
 import SyncTesting
 import Testing
 
+@testable import Model
 @testable import Sync
 
 /// Deliveries over real HTTP to the embedded moments service.

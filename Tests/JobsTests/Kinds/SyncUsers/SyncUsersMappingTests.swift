@@ -152,7 +152,9 @@ import Testing
   func clockAhead(json: String, seconds: Int64?) throws {
     let mapped = try map(["User_name": #"{"stringValue":"Bob"}"#, "last_time_seen": json])
     #expect(mapped.verdict == (seconds == nil ? .rowWithCorrectedTime : .row))
-    #expect(mapped.text(.lastSeenAtSeconds) == String(seconds ?? Instant.morning.unixSeconds - 30 * 86_400))
+    #expect(
+      mapped.text(.lastSeenAtSeconds)
+        == String(seconds ?? Instant.morning.unixSeconds - 30 * 86_400))
   }
 
   @Test("a time ahead of a user who is left out is not counted")

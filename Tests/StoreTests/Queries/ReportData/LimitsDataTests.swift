@@ -1,8 +1,9 @@
 import Fixtures
-import Model
 import Store
 import StoreTesting
 import Testing
+
+@testable import Model
 
 @Suite struct LimitsDataTests {
   private let folder: TemporaryStore
