@@ -1,6 +1,6 @@
-import Model
 import Testing
 
+@testable import Model
 @testable import Reports
 
 @Suite struct RatingsReportTests {
