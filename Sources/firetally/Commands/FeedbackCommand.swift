@@ -55,7 +55,7 @@ struct FeedbackCommand: ParsableCommand {
       let entries = try opened.readableStore().read {
         try $0.feedbackEntries(
           stars: stars, state: state, origin: origin, isOpen: open ? true : nil,
-          limit: theme == nil ? limit : nil)
+          limit: theme == nil ? count.limit : nil)
       }
       var sorter = TextSorter(themes)
       let rows = entries.lazy.map { (entry: $0, themes: sorter.themes(of: $0)) }
