@@ -64,31 +64,8 @@ struct OpenWorkspace: Sendable {
     try JobsError.checkProfile(profile, among: try store?.read { try $0.profileNames() } ?? [])
   }
 
-  /// Gives the database to read from, or an empty one elsewhere when nothing was stored yet.
-  func reading<Result>(_ body: (Store) async throws -> Result) async throws -> Result {
-    if let store = try readStore() { return try await body(store) }
-    return try await Self.withEmptyStore(body)
-  }
-
-  /// Gives an empty database elsewhere, and removes it.
-  static func withEmptyStore<Result>(
-    _ body: (Store) async throws -> Result
-  ) async throws -> Result {
-    let files = FileManager.default
-    let folder = files.temporaryDirectory.appendingPathComponent("firetally-\(UUID().uuidString)")
-    try files.createDirectory(
-      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    var outcome: Swift.Result<Result, any Error>
-    do {
-      let store = try Store.open(path: folder.appendingPathComponent("empty.sqlite").path)
-      outcome = .success(try await body(store))
-      try store.close()
-    } catch {
-      outcome = .failure(error)
-    }
-    try files.removeItem(at: folder)
-    return try outcome.get()
-  }
+  /// The database to read from, or an empty one in memory when nothing was stored yet.
+  func readStoreOrEmpty() throws -> Store { try readStore() ?? .inMemory() }
 }
 
 extension Workspace {

@@ -42,59 +42,38 @@ struct DoctorCommand: AsyncParsableCommand {
     let config = Result { () throws(JobsError) in try workspace.config() }
     let catalog = Result { () throws(JobsError) in try workspace.jobs() }
     let database = Result { try workspace.storeToRead() }
-    guard case .success(let configuration) = config else {
-      let context = context(workspace, config, catalog, database, nil, invocation)
-      return DoctorSummary(try await Doctor.examine(context, found: found), isOffline: offline)
-    }
-    let opened = OpenWorkspace(
-      workspace: workspace, config: configuration, now: invocation.now, note: { _ in })
-    func examined(_ store: Store) async throws -> DoctorSummary {
-      var listed = JobCatalog(jobs: [])
-      if case .success(let jobs) = catalog { listed = jobs }
-      let jobs = try invocation.context(
-        opened, store: store, catalog: listed, claimsDatabase: false)
-      let context = context(workspace, config, catalog, database, jobs, invocation)
-      return DoctorSummary(
-        try await Doctor.examine(context, found: found), isOffline: offline,
-        billedReads: await jobs.services.firestore.traffic().billedReadCount)
-    }
-    if case .success(let store?) = database { return try await examined(store) }
-    return try await OpenWorkspace.withEmptyStore(examined)
-  }
-
-  private func context(
-    _ workspace: Workspace, _ config: Result<WorkspaceConfig, JobsError>,
-    _ catalog: Result<JobCatalog, JobsError>, _ database: Result<Store?, any Error>,
-    _ jobs: JobContext?, _ invocation: Invocation
-  ) -> DoctorContext {
-    let http = jobs.map {
-      invocation.httpClient(
-        OpenWorkspace(
-          workspace: workspace, config: $0.config, now: invocation.now, note: { _ in }))
+    var jobs: JobContext?
+    var http = HTTPClient()
+    if case .success(let config) = config {
+      let opened = OpenWorkspace(
+        workspace: workspace, config: config, now: invocation.now, note: { _ in })
+      let store: Store =
+        if case .success(let store?) = database { store } else { try .inMemory() }
+      let listed = if case .success(let jobs) = catalog { jobs } else { JobCatalog(jobs: []) }
+      jobs = try invocation.context(opened, store: store, catalog: listed, claimsDatabase: false)
+      http = invocation.httpClient(opened)
     }
     let machine = DoctorMachine.live(
       workspace, environment: invocation.environment,
-      head: { url in
+      head: { [http] url in
         let timeouts = HTTPTimeouts(stall: .seconds(15), total: .seconds(15))
-        return try await (http ?? HTTPClient()).send(HTTPRequest(.head, url, timeouts: timeouts))
-          .status
+        return try await http.send(HTTPRequest(.head, url, timeouts: timeouts)).status
       }, sleep: invocation.clock.sleep)
-    return DoctorContext(
+    let context = DoctorContext(
       folder: workspace, config: config, catalog: catalog, database: database, jobs: jobs,
       machine: machine, clock: invocation.clock, isOffline: offline,
       hasOtherClock: global.now != nil)
+    return DoctorSummary(
+      findings: try await Doctor.examine(context, found: found), isOffline: offline,
+      billedReads: await jobs?.services.firestore.traffic().billedReadCount ?? 0)
   }
 }
 
 /// What all checks came to; see `docs/doctor.md#json`.
 private struct DoctorSummary {
-  private let findings: [DoctorFinding]
-  private let isOffline: Bool
-  private let billedReads: Int
-
-  init(_ findings: [DoctorFinding], isOffline: Bool, billedReads: Int = 0) {
-    (self.findings, self.isOffline, self.billedReads) = (findings, isOffline, billedReads)
-  }
+  let findings: [DoctorFinding]
+  let isOffline: Bool
+  let billedReads: Int
 
   private func count(_ verdict: DoctorFinding.Verdict) -> Int {
     findings.count { $0.verdict == verdict }

@@ -68,7 +68,7 @@ struct ExportCommand: ParsableCommand {
     let store = try opened.readableStore()
     let target = target
     guard let file = target.file else {
-      let count = try write(store, target, to: STDOUT_FILENO, named: "standard output")
+      let count = try writeToStandardOutput(store, target)
       return invocation.log.debug("\(count) rows written.")
     }
     let count = try write(store, target, toFile: file, mode: opened.config.outputMode)
@@ -102,14 +102,13 @@ struct ExportCommand: ParsableCommand {
   }
 
   /// Returns how many rows were written.
-  private func write(
-    _ store: Store, _ target: ExportTarget, to descriptor: Int32, named path: String
-  ) throws -> Int {
+  private func writeToStandardOutput(_ store: Store, _ target: ExportTarget) throws -> Int {
     let output = try OutputBytes(
-      descriptor: descriptor, path: path, isGzip: target.isGzip && target.format != .parquet)
+      descriptor: STDOUT_FILENO, path: "standard output",
+      isGzip: target.isGzip && target.format != .parquet)
     do {
       return try reading(store) { try target.write($0, to: output) }
-    } catch FeedError.cannotWrite where descriptor == STDOUT_FILENO {
+    } catch FeedError.cannotWrite {
       throw CommandError.outputLost(.init(stream: .output, code: output.failureCode))
     }
   }

@@ -114,16 +114,15 @@ struct FilterCommand: ParsableCommand {
 
     func run() async throws {
       let (invocation, opened) = try global.openWorkspace()
-      let plan = try await opened.reading { store in
-        let filter = try store.read { try criteria.onTopOfSaved(global.profile, in: $0) }
-        let context = try invocation.context(opened, store: store, claimsDatabase: false)
-        let planner = JobPlanner(context)
-        return try await invocation.warningOfKeys(context) {
-          WorkspaceEstimate(
-            jobs: [], broken: [], filter: try await planner.plan(applying: filter),
-            price: opened.config.cost.price, budget: try planner.budget(),
-            ownReads: await context.services.firestore.traffic().billedReadCount)
-        }
+      let store = try opened.readStoreOrEmpty()
+      let filter = try store.read { try criteria.onTopOfSaved(global.profile, in: $0) }
+      let context = try invocation.context(opened, store: store, claimsDatabase: false)
+      let planner = JobPlanner(context)
+      let plan = try await invocation.warningOfKeys(context) {
+        WorkspaceEstimate(
+          jobs: [], broken: [], filter: try await planner.plan(applying: filter),
+          price: opened.config.cost.price, budget: try planner.budget(),
+          ownReads: await context.services.firestore.traffic().billedReadCount)
       }
       try plan.print(on: invocation.output)
       if plan.filter?.lacksIndex == true { throw StatusOnly(status: .configuration) }

@@ -61,13 +61,11 @@ struct PlanCommand: AsyncParsableCommand {
     let all = catalog.jobs.map(\.name) + catalog.broken.map(\.name)
     let names = jobs.isEmpty && !asksFilter ? all : jobs
     let selection = try JobSelection(named: names, of: catalog, withNeeds: withNeeds)
-    let plan = try await opened.reading { store in
-      let context = try invocation.context(
-        opened, store: store, catalog: catalog, isForced: force || full, isFull: full,
-        claimsDatabase: false)
-      return try await invocation.warningOfKeys(context) {
-        try await priced(selection, opened, context)
-      }
+    let context = try invocation.context(
+      opened, store: try opened.readStoreOrEmpty(), catalog: catalog, isForced: force || full,
+      isFull: full, claimsDatabase: false)
+    let plan = try await invocation.warningOfKeys(context) {
+      try await priced(selection, opened, context)
     }
     try plan.print(on: invocation.output)
     let asked = plan.jobs + (asksFilter ? [plan.filter].compactMap(\.self) : [])

@@ -106,7 +106,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
     // The first pseudonyms store their key.
     guard !(summary || text) || options.isAnonymous else {
-      return try await opened.reading { try printText(of: try work($0), on: invocation.output) }
+      return try printText(of: try work(try opened.readStoreOrEmpty()), on: invocation.output)
     }
     let writing = try work(try opened.store())
     guard !(summary || text) else { return try printText(of: writing, on: invocation.output) }

@@ -64,7 +64,7 @@ struct RunCommand: AsyncParsableCommand {
     let catalog = try opened.workspace.jobs()
     // A wrong name is an error before anything is opened.
     _ = try JobSelection(named: jobs, of: catalog)
-    guard !dryRun else { return try await showPlan(invocation, opened, catalog) }
+    guard !dryRun else { return try printPlan(invocation, opened, catalog) }
     var shown: RunPrinter?
     do {
       let store = try opened.store()
@@ -114,19 +114,18 @@ struct RunCommand: AsyncParsableCommand {
     return invocation.engine(context, opened, lock: invocation.lockRequest(turn), printer)
   }
 
-  private func showPlan(
+  private func printPlan(
     _ invocation: Invocation, _ opened: OpenWorkspace, _ catalog: JobCatalog
-  ) async throws {
-    try await opened.reading { store in
-      let printer = RunPrinter(invocation, store: store)
-      let engine = try engine(invocation, opened, store, catalog, printer)
-      let selection = try engine.selection(request)
-      let plans = try engine.plan(selection)
-      try print(selection.broken, plans, invocation.output)
-      guard selection.broken.isEmpty else { throw StatusOnly(status: .badData) }
-      if let problem = plans.lazy.compactMap(\.problem).first {
-        throw StatusOnly(status: ExitStatus(of: problem))
-      }
+  ) throws {
+    let store = try opened.readStoreOrEmpty()
+    let engine = try engine(
+      invocation, opened, store, catalog, RunPrinter(invocation, store: store))
+    let selection = try engine.selection(request)
+    let plans = try engine.plan(selection)
+    try print(selection.broken, plans, invocation.output)
+    guard selection.broken.isEmpty else { throw StatusOnly(status: .badData) }
+    if let problem = plans.lazy.compactMap(\.problem).first {
+      throw StatusOnly(status: ExitStatus(of: problem))
     }
   }
 

@@ -3,7 +3,7 @@ import Model
 import Reports
 import Store
 
-struct SchemaCommand: AsyncParsableCommand {
+struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract: "Describe the database: every table, view and column with its meaning and unit.",
@@ -53,18 +53,15 @@ struct SchemaCommand: AsyncParsableCommand {
       "--reports and --findings print one schema of a kind of file: leave out the tables.")
   }
 
-  func run() async throws {
+  func run() throws {
     let invocation = Invocation(global)
     if let schema = form?.fileSchema { return invocation.output.write(Array(schema.utf8)) }
-    let tables = try await invocation.openWorkspace().reading { store in
-      try store.read { reader in
-        let tables = try reader.describedTables()
-        for name in names where !tables.contains(where: { $0.isCalled(name) }) {
-          throw CommandError.noSuchTable(name, known: tables.map(\.name))
-        }
-        return tables.filter { table in names.isEmpty || names.contains(where: table.isCalled) }
-      }
+    let store = try invocation.openWorkspace().readStoreOrEmpty()
+    let all = try store.read { try $0.describedTables() }
+    for name in names where !all.contains(where: { $0.isCalled(name) }) {
+      throw CommandError.noSuchTable(name, known: all.map(\.name))
     }
+    let tables = all.filter { table in names.isEmpty || names.contains(where: table.isCalled) }
     let page = SchemaPage(tables: tables)
     switch form {
     case .markdown: invocation.output.write(Array(page.markdown.utf8))

@@ -39,11 +39,9 @@ extension UsersCommand {
     func run() async throws {
       let (invocation, opened) = try global.openWorkspace()
       guard !dryRun else {
-        return try await opened.reading { store in
-          let findings = try personErasure(opened, store).find()
-          try checkHeld(findings)
-          try printer(opened).print(findings, invocation.output)
-        }
+        let findings = try personErasure(opened, try opened.readStoreOrEmpty()).find()
+        try checkHeld(findings)
+        return try printer(opened).print(findings, invocation.output)
       }
       let store = try opened.store()
       let erasure = try personErasure(opened, store)
@@ -137,26 +135,25 @@ private struct ErasurePrinter {
       ? "Would erase '\(name)': \(Self.clause(findings))." : "Erased '\(name)' for good."
   }
 
-  /// `12 rows, 1 line of rejected imports, 4 reports`.
+  /// `12 rows, 1 rejected line, 4 report files`.
   static func clause(_ findings: PersonFindings) -> String {
-    let parts = [
-      (findings.rows.total, "row", "rows"),
-      (findings.rejectedLines.values.reduce(0, +), "rejected line", "rejected lines"),
-      (findings.logLines.values.reduce(0, +), "log line", "log lines"),
-      (findings.pages.count, "report file", "report files"),
-      (findings.copies.count, "dated copy", "dated copies"),
-    ].filter { $0.0 > 0 }
-    return parts.map { NumberWords.counted($0.0, $0.1, $0.2) }.joined(separator: ", ")
+    let rows = [("rows", "row", findings.rows.total)].filter { $0.2 > 0 }
+    return (rows + files(findings)).map { NumberWords.counted($0.2, $0.1, $0.0) }
+      .joined(separator: ", ")
   }
 
   private func places(_ findings: PersonFindings) -> [PersonRows.Place] {
-    let files = [
-      PersonRows.Place("rejected lines", findings.rejectedLines.values.reduce(0, +)),
-      PersonRows.Place("log lines", findings.logLines.values.reduce(0, +)),
-      PersonRows.Place("report files", findings.pages.count),
-      PersonRows.Place("dated copies", findings.copies.count),
-    ]
-    return findings.rows.places + files.filter { $0.count > 0 }
+    findings.rows.places + Self.files(findings).map { PersonRows.Place($0.0, $0.2) }
+  }
+
+  /// What files hold, in the plural and the singular.
+  private static func files(_ findings: PersonFindings) -> [(String, String, Int)] {
+    [
+      ("rejected lines", "rejected line", findings.rejectedLines.values.reduce(0, +)),
+      ("log lines", "log line", findings.logLines.values.reduce(0, +)),
+      ("report files", "report file", findings.pages.count),
+      ("dated copies", "dated copy", findings.copies.count),
+    ].filter { $0.2 > 0 }
   }
 
   /// One that is not known cannot be read here: it may hold the person.
