@@ -143,3 +143,8 @@ extension ReportCalendar {
     return touched
   }
 }
+
+extension ReportCalendar.LocalTime {
+  /// `07:30`.
+  var clock: String { "\(CivilDay.twoDigits(hour)):\(CivilDay.twoDigits(minute))" }
+}

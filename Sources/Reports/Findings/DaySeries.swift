@@ -66,42 +66,37 @@ enum DaySeries: String, CaseIterable {
   /// Whether the export brings what it counts; the program counts reads itself.
   var comesByExport: Bool { self != .reads }
 
-  var title: String {
-    switch self {
-    case .people: "People"
-    case .taps: "Taps"
-    case .blockedShare: "Blocked share"
-    case .subscriptionTaps: "Subscription taps"
-    case .stars: "Mean stars"
-    case .reads: "Billed reads"
-    case .exportLines: "Export lines"
-    }
-  }
+  /// Whether a finding names it together with the others.
+  var isUse: Bool { isCount && comesByExport }
+
+  var title: String { description.title }
 
   var place: (report: Report.Name, section: String) {
-    switch self {
-    case .people, .taps, .exportLines: (.usage, UsageDays.id)
-    case .blockedShare: (.usage, "features")
-    case .subscriptionTaps: (.usage, PeopleFunnel.id)
-    case .stars: (.ratings, "weeks")
-    case .reads: (.runs, "days")
-    }
+    (description.report, description.section)
   }
 
   /// Shares are shown in percent.
-  private var unit: Evidence.Unit {
+  var unit: Evidence.Unit { description.unit }
+
+  /// Its name, the section that shows it, and its unit.
+  private var description:
+    (title: String, report: Report.Name, section: String, unit: Evidence.Unit)
+  {
     switch self {
-    case .people: .people
-    case .taps, .subscriptionTaps: .taps
-    case .blockedShare: .percent
-    case .stars: .stars
-    case .reads: .reads
-    case .exportLines: .lines
+    case .people: ("People", .usage, UsageDays.id, .people)
+    case .taps: ("Taps", .usage, UsageDays.id, .taps)
+    case .blockedShare: ("Blocked share", .usage, "features", .percent)
+    case .subscriptionTaps: ("Subscription taps", .usage, PeopleFunnel.id, .taps)
+    case .stars: ("Mean stars", .ratings, "weeks", .stars)
+    case .reads: ("Billed reads", .runs, "days", .reads)
+    case .exportLines: ("Export lines", .usage, UsageDays.id, .lines)
     }
   }
 
+  /// The factor from a value to the number in its unit.
+  var scale: Double { self == .blockedShare ? 100 : 1 }
+
   func evidence(_ anomaly: DayAnomaly, on day: String) -> Evidence {
-    let scale = self == .blockedShare ? 100.0 : 1
     let most = self == .stars ? 5 : self == .blockedShare ? 1 : Double.infinity
     let high = min(anomaly.expected.upperBound, most)
     let low = min(anomaly.expected.lowerBound, high)

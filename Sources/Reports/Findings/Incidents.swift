@@ -2,8 +2,8 @@ import Model
 
 /// Days on which the app or its export stood still: docs/findings.md#outages.
 ///
-/// A disturbance explains every figure of its days, however many days it lasts.
-struct Disturbance: Hashable {
+/// An incident explains every figure of its days, however many days it lasts.
+struct Incident: Hashable {
   enum Kind: Hashable {
     /// People could not use the app, or its analytics did not work.
     case outage
@@ -16,7 +16,7 @@ struct Disturbance: Hashable {
   var days: ClosedRange<Int>
 }
 
-/// Finds disturbances in the complete days of a history.
+/// Finds incidents in the complete days of a history.
 struct Incidents {
   /// Days after which a gap that nobody closed is no news.
   static let newsDays = 7
@@ -40,8 +40,8 @@ struct Incidents {
   }
 
   /// Newest first; one that is over is left out, unless its lines are still missing.
-  func found() -> [Disturbance] {
-    var found: [Disturbance] = []
+  func found() -> [Incident] {
+    var found: [Incident] = []
     var day = days.count - 1
     while day >= max(0, days.count - Self.newsDays) {
       let last = day
@@ -54,7 +54,7 @@ struct Incidents {
       let kind = kind(of: span)
       // An outage that is over needs nobody; lines that are missing still can be had.
       if kind == .lostExport || last == days.count - 1 {
-        found.append(Disturbance(kind: kind, days: span))
+        found.append(Incident(kind: kind, days: span))
       }
       day -= 1
     }
@@ -115,7 +115,7 @@ struct Incidents {
 
   func hours(of gap: ExportGap) -> Double { (gap.end - gap.start).fractionalSeconds / 3_600 }
 
-  private func kind(of span: ClosedRange<Int>) -> Disturbance.Kind {
+  private func kind(of span: ClosedRange<Int>) -> Incident.Kind {
     let isFallen = span.contains { state(of: $0) == .fallen }
     return isFallen || span.contains(where: nobodyWasOnline) ? .outage : .lostExport
   }

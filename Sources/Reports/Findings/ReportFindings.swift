@@ -36,12 +36,12 @@ enum RootCauses {
     _ findings: [Finding], explainedBy found: [Finding], _ runs: RunsData
   ) -> [Finding] {
     let kinds = troubledKinds(runs)
-    let isDisturbed = found.contains { finding in
+    let isIncident = found.contains { finding in
       ["outage ", "lost-export "].contains { finding.subject?.hasPrefix($0) == true }
     }
     return findings.filter { finding in
       switch finding.subject {
-      case noEvents: !isDisturbed && !kinds.contains("import-events")
+      case noEvents: !isIncident && !kinds.contains("import-events")
       case noSettings: !kinds.contains("sync-settings")
       case noUsers: !kinds.contains("sync-users")
       default: true

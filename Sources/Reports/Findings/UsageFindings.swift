@@ -11,13 +11,13 @@ struct UsageFindings {
   static let knownDays = 28
 
   let anomalies: DayAnomalies
-  let disturbances: Incidents
+  let incidents: Incidents
   let names: DayNames
   let changes: [SettingChange]
 
   init(_ usage: UsageData, changes: [SettingChange], calendar: ReportCalendar) {
     anomalies = DayAnomalies(usage.history)
-    disturbances = Incidents(
+    incidents = Incidents(
       anomalies: anomalies, gaps: usage.exportGaps,
       linesToday: usage.history.today?.exportLines ?? 0)
     names = DayNames(days: anomalies.days, calendar: calendar)
@@ -32,9 +32,9 @@ struct UsageFindings {
   /// is; `releaseFell`, that a bad release explains the stars.
   func findings(importFails: Bool, readsFail: Bool, releaseFell: Bool) -> [Finding] {
     guard let last = days.indices.last else { return [] }
-    let disturbed = disturbances.found()
-    let reported = disturbed.filter { $0.kind == .outage || !importFails }
-    let explained = disturbed.contains { $0.days.contains(last) }
+    let found = incidents.found()
+    let reported = found.filter { $0.kind == .outage || !importFails }
+    let explained = found.contains { $0.days.contains(last) }
     let open = anomalies.all(on: last).filter { anomaly in
       guard last - anomaly.firstDay < Self.newsDays, !isKnownEffect(anomaly) else { return false }
       if explained || (importFails && anomaly.direction == .fell), anomaly.series.comesByExport {
@@ -43,23 +43,22 @@ struct UsageFindings {
       if readsFail, anomaly.series == .reads, anomaly.direction == .fell { return false }
       return !(releaseFell && anomaly.series == .stars && anomaly.direction == .fell)
     }
-    let together: Set<DaySeries> = [.people, .taps, .exportLines, .subscriptionTaps]
     let groups = [AnomalyRule.Direction.fell, .rose].map { direction in
-      open.filter { together.contains($0.series) && $0.direction == direction }
+      open.filter { $0.series.isUse && $0.direction == direction }
     }
-    let alone = open.filter { !together.contains($0.series) }.map { [$0] }
+    let alone = open.filter { !$0.series.isUse }.map { [$0] }
     return reported.map(finding)
       + (groups.filter { !$0.isEmpty } + alone).map { finding(of: $0, on: last) }
   }
 
-  private func finding(_ disturbance: Disturbance) -> Finding {
-    let first = disturbance.days.lowerBound
-    let day = disturbance.days.upperBound
-    let span = names.span(disturbance.days)
-    let count = disturbance.days.count
-    switch disturbance.kind {
+  private func finding(_ incident: Incident) -> Finding {
+    let first = incident.days.lowerBound
+    let day = incident.days.upperBound
+    let span = names.span(incident.days)
+    let count = incident.days.count
+    switch incident.kind {
     case .outage:
-      let isOpen = disturbances.isOpen(day) && disturbances.fallen(on: day).isEmpty
+      let isOpen = incidents.isOpen(day) && incidents.fallen(on: day).isEmpty
       let words = isOpen ? "\(outageWords(day)), or its lines are late" : outageWords(day)
       var finding = Finding(
         isOpen ? .warn : .error, "Outage \(span): \(words).", report: .usage,
@@ -71,7 +70,7 @@ struct UsageFindings {
       finding.weight = 1_000
       return finding
     case .lostExport:
-      let isEmpty = disturbance.days.allSatisfy { days[$0].exportLines == 0 }
+      let isEmpty = incident.days.allSatisfy { days[$0].exportLines == 0 }
       let lines = count == 1 ? "the day's figures are" : "the figures of \(count) days are"
       var finding = Finding(
         .warn,
@@ -88,7 +87,7 @@ struct UsageFindings {
   }
 
   private func outageWords(_ day: Int) -> String {
-    let fallen = disturbances.fallen(on: day).filter { $0.series != .exportLines }
+    let fallen = incidents.fallen(on: day).filter { $0.series != .exportLines }
     guard fallen.isEmpty else {
       let parts = fallen.map { anomaly in
         let part = Ratio(Int(anomaly.value), of: Int(anomaly.median.rounded()))
@@ -96,13 +95,13 @@ struct UsageFindings {
       }
       return "\(parts.listed) of the usual"
     }
-    guard let gap = disturbances.gap(on: day) else { return "nothing was used" }
+    guard let gap = incidents.gap(on: day) else { return "nothing was used" }
     return "no event between \(names.clock(gap.start)) and \(names.clock(gap.end))"
   }
 
   /// The figures of a day that stand out, and the lines of the export in any case.
   private func evidence(on day: Int) -> [Evidence] {
-    let found = disturbances.fallen(on: day).map { $0.series.evidence($0, on: names.name(day)) }
+    let found = incidents.fallen(on: day).map { $0.series.evidence($0, on: names.name(day)) }
     guard found.isEmpty else { return found }
     let usual = anomalies.sameWeekdays(before: day).filter { days[$0].coverage == .whole }
       .map { Double(days[$0].exportLines) }
@@ -115,11 +114,11 @@ struct UsageFindings {
   }
 
   private func gapEvidence(on day: Int) -> [Evidence] {
-    guard let gap = disturbances.gap(on: day) else { return [] }
+    guard let gap = incidents.gap(on: day) else { return [] }
     return [
       Evidence(
         "Silent hours, from \(names.clock(gap.start)) to \(names.clock(gap.end))",
-        disturbances.hours(of: gap), .hours)
+        incidents.hours(of: gap), .hours)
     ]
   }
 
@@ -154,9 +153,7 @@ struct UsageFindings {
 
   /// `212 instead of about 1,020`.
   private func words(_ anomaly: DayAnomaly) -> String {
-    let unit: Evidence.Unit =
-      anomaly.series == .stars ? .stars : anomaly.series == .blockedShare ? .percent : .taps
-    let scale = anomaly.series == .blockedShare ? 100.0 : 1
+    let (unit, scale) = (anomaly.series.unit, anomaly.series.scale)
     return "\(Evidence.words(anomaly.value * scale, unit)) instead of about "
       + Evidence.words(anomaly.median * scale, unit)
   }
@@ -205,26 +202,13 @@ extension DayAnomaly {
   }
 }
 
-extension DaySeries {
-  /// Whether a finding names it together with the others.
-  fileprivate var isUse: Bool {
-    switch self {
-    case .people, .taps, .exportLines, .subscriptionTaps: true
-    case .blockedShare, .stars, .reads: false
-    }
-  }
-}
-
 /// The days of a history in words.
 struct DayNames {
   let days: [DayFacts]
   let calendar: ReportCalendar
 
   /// `Thu 5 Nov`.
-  func name(_ day: Int) -> String {
-    let civil = calendar.day(of: days[day].start)
-    return "\(civil.weekdayName) \(civil.short)"
-  }
+  func name(_ day: Int) -> String { calendar.day(of: days[day].start).withWeekday }
 
   /// `2026-11-05`.
   func iso8601(_ day: Int) -> String { calendar.day(of: days[day].start).iso8601 }
@@ -237,10 +221,7 @@ struct DayNames {
   }
 
   /// `15:00`.
-  func clock(_ instant: Instant) -> String {
-    let local = calendar.localTime(instant)
-    return "\(CivilDay.twoDigits(local.hour)):\(CivilDay.twoDigits(local.minute))"
-  }
+  func clock(_ instant: Instant) -> String { calendar.localTime(instant).clock }
 }
 
 extension [String] {

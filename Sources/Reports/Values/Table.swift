@@ -47,7 +47,7 @@ package struct Table: Sendable {
   package var columns: [ColumnHead]
   /// All rows; JSON and CSV carry every one.
   package var rows: [Row]
-  /// HTML and text stop after this many rows.
+  /// HTML and text stop after this many rows: docs/reports.md#top-n.
   package var shownLimit = Int.max
   /// The number of rows in the workspace when `rows` holds fewer; nil when `rows` holds all.
   package var totalCount: Int?
@@ -55,13 +55,6 @@ package struct Table: Sendable {
   package var emptyText = "Nothing to show."
   /// Whether a page shows only the title until a reader opens it; other formats show it always.
   package var isFolded = false
-
-  /// The same table, folded on a page.
-  package var folded: Table {
-    var table = self
-    table.isFolded = true
-    return table
-  }
 
   package var shownRows: ArraySlice<Row> { rows.prefix(shownLimit) }
 
@@ -129,13 +122,27 @@ extension Table {
   init<Record>(
     id: String, title: String, of records: [Record], columns: [Column<Record>],
     shownLimit: Int = .max, totalCount: Int? = nil, emptyText: String = "Nothing to show.",
-    isTotal: (Record) -> Bool = { _ in false }
+    isFolded: Bool = false, isTotal: (Record) -> Bool = { _ in false }
   ) {
     self.init(
       id: id, title: title, columns: columns.map(\.head),
       rows: records.map { record in
         Row(columns.map { $0.cell(record) }, isTotal: isTotal(record))
       },
-      shownLimit: shownLimit, totalCount: totalCount, emptyText: emptyText)
+      shownLimit: shownLimit, totalCount: totalCount, emptyText: emptyText, isFolded: isFolded)
+  }
+}
+
+extension Block {
+  /// A table of one row a record, each cell read by its column.
+  static func table<Record>(
+    id: String, title: String, of records: [Record], columns: [Column<Record>],
+    shownLimit: Int = .max, totalCount: Int? = nil, emptyText: String = "Nothing to show.",
+    isFolded: Bool = false, isTotal: (Record) -> Bool = { _ in false }
+  ) -> Block {
+    .table(
+      Table(
+        id: id, title: title, of: records, columns: columns, shownLimit: shownLimit,
+        totalCount: totalCount, emptyText: emptyText, isFolded: isFolded, isTotal: isTotal))
   }
 }

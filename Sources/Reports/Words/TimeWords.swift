@@ -13,7 +13,7 @@ package struct TimeWords: Sendable {
   /// `2 Mar 2026, 07:30`.
   package func dateAndTime(_ instant: Instant) -> String {
     let local = calendar.localTime(instant)
-    return "\(local.day.plain), \(clock(local))"
+    return "\(local.day.plain), \(local.clock)"
   }
 
   /// `3 hours ago`; `in 5 min` for an instant in the future.
@@ -42,9 +42,6 @@ package struct TimeWords: Sendable {
     return "\(from) – \(last.plain) (\(count))"
   }
 
-  private func clock(_ local: ReportCalendar.LocalTime) -> String {
-    "\(CivilDay.twoDigits(local.hour)):\(CivilDay.twoDigits(local.minute))"
-  }
 }
 
 /// The words for the head of a report, the same in HTML and in text.

@@ -2,11 +2,11 @@ import Fixtures
 import Foundation
 import Glibc
 import Model
-@testable import Reports
 import Synchronization
 import Testing
 
 @testable import Jobs
+@testable import Reports
 
 /// Dated copies: whole or not there, whatever dies while they are written.
 struct HistoryFolderTests {

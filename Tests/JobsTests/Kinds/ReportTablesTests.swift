@@ -1,10 +1,10 @@
 import Fixtures
 import Foundation
 import Model
-@testable import Reports
 import Testing
 
 @testable import Jobs
+@testable import Reports
 
 struct ReportTablesTests {
   /// A report with findings, figures and nothing else: two files.

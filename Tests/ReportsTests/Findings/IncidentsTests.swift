@@ -24,7 +24,7 @@ import Testing
 
   private func found(
     gaps: [ExportGap] = [], _ change: (inout [DayFacts]) -> Void
-  ) -> [Disturbance] {
+  ) -> [Incident] {
     let anomalies = DayAnomalies(DayHistory(days: Self.history(change)))
     return Incidents(anomalies: anomalies, gaps: gaps).found()
   }
@@ -53,12 +53,12 @@ import Testing
   @Test("half of people and taps is an outage, a little more than half is none")
   func severe() {
     for (part, isOutage) in [(0.49, true), (0.5, true), (0.51, false)] {
-      let disturbed = found { days in
+      let incidents = found { days in
         days[Self.last].activeUsers = Int(100 * part)
         days[Self.last].taps = Int(1_000 * part)
       }
-      let outage = Disturbance(kind: .outage, days: Self.last...Self.last)
-      #expect(disturbed == (isOutage ? [outage] : []), "\(part)")
+      let outage = Incident(kind: .outage, days: Self.last...Self.last)
+      #expect(incidents == (isOutage ? [outage] : []), "\(part)")
     }
   }
 
@@ -75,29 +75,29 @@ import Testing
   @Test("missing lines of whole days are a lost export for seven days, in one line")
   func lost() {
     for (days, isNews) in [(55...55, true), (47...49, true), (48...48, false)] {
-      let disturbed = found(silence(days))
+      let incidents = found(silence(days))
       #expect(
-        disturbed == (isNews ? [Disturbance(kind: .lostExport, days: days)] : []), "\(days)")
+        incidents == (isNews ? [Incident(kind: .lostExport, days: days)] : []), "\(days)")
     }
   }
 
   @Test("when nobody was online either, lines are missing because of an outage")
   func online() {
     for (online, kind) in [
-      (nil, Disturbance.Kind.lostExport), (10, .lostExport), (9, .outage), (0, .outage),
-    ] as [(Int?, Disturbance.Kind)] {
-      let disturbed = found(silence(Self.last...Self.last, online: online))
-      #expect(disturbed.map(\.kind) == [kind], "\(online ?? -1)")
+      (nil, Incident.Kind.lostExport), (10, .lostExport), (9, .outage), (0, .outage),
+    ] as [(Int?, Incident.Kind)] {
+      let incidents = found(silence(Self.last...Self.last, online: online))
+      #expect(incidents.map(\.kind) == [kind], "\(online ?? -1)")
     }
   }
 
   @Test("silent hours are an outage, a day of them is a lost export")
   func hours() {
-    for (hours, kind) in [(6, Disturbance.Kind.outage), (19, .outage), (20, .lostExport)] {
-      let disturbed = found(gaps: [gap(from: 2, hours: hours)]) { days in
+    for (hours, kind) in [(6, Incident.Kind.outage), (19, .outage), (20, .lostExport)] {
+      let incidents = found(gaps: [gap(from: 2, hours: hours)]) { days in
         days[Self.last].coverage = .partial
       }
-      #expect(disturbed.map(\.kind) == [kind], "\(hours)")
+      #expect(incidents.map(\.kind) == [kind], "\(hours)")
     }
   }
 
@@ -105,29 +105,29 @@ import Testing
   func smallGap() {
     // 900 lines are missing.
     for (lines, isOutage) in [(8_099, true), (8_100, true), (8_101, false)] {
-      let disturbed = found(gaps: [gap(from: 2, hours: 1)]) { days in
+      let incidents = found(gaps: [gap(from: 2, hours: 1)]) { days in
         days[Self.last].coverage = .partial
         days[Self.last].exportLines = lines
       }
-      #expect(disturbed.map(\.kind) == (isOutage ? [.outage] : []), "\(lines)")
+      #expect(incidents.map(\.kind) == (isOutage ? [.outage] : []), "\(lines)")
     }
   }
 
   @Test("a tenth of the usual lines is a lost export")
   func fewLines() {
     for (lines, isLost) in [(0, true), (400, true), (401, false)] {
-      let disturbed = found { $0[Self.last].exportLines = lines }
-      #expect(disturbed.map(\.kind) == (isLost ? [.lostExport] : []), "\(lines)")
+      let incidents = found { $0[Self.last].exportLines = lines }
+      #expect(incidents.map(\.kind) == (isLost ? [.lostExport] : []), "\(lines)")
     }
   }
 
-  @Test("an outage that goes on after lost lines is one disturbance")
+  @Test("an outage that goes on after lost lines is one incident")
   func joined() {
-    let disturbed = found { days in
+    let incidents = found { days in
       silence(53...54)(&days)
       days[55].taps = 100
       days[55].activeUsers = 10
     }
-    #expect(disturbed == [Disturbance(kind: .outage, days: 53...55)])
+    #expect(incidents == [Incident(kind: .outage, days: 53...55)])
   }
 }

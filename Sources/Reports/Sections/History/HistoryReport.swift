@@ -16,9 +16,6 @@ package enum HistoryReport {
     }
   }
 
-  /// Rows in HTML and text: docs/reports.md#top-n.
-  static let shownLimit = 120
-
   /// Expects the days newest first.
   package static func make(_ days: [Day], context: ReportContext) -> Report {
     let count = NumberWords.counted(days.count, "report")
@@ -50,7 +47,7 @@ package enum HistoryReport {
         Column("mean_stars", "Mean stars") { figure(.ratings, "mean-stars", of: $0) },
         Column("users", "Users") { figure(.users, "total", of: $0) },
       ],
-      shownLimit: shownLimit, emptyText: "No report was kept yet.")
+      shownLimit: 120, emptyText: "No report was kept yet.")
   }
 
   /// The page of a copy that is read first; nil without pages.
@@ -94,7 +91,7 @@ enum HistoryFigures {
       let counts = reports.map { place.count(in: $0) }
       let known = counts.compactMap(\.self)
       guard known.count > 2, place.isCount(in: reports) else { return nil }
-      return Course(label: place.title, counts: counts)
+      return (place.title, counts)
     }
     return Section(
       id: "courses", title: "Courses",
@@ -143,10 +140,7 @@ enum HistoryFigures {
     }
   }
 
-  private struct Course {
-    let label: String
-    let counts: [Int?]
-  }
+  private typealias Course = (label: String, counts: [Int?])
 
   /// Every figure once, in the order of the newest report that has it.
   private static func places(in reports: [PastReport]) -> [Place] {

@@ -75,7 +75,7 @@ enum IndexMonth {
   private typealias Day = (day: CivilDay, facts: DayFacts)
 
   private static func chart(_ days: [Day]) -> Chart {
-    var chart = Chart(
+    Chart(
       form: .columns([
         Chart.Series("not_blocked", "Not blocked", .main),
         Chart.Series("blocked", "Blocked", .blocked),
@@ -93,10 +93,8 @@ enum IndexMonth {
           Column("people", "People active") { known($0.facts, $0.facts.activeUsers) },
           Column("data", "Data", .leading) { .text($0.facts.coverage.word) },
         ],
-        emptyText: "The ledger has no whole day yet."))
-    chart.isCompact = true
-    chart.uncovered = Set(days.indices.filter { days[$0].facts.coverage != .whole })
-    return chart
+        emptyText: "The ledger has no whole day yet."),
+      isCompact: true, uncovered: Set(days.indices.filter { days[$0].facts.coverage != .whole }))
   }
 
   private static func known(_ facts: DayFacts, _ count: Int) -> Cell {

@@ -48,7 +48,7 @@ package enum IndexReport {
     return Section(
       id: "jobs", title: "Jobs \(NumberWords.grouped(well)) of \(NumberWords.grouped(jobs.count))",
       lead: RunsReport.summary(of: jobs),
-      blocks: [.table(RunJobs.stateTable(jobs, withSchedule: false).folded)])
+      blocks: [.table(RunJobs.stateTable(jobs, withSchedule: false, isFolded: true))])
   }
 
   private static func zoneFindings(_ context: ReportContext) -> [Finding] {

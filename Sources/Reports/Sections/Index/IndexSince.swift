@@ -3,9 +3,6 @@ import Model
 /// The section with what changed since the last report of an earlier day: docs/reports.md#history.
 enum IndexSince {
   static let id = "since"
-  /// Figures or findings in HTML and text: docs/reports.md#top-n.
-  static let shownLimit = 10
-
   static func section(_ earlier: EarlierReport, now: PastReport, _ time: TimeWords) -> Section {
     Section(
       id: id, title: "Since the last report", lead: lead(earlier, now, time),
@@ -37,19 +34,16 @@ enum IndexSince {
     let difference = ReportDifference(from: then, to: now)
     let hasGap = EarlierReport.gap(between: then, and: now) != nil
     return [
-      .table(findings(difference)), .table(figures(difference, hasGap: hasGap).folded),
+      .table(
+        id: "since-findings", title: "What needs attention", of: difference.findings,
+        columns: [
+          Column("change", "Change", .leading) { .text($0.change.words) },
+          Column("level", "Level", .leading) { .level($0.level, $0.level.word) },
+          Column("sentence", "What", .leading) { .text($0.sentence) },
+        ],
+        shownLimit: 10, emptyText: "Nothing came, went, or got worse or better."),
+      .table(figures(difference, hasGap: hasGap)),
     ]
-  }
-
-  private static func findings(_ difference: ReportDifference) -> Table {
-    Table(
-      id: "since-findings", title: "What needs attention", of: difference.findings,
-      columns: [
-        Column("change", "Change", .leading) { .text($0.change.words) },
-        Column("level", "Level", .leading) { .level($0.level, $0.level.word) },
-        Column("sentence", "What", .leading) { .text($0.sentence) },
-      ],
-      shownLimit: shownLimit, emptyText: "Nothing came, went, or got worse or better.")
   }
 
   /// With a gap counts of events have no difference.
@@ -62,7 +56,7 @@ enum IndexSince {
         Column("now", "Now") { $0.now.cell },
         Column("change", "Difference") { hasGap && $0.isOfEvents ? .missing : change($0) },
       ],
-      shownLimit: shownLimit, emptyText: "Every figure is what it was.")
+      shownLimit: 10, emptyText: "Every figure is what it was.", isFolded: true)
   }
 
   /// Only for counts: readers would take a difference of percentages for a percentage.

@@ -2,9 +2,6 @@ import Model
 
 /// The section that says who may use what now, by feature and by profile.
 enum LimitOverview {
-  /// Profiles in HTML and text: docs/reports.md#top-n.
-  static let shownLimit = 60
-
   static func section(_ statuses: [LimitStatus], _ settings: Settings) -> Section {
     Section(
       id: "standings", title: "Who may use what",
@@ -68,7 +65,7 @@ enum LimitOverview {
         Column("limit", "Limit") { .optional($0.decision.limit?.limit) },
         Column("time_left", "Time left", .leading) { timeLeft($0) },
       ],
-      shownLimit: shownLimit, emptyText: "No profile has a limited feature.")
+      shownLimit: 60, emptyText: "No profile has a limited feature.")
   }
 
   private static func timeLeft(_ status: LimitStatus) -> Cell {

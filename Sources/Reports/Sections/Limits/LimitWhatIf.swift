@@ -51,44 +51,31 @@ enum LimitWhatIf {
       + "have other ones."
   }
 
-  /// A line of the table: a scenario, or what happened.
-  private struct Row {
-    var title: String
-    /// Nil for what happened, whatever the limits were.
-    var limit: FeatureLimit?
-    var blocked: Int
-    var tapsLost: Int?
-    var users: Int
-
-    init(_ scenario: WhatIfScenario, _ limit: FeatureLimit, _ figures: WhatIfFigures) {
-      title = scenario.title
-      self.limit = limit
-      blocked = figures.blocked
-      tapsLost = figures.subscriptionTapsLost
-      users = figures.usersAffected
-    }
-
-    init(_ outcome: LedgerOutcome) {
-      title = "What happened"
-      blocked = outcome.blocked
-      users = outcome.users
-    }
-  }
+  /// A scenario, or what happened: without a limit, whatever the limits were.
+  private typealias Row = (
+    title: String, limit: FeatureLimit?, blocked: Int, tapsLost: Int?, users: Int
+  )
 
   private static func table(
     _ feature: Feature, _ result: WhatIfResult, _ settings: Settings
   ) -> Table {
     let totals = result.comparison.totals(of: feature)
-    let scenarios = WhatIfScenario.allCases.enumerated().compactMap { index, scenario in
+    let scenarios = WhatIfScenario.allCases.enumerated().compactMap { index, scenario -> Row? in
       settings.limit(of: feature).flatMap(scenario.limit(around:)).map { limit in
-        Row(scenario, limit, result.comparison.figures(index, of: feature))
+        let found = result.comparison.figures(index, of: feature)
+        return (
+          scenario.title, limit, found.blocked, found.subscriptionTapsLost, found.usersAffected
+        )
       }
     }
-    let actual = result.outcomes.map { Row($0[feature] ?? LedgerOutcome()) }
+    let actual = result.outcomes.map { outcomes -> Row in
+      let outcome = outcomes[feature] ?? LedgerOutcome()
+      return ("What happened", nil, outcome.blocked, nil, outcome.users)
+    }
     return Table(
       id: "what-if-\(feature.rawValue)",
       title: "\(feature.title): \(NumberWords.counted(totals.attempts, "attempt"))",
-      of: [actual].compactMap { $0 } + scenarios,
+      of: [actual].compactMap(\.self) + scenarios,
       columns: [
         Column("scenario", "Limits", .leading) { .text($0.title) },
         Column("limit", "Limit") { .optional($0.limit?.limit) },

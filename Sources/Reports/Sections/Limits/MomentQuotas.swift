@@ -2,9 +2,6 @@ import Model
 
 /// The section with the quotas of moments, and how far each profile has used them.
 enum MomentQuotas {
-  /// Profiles in HTML and text: docs/reports.md#top-n.
-  static let shownLimit = 60
-
   static func section(_ data: LimitsData) -> Section {
     Section(
       id: "quotas", title: "Moments",
@@ -15,18 +12,11 @@ enum MomentQuotas {
       ])
   }
 
-  private struct QuotaRow {
-    var who: String
-    var perDay: Int
-    /// Nil when the total is not limited.
-    var total: Int?
-  }
-
   private static func quotaTable(_ settings: Settings) -> Table {
     let allowance = MomentAllowance(settings)
-    let rows = [
-      QuotaRow(who: "Free", perDay: allowance.freePerDay, total: allowance.freeTotal),
-      QuotaRow(who: "Subscribed", perDay: allowance.premiumPerDay, total: nil),
+    let rows: [(who: String, perDay: Int, total: Int?)] = [
+      ("Free", allowance.freePerDay, allowance.freeTotal),
+      ("Subscribed", allowance.premiumPerDay, nil),
     ]
     return Table(
       id: "quotas", title: "Quotas in force", of: settings.limitsMoments ? rows : [],
@@ -38,17 +28,12 @@ enum MomentQuotas {
       emptyText: "The settings name no quotas of moments.")
   }
 
-  private struct ProfileRow {
-    var name: String
-    var moments: MomentSnapshot
-  }
-
   private static func profileTable(_ data: LimitsData) -> Table {
     let profiles = data.profiles.filter { data.settings.limitsMoments && isListed($0, data) }
     return Table(
       id: "quota-standings", title: "By profile",
       of: profiles.map {
-        ProfileRow(name: $0.profile.name, moments: MomentSnapshot($0, data.settings))
+        (name: $0.profile.name, moments: MomentSnapshot($0, data.settings))
       },
       columns: [
         Column("profile", "Profile", .leading) { .text($0.name) },
@@ -68,7 +53,7 @@ enum MomentQuotas {
           $0.moments.block == .daily ? .instant($0.moments.today.end) : .missing
         },
       ],
-      shownLimit: shownLimit, emptyText: "No profile has logged a moment here.")
+      shownLimit: 60, emptyText: "No profile has logged a moment here.")
   }
 
   private static func isListed(_ limits: LimitsData.ProfileLimits, _ data: LimitsData) -> Bool {

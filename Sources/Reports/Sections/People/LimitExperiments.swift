@@ -1,4 +1,4 @@
-package import Model
+import Model
 
 /// The section with what people did before and after the settings changed, and with two limits at
 /// once: docs/people.md#experiments.
@@ -29,39 +29,31 @@ enum LimitExperiments {
     return cards.isEmpty && splits.isEmpty ? [] : splits + cards + [.definitions(definitions)]
   }
 
-  /// A share of the people of both sides.
-  private struct Measure {
-    var title: String
-    var part: KeyPath<ExperimentData.Side, Int>
+  private typealias Side = (id: String, title: String, people: ExperimentData.Side)
 
-    static var all: [Measure] {
-      [
-        Measure(title: "tapped to subscribe", part: \.tapped),
-        Measure(title: "were blocked", part: \.blocked),
-      ]
-    }
-  }
-
+  /// Shares of the people of both sides.
   private static func table(
-    id: String, title: String, _ first: (id: String, title: String, side: ExperimentData.Side),
-    _ second: (id: String, title: String, side: ExperimentData.Side), emptyText: String
-  ) -> Table {
-    func ratio(_ measure: Measure, _ side: ExperimentData.Side) -> Ratio {
-      Ratio(side[keyPath: measure.part], of: side.people)
+    id: String, title: String, _ first: Side, _ second: Side, emptyText: String
+  ) -> Block {
+    let measures: [(title: String, part: KeyPath<ExperimentData.Side, Int>)] = [
+      ("tapped to subscribe", \.tapped), ("were blocked", \.blocked),
+    ]
+    let isEmpty = first.people.people + second.people.people == 0
+    let rows = measures.map { measure in
+      (
+        title: measure.title,
+        first: Ratio(first.people[keyPath: measure.part], of: first.people.people),
+        second: Ratio(second.people[keyPath: measure.part], of: second.people.people)
+      )
     }
-    let isEmpty = first.side.people + second.side.people == 0
-    return Table(
-      id: id, title: title, of: isEmpty ? [] : Measure.all,
+    return .table(
+      id: id, title: title, of: isEmpty ? [] : rows,
       columns: [
         Column("measure", "People who", .leading) { .text($0.title) },
-        Column(first.id, first.title) { .rate(ratio($0, first.side)) },
-        Column(second.id, second.title) { .rate(ratio($0, second.side)) },
-        Column("difference", "Difference") {
-          .points(from: ratio($0, first.side), to: ratio($0, second.side))
-        },
-        Column("verdict", "Is", .leading) { measure in
-          .text(verdict(ratio(measure, first.side), ratio(measure, second.side)))
-        },
+        Column(first.id, first.title) { .rate($0.first) },
+        Column(second.id, second.title) { .rate($0.second) },
+        Column("difference", "Difference") { .points(from: $0.first, to: $0.second) },
+        Column("verdict", "Is", .leading) { .text(verdict($0.first, $0.second)) },
       ],
       emptyText: emptyText)
   }
@@ -74,13 +66,12 @@ enum LimitExperiments {
   private static func card(_ card: ExperimentData.Experiment, _ time: TimeWords) -> [Block] {
     let days = NumberWords.counted(card.countedDays, "day")
     return [
-      .table(
-        table(
-          id: "experiment-\(card.at.unixSeconds)",
-          title: "\(words(card)), \(time.dateAndTime(card.at))",
-          ("before", "\(days) before", card.before), ("after", "\(days) after", card.after),
-          emptyText: card.countedDays == 0
-            ? "Not a whole day is known on both sides." : "Nobody was active on either side."))
+      table(
+        id: "experiment-\(card.at.unixSeconds)",
+        title: "\(words(card)), \(time.dateAndTime(card.at))",
+        ("before", "\(days) before", card.before), ("after", "\(days) after", card.after),
+        emptyText: card.countedDays == 0
+          ? "Not a whole day is known on both sides." : "Nobody was active on either side.")
     ] + notes(card, time).map(Block.text)
   }
 
@@ -120,13 +111,12 @@ enum LimitExperiments {
     let sample =
       oneIn > 1 ? " Of one in \(NumberWords.grouped(oneIn)) ids, chosen by chance." : ""
     return [
-      .table(
-        table(
-          id: "limits-live-\(split.feature.rawValue)",
-          title: "\(split.feature.title): two limits live at once",
-          ("lower_limit", "Limit \(split.lowerLimit)", split.lower),
-          ("higher_limit", "Limit \(split.higherLimit)", split.higher),
-          emptyText: "Everybody was seen with both limits.")),
+      table(
+        id: "limits-live-\(split.feature.rawValue)",
+        title: "\(split.feature.title): two limits live at once",
+        ("lower_limit", "Limit \(split.lowerLimit)", split.lower),
+        ("higher_limit", "Limit \(split.higherLimit)", split.higher),
+        emptyText: "Everybody was seen with both limits."),
       .text(
         "People who saw a popup of it from \(time.dateAndTime(split.start)) to "
           + "\(time.dateAndTime(split.end)), by the limit that it carried; \(both) seen with both "
@@ -143,33 +133,4 @@ enum LimitExperiments {
       "Not proven",
       "The range holds 0: so many people cannot tell. It does not mean that nothing changed."),
   ]
-}
-
-/// The few lines of the index about people and limits: docs/people.md#digest.
-package enum PeopleDigest {
-  /// A table of the funnel and a sentence on the newest change; empty when nobody was active free.
-  package static func blocks(
-    _ people: PeopleData?, _ experiments: ExperimentData?
-  ) -> [Block] {
-    guard let people, PeopleFunnel.isFollowed(people) else { return [] }
-    let table = Table(
-      id: "limit-sells", title: "From active to subscriber", of: PeopleFunnel.stages(people.stages),
-      columns: [
-        Column("stage", "Stage", .leading) { .text($0.title) },
-        Column("people", "People") { .count($0.people) },
-        Column("of_previous", "Of the stage before") { stage in
-          stage.before.map { .rate(Ratio(stage.people, of: $0)) } ?? .missing
-        },
-      ])
-    return [.table(table)] + [sentence(experiments)].compactMap { $0.map(Block.text) }
-  }
-
-  private static func sentence(_ data: ExperimentData?) -> String? {
-    guard let newest = data?.experiments.first(where: { $0.countedDays > 0 }) else { return nil }
-    let verdict = LimitExperiments.verdict(
-      Ratio(newest.before.tapped, of: newest.before.people),
-      Ratio(newest.after.tapped, of: newest.after.people))
-    return "\(LimitExperiments.words(newest)): people who tapped to subscribe, "
-      + "\(NumberWords.counted(newest.countedDays, "day")) before and after: \(verdict)."
-  }
 }

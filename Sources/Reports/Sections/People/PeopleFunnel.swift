@@ -4,9 +4,6 @@ import Model
 /// docs/people.md#funnel.
 enum PeopleFunnel {
   static let id = "funnel"
-  /// Rows in HTML and text: docs/reports.md#top-n.
-  static let shownLimit = 12
-
   static func section(_ data: PeopleData?) -> Section {
     Section(
       id: id, title: "From active to subscriber", lead: lead(data),
@@ -30,16 +27,11 @@ enum PeopleFunnel {
 
   private static func blocks(_ data: PeopleData) -> [Block] {
     [
-      .table(table(data.stages)), .text(besides(data)), .table(delays(data).folded),
-      .table(attempts(data).folded),
-      .table(
-        groups("funnel-by-country", "By country", ("country", "Country"), data.countries, data)
-          .folded),
-      .table(
-        groups(
-          "funnel-by-criteria", "By what they filter by", ("criterion", "Filtered by"),
-          data.criteria.map(Self.named), data
-        ).folded),
+      table(data.stages), .text(besides(data)), delays(data), attempts(data),
+      groups("funnel-by-country", "By country", ("country", "Country"), data.countries),
+      groups(
+        "funnel-by-criteria", "By what they filter by", ("criterion", "Filtered by"),
+        data.criteria.map(Self.named)),
     ] + (data.sampledOneIn > 1 ? [.text(sampled(data.sampledOneIn))] : [])
       + [.definitions(definitions)]
   }
@@ -62,15 +54,19 @@ enum PeopleFunnel {
     ]
   }
 
-  private static func table(_ counts: PeopleData.Stages) -> Table {
-    Table(
+  static var ofPrevious: Column<Stage> {
+    Column("of_previous", "Of the stage before") { stage in
+      stage.before.map { .rate(Ratio(stage.people, of: $0)) } ?? .missing
+    }
+  }
+
+  private static func table(_ counts: PeopleData.Stages) -> Block {
+    .table(
       id: "funnel", title: "From stage to stage", of: stages(counts),
       columns: [
         Column("stage", "Stage", .leading) { .text($0.title) },
         Column("people", "People", drawsBars: true) { .count($0.people) },
-        Column("of_previous", "Of the stage before") { stage in
-          stage.before.map { .rate(Ratio(stage.people, of: $0)) } ?? .missing
-        },
+        ofPrevious,
         Column("lost", "Ended before") { stage in
           stage.before.map { .count($0 - stage.people) } ?? .missing
         },
@@ -81,20 +77,18 @@ enum PeopleFunnel {
   private static func besides(_ data: PeopleData) -> String {
     let tapped = NumberWords.counted(data.tappedAtAll, "person", "people")
     let new = NumberWords.counted(data.newSubscribers, "new subscriber")
-    let others = (
-      tapped: NumberWords.grouped(data.tappedAtAll - data.stages.tapped),
-      new: NumberWords.grouped(data.newSubscribers - data.stages.subscribed)
-    )
-    return "\(tapped) tapped to subscribe, \(others.tapped) of them by another way than this "
-      + "funnel. The period has \(new), \(others.new) of them by another way."
+    let otherTapped = NumberWords.grouped(data.tappedAtAll - data.stages.tapped)
+    let otherNew = NumberWords.grouped(data.newSubscribers - data.stages.subscribed)
+    return "\(tapped) tapped to subscribe, \(otherTapped) of them by another way than this "
+      + "funnel. The period has \(new), \(otherNew) of them by another way."
   }
 
-  private static func delays(_ data: PeopleData) -> Table {
+  private static func delays(_ data: PeopleData) -> Block {
     func quartile(_ share: Double) -> Cell {
       Statistics.quantile(share, ofSorted: data.blockDelays).map(Cell.seconds) ?? .missing
     }
     let isEmpty = data.blockDelays.isEmpty && data.blockedAtFirstTap == 0
-    return Table(
+    return .table(
       id: "time-to-block", title: "From the first tap to the first block",
       of: isEmpty ? [] : [data],
       columns: [
@@ -104,11 +98,11 @@ enum PeopleFunnel {
         Column("three_quarters", "Three quarters") { _ in quartile(0.75) },
         Column("at_first_tap", "Blocked at the first tap") { .count($0.blockedAtFirstTap) },
       ],
-      emptyText: "Nobody was blocked in this period.")
+      emptyText: "Nobody was blocked in this period.", isFolded: true)
   }
 
-  private static func attempts(_ data: PeopleData) -> Table {
-    Table(
+  private static func attempts(_ data: PeopleData) -> Block {
+    .table(
       id: "funnel-by-attempt", title: "By uses left", of: data.attempts,
       columns: [
         Column("left", "Popup with", .leading) { attempt in
@@ -119,7 +113,7 @@ enum PeopleFunnel {
         Column("people", "People who saw it") { .count($0.people) },
         Column("tapped", "Tapped to subscribe on it") { .rate(Ratio($0.tapped, of: $0.people)) },
       ],
-      shownLimit: shownLimit, emptyText: "No popup says how many uses were left.")
+      shownLimit: 12, emptyText: "No popup says how many uses were left.", isFolded: true)
   }
 
   private static func named(_ group: PeopleData.Group) -> PeopleData.Group {
@@ -129,9 +123,9 @@ enum PeopleFunnel {
 
   private static func groups(
     _ id: String, _ title: String, _ first: (id: String, title: String),
-    _ groups: [PeopleData.Group], _ data: PeopleData
-  ) -> Table {
-    Table(
+    _ groups: [PeopleData.Group]
+  ) -> Block {
+    .table(
       id: id, title: title, of: groups,
       columns: [
         Column(first.id, first.title, .leading) {
@@ -146,11 +140,11 @@ enum PeopleFunnel {
         },
         Column("subscribed", "New subs") { .count($0.stages.subscribed) },
       ],
-      shownLimit: shownLimit, emptyText: "No event of this period tells.")
+      shownLimit: 12, emptyText: "No event of this period tells.", isFolded: true)
   }
 
-  /// What a table of sampled people says of itself.
-  static func sampled(_ oneIn: Int) -> String {
+  /// What the tables of sampled people say of themselves.
+  private static func sampled(_ oneIn: Int) -> String {
     "The tables by uses left, country and criteria count the people of one in "
       + "\(NumberWords.grouped(oneIn)) ids, chosen by chance, since there are too many events to "
       + "read them all."
@@ -172,4 +166,29 @@ enum PeopleFunnel {
 
 extension FilterCriterion {
   var title: String { rawValue.capitalizedFirst }
+}
+
+/// The few lines of the index about people and limits: docs/people.md#digest.
+enum PeopleDigest {
+  /// A table of the funnel and a sentence on the newest change; empty when nobody was active free.
+  static func blocks(_ people: PeopleData?, _ experiments: ExperimentData?) -> [Block] {
+    guard let people, PeopleFunnel.isFollowed(people) else { return [] }
+    let table = Block.table(
+      id: "limit-sells", title: "From active to subscriber", of: PeopleFunnel.stages(people.stages),
+      columns: [
+        Column("stage", "Stage", .leading) { .text($0.title) },
+        Column("people", "People") { .count($0.people) },
+        PeopleFunnel.ofPrevious,
+      ])
+    return [table] + [sentence(experiments)].compactMap { $0.map(Block.text) }
+  }
+
+  private static func sentence(_ data: ExperimentData?) -> String? {
+    guard let newest = data?.experiments.first(where: { $0.countedDays > 0 }) else { return nil }
+    let verdict = LimitExperiments.verdict(
+      Ratio(newest.before.tapped, of: newest.before.people),
+      Ratio(newest.after.tapped, of: newest.after.people))
+    return "\(LimitExperiments.words(newest)): people who tapped to subscribe, "
+      + "\(NumberWords.counted(newest.countedDays, "day")) before and after: \(verdict)."
+  }
 }

@@ -3,9 +3,7 @@ import Model
 /// The section with what new subscribers may pay and what the reads cost: docs/people.md#money.
 enum UsageMoney {
   /// Nil without anything to say: no price, and no reads.
-  static func section(
-    _ data: UsageData, context: ReportContext
-  ) -> Section? {
+  static func section(_ data: UsageData, context: ReportContext) -> Section? {
     guard let money = data.money else { return nil }
     let income = data.people.flatMap { incomeTable(money, $0) }
     let forecast = ReadForecast(
@@ -19,24 +17,20 @@ enum UsageMoney {
           + "is no figure for what it brings."
         : "What the new subscribers of this period may have paid for their first term, and what "
           + "the billed reads cost.",
-      blocks: [income, costs].compactMap { $0.map { .table($0.folded) } }
-        + [.text("Reads: \(money.readPrice.words(isOwn: money.namesReadPrice)).")]
-        + [.definitions(definitions)])
-  }
-
-  private struct Line {
-    var title: String
-    var value: Cell
+      blocks: [income, costs].compactMap(\.self) + [
+        .text("Reads: \(money.readPrice.words(isOwn: money.namesReadPrice))."),
+        .definitions(definitions),
+      ])
   }
 
   /// Nil without a price that is a number.
-  private static func incomeTable(_ money: MoneyData, _ people: PeopleData) -> Table? {
+  private static func incomeTable(_ money: MoneyData, _ people: PeopleData) -> Block? {
     guard let text = money.price, let price = PriceText(text) else { return nil }
     let range = Statistics.poisson(people.newSubscribers)
     func amount(_ count: Double) -> Cell {
       .text(price.prefix + NumberWords.decimal(count * price.amount, places: 2))
     }
-    return Table(
+    return .table(
       id: "income", title: "First terms at \(text)", of: people.knowsUserTypes ? [people] : [],
       columns: [
         Column("new_subscribers", "New subscribers") { .count($0.newSubscribers) },
@@ -44,36 +38,38 @@ enum UsageMoney {
         Column("estimate", "Estimate") { amount(Double($0.newSubscribers)) },
         Column("at_most", "At most") { _ in amount(range.upper) },
       ],
-      emptyText: "No event of this period says who subscribes.")
+      emptyText: "No event of this period says who subscribes.", isFolded: true)
   }
 
   private static func costsTable(
     _ money: MoneyData, activeUsers: Int, _ forecast: ReadForecast?
-  ) -> Table {
+  ) -> Block {
     func cell(_ amount: Double) -> Cell {
       .money((amount * 1_000_000).rounded() / 1_000_000, currency: money.readPrice.currency)
     }
-    var lines = [
-      Line(title: "Reads of this period", value: cell(money.period.amount)),
-      Line(
-        title: "For each of \(NumberWords.counted(activeUsers, "active person", "active people"))",
-        value: activeUsers == 0 ? .missing : cell(money.period.amount / Double(activeUsers))),
-      Line(title: "Reads of this month so far", value: cell(money.month.amount)),
+    var costs: [(title: String, value: Cell)] = [
+      ("Reads of this period", cell(money.period.amount)),
+      (
+        "For each of \(NumberWords.counted(activeUsers, "active person", "active people"))",
+        activeUsers == 0 ? .missing : cell(money.period.amount / Double(activeUsers))
+      ),
+      ("Reads of this month so far", cell(money.month.amount)),
     ]
     if let forecast {
       let cost = forecast.cost(at: money.readPrice)
-      lines += [
-        Line(title: "The whole month, at least", value: cell(cost.lower)),
-        Line(title: "The whole month, forecast", value: cell(cost.middle)),
-        Line(title: "The whole month, at most", value: cell(cost.upper)),
+      costs += [
+        ("The whole month, at least", cell(cost.lower)),
+        ("The whole month, forecast", cell(cost.middle)),
+        ("The whole month, at most", cell(cost.upper)),
       ]
     }
-    return Table(
-      id: "read-costs", title: "Billed reads", of: lines,
+    return .table(
+      id: "read-costs", title: "Billed reads", of: costs,
       columns: [
         Column("what", "What", .leading) { .text($0.title) },
         Column("cost", "Estimated cost") { $0.value },
-      ])
+      ],
+      isFolded: true)
   }
 
   private static let definitions = [

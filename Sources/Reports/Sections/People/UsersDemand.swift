@@ -3,9 +3,6 @@ import Model
 /// The section with what people look for, and how many users there are of it:
 /// docs/people.md#demand.
 enum UsersDemand {
-  /// Rows in HTML and text: docs/reports.md#top-n.
-  static let shownLimit = 12
-
   static func section(
     _ data: DemandData?, _ users: UsersData, _ context: ReportContext
   ) -> Section {
@@ -35,22 +32,20 @@ enum UsersDemand {
 
   private static func blocks(_ data: DemandData, _ users: UsersData) -> [Block] {
     [
-      .table(combinations(data)),
-      .table(
-        wanted(
-          "demand-genders", "By gender", ("gender", "Gender"), data.genders, users.genders,
-          data.people, users.total)),
-      .table(
-        wanted(
-          "demand-countries", "By country", ("country", "Country"), data.countries,
-          users.countries, data.people, users.total)),
+      combinations(data),
+      wanted(
+        "demand-genders", "By gender", ("gender", "Gender"), data.genders, users.genders,
+        data.people, users.total),
+      wanted(
+        "demand-countries", "By country", ("country", "Country"), data.countries, users.countries,
+        data.people, users.total),
       .definitions(definitions),
     ]
   }
 
-  private static func combinations(_ data: DemandData) -> Table {
+  private static func combinations(_ data: DemandData) -> Block {
     let taps = data.combinations.map(\.taps).reduce(0, +)
-    return Table(
+    return .table(
       id: "filter-combinations", title: "Criteria used together", of: data.combinations,
       columns: [
         Column("criteria", "Filtered by", .leading) { combination in
@@ -65,15 +60,15 @@ enum UsersDemand {
             ? .missing : .rate(Ratio(combination.empty, of: combination.answered))
         },
       ],
-      shownLimit: shownLimit)
+      shownLimit: 12)
   }
 
   private static func wanted(
     _ id: String, _ title: String, _ first: (id: String, title: String),
     _ demand: [DemandData.Wanted], _ supply: [UsersData.NamedCount], _ people: Int, _ users: Int
-  ) -> Table {
+  ) -> Block {
     let held = Dictionary(supply.map { ($0.name.lowercased(), $0.count) }, uniquingKeysWith: +)
-    return Table(
+    return .table(
       id: id, title: title, of: demand,
       columns: [
         Column(first.id, first.title, .leading) { .text($0.name) },
@@ -82,7 +77,7 @@ enum UsersDemand {
           .ratio(Ratio(held[$0.name.lowercased()] ?? 0, of: users))
         },
       ],
-      shownLimit: shownLimit, emptyText: "Nobody filtered by \(first.id) in this period.")
+      shownLimit: 12, emptyText: "Nobody filtered by \(first.id) in this period.")
   }
 
   private static let definitions = [

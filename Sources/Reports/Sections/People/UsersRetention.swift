@@ -4,11 +4,14 @@ import Model
 enum UsersRetention {
   static func section(_ data: ActivityData?, _ context: ReportContext) -> Section {
     let calendar = ReportCalendar(timeZone: context.timeZone)
+    let blocks: [Block]? = data.map { data in
+      guard !data.days.isEmpty else { return [] }
+      let trend = ActivityTrend(data, calendar).figures(
+        CellWords(time: TimeWords(context: context)))
+      return (trend.isEmpty ? [] : [.figures(trend)]) + Self.blocks(data, calendar)
+    }
     return Section(
-      id: "retention", title: "Who comes back", lead: lead(data, calendar),
-      blocks: data.map { data in
-        data.days.isEmpty ? [] : trend(data, calendar, context) + blocks(data, calendar)
-      } ?? [])
+      id: "retention", title: "Who comes back", lead: lead(data, calendar), blocks: blocks ?? [])
   }
 
   private static func lead(_ data: ActivityData?, _ calendar: ReportCalendar) -> String {
@@ -29,19 +32,11 @@ enum UsersRetention {
       + (newest.fourWeekly.map { ", \(NumberWords.grouped($0)) in 28 days" } ?? "") + "."
   }
 
-  private static func trend(
-    _ data: ActivityData, _ calendar: ReportCalendar, _ context: ReportContext
-  ) -> [Block] {
-    let figures = ActivityTrend(data, calendar).figures(
-      CellWords(time: TimeWords(context: context)))
-    return figures.isEmpty ? [] : [.figures(figures)]
-  }
-
   private static func blocks(_ data: ActivityData, _ calendar: ReportCalendar) -> [Block] {
     let table = daysTable(data, calendar)
     return [
       data.days.count > 2 ? .chart(chart(data, table, calendar)) : .table(table),
-      .table(cohorts(data, calendar)),
+      cohorts(data, calendar),
     ] + notes(data, calendar).map(Block.text) + [.definitions(definitions)]
   }
 
@@ -84,22 +79,21 @@ enum UsersRetention {
     let known = data.days.filter { $0.coverage != .none }
     let most = known.map(\.daily).max() ?? 0
     let fewest = known.map(\.daily).min() ?? 0
-    var chart = Chart(
+    return Chart(
       form: .line(
         Chart.Series("daily", "People a day", .main), range: 0...Double(max(1, most))),
       labels: data.days.map { calendar.day(of: $0.start).short }, unit: "people a day",
       alternative: "People active a day, from \(NumberWords.grouped(fewest)) to "
         + "\(NumberWords.grouped(most)).",
-      table: table)
-    chart.uncovered = Set(data.days.indices.filter { data.days[$0].coverage != .whole })
-    return chart
+      table: table,
+      uncovered: Set(data.days.indices.filter { data.days[$0].coverage != .whole }))
   }
 
-  private static func cohorts(_ data: ActivityData, _ calendar: ReportCalendar) -> Table {
+  private static func cohorts(_ data: ActivityData, _ calendar: ReportCalendar) -> Block {
     func share(_ returned: ActivityData.Returned?) -> Cell {
       returned.map { .rate(Ratio($0.people, of: $0.of)) } ?? .missing
     }
-    return Table(
+    return .table(
       id: "cohorts", title: "Seen again, by the week in which they came", of: data.cohorts,
       columns: [
         Column("week", "Week of", .leading) { .day(calendar.day(of: $0.weekStart)) },

@@ -3,9 +3,6 @@ package import Model
 /// The section with what the texts of a period are about: docs/feedback-themes.md#in-the-reports.
 struct FeedbackThemes {
   static let id = "themes"
-  /// Repeated texts, and rows by version, in HTML and text: docs/reports.md#top-n.
-  static let shownLimit = 12
-
   private let texts: WrittenTexts
   private let themes: [Theme]
   private let titles: [String: String]
@@ -102,7 +99,7 @@ struct FeedbackThemes {
     let rows = versions.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
       .flatMap { version, texts in
         counts(of: texts).sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-          .map { VersionRow(version: version, id: $0, count: $1.count, of: texts.count) }
+          .map { (version: version, id: $0, share: Ratio($1.count, of: texts.count)) }
       }
     return Table(
       id: "theme-versions", title: "By app version", of: rows,
@@ -111,20 +108,9 @@ struct FeedbackThemes {
           .text($0.version.isEmpty ? "Not told" : $0.version)
         },
         Column("theme", "Theme", .leading) { .text(title(of: $0.id)) },
-        Column("share", "Of the version's texts") { .ratio(Ratio($0.count, of: $0.total)) },
+        Column("share", "Of the version's texts") { .ratio($0.share) },
       ],
-      shownLimit: Self.shownLimit, emptyText: "No text of this period has a theme.")
-  }
-
-  private struct VersionRow {
-    var version: String
-    var id: String
-    var count: Int
-    var total: Int
-
-    init(version: String, id: String, count: Int, of total: Int) {
-      (self.version, self.id, self.count, self.total) = (version, id, count, total)
-    }
+      shownLimit: 12, emptyText: "No text of this period has a theme.")
   }
 
   private var repeatedTable: Table {
@@ -143,7 +129,7 @@ struct FeedbackThemes {
         Column("versions", "Versions", .leading) { .text(Self.versions(of: $0)) },
         Column("newest", "Newest") { .instant($0[0].at) },
       ],
-      shownLimit: Self.shownLimit, emptyText: "No two texts of this period are nearly the same.")
+      shownLimit: 12, emptyText: "No two texts of this period are nearly the same.")
   }
 
   private static func versions(of texts: [WrittenText]) -> String {
@@ -186,7 +172,19 @@ package enum FeedbackDigest {
   /// places are told apart.
   package static func blocks(_ data: RatingsData, context: ReportContext) -> [Block] {
     let texts = WrittenTexts(data, context: context, newestCount: shownTexts)
-    return [.text(sentence(data, texts)), .table(table(texts))]
+    return [
+      .text(sentence(data, texts)),
+      .table(
+        id: "newest-texts", title: "Newest texts with one to three stars", of: texts.newest,
+        columns: [
+          Column("stars", "Stars", .leading) { .stars($0.stars) },
+          Column("text", "Text", .leading, wraps: true) { .text($0.text) },
+          Column("place", "Where", .leading) { .text($0.place.rawValue) },
+          Column("version", "Version", .leading) { .text($0.appVersion) },
+          Column("at", "When") { .instant($0.at) },
+        ],
+        emptyText: "Nobody has written with one to three stars."),
+    ]
   }
 
   private static func sentence(_ data: RatingsData, _ texts: WrittenTexts) -> String {
@@ -200,18 +198,5 @@ package enum FeedbackDigest {
     let most = named.isEmpty ? "" : ": " + named.joined(separator: ", ")
     return "\(NumberWords.counted(count, "text")) with one to three stars in this period\(most); "
       + "\(open)."
-  }
-
-  private static func table(_ texts: WrittenTexts) -> Table {
-    Table(
-      id: "newest-texts", title: "Newest texts with one to three stars", of: texts.newest,
-      columns: [
-        Column("stars", "Stars", .leading) { .stars($0.stars) },
-        Column("text", "Text", .leading, wraps: true) { .text($0.text) },
-        Column("place", "Where", .leading) { .text($0.place.rawValue) },
-        Column("version", "Version", .leading) { .text($0.appVersion) },
-        Column("at", "When") { .instant($0.at) },
-      ],
-      emptyText: "Nobody has written with one to three stars.")
   }
 }

@@ -17,33 +17,26 @@ enum RatingCompletion {
   ) -> Table {
     let followed = followedCounts(data, context)
     let rows = (1...5).reversed().map { stars in
-      StarsRow(
-        stars: stars, ratings: tally.current.counts[stars - 1], followed: followed[stars - 1])
+      let ratings = tally.current.counts[stars - 1]
+      let completed = min(followed[stars - 1], ratings)
+      return (
+        stars: stars, completed: Ratio(completed, of: ratings),
+        withoutRating: followed[stars - 1] - completed
+      )
     }
     return Table(
       id: "completion", title: "Ratings that were completed, by stars",
-      of: rows.allSatisfy { $0.ratings + $0.followed == 0 } ? [] : rows,
+      of: rows.allSatisfy { $0.completed.whole + $0.withoutRating == 0 } ? [] : rows,
       columns: [
         Column("stars", "Stars", .leading) { .stars($0.stars) },
         Column("follows", "What follows", .leading) {
           .text($0.stars > 3 ? "App Store" : "Feedback")
         },
-        Column("ratings", "Ratings") { .count($0.ratings) },
-        Column("completed", "Completed, of ratings") {
-          .ratio(Ratio($0.completed, of: $0.ratings))
-        },
-        Column("without_rating", "Without a rating") { .count($0.followed - $0.completed) },
+        Column("ratings", "Ratings") { .count($0.completed.whole) },
+        Column("completed", "Completed, of ratings") { .ratio($0.completed) },
+        Column("without_rating", "Without a rating") { .count($0.withoutRating) },
       ],
       emptyText: context.emptyText("No rating in this period."))
-  }
-
-  private struct StarsRow {
-    var stars: Int
-    var ratings: Int
-    /// Feedback texts or visits to the App Store after so many stars.
-    var followed: Int
-
-    var completed: Int { min(followed, ratings) }
   }
 
   /// Feedback texts and visits to the App Store by stars, index 0 for one star.
@@ -79,9 +72,6 @@ extension ReportContext {
 
 /// The section with the feedback that people wrote after a low rating.
 enum FeedbackTexts {
-  /// Entries in HTML and text: docs/reports.md#top-n.
-  static let shownLimit = 40
-
   static func section(_ data: RatingsData) -> Section {
     var sorter = TextSorter(data.themes)
     return Section(
@@ -91,7 +81,7 @@ enum FeedbackTexts {
       blocks: [
         .feedback(
           FeedbackList(
-            entries: data.feedback.map { comment($0, &sorter) }, shownLimit: shownLimit,
+            entries: data.feedback.map { comment($0, &sorter) }, shownLimit: 40,
             emptyText: "Nobody has written feedback yet."))
       ])
   }

@@ -119,9 +119,6 @@ struct RatingFunnel {
 }
 
 extension RatingFunnel {
-  /// Versions or thresholds in HTML and text: docs/reports.md#top-n.
-  static let shownLimit = 12
-
   /// How often the dialog was shown, and how often it brought a rating.
   var figures: [Figure] {
     var shown = Figure(
@@ -189,7 +186,7 @@ extension RatingFunnel {
       id: "rating-funnel-versions", title: "By app version", of: ordered,
       columns: [Column("version", "Version", .leading) { .text($0.key ?? "Not told") }]
         + DialogCounts.columns.reading { $0.value },
-      shownLimit: Self.shownLimit,
+      shownLimit: 12,
       emptyText: context.emptyText("The dialog was not shown in this period."))
   }
 
@@ -204,7 +201,7 @@ extension RatingFunnel {
         Column("messages", "More messages than") { .optional($0.key?.messages) },
         Column("max_prompts", "Low ratings") { .optional($0.key?.maxPrompts) },
       ] + DialogCounts.columns.reading { $0.value },
-      shownLimit: Self.shownLimit,
+      shownLimit: 12,
       emptyText: context.emptyText("The dialog was not shown in this period."))
   }
 

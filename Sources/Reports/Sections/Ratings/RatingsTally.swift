@@ -151,9 +151,6 @@ enum RatingWeeks {
 
 /// The section with the ratings by app version and by country.
 enum RatingGroups {
-  /// Versions or countries in HTML and text: docs/reports.md#top-n.
-  static let shownLimit = 12
-
   static func section(_ tally: RatingsTally) -> Section {
     Section(
       id: "groups", title: "Versions and countries",
@@ -181,6 +178,6 @@ enum RatingGroups {
     return Table(
       id: id, title: title, of: ordered,
       columns: [name.reading { $0.key ?? "Not told" }] + StarCounts.columns.reading { $0.value },
-      shownLimit: shownLimit, emptyText: context.emptyText("No rating in this period."))
+      shownLimit: 12, emptyText: context.emptyText("No rating in this period."))
   }
 }

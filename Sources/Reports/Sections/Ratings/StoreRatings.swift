@@ -4,11 +4,6 @@ import Model
 /// docs/reports.md#app-store.
 enum StoreRatings {
   static let id = "app-store"
-  /// Reviews in HTML and text: docs/reports.md#top-n.
-  static let shownReviews = 15
-  /// Versions or countries in HTML and text: docs/reports.md#top-n.
-  static let shownGroups = 12
-
   /// No section when no review was ever read.
   static func sections(_ reviews: ReviewData?, _ tally: RatingsTally) -> [Section] {
     guard let reviews else { return [] }
@@ -56,18 +51,14 @@ enum StoreRatings {
   }
 
   /// A version or country with both ratings and reviews.
-  private struct Group {
-    var name: String
-    var inApp: StarCounts
-    var store: StarCounts
-  }
+  private typealias Group = (name: String, inApp: StarCounts, store: StarCounts)
 
   private static func versions(_ reviews: ReviewData, _ tally: RatingsTally) -> Table {
     var store = Dictionary(grouping: reviews.groups, by: \.version)
     store[""] = nil
     let rows = store.compactMap { version, groups in
       tally.byVersion[version].map {
-        Group(name: version, inApp: $0, store: sum(groups, \.counts))
+        (name: version, inApp: $0, store: sum(groups, \.counts))
       }
     }
     return comparison(
@@ -85,7 +76,7 @@ enum StoreRatings {
     let store = Dictionary(grouping: reviews.groups, by: \.country)
     let rows = store.compactMap { code, groups in
       inApp[code].map {
-        Group(name: StoreCountries.name(of: code), inApp: $0, store: sum(groups, \.counts))
+        (name: StoreCountries.name(of: code), inApp: $0, store: sum(groups, \.counts))
       }
     }
     return comparison(
@@ -108,7 +99,7 @@ enum StoreRatings {
         Column("reviews", "App Store") { .count($0.store.count) },
         Column("review_mean", "Mean") { .mean($0.store.mean) },
       ],
-      shownLimit: shownGroups, emptyText: emptyText)
+      shownLimit: 12, emptyText: emptyText)
   }
 
   private static func sum(
@@ -126,7 +117,7 @@ enum StoreRatings {
           userId: review.author, gender: "", country: StoreCountries.name(of: review.country),
           appVersion: review.version, state: nil)
       },
-      shownLimit: shownReviews, emptyText: "The App Store shows no review of the app.")
+      shownLimit: 15, emptyText: "The App Store shows no review of the app.")
   }
 
   private static let definitions = [

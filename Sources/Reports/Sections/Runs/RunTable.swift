@@ -37,13 +37,22 @@ enum RunDays {
 
 /// The section with every run of the period.
 enum RunTable {
-  /// Rows in HTML and text: docs/reports.md#top-n.
-  static let shownLimit = 25
-
   static func section(_ tally: RunsTally) -> Section {
     Section(
       id: "ledger", title: "Latest runs", lead: "Every run of this period, newest first.",
-      blocks: [.table(table(tally)), .table(costs(tally))])
+      blocks: [
+        .table(table(tally)),
+        .table(
+          id: "run-costs", title: "What they cost", of: tally.runs,
+          columns: [
+            Column("started_at", "Started", .leading) { .instant($0.startedAt) },
+            Column("job", "Job", .leading) { .text($0.job) },
+          ]
+            + tally.cost.columns.reading { run in
+              (run.counts.billedReads, run.counts.bytes, tally.cost.amount(of: run))
+            },
+          shownLimit: 25, emptyText: "No run in this period."),
+      ])
   }
 
   private static func table(_ tally: RunsTally) -> Table {
@@ -60,32 +69,16 @@ enum RunTable {
         Column("fetched", "Fetched") { .count($0.counts.fetched) },
         Column("skipped", "Left out") { .count($0.counts.skippedTotal) },
       ],
-      shownLimit: shownLimit, emptyText: "No run in this period.")
+      shownLimit: 25, emptyText: "No run in this period.")
   }
 
   private static func duration(of run: Run) -> Cell {
     run.endedAt.map { .seconds(($0 - run.startedAt).fractionalSeconds) } ?? .missing
   }
-
-  private static func costs(_ tally: RunsTally) -> Table {
-    Table(
-      id: "run-costs", title: "What they cost", of: tally.runs,
-      columns: [
-        Column("started_at", "Started", .leading) { .instant($0.startedAt) },
-        Column("job", "Job", .leading) { .text($0.job) },
-      ]
-        + tally.cost.columns.reading { run in
-          (run.counts.billedReads, run.counts.bytes, tally.cost.amount(of: run))
-        },
-      shownLimit: shownLimit, emptyText: "No run in this period.")
-  }
 }
 
 /// The section with what the jobs left out, by reason.
 enum RunSkips {
-  /// Reasons in HTML and text: docs/reports.md#top-n.
-  static let shownLimit = 30
-
   static func section(_ tally: RunsTally) -> Section {
     Section(
       id: "skipped", title: "Left out",
@@ -106,15 +99,12 @@ enum RunSkips {
         Column("count", "Left out", drawsBars: true) { .count($0.value) },
         Column("share", "Share") { .ratio(Ratio($0.value, of: total)) },
       ],
-      shownLimit: shownLimit, emptyText: "Nothing was left out in this period.")
+      shownLimit: 30, emptyText: "Nothing was left out in this period.")
   }
 }
 
 /// The section with the errors and warnings of the runs, equal ones together.
 enum RunWarnings {
-  /// Warnings in HTML and text: docs/reports.md#top-n.
-  static let shownLimit = 30
-
   /// An error or a warning of a job.
   private struct JobWarning: Hashable {
     var job: String
@@ -123,11 +113,7 @@ enum RunWarnings {
   }
 
   /// A warning with how often it was made, and the start of the newest run that made it.
-  private struct RepeatedWarning {
-    var warning: JobWarning
-    var newestAt: Instant
-    var count: Int
-  }
+  private typealias RepeatedWarning = (warning: JobWarning, newestAt: Instant, count: Int)
 
   static func section(_ tally: RunsTally) -> Section {
     Section(
@@ -149,7 +135,7 @@ enum RunWarnings {
         Column("sentence", "What", .leading) { .text($0.warning.sentence) },
         Column("count", "Times") { .count($0.count) },
       ],
-      shownLimit: shownLimit, emptyText: "No error and no warning in this period.")
+      shownLimit: 30, emptyText: "No error and no warning in this period.")
   }
 
   private static func repeatedWarnings(_ tally: RunsTally) -> [RepeatedWarning] {
@@ -163,8 +149,7 @@ enum RunWarnings {
           found[index].count += 1
         } else {
           indices[warning] = found.count
-          found.append(
-            RepeatedWarning(warning: warning, newestAt: run.startedAt, count: 1))
+          found.append((warning, run.startedAt, 1))
         }
       }
     }

@@ -78,7 +78,7 @@ enum RunJobs {
   }
 
   /// The table of the runs report; the index leaves the schedule out.
-  static func stateTable(_ jobs: [JobHealth], withSchedule: Bool) -> Table {
+  static func stateTable(_ jobs: [JobHealth], withSchedule: Bool, isFolded: Bool = false) -> Table {
     let schedule = Column<JobHealth>("schedule", "Schedule", .leading) {
       $0.job.schedule.map(Cell.code) ?? .text("on demand")
     }
@@ -92,7 +92,7 @@ enum RunJobs {
           .optional($0.lastSuccess?.startedAt)
         },
       ] + (withSchedule ? [schedule] : []),
-      emptyText: "The workspace has no jobs.")
+      emptyText: "The workspace has no jobs.", isFolded: isFolded)
   }
 
   private typealias JobRow = (name: String, totals: RunTotals)

@@ -7,7 +7,7 @@ package enum SearchReport {
   /// Expects the index first; nil without reports.
   package static func make(of reports: [Report]) -> Report? {
     guard let index = reports.first else { return nil }
-    let places = reports.flatMap { report in report.sections.map { Place(report, $0) } }
+    let places = reports.flatMap { report in report.sections.map { (report: report, section: $0) } }
     return Report(
       name: .search, title: "Find", context: index.context, dataTime: index.dataTime,
       summary: "Every section of every page, with the words in it.",
@@ -19,15 +19,7 @@ package enum SearchReport {
       ])
   }
 
-  private struct Place {
-    let report: Report
-    let section: Section
-
-    init(_ report: Report, _ section: Section) {
-      self.report = report
-      self.section = section
-    }
-  }
+  private typealias Place = (report: Report, section: Section)
 
   private static func table(_ places: [Place], _ words: CellWords) -> Table {
     Table(

@@ -14,7 +14,7 @@ package enum UsageReport {
         UsageDays.section(tally, data), UsageFeatures.section(tally),
         PeopleFunnel.section(data.people),
         UsageHours.section(tally, data, calendar),
-        UsagePeople.section(data, context),
+        people(data, context),
       ]
         + [UsageMoney.section(data, context: context)].compactMap { $0 })
   }
@@ -83,32 +83,29 @@ package enum UsageReport {
   }
 }
 
-/// The section with the people who tapped most.
-enum UsagePeople {
-  /// Rows in HTML and text: docs/reports.md#top-n.
-  static let shownLimit = 15
-
-  static func section(_ data: UsageData, _ context: ReportContext) -> Section {
-    Section(
+extension UsageReport {
+  /// The section with the people who tapped most.
+  private static func people(_ data: UsageData, _ context: ReportContext) -> Section {
+    let hasUnnamed = data.heaviestUsers.contains { $0.userId.hasPrefix(Profile.unnamedPrefix) }
+    return Section(
       id: "people", title: "Heaviest users",
       lead: "The people who tapped most in this period, and what they got for it."
-        + (data.heaviestUsers.contains { $0.userId.hasPrefix(Profile.unnamedPrefix) }
-          ? " A profile without a user id goes by its name." : ""),
-      blocks: [.table(table(data, context).folded)])
-  }
-
-  private static func table(_ data: UsageData, _ context: ReportContext) -> Table {
-    Table(
-      id: "heaviest-users", title: "By taps", of: data.heaviestUsers,
-      columns: [
-        Column("user_id", "User", .leading) { .code($0.userId) },
-        Column("name", "Name", .leading) { .optional($0.name) },
-        Column("taps", "Taps", drawsBars: true) { .count($0.taps) },
-        Column("performed", "Performed") { .count($0.performed) },
-        Column("blocked", "Blocked, of free taps") { .ratio(Ratio($0.blocked, of: $0.freeTaps)) },
-      ],
-      shownLimit: shownLimit, totalCount: max(data.activeUsers, data.heaviestUsers.count),
-      emptyText: context.emptyText("Nobody used a feature in this period."))
+        + (hasUnnamed ? " A profile without a user id goes by its name." : ""),
+      blocks: [
+        .table(
+          id: "heaviest-users", title: "By taps", of: data.heaviestUsers,
+          columns: [
+            Column("user_id", "User", .leading) { .code($0.userId) },
+            Column("name", "Name", .leading) { .optional($0.name) },
+            Column("taps", "Taps", drawsBars: true) { .count($0.taps) },
+            Column("performed", "Performed") { .count($0.performed) },
+            Column("blocked", "Blocked, of free taps") {
+              .ratio(Ratio($0.blocked, of: $0.freeTaps))
+            },
+          ],
+          shownLimit: 15, totalCount: max(data.activeUsers, data.heaviestUsers.count),
+          emptyText: context.emptyText("Nobody used a feature in this period."), isFolded: true)
+      ])
   }
 }
 
@@ -117,8 +114,12 @@ enum UsageHours {
   static func section(
     _ tally: UsageTally, _ data: UsageData, _ calendar: ReportCalendar
   ) -> Section {
+    // The spans in which no tap can be known are left out.
+    let unknown =
+      data.history.unknown.map { $0.start..<$0.end }
+      + data.exportGaps.filter { $0.start < $0.end }.map { $0.start..<$0.end }
     let covered = calendar.hoursOfWeek(
-      from: tally.context.start, to: tally.context.end, without: unknown(data))
+      from: tally.context.start, to: tally.context.end, without: unknown)
     return Section(
       id: "hours", title: "Hours of the week",
       lead: [
@@ -126,12 +127,6 @@ enum UsageHours {
         missing(tally),
       ].compactMap(\.self).joined(separator: " "),
       blocks: [.chart(chart(tally, covered))])
-  }
-
-  /// The spans in which no tap can be known.
-  private static func unknown(_ data: UsageData) -> [Range<Instant>] {
-    data.history.unknown.map { $0.start..<$0.end }
-      + data.exportGaps.filter { $0.start < $0.end }.map { $0.start..<$0.end }
   }
 
   /// Days that a sentence names one by one; of more it says how many.

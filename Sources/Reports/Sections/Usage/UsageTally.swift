@@ -107,6 +107,18 @@ struct UsageTally {
     unknown.contains(day) ? nil : byDay[day] ?? UsageTotals()
   }
 
+  /// The numbers of a feature in the period, and on the two sides of the comparison.
+  func now(_ feature: Feature) -> UsageTotals { byFeature[feature] ?? UsageTotals() }
+
+  func compared(_ feature: Feature) -> UsageTotals { byFeatureCompared[feature] ?? UsageTotals() }
+
+  func before(_ feature: Feature) -> UsageTotals { byFeatureBefore[feature] ?? UsageTotals() }
+
+  /// Every segment of people within a feature; those whom events do not name come last.
+  static func segments(of feature: Feature) -> [Segment] {
+    (UserType.allCases + [nil]).map { Segment(feature: feature, userType: $0) }
+  }
+
   /// The features with an event in this period or the one before.
   var features: [Feature] {
     Feature.allCases.filter { byFeature[$0] != nil || byFeatureBefore[$0] != nil }

@@ -1,6 +1,6 @@
 import Model
 
-/// The section with the users by gender and age, and the profiles by tier.
+/// The sections with the users by gender, age and place, and the profiles by tier.
 enum UsersPeople {
   static func section(_ data: UsersData) -> Section {
     Section(
@@ -14,73 +14,59 @@ enum UsersPeople {
           : "Tiers are those of the accounts in Firebase Authentication, by their custom claims; an "
             + "account whose claims do not say counts as free."),
       blocks: [
-        .table(
-          UsersPlaces.table(
-            "genders", "By gender", data.genders, of: data, ("gender", "Gender"))),
-        .table(ages(data)), .table(tiers(data)),
+        table("genders", "By gender", data.genders, of: data, ("gender", "Gender")), ages(data),
+        tiers(data),
       ])
   }
 
-  private static func tiers(_ data: UsersData) -> Table {
+  static func places(_ data: UsersData) -> Section {
+    Section(
+      id: "places", title: "Countries and languages",
+      lead: UsersSample.lead(data) + "The most frequent first.",
+      blocks: [
+        table("countries", "By country", data.countries, of: data, ("country", "Country")),
+        table("languages", "By language", data.languages, of: data, ("language", "Language")),
+      ])
+  }
+
+  private static func tiers(_ data: UsersData) -> Block {
     let tiers = data.accountTiers ?? data.tiers
     let total = tiers.values.reduce(0, +)
-    let rows = Tier.allCases.map { (tier: $0, count: tiers[$0] ?? 0) }
     let (id, title) =
       data.accountTiers == nil ? ("profiles", "Profiles") : ("accounts", "Accounts")
-    return Table(
-      id: "tiers", title: "\(title) by tier", of: total == 0 ? [] : rows,
+    return .table(
+      id: "tiers", title: "\(title) by tier", of: total == 0 ? [] : Tier.allCases,
       columns: [
-        Column("tier", "Tier", .leading) { .text($0.tier.rawValue) },
-        Column(id, title) { .count($0.count) },
-        Column("share", "Share") { .ratio(Ratio($0.count, of: total)) },
+        Column("tier", "Tier", .leading) { .text($0.rawValue) },
+        Column(id, title) { .count(tiers[$0] ?? 0) },
+        Column("share", "Share") { .ratio(Ratio(tiers[$0] ?? 0, of: total)) },
       ],
       emptyText: "The workspace has no profile yet.")
   }
 
-  private static func ages(_ data: UsersData) -> Table {
+  private static func ages(_ data: UsersData) -> Block {
     let bands = Dictionary(
       data.ages.map { (AgeBand(years: $0.key), $0.value) }, uniquingKeysWith: +)
     let counts =
       AgeBand.allCases.map { UsersData.NamedCount(name: $0.rawValue, count: bands[$0] ?? 0) }
       + [UsersData.NamedCount(name: "", count: data.unknownAge)]
-    return UsersPlaces.table(
-      "ages", "By age", data.total == 0 ? [] : counts, of: data, ("age", "Age"))
-  }
-}
-
-/// The section with the users by country and language.
-enum UsersPlaces {
-  /// Rows in HTML and text: docs/reports.md#top-n.
-  static let shownLimit = 12
-
-  static func section(_ data: UsersData) -> Section {
-    Section(
-      id: "places", title: "Countries and languages",
-      lead: UsersSample.lead(data) + "The most frequent first.",
-      blocks: [
-        .table(
-          table(
-            "countries", "By country", data.countries, of: data, ("country", "Country"))),
-        .table(
-          table(
-            "languages", "By language", data.languages, of: data, ("language", "Language"))),
-      ])
+    return table("ages", "By age", data.total == 0 ? [] : counts, of: data, ("age", "Age"))
   }
 
   /// `name` is the id and title of the column with the names.
   ///
   /// A sample has no shares.
-  static func table(
+  private static func table(
     _ id: String, _ title: String, _ counts: [UsersData.NamedCount], of data: UsersData,
     _ name: (id: String, title: String)
-  ) -> Table {
-    Table(
+  ) -> Block {
+    .table(
       id: id, title: title, of: counts,
       columns: [
         Column(name.id, name.title, .leading) { .text($0.name.isEmpty ? "Not told" : $0.name) },
         Column("users", "Users", drawsBars: true) { .count($0.count) },
       ] + UsersSample.shares(of: data) { $0.count },
-      shownLimit: shownLimit, emptyText: "No users yet.")
+      shownLimit: 12, emptyText: "No users yet.")
   }
 }
 

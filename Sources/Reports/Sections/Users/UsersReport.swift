@@ -12,8 +12,7 @@ package enum UsersReport {
         UsersOnline.section(data, context), UsersSeen.section(data),
         UsersRetention.section(data.activity, context),
         UsersDemand.section(data.demand, data, context), UsersPeople.section(data),
-        UsersPlaces.section(data),
-        UsersNewest.section(data),
+        UsersPeople.places(data), newest(data),
       ])
   }
 
@@ -52,5 +51,48 @@ package enum UsersReport {
         .warn, "The users have never been fetched with success; `firetally run --all` does it.",
         report: .users, section: UsersSeen.id, subject: RootCauses.noUsers)
     ]
+  }
+
+  /// The section with the users seen last.
+  private static func newest(_ data: UsersData) -> Section {
+    func text(_ text: String) -> Cell { text.isEmpty ? .missing : .text(text) }
+    return Section(
+      id: "newest", title: "Seen last", lead: "The users last seen, newest first.",
+      blocks: [
+        .table(
+          id: "newest", title: "Newest", of: data.newest,
+          columns: [
+            Column("last_seen_at", "Last seen", .leading) { .instant($0.lastSeenAt) },
+            Column("name", "Name", .leading) { .text($0.name) },
+            Column("gender", "Gender", .leading) { text($0.gender) },
+            Column("age", "Age") { .optional($0.ageInYears) },
+            Column("country", "Country", .leading) { text($0.country) },
+            Column("city", "City", .leading) { text($0.city) },
+            Column("user_id", "User", .leading) { .code($0.userId) },
+          ],
+          shownLimit: 25, totalCount: max(data.total, data.newest.count),
+          emptyText: "No users yet.")
+      ])
+  }
+}
+
+/// What a page says of users who are only those whom a limited load found.
+enum UsersSample {
+  /// `The newest 250 users`.
+  static func words(_ data: UsersData) -> String {
+    "The newest \(NumberWords.counted(data.total, "user"))"
+  }
+
+  /// A sentence before others; empty for all users.
+  static func lead(_ data: UsersData) -> String {
+    data.isSample
+      ? "Only \(words(data).lowercased()), where the load ends: a sample, so without shares. " : ""
+  }
+
+  /// The column with the shares of all users; none for a sample.
+  static func shares<Row>(
+    of data: UsersData, _ count: @escaping (Row) -> Int
+  ) -> [Column<Row>] {
+    data.isSample ? [] : [Column("share", "Share") { .ratio(Ratio(count($0), of: data.total)) }]
   }
 }
