@@ -67,29 +67,23 @@ package enum CSVWriter {
 
   private static func table(_ table: Table, _ section: String, _ sheet: inout CSVSheet) {
     for (number, row) in table.rows.enumerated() {
-      for (column, cell) in zip(table.columns, row.cells) {
-        sheet.cell(cell, [section, table.id, "\(number + 1)"], column.id)
-      }
-      if row.isTotal {
-        sheet.value(.boolean(true), [section, table.id, "\(number + 1)"], "is_total")
-      }
+      let place = [section, table.id, "\(number + 1)"]
+      for (column, cell) in zip(table.columns, row.cells) { sheet.cell(cell, place, column.id) }
+      if row.isTotal { sheet.value(.boolean(true), place, "is_total") }
     }
   }
 
   private static func figures(_ figures: [Figure], section: String, _ sheet: inout CSVSheet) {
     for figure in figures {
-      sheet.cell(figure.value, [section, "figures", "1"], figure.id)
-      if let share = figure.share {
-        sheet.cell(.ratio(share), [section, "figures", "1"], "\(figure.id).share")
+      let cells: [(suffix: String, cell: Cell?)] = [
+        ("", figure.value), (".share", figure.share.map(Cell.ratio)),
+        (".change", figure.change.map(Cell.change)),
+        (".change_note", figure.changeNote.map(Cell.text)),
+        (".trend", figure.trend.map(Cell.trend)),
+      ]
+      for (suffix, cell) in cells {
+        if let cell { sheet.cell(cell, [section, "figures", "1"], figure.id + suffix) }
       }
-      if let change = figure.change {
-        sheet.cell(.change(change), [section, "figures", "1"], "\(figure.id).change")
-      }
-      if let note = figure.changeNote {
-        sheet.cell(.text(note), [section, "figures", "1"], "\(figure.id).change_note")
-      }
-      guard let trend = figure.trend else { continue }
-      sheet.cell(.trend(trend), [section, "figures", "1"], "\(figure.id).trend")
     }
   }
 
@@ -157,7 +151,7 @@ package enum CSVWriter {
 
 /// Feedback as CSV by RFC 4180, one entry a line: docs/ratings.md#feedback.
 package enum FeedbackCSV {
-  package static let head: [UInt8] = line([
+  package static let head = CSVLine.bytes(of: [
     "written_at", "stars", "text", "user_id", "gender", "country", "app_version", "state",
     "document", "origin",
   ])
@@ -170,13 +164,7 @@ package enum FeedbackCSV {
       .text(feedback.country), .text(feedback.appVersion), .text(entry.state?.rawValue ?? ""),
       .text(entry.remoteName ?? ""), .text(entry.origin.rawValue),
     ]
-    return line(fields.map(CSVSheet.text))
-  }
-
-  private static func line(_ fields: [String]) -> [UInt8] {
-    var sheet = CSVSheet()
-    sheet.line(fields)
-    return sheet.bytes
+    return CSVLine.bytes(of: fields.map(CSVSheet.text))
   }
 }
 

@@ -34,9 +34,9 @@ enum DaySeries: String, CaseIterable {
       guard day.freeTaps >= Self.fewestTaps else { return nil }
       return Sample(value: Double(day.blocked) / Double(day.freeTaps), whole: day.freeTaps)
     case .stars:
-      let counts = StarDistribution(day.stars)
-      guard counts.count >= Self.fewestRatings else { return nil }
-      return Sample(value: counts.mean, whole: counts.count)
+      let mean = StarCounts(day.stars).mean
+      guard mean.count >= Self.fewestRatings else { return nil }
+      return Sample(value: mean.exact, whole: mean.count)
     }
   }
 
@@ -103,22 +103,5 @@ enum DaySeries: String, CaseIterable {
     return Evidence(
       "\(title) on \(day)", anomaly.value * scale, unit,
       expected: (low * scale)...(high * scale), comparedDays: anomaly.comparedDays)
-  }
-}
-
-/// Ratings by stars: index 0 is one star.
-struct StarDistribution: Hashable {
-  var counts: [Int]
-
-  init(_ counts: [Int]) {
-    self.counts = counts
-  }
-
-  var count: Int { counts.reduce(0, +) }
-
-  /// 0 without ratings.
-  var mean: Double {
-    let total = counts.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }
-    return count > 0 ? Double(total) / Double(count) : 0
   }
 }

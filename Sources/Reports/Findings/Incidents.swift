@@ -86,7 +86,7 @@ struct Incidents {
     return gap.expected * Self.fewLines >= gap.expected + days[day].exportLines
   }
 
-  /// The series at half of the usual or less on a day, if they are two at least.
+  /// The series at half of the usual or less on a day, if there are at least two.
   ///
   /// Two together need fewer deviations than one alone.
   func fallen(on day: Int) -> [DayAnomaly] {

@@ -21,7 +21,7 @@ struct ReleaseFindings {
 
   struct Version {
     var name: String
-    var stars: StarDistribution
+    var stars: StarCounts
     var firstDay: Instant
   }
 
@@ -33,7 +33,7 @@ struct ReleaseFindings {
       now - newest.firstDay <= .seconds(86_400 * Self.newsDays),
       let before = known.dropLast().last(where: { $0.stars.count >= Self.fewestBefore })
     else { return [] }
-    let difference = newest.stars.mean - before.stars.mean
+    let difference = newest.stars.mean.exact - before.stars.mean.exact
     let test = MannWhitney(newest.stars, before.stars)
     guard abs(difference) >= Self.leastDifference, test.probability < Self.probability else {
       return []
@@ -48,8 +48,8 @@ struct ReleaseFindings {
       var version =
         byName[day.version]
         ?? Version(
-          name: day.version, stars: StarDistribution([0, 0, 0, 0, 0]), firstDay: day.day)
-      for (index, count) in day.stars.enumerated() { version.stars.counts[index] += count }
+          name: day.version, stars: StarCounts(), firstDay: day.day)
+      version.stars.add(day.stars)
       version.firstDay = min(version.firstDay, day.day)
       byName[day.version] = version
     }
@@ -77,7 +77,7 @@ struct ReleaseFindings {
     finding.evidence =
       [newest, before].flatMap { version in
         [
-          Evidence("Mean stars of \(version.name)", version.stars.mean, .stars),
+          Evidence("Mean stars of \(version.name)", version.stars.mean.exact, .stars),
           Evidence("Ratings of \(version.name)", version.stars.count, .ratings),
         ]
       } + [proof]
@@ -108,7 +108,7 @@ struct MannWhitney {
   let probability: Double
 
   /// Counts by stars: index 0 is one star.
-  init(_ left: StarDistribution, _ right: StarDistribution) {
+  init(_ left: StarCounts, _ right: StarCounts) {
     let sizes = (left: Double(left.count), right: Double(right.count))
     let total = sizes.left + sizes.right
     guard sizes.left > 0, sizes.right > 0 else {

@@ -129,7 +129,9 @@ extension Table {
       "rows": .list(
         rows.map { row in
           var members: [String: JSONNode] = row.isTotal ? ["is_total": .boolean(true)] : [:]
-          for (column, cell) in zip(columns, row.cells) { members[column.id] = JSONNode(cell.parts) }
+          for (column, cell) in zip(columns, row.cells) {
+            members[column.id] = JSONNode(cell.parts)
+          }
           return .object(members)
         }),
       "shown": .integer(shownRows.count), "total": .integer(totalCount ?? rows.count),

@@ -16,9 +16,9 @@ package struct CellField: Hashable, Sendable {
   package var name: String?
   package var value: JSONScalar
 
-  package init(_ name: String?, _ value: JSONScalar) {
-    self.name = name
-    self.value = value
+  /// Parts with names, in this order.
+  static func all(_ parts: KeyValuePairs<String, JSONScalar>) -> [CellField] {
+    parts.map { CellField(name: $0, value: $1) }
   }
 }
 
@@ -26,69 +26,63 @@ extension Cell {
   /// The parts of the cell under stable names: docs/reports.md#formats.
   package var parts: [CellField] {
     switch self {
-    case .text(let text), .code(let text), .excerpt(let text): [CellField(nil, .text(text))]
+    case .text(let text), .code(let text), .excerpt(let text):
+      [CellField(name: nil, value: .text(text))]
     case .place(let title, let report, let section):
-      [
-        CellField("title", .text(title)), CellField("report", .text(report.rawValue)),
-        CellField("section", .text(section)),
-      ]
-    case .count(let count), .stars(let count): [CellField(nil, .integer(count))]
+      CellField.all([
+        "title": .text(title), "report": .text(report.rawValue),
+        "section": .text(section),
+      ])
+    case .count(let count), .stars(let count): [CellField(name: nil, value: .integer(count))]
     case .ratio(let ratio): ratio.parts
     case .rate(let ratio):
-      ratio.parts + [
-        CellField("low_percent", ratio.interval.map { .decimal($0.lower) } ?? .null),
-        CellField("high_percent", ratio.interval.map { .decimal($0.upper) } ?? .null),
-      ]
+      ratio.parts
+        + CellField.all([
+          "low_percent": .optional(ratio.interval?.lower),
+          "high_percent": .optional(ratio.interval?.upper),
+        ])
     case .points(let earlier, let later): PointChange.parts(from: earlier, to: later)
     case .mean(let mean):
-      [
-        CellField("mean", mean.value.map(JSONScalar.decimal) ?? .null),
-        CellField("of", .integer(mean.count)),
-      ]
+      CellField.all(["mean": .optional(mean.value), "of": .integer(mean.count)])
     case .change(let change): change.parts
-    case .seconds(let seconds): [CellField(nil, .decimal((seconds * 1_000).rounded() / 1_000))]
+    case .seconds(let seconds):
+      [CellField(name: nil, value: .decimal((seconds * 1_000).rounded() / 1_000))]
     case .money(let amount, let currency):
-      [CellField("amount", .decimal(amount)), CellField("currency", .text(currency))]
-    case .day(let day), .pastDay(let day, _): [CellField(nil, .text(day.iso8601))]
-    case .instant(let instant): [CellField(nil, .text(instant.iso8601))]
+      CellField.all(["amount": .decimal(amount), "currency": .text(currency)])
+    case .day(let day), .pastDay(let day, _): [CellField(name: nil, value: .text(day.iso8601))]
+    case .instant(let instant): [CellField(name: nil, value: .text(instant.iso8601))]
     case .level(let level, let words):
-      [CellField("level", .text(level.rawValue)), CellField("words", .text(words))]
+      CellField.all(["level": .text(level.rawValue), "words": .text(words)])
     case .countdown(let remaining, let duration):
-      [
-        CellField("remaining_seconds", .decimal(remaining)),
-        CellField("of_seconds", .decimal(duration)),
-      ]
-    case .trend(let counts): [CellField(nil, .integers(counts))]
-    case .missing: [CellField(nil, .null)]
+      CellField.all(["remaining_seconds": .decimal(remaining), "of_seconds": .decimal(duration)])
+    case .trend(let counts): [CellField(name: nil, value: .integers(counts))]
+    case .missing: [CellField(name: nil, value: .null)]
     }
   }
 }
 
 extension Ratio {
   fileprivate var parts: [CellField] {
-    [
-      CellField("part", .integer(part)), CellField("whole", .integer(whole)),
-      CellField("percent", percent.map(JSONScalar.decimal) ?? .null),
-    ]
+    CellField.all(["part": .integer(part), "whole": .integer(whole), "percent": .optional(percent)])
   }
 }
 
 extension PeriodChange {
   var parts: [CellField] {
-    [
-      CellField("previous", .integer(previous)), CellField("difference", .integer(difference)),
-      CellField("percent", percent.map(JSONScalar.decimal) ?? .null),
-    ]
+    CellField.all([
+      "previous": .integer(previous), "difference": .integer(difference),
+      "percent": .optional(percent),
+    ])
   }
 }
 
 extension PopupPreview {
   /// The parts of a preview under the same names in JSON and CSV: docs/reports.md#popups.
   var parts: [CellField] {
-    [
-      CellField("state", .text(state)), CellField("caption", .text(caption)),
-      CellField("is_real", .boolean(isReal)),
-    ] + picture.parts
+    CellField.all([
+      "state": .text(state), "caption": .text(caption),
+      "is_real": .boolean(isReal),
+    ]) + picture.parts
   }
 }
 
@@ -96,65 +90,70 @@ extension PopupPreview.Picture {
   fileprivate var parts: [CellField] {
     switch self {
     case .limit(let popup, let feature):
-      [CellField("popup", .text("limit")), CellField("feature", .text(feature.rawValue))]
+      CellField.all(["popup": .text("limit"), "feature": .text(feature.rawValue)])
         + popup.parts
-    case .rating(let dialog): [CellField("popup", .text("rating"))] + dialog.parts
+    case .rating(let dialog): CellField.all(["popup": .text("rating")]) + dialog.parts
     case .paywall(let paywall, let price):
-      [CellField("popup", .text("paywall"))] + paywall.parts + [
-        CellField("price", .optional(price))
-      ]
+      CellField.all(["popup": .text("paywall")]) + paywall.parts
+        + CellField.all([
+          "price": .optional(price)
+        ])
     case .premium(let paywall):
-      [
-        CellField("popup", .text("premium")), CellField("title", .text(Paywall.thanks)),
-        CellField("text", .text(paywall.premiumDescription)),
-        CellField("benefits", .text(paywall.benefits.joined(separator: "; "))),
-      ]
+      CellField.all([
+        "popup": .text("premium"), "title": .text(Paywall.thanks),
+        "text": .text(paywall.premiumDescription),
+        "benefits": .text(paywall.benefits.joined(separator: "; ")),
+      ])
     case .nothing(let reason):
-      [CellField("popup", .text("none")), CellField("reason", .text(reason))]
+      CellField.all(["popup": .text("none"), "reason": .text(reason)])
     }
   }
 }
 
 extension Popup {
   fileprivate var parts: [CellField] {
-    [
-      CellField("title", .text(title)), CellField("text", .text(description)),
-      CellField("action", isCoolingDown ? .null : .text(action)),
-      CellField("left", .optional(remainingText)), CellField("time_left", .optional(timeLeftText)),
-      CellField("bar_fraction", .decimal((barFraction * 10_000).rounded() / 10_000)),
-      CellField("subscribe", .text(subscribe)), CellField("price", .optional(price)),
-    ]
+    CellField.all([
+      "title": .text(title), "text": .text(description),
+      "action": isCoolingDown ? .null : .text(action),
+      "left": .optional(remainingText), "time_left": .optional(timeLeftText),
+      "bar_fraction": .decimal((barFraction * 10_000).rounded() / 10_000),
+      "subscribe": .text(subscribe), "price": .optional(price),
+    ])
   }
 }
 
 extension RatingDialog {
   fileprivate var parts: [CellField] {
-    [
-      CellField("title", .text(title)),
-      CellField("stars", stars.map { .integer($0.rawValue) } ?? .null),
-      CellField("text", .optional(stars?.text)), CellField("emoji", .optional(stars?.emoji)),
-      CellField("colour", .optional(stars?.colour.rawValue)), CellField("typed", .optional(typed)),
-      CellField("counter", .optional(counter)), CellField("problem", .optional(problem)),
-      CellField("outcome", .optional(outcome)),
-      CellField("buttons", .text(buttons.map(\.title).joined(separator: "; "))),
-    ]
+    CellField.all([
+      "title": .text(title),
+      "stars": stars.map { .integer($0.rawValue) } ?? .null,
+      "text": .optional(stars?.text), "emoji": .optional(stars?.emoji),
+      "colour": .optional(stars?.colour.rawValue), "typed": .optional(typed),
+      "counter": .optional(counter), "problem": .optional(problem),
+      "outcome": .optional(outcome),
+      "buttons": .text(buttons.map(\.title).joined(separator: "; ")),
+    ])
   }
 }
 
 extension Paywall {
   fileprivate var parts: [CellField] {
-    [
-      CellField("trigger", .text(trigger.rawValue)), CellField("banner", .optional(banner)),
-      CellField("server_message", .optional(serverMessage)),
-      CellField("header", .text(header)),
-      CellField("benefits", .text(benefits.joined(separator: "; "))),
-      CellField("premium", .text(premiumDescription)), CellField("free", .text(freeDescription)),
-    ]
+    CellField.all([
+      "trigger": .text(trigger.rawValue), "banner": .optional(banner),
+      "server_message": .optional(serverMessage),
+      "header": .text(header),
+      "benefits": .text(benefits.joined(separator: "; ")),
+      "premium": .text(premiumDescription), "free": .text(freeDescription),
+    ])
   }
 }
 
 extension JSONScalar {
   fileprivate static func optional(_ text: String?) -> JSONScalar {
     text.map(JSONScalar.text) ?? .null
+  }
+
+  static func optional(_ number: Double?) -> JSONScalar {
+    number.map(JSONScalar.decimal) ?? .null
   }
 }

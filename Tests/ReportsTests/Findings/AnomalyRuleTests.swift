@@ -75,8 +75,8 @@ import Testing
 @Suite struct MannWhitneyTests {
   @Test("the probability is that of SciPy's mannwhitneyu with ties and continuity")
   func scipy() {
-    let new = StarDistribution([10, 5, 5, 8, 12])
-    let old = StarDistribution([3, 4, 9, 20, 60])
+    let new = StarCounts([10, 5, 5, 8, 12])
+    let old = StarCounts([3, 4, 9, 20, 60])
     // mannwhitneyu(new, old, method="asymptotic").pvalue
     #expect(abs(MannWhitney(new, old).probability - 1.8543594571344194e-05) < 1e-12)
     #expect(MannWhitney(new, old).probability == MannWhitney(old, new).probability)
@@ -84,9 +84,9 @@ import Testing
 
   @Test("equal groups, empty groups and equal stars differ by chance")
   func nothing() {
-    let some = StarDistribution([1, 2, 3, 4, 5])
-    let none = StarDistribution([0, 0, 0, 0, 0])
-    let best = StarDistribution([0, 0, 0, 0, 9])
+    let some = StarCounts([1, 2, 3, 4, 5])
+    let none = StarCounts([0, 0, 0, 0, 0])
+    let best = StarCounts([0, 0, 0, 0, 9])
     for (left, right) in [(some, some), (some, none), (none, none), (best, best)] {
       #expect(MannWhitney(left, right).probability == 1)
     }

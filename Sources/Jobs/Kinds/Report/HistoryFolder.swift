@@ -17,7 +17,7 @@ struct HistoryFolder {
   /// Names the folders that are being written after this process.
   var writer = getpid()
 
-  /// Makes the folder where it is missing, and settles what processes that died left in it.
+  /// Makes the folder if it is missing, and recovers what dead processes left in it.
   func prepare() throws(JobsError) {
     try wrappingFailures { () throws(FileFailure) in
       guard calls.makeFolder(path) == 0 || errno == EEXIST else {
@@ -26,7 +26,7 @@ struct HistoryFolder {
       try mode.apply(toFolder: path)
       try alone { () throws(FileFailure) in
         for name in try FileContents.names(in: path) where AtomicFile.isAbandoned(name) {
-          if isFolder(name) { try settle(name) } else { try remove("\(path)/\(name)") }
+          if isFolder(name) { try recover(name) } else { try remove("\(path)/\(name)") }
         }
       }
     }
@@ -129,7 +129,7 @@ struct HistoryFolder {
   }
 
   /// A whole copy that never got its place, or was moved out of it, gets it; any other goes.
-  private func settle(_ name: String) throws(FileFailure) {
+  private func recover(_ name: String) throws(FileFailure) {
     let day = String(name.dropFirst().prefix { $0 != "." })
     let folder = "\(path)/\(name)"
     guard ReportDay(day) != nil else { return try removeOwn(in: folder) }
@@ -242,7 +242,7 @@ final class DatedCopy {
     do {
       try history.removeOwn(in: folder)
     } catch {
-      // The next run settles what cannot be removed now; the error that led here is the one to
+      // The next run recovers what cannot be removed now; the error that led here is the one to
       // tell.
     }
   }

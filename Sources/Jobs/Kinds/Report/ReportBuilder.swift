@@ -148,11 +148,11 @@ struct ReportBuilder {
     return runs
   }
 
-  /// Shows the run that writes these pages as done, which it is for whoever reads them.
+  /// Shows the run that writes these pages as done: nobody reads them before it is.
   private func withOwnRun(_ data: RunsData) -> RunsData {
     var data = data
     let ended = context.clock.now
-    func settle(_ run: Run) -> Run {
+    func finished(_ run: Run) -> Run {
       guard run.kind == ReportOptions.kind.rawValue, run.endedAt == nil,
         run.startedAt >= context.now
       else { return run }
@@ -161,9 +161,9 @@ struct ReportBuilder {
       run.outcome = .ok
       return run
     }
-    data.runs = data.runs.map(settle)
-    data.lastRuns = data.lastRuns.mapValues(settle)
-    data.lastJudgedRuns = data.lastJudgedRuns.mapValues(settle)
+    data.runs = data.runs.map(finished)
+    data.lastRuns = data.lastRuns.mapValues(finished)
+    data.lastJudgedRuns = data.lastJudgedRuns.mapValues(finished)
     for (job, run) in data.lastRuns where run.endedAt == ended && run.outcome == .ok {
       data.lastSuccesses[job] = run
     }

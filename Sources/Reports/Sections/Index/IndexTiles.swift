@@ -96,13 +96,8 @@ struct IndexTiles {
   }
 
   private static func stars(_ day: DayFacts, _ before: DayFacts?) -> Figure {
-    func mean(_ facts: DayFacts) -> Mean {
-      Mean(
-        total: facts.stars.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element },
-        count: facts.stars.reduce(0, +))
-    }
-    let now = mean(day)
-    let then = before.flatMap { mean($0).value }.map {
+    let now = StarCounts(day.stars).mean
+    let then = before.flatMap { StarCounts($0.stars).mean.value }.map {
       ", \(NumberWords.decimal($0, places: 2)) before"
     }
     var figure = Figure(

@@ -47,31 +47,34 @@ struct RatingsTally {
 }
 
 /// Ratings counted by stars, with their mean.
-struct StarCounts {
+struct StarCounts: Hashable {
   /// By stars: index 0 for one star.
-  private(set) var counts = [0, 0, 0, 0, 0]
-  private(set) var mean = Mean()
+  private(set) var counts: [Int]
+
+  init(_ counts: [Int] = [0, 0, 0, 0, 0]) {
+    self.counts = counts
+  }
 
   mutating func add(_ rating: RatingsData.Rating) {
     guard (1...5).contains(rating.stars) else { return }
     counts[rating.stars - 1] += 1
-    mean.add(rating.stars)
   }
 
   /// Adds counts by stars: index 0 for one star.
   mutating func add(_ more: [Int]) {
-    for (index, count) in more.enumerated() {
-      counts[index] += count
-      mean.total += count * (index + 1)
-      mean.count += count
-    }
+    for (index, count) in more.enumerated() { counts[index] += count }
+  }
+
+  var mean: Mean {
+    Mean(
+      total: counts.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }, count: count)
   }
 
   /// Ratings of one to three stars, after which the app asks for feedback.
   var low: Int { counts[0] + counts[1] + counts[2] }
   /// Ratings of four and five stars.
   var high: Int { counts[3] + counts[4] }
-  var count: Int { mean.count }
+  var count: Int { counts.reduce(0, +) }
 
   /// Number, mean, and the count of each star, five stars first.
   static var columns: [Column<StarCounts>] { columns(drawsBars: true) }

@@ -62,11 +62,10 @@ struct UsagePass {
     WHERE feature IS NOT NULL AND at >= ?1 AND at < ?2 ORDER BY at
     """
 
-  /// - Parameters:
-  ///   - period: the second period.
-  ///   - before: the first one, before it.
-  ///   - peopleSpans: in which people are counted, at most 8; they may overlap.
-  ///   - days: civil days that follow each other, oldest first.
+  /// Counts nothing yet.
+  ///
+  /// `period` is the second period, `before` the first one. People are counted in each of
+  /// `peopleSpans`, at most 8, which may overlap; `days` follow each other, oldest first.
   init(
     period: Range<Instant>, before: Range<Instant>, peopleSpans: [Range<Instant>],
     days: [Range<Instant>], now: Instant
