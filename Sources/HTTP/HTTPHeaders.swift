@@ -25,16 +25,16 @@ package struct HTTPHeaders: Sendable {
 
   /// The first value of that name; setting replaces all values, nil removes them.
   package subscript(name: String) -> String? {
-    get { fields.first { $0.name.equalsIgnoringCase(name) }?.value }
+    get { values(name).first }
     set {
-      fields.removeAll { $0.name.equalsIgnoringCase(name) }
+      fields.removeAll { $0.name.lowercased() == name.lowercased() }
       if let newValue { add(name, newValue) }
     }
   }
 
   /// Every value of that name, in order.
   package func values(_ name: String) -> [String] {
-    fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
+    fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
   }
 
   /// The fields that may go to an origin other than the request's own.
@@ -68,18 +68,4 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible {
 extension HTTPHeaders.HeaderField: CustomStringConvertible, CustomDebugStringConvertible {
   package var description: String { "\(name): \(isSecret ? "***" : value)" }
   package var debugDescription: String { description }
-}
-
-extension String {
-  /// Compares ASCII letters without case and all other bytes exactly.
-  fileprivate func equalsIgnoringCase(_ other: String) -> Bool {
-    utf8.count == other.utf8.count
-      && zip(utf8, other.utf8).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
-  }
-}
-
-extension UInt8 {
-  fileprivate var asciiLowercased: UInt8 {
-    self >= 0x41 && self <= 0x5A ? self + 0x20 : self
-  }
 }

@@ -23,21 +23,21 @@ package final class XMLWriter {
 
   /// `<!DOCTYPE name>`.
   package func doctype(_ name: String) {
-    note(name.withXMLCharacters { xmlTextWriterWriteDTD(writer, $0, nil, nil, nil) })
+    check(name.withXMLCharacters { xmlTextWriterWriteDTD(writer, $0, nil, nil, nil) })
   }
 
   package func start(_ name: String) {
-    note(name.withXMLCharacters { xmlTextWriterStartElement(writer, $0) })
+    check(name.withXMLCharacters { xmlTextWriterStartElement(writer, $0) })
   }
 
   /// Ends the innermost element; `hasEndTag` is whether an empty one becomes `<a></a>` or `<a/>`.
   package func end(hasEndTag: Bool) {
-    note(hasEndTag ? xmlTextWriterFullEndElement(writer) : xmlTextWriterEndElement(writer))
+    check(hasEndTag ? xmlTextWriterFullEndElement(writer) : xmlTextWriterEndElement(writer))
   }
 
   /// Writes an attribute of the element that was just begun, with its value escaped.
   package func attribute(_ name: String, _ value: String) {
-    note(
+    check(
       name.withXMLCharacters { name in
         value.withXMLCharacters { xmlTextWriterWriteAttribute(writer, name, $0) }
       })
@@ -45,25 +45,25 @@ package final class XMLWriter {
 
   /// Writes a text, escaped.
   package func text(_ text: String) {
-    note(text.withXMLCharacters { xmlTextWriterWriteString(writer, $0) })
+    check(text.withXMLCharacters { xmlTextWriterWriteString(writer, $0) })
   }
 
   /// Writes a text as it stands.
   package func raw(_ text: String) {
-    note(text.withXMLCharacters { xmlTextWriterWriteRaw(writer, $0) })
+    check(text.withXMLCharacters { xmlTextWriterWriteRaw(writer, $0) })
   }
 
   /// The document with a line feed at its end; nil when memory ran out in any step.
   package func bytes() -> [UInt8]? {
-    note(xmlTextWriterEndDocument(writer))
-    note(xmlTextWriterFlush(writer))
+    check(xmlTextWriterEndDocument(writer))
+    check(xmlTextWriterFlush(writer))
     guard !hasFailed else { return nil }
     let count = Int(xmlBufferLength(buffer))
     return Array(UnsafeBufferPointer(start: xmlBufferContent(buffer), count: count))
   }
 
   /// Every function of the writer answers with a negative number when it fails.
-  private func note(_ result: Int32) {
+  private func check(_ result: Int32) {
     if result < 0 { hasFailed = true }
   }
 }

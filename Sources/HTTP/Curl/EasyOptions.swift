@@ -10,25 +10,25 @@ struct EasyOptions {
   }
 
   mutating func set(_ option: CURLoption, _ value: Int) {
-    note(firetally_curl_set_long(easy, option, value))
+    record(firetally_curl_set_long(easy, option, value))
   }
 
   mutating func set(_ option: CURLoption, offset value: Int) {
-    note(firetally_curl_set_offset(easy, option, curl_off_t(value)))
+    record(firetally_curl_set_offset(easy, option, curl_off_t(value)))
   }
 
   /// Libcurl copies the text.
   mutating func set(_ option: CURLoption, _ value: String) {
-    note(firetally_curl_set_text(easy, option, value))
+    record(firetally_curl_set_text(easy, option, value))
   }
 
   /// The list must live as long as the handle.
   mutating func set(_ option: CURLoption, _ value: UnsafeMutablePointer<curl_slist>?) {
-    note(firetally_curl_set_list(easy, option, value))
+    record(firetally_curl_set_list(easy, option, value))
   }
 
   mutating func set(_ option: CURLoption, pointer value: UnsafeMutableRawPointer) {
-    note(firetally_curl_set_pointer(easy, option, value))
+    record(firetally_curl_set_pointer(easy, option, value))
   }
 
   mutating func receive(
@@ -37,7 +37,7 @@ struct EasyOptions {
       @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?)
       -> Int
   ) {
-    note(firetally_curl_set_write(easy, option, callback))
+    record(firetally_curl_set_write(easy, option, callback))
   }
 
   mutating func send(
@@ -45,16 +45,16 @@ struct EasyOptions {
       @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?)
       -> Int
   ) {
-    note(firetally_curl_set_read(easy, callback))
+    record(firetally_curl_set_read(easy, callback))
   }
 
   mutating func rewind(
     _ callback: @convention(c) (UnsafeMutableRawPointer?, curl_off_t, Int32) -> Int32
   ) {
-    note(firetally_curl_set_seek(easy, callback))
+    record(firetally_curl_set_seek(easy, callback))
   }
 
-  private mutating func note(_ code: CURLcode) {
+  private mutating func record(_ code: CURLcode) {
     if firstFailure == CURLE_OK { firstFailure = code }
   }
 }
@@ -62,8 +62,8 @@ struct EasyOptions {
 extension EasyOptions {
   /// Sets the options that all requests of a client share.
   mutating func apply(_ configuration: HTTPClient.Configuration) {
-    note(firetally_curl_allow_only_http(easy))
-    note(firetally_curl_leave_resolver(easy))
+    record(firetally_curl_allow_only_http(easy))
+    record(firetally_curl_leave_resolver(easy))
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
