@@ -53,7 +53,7 @@ extension FirestoreClient {
   ) -> FirestoreClient {
     let http = HTTPClient()
     let now: @Sendable () -> Timestamp = { Timestamp(microseconds: Instant.morning.microseconds) }
-    let plan = CredentialPlan(environment: ["FIRESTORE_EMULATOR_HOST": address])
+    let plan = CredentialSource(environment: ["FIRESTORE_EMULATOR_HOST": address])
     return FirestoreClient(
       http: http,
       endpoint: Endpoint(

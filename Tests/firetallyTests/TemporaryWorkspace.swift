@@ -93,7 +93,7 @@ extension FirestoreClient {
   /// A client of the server that the environment names, beside the program's own.
   convenience init(project: String, environment: [String: String]) throws {
     let http = HTTPClient()
-    let plan = CredentialPlan(choice: nil, environment: environment)
+    let plan = CredentialSource(choice: nil, environment: environment)
     let morning = Timestamp(microseconds: TemporaryWorkspace.morning.microseconds)
     self.init(
       http: http,

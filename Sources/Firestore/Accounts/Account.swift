@@ -111,8 +111,7 @@ package struct AccountPage: Hashable, Sendable {
     let entries = try members.optional("users") { json throws(WireError) in try json.elements() }
     accounts = (entries ?? []).compactMap(Account.init(json:))
     unnamedCount = (entries ?? []).count - accounts.count
-    let token = try members.optional("nextPageToken") { json throws(WireError) in try json.text() }
-    nextToken = token == "" ? nil : token
+    nextToken = try members.nextPageToken()
   }
 }
 

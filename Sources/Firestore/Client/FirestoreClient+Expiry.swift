@@ -26,11 +26,11 @@ package struct ExpiryPolicy: Hashable, Sendable {
   /// one without a policy.
   init?(json: JSON) throws(WireError) {
     let members = try json.members()
-    let state = try members.optional("ttlConfig") { json throws(WireError) in
-      try json.members().optional("state") { json throws(WireError) in try json.text() } ?? ""
+    guard let policy = try members.object("ttlConfig") else { return nil }
+    let state = try WireError.at("ttlConfig") { () throws(WireError) in
+      try policy.text("state") ?? ""
     }
-    guard let state else { return nil }
-    let name = try members.required("name") { json throws(WireError) in try json.text() }
+    let name = try members.requiredText("name")
     let ids = ResourceName.ids(in: name)
     guard ids.count >= 8, ids[4] == "collectionGroups", ids[6] == "fields" else {
       throw WireError("`\(name)` is not the name of a field", at: ["name"])
@@ -55,31 +55,19 @@ package struct ExpiryPolicy: Hashable, Sendable {
 }
 
 extension FirestoreClient {
-  /// Maximum number of pages of fields, so that no server keeps a client in a loop.
-  private static let longestFieldList = 100
-
   /// The TTL policies of the database, by collection and field; nothing is billed.
   ///
   /// Google's emulator has no such method, and an account may lack the right to list indexes: see
   /// `FirestoreError.withholdsPolicies`.
   package func expiryPolicies() async throws -> [ExpiryPolicy] {
-    var policies: [ExpiryPolicy] = []
-    var token: String?
-    for _ in 0..<Self.longestFieldList {
-      var query = [("filter", "ttlConfig:*")]
-      if let token { query.append(("pageToken", token)) }
-      let call = FirestoreCall(
+    let fields = try await list("fields", ExpiryPolicy.init(json:)) { token in
+      let query = [("filter", "ttlConfig:*")] + (token.map { [("pageToken", $0)] } ?? [])
+      return FirestoreCall(
         url: endpoint.url(ofFieldsBy: query), repetition: .read,
         request: "list the TTL policies of \(endpoint.root.databaseName)")
-      let page = try await perform(call) { body in
-        BilledResult(
-          result: try PolicyPage(json: StreamedAnswer.object(body)), billedReadCount: 0)
-      }
-      policies += page.policies
-      token = page.nextPageToken
-      if token == nil { break }
     }
-    return policies.sorted { ($0.collectionId, $0.field) < ($1.collectionId, $1.field) }
+    return fields.compactMap(\.self)
+      .sorted { ($0.collectionId, $0.field) < ($1.collectionId, $1.field) }
   }
 }
 
@@ -93,20 +81,5 @@ extension FirestoreError {
     case .malformedAnswer(_, let httpStatus, _): (400..<500).contains(httpStatus)
     case .transport, .credentials, .invalidRequest: false
     }
-  }
-}
-
-/// One answer of the Admin API's `fields.list`.
-private struct PolicyPage {
-  var policies: [ExpiryPolicy]
-  var nextPageToken: String?
-
-  init(json: JSON) throws(WireError) {
-    let members = try json.members()
-    policies = try members.list("fields") { json throws(WireError) in
-      try ExpiryPolicy(json: json)
-    }.compactMap(\.self)
-    let token = try members.optional("nextPageToken") { json throws(WireError) in try json.text() }
-    nextPageToken = token == "" ? nil : token
   }
 }

@@ -37,21 +37,15 @@ package struct UsedIndex: Hashable, Sendable {
   /// documents.
   init(json: JSON) throws(WireError) {
     let members = try json.members()
-    func text(_ json: JSON) throws(WireError) -> String { try json.text() }
-    let documented = try members.optional("queryScope", text)
-    scope = try members.optional("query_scope", text) ?? documented ?? ""
-    properties = try members.required("properties", text)
+    let documented = try members.text("queryScope")
+    scope = try members.text("query_scope") ?? documented ?? ""
+    properties = try members.requiredText("properties")
   }
 
   /// The indexes in an answer to `explainOptions`; nil when it contains no plan.
   static func used(answer bytes: [UInt8]) throws -> [UsedIndex]? {
     for element in try StreamedAnswer.elements(bytes) {
-      let metrics = try element.optional("explainMetrics") { json throws(WireError) in
-        try json.members()
-      }
-      let plan = try metrics?.optional("planSummary") { json throws(WireError) in
-        try json.members()
-      }
+      let plan = try element.object("explainMetrics")?.object("planSummary")
       if let plan { return try plan.list("indexesUsed", UsedIndex.init(json:)) }
     }
     return nil

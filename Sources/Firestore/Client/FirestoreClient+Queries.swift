@@ -98,8 +98,30 @@ extension FirestoreClient {
 }
 
 extension FirestoreClient {
-  /// Maximum number of pages of cut points, so that no server keeps a client in a loop.
+  /// Maximum number of pages of a list, so that no server keeps a client in a loop.
   private static let longestList = 100
+
+  /// Reads all pages of the list `key`, whose elements cost nothing.
+  ///
+  /// `call` requests the page after a token, the first one for nil.
+  func list<Element>(
+    _ key: String, _ read: (JSON) throws(WireError) -> Element,
+    by call: (_ token: String?) -> FirestoreCall
+  ) async throws -> [Element] {
+    var elements: [Element] = []
+    var token: String?
+    for _ in 0..<Self.longestList {
+      let page = try await perform(call(token)) { body in
+        let members = try StreamedAnswer.object(body).members()
+        return BilledResult(
+          result: (try members.list(key, read), try members.nextPageToken()), billedReadCount: 0)
+      }
+      elements += page.0
+      token = page.1
+      if token == nil { break }
+    }
+    return elements
+  }
 
   /// Names that cut a query's documents into partitions of similar size, to be read concurrently.
   ///
@@ -108,16 +130,8 @@ extension FirestoreClient {
   package func partitionPoints(
     of query: StructuredQuery, count: Int, readTime: Timestamp? = nil
   ) async throws -> [String] {
-    var names: [String] = []
-    var token: String?
-    for _ in 0..<Self.longestList {
-      let page = try await perform(partitionCall(query, count, token, readTime)) { body in
-        BilledResult(
-          result: try PartitionPage(json: StreamedAnswer.object(body)), billedReadCount: 0)
-      }
-      names += page.names
-      token = page.nextPageToken
-      if token == nil { break }
+    let names = try await list("partitions", Self.partitionPoint) { token in
+      partitionCall(query, count, token, readTime)
     }
     return names.sorted { NameOrder.compare($0, $1) < 0 }
       .reduce(into: []) { points, name in
@@ -135,23 +149,13 @@ extension FirestoreClient {
       url: endpoint.url(endpoint.root, method: ":partitionQuery"), body: .object(body),
       repetition: .read, request: "cut \(query.from.first?.collectionId ?? "") into partitions")
   }
-}
 
-/// One answer of `partitionQuery`: names to cut at, in any order.
-private struct PartitionPage {
-  var names: [String]
-  var nextPageToken: String?
-
-  init(json: JSON) throws(WireError) {
-    let members = try json.members()
-    names = try members.list("partitions") { json throws(WireError) in
-      let values = try json.members().list("values", Value.init(json:))
-      guard case .reference(let name)? = values.first, values.count == 1 else {
-        throw WireError("is not cut at the name of a document")
-      }
-      return name
+  /// The name to cut at in a cursor of the answer.
+  private static func partitionPoint(json: JSON) throws(WireError) -> String {
+    let values = try json.members().list("values", Value.init(json:))
+    guard case .reference(let name)? = values.first, values.count == 1 else {
+      throw WireError("is not cut at the name of a document")
     }
-    let token = try members.optional("nextPageToken") { json throws(WireError) in try json.text() }
-    nextPageToken = token == "" ? nil : token
+    return name
   }
 }

@@ -101,7 +101,7 @@ extension FirestoreClient {
         found[document.name] = document
         unanswered.remove(document.name)
       }
-      let missing = try element.optional("missing") { json throws(WireError) in try json.text() }
+      let missing = try element.text("missing")
       if let missing { unanswered.remove(missing) }
     }
     guard let first = unanswered.min() else { return found }

@@ -121,12 +121,9 @@ package struct CommitResult: Hashable, Sendable {
   /// One per write, in order.
   package var results: [WriteResult]
   package var commitTime: Timestamp?
+}
 
-  package init(results: [WriteResult], commitTime: Timestamp?) {
-    self.results = results
-    self.commitTime = commitTime
-  }
-
+extension CommitResult {
   init(json: JSON, writeCount: Int) throws(WireError) {
     let members = try json.members()
     results = try members.list("writeResults", WriteResult.init(json:))
@@ -142,13 +139,10 @@ package struct WriteResult: Hashable, Sendable {
   /// The document's update time, unchanged when the write changed nothing; nil for a delete.
   package var updateTime: Timestamp?
   /// The new value of each transformed field, in order; null for an array transform.
-  package var transformed: [Value]
+  package var transformed: [Value] = []
+}
 
-  package init(updateTime: Timestamp? = nil, transformed: [Value] = []) {
-    self.updateTime = updateTime
-    self.transformed = transformed
-  }
-
+extension WriteResult {
   init(json: JSON) throws(WireError) {
     let members = try json.members()
     updateTime = try members.optional("updateTime", Timestamp.init(json:))
@@ -164,9 +158,7 @@ struct BatchResult {
   init(json: JSON, writeCount: Int) throws(WireError) {
     let members = try json.members()
     let results = try members.list("writeResults", WriteResult.init(json:))
-    let refusals = try members.list("status") { json throws(WireError) in
-      try ErrorEnvelope.refusal(rpcStatus: json)
-    }
+    let refusals = try members.list("status", ErrorEnvelope.refusal(rpcStatus:))
     guard results.count == writeCount, refusals.count == writeCount else {
       let confirmed = min(results.count, refusals.count)
       throw WireError("the server confirmed \(confirmed) of \(writeCount) writes")

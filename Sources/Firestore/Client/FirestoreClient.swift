@@ -15,16 +15,16 @@ package final class FirestoreClient: Sendable {
   private let now: @Sendable () -> Timestamp
   private let sleep: Sleep
   /// Is called with a sentence about each retry.
-  private let note: (@Sendable (String) -> Void)?
+  private let onRetry: (@Sendable (String) -> Void)?
   private let counters = Mutex(Traffic())
-  private let prefetched = Mutex<PrefetchedQuery?>(nil)
+  let prefetched = Mutex<PrefetchedQuery?>(nil)
   let pageBuffers = BodyBuffers()
 
   package init(
     http: HTTPClient, endpoint: Endpoint, credentials: Credentials,
     retry: RetryPolicy = RetryPolicy(), now: @escaping @Sendable () -> Timestamp,
     sleep: @escaping Sleep = { try await Task.sleep(for: $0) },
-    note: (@Sendable (String) -> Void)? = nil
+    onRetry: (@Sendable (String) -> Void)? = nil
   ) {
     self.http = http
     self.endpoint = endpoint
@@ -32,7 +32,7 @@ package final class FirestoreClient: Sendable {
     self.retry = retry
     self.now = now
     self.sleep = sleep
-    self.note = note
+    self.onRetry = onRetry
   }
 
   /// The traffic of all calls so far.
@@ -40,28 +40,6 @@ package final class FirestoreClient: Sendable {
 
   /// A token for another API of the same project.
   package func token() async throws -> AccessToken { try await credentials.token() }
-
-  /// Stores a prefetched query, or none, and returns the one stored before.
-  @discardableResult
-  func replacePrefetched(_ query: PrefetchedQuery?) -> PrefetchedQuery? {
-    prefetched.withLock { prefetched in
-      defer { prefetched = query }
-      return prefetched
-    }
-  }
-
-  func isPrefetched(_ call: FirestoreCall) -> Bool {
-    prefetched.withLock { $0?.matches(call) == true }
-  }
-
-  /// Removes and returns the prefetched query if it is the call's.
-  func takePrefetched(for call: FirestoreCall) -> PrefetchedQuery? {
-    prefetched.withLock { prefetched in
-      guard let query = prefetched, query.matches(call) else { return nil }
-      prefetched = nil
-      return query
-    }
-  }
 
   func countReads(_ count: Int) { counters.withLock { $0.billedReadCount += count } }
 
@@ -98,9 +76,9 @@ package final class FirestoreClient: Sendable {
     let hadUnknownOutcome = backoff.hasUnknownOutcome
     switch backoff.on(failure) {
     case .giveUp: throw failure.marked(followsUnknownOutcome: hadUnknownOutcome)
-    case .refreshToken: note?("Retry with a new token: \(failure)")
+    case .refreshToken: onRetry?("Retry with a new token: \(failure)")
     case .pause(let duration):
-      note?("Retry in \(Int(duration / .milliseconds(1))) ms: \(failure)")
+      onRetry?("Retry in \(Int(duration / .milliseconds(1))) ms: \(failure)")
       try await sleep(duration)
     }
     counters.withLock { $0.retryCount += 1 }

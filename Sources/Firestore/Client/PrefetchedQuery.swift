@@ -48,10 +48,10 @@ extension FirestoreClient {
     _ query: StructuredQuery, under parent: ResourceName? = nil, readTime: Timestamp? = nil
   ) -> Int {
     let call = pageCall(query, parent, readTime)
-    guard !isPrefetched(call) else { return 0 }
+    guard prefetched.withLock({ $0?.matches(call) }) != true else { return 0 }
     let reads = cancelPrefetched()
-    replacePrefetched(
-      PrefetchedQuery(call: call, answer: Task { .init(try await attemptOnce(call)) }))
+    let answer = Task { FirestoreAnswer.Box(try await attemptOnce(call)) }
+    prefetched.withLock { $0 = PrefetchedQuery(call: call, answer: answer) }
     return reads
   }
 
@@ -66,16 +66,26 @@ extension FirestoreClient {
   }
 
   private func cancelPrefetched() -> Int {
-    guard let dropped = replacePrefetched(nil) else { return 0 }
+    guard let dropped = takePrefetched(where: { _ in true }) else { return 0 }
     dropped.answer.cancel()
     let reads = max(1, dropped.call.query?.limit ?? 1)
     countReads(reads)
     return reads
   }
 
+  private func takePrefetched(where isWanted: (PrefetchedQuery) -> Bool) -> PrefetchedQuery? {
+    prefetched.withLock { prefetched in
+      guard let query = prefetched, isWanted(query) else { return nil }
+      prefetched = nil
+      return query
+    }
+  }
+
   /// Sends the call once, or takes the answer of the same prefetched query.
   func answer(to call: FirestoreCall) async throws -> FirestoreAnswer {
-    guard let sent = takePrefetched(for: call) else { return try await attemptOnce(call) }
+    guard let sent = takePrefetched(where: { $0.matches(call) }) else {
+      return try await attemptOnce(call)
+    }
     let box = try await withTaskCancellationHandler {
       try await sent.answer.value
     } onCancel: {

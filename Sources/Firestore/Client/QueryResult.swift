@@ -5,14 +5,10 @@ package struct QueryResult: Hashable, Sendable {
   /// The snapshot's time; nil when the server did not send it.
   package var readTime: Timestamp?
   /// Documents that the query's offset skipped; they are billed too.
-  package var skippedCount: Int
+  package var skippedCount = 0
+}
 
-  package init(documents: [Document], readTime: Timestamp?, skippedCount: Int = 0) {
-    self.documents = documents
-    self.readTime = readTime
-    self.skippedCount = skippedCount
-  }
-
+extension QueryResult {
   /// Throws for a document outside of `origin`; nil accepts any document.
   init(answer bytes: [UInt8], from origin: DocumentOrigin? = nil) throws {
     self.init(documents: [], readTime: nil)
@@ -45,8 +41,7 @@ package struct ListPage: Hashable, Sendable {
     if let stray = documents.first(where: { !origin.holds($0.name) }) {
       throw DocumentOrigin.strayDocument(stray.name)
     }
-    let token = try members.optional("nextPageToken") { json throws(WireError) in try json.text() }
-    nextPageToken = token == "" ? nil : token
+    nextPageToken = try members.nextPageToken()
   }
 }
 
@@ -65,8 +60,7 @@ package struct CollectionPage: Hashable, Sendable {
   init(json: JSON) throws(WireError) {
     let members = try json.members()
     ids = try members.list("collectionIds") { json throws(WireError) in try json.text() }.sorted()
-    let token = try members.optional("nextPageToken") { json throws(WireError) in try json.text() }
-    nextPageToken = token == "" ? nil : token
+    nextPageToken = try members.nextPageToken()
   }
 }
 

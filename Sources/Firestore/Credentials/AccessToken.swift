@@ -3,17 +3,11 @@ import HTTP
 
 /// An OAuth access token.
 package struct AccessToken: Hashable, Sendable {
-  package var secret: Secret
+  package let secret: Secret
   /// When the token expires; nil when unknown: it is used until a server refuses it.
   package var expiry: Timestamp?
   /// The project to bill instead of the one that is read; sent as `x-goog-user-project`.
   package var quotaProject: String?
-
-  package init(_ secret: Secret, expiry: Timestamp? = nil, quotaProject: String? = nil) {
-    self.secret = secret
-    self.expiry = expiry
-    self.quotaProject = quotaProject
-  }
 
   /// Microseconds before expiry when the token is renewed; see `docs/firestore.md#credentials`.
   static let margin: Int64 = 60_000_000

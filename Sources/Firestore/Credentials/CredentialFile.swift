@@ -66,13 +66,11 @@ struct CredentialFile: Sendable {
       }
       let members = try JSON(parsing: bytes).members()
       kind = try CredentialFile.kind(members, path: path)
-      project = try members.optional("project_id") { json throws(WireError) in try json.text() }
+      project = try members.text("project_id")
       if try HTTPClient.isPlain(toAnotherMachine: tokenURL) {
         throw CredentialsError.plainTokenAddress(path: path, url: tokenURL)
       }
-      quotaProject = try members.optional("quota_project_id") { json throws(WireError) in
-        try json.text()
-      }
+      quotaProject = try members.text("quota_project_id")
     } catch is JSONError where ![UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first) {
       throw CredentialsError.notJSON(path: path)
     } catch let error as JSONError {
@@ -103,7 +101,7 @@ struct CredentialFile: Sendable {
   }
 
   private static func kind(_ members: [String: JSON], path: String) throws -> KeyKind {
-    let type = try members.required("type") { json throws(WireError) in try json.text() }
+    let type = try members.requiredText("type")
     switch type {
     case "service_account": return .serviceAccount(try ServiceAccountKey(members, path: path))
     case "authorized_user": return .authorizedUser(try AuthorizedUser(members))

@@ -31,20 +31,7 @@ extension Credentials {
     let token = fetchesToken ? try await token() : nil
     try readFile()
     return CredentialState(
-      source: source, account: account, expiry: token?.expiry, hasToken: token != nil,
+      source: source.clause, account: account, expiry: token?.expiry, hasToken: token != nil,
       warnings: warnings)
-  }
-}
-
-extension CredentialPlan {
-  /// Where credentials come from, as the end of a sentence.
-  var sourceWords: String {
-    switch source {
-    case .emulator: "FIRESTORE_EMULATOR_HOST, which takes no credentials"
-    case .tokenCommand: "token_command"
-    case .file(let path): "the key file \(path)"
-    case .ambient(let file?, _) where CredentialFile.exists(path: file): "gcloud's file \(file)"
-    case .ambient(_, let host): "the metadata server \(host)"
-    }
   }
 }

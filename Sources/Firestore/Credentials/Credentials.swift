@@ -4,7 +4,7 @@ package import HTTP
 ///
 /// Reads, runs and requests nothing before the first call. Concurrent calls share one renewal.
 package actor Credentials {
-  private let plan: CredentialPlan
+  let source: CredentialSource
   private let endpoint: TokenEndpoint
   private let now: @Sendable () -> Timestamp
   private var token: AccessToken?
@@ -15,9 +15,9 @@ package actor Credentials {
   package private(set) var warnings: [String] = []
 
   package init(
-    _ plan: CredentialPlan, http: HTTPClient, now: @escaping @Sendable () -> Timestamp
+    _ source: CredentialSource, http: HTTPClient, now: @escaping @Sendable () -> Timestamp
   ) {
-    self.plan = plan
+    self.source = source
     self.now = now
     endpoint = TokenEndpoint(http: http, now: now)
   }
@@ -61,7 +61,7 @@ package actor Credentials {
 
   /// The account, as far as the sources read so far name it.
   package var account: GoogleAccount {
-    switch plan.source {
+    switch source.kind {
     case .emulator: GoogleAccount(.unknown)
     case .tokenCommand: GoogleAccount(.unknown, source: "token_command")
     case .file(let path): file?.account(path: path) ?? GoogleAccount(.unknown, source: path)
@@ -73,9 +73,9 @@ package actor Credentials {
   /// The first project named by the caller in order of preference, by `GOOGLE_CLOUD_PROJECT`, by
   /// the key file, or by the metadata server.
   package func project(preferring names: [String?] = []) async throws -> String {
-    let named = names + [plan.environment["GOOGLE_CLOUD_PROJECT"]]
+    let named = names + [source.environment["GOOGLE_CLOUD_PROJECT"]]
     if let project = named.compactMap(\.self).first(where: { !$0.isEmpty }) { return project }
-    switch plan.source {
+    switch source.kind {
     case .emulator, .tokenCommand: throw CredentialsError.noProject
     case .file(let path):
       guard let project = try read(path).project else { throw CredentialsError.noProject }
@@ -89,12 +89,9 @@ package actor Credentials {
     }
   }
 
-  /// Where the credentials come from, as the end of a sentence.
-  var source: String { plan.sourceWords }
-
   /// Reads the file that the credentials are in, unless that was done or there is none.
   func readFile() throws {
-    switch plan.source {
+    switch source.kind {
     case .file(let path): _ = try read(path)
     case .ambient(let path?, _) where CredentialFile.exists(path: path): _ = try read(path)
     case .emulator, .tokenCommand, .ambient: break
@@ -103,15 +100,15 @@ package actor Credentials {
 
   private func newToken() async throws -> AccessToken {
     var token = try await foundToken()
-    token.quotaProject = plan.quotaProject ?? token.quotaProject
+    token.quotaProject = source.quotaProject ?? token.quotaProject
     return token
   }
 
   private func foundToken() async throws -> AccessToken {
-    switch plan.source {
-    case .emulator: return AccessToken(Secret("owner"))
+    switch source.kind {
+    case .emulator: return AccessToken(secret: Secret("owner"))
     case .tokenCommand(let command):
-      return try await TokenCommand(command: command, environment: plan.environment).token()
+      return try await TokenCommand(command: command, environment: source.environment).token()
     case .file(let path): return try await newToken(by: read(path))
     case .ambient(let gcloudFile, let metadataHost):
       guard let gcloudFile, CredentialFile.exists(path: gcloudFile) else {

@@ -18,12 +18,12 @@ struct ServiceAccountKey: Sendable {
   private var path: String
 
   init(_ members: [String: JSON], path: String) throws {
-    email = try members.required("client_email") { json throws(WireError) in try json.text() }
-    keyID = try members.optional("private_key_id") { json throws(WireError) in try json.text() }
+    email = try members.requiredText("client_email")
+    keyID = try members.text("private_key_id")
     tokenURL =
-      try members.optional("token_uri") { json throws(WireError) in try json.text() }
+      try members.text("token_uri")
       ?? TokenEndpoint.googleURL
-    let pem = try members.required("private_key") { json throws(WireError) in try json.text() }
+    let pem = try members.requiredText("private_key")
     self.path = path
     guard let key = RSAKey(pem: pem) else { throw CredentialsError.badKey(path: path) }
     privateKey = key
@@ -64,13 +64,13 @@ struct AuthorizedUser: Sendable {
 
   init(_ members: [String: JSON]) throws(WireError) {
     func text(_ key: String) throws(WireError) -> String {
-      try members.required(key) { json throws(WireError) in try json.text() }
+      try members.requiredText(key)
     }
     clientID = try text("client_id")
     clientSecret = Secret(try text("client_secret"))
     refreshToken = Secret(try text("refresh_token"))
     tokenURL =
-      try members.optional("token_uri") { json throws(WireError) in try json.text() }
+      try members.text("token_uri")
       ?? TokenEndpoint.googleURL
   }
 

@@ -32,7 +32,7 @@ struct TokenCommand: Sendable {
       }, said: { bytes in said.withLock { $0.add(bytes) } })
     let bytes = printed.withLock(\.self)
     switch ending {
-    case .exited(status: 0): return AccessToken(Secret(try token(in: bytes)))
+    case .exited(status: 0): return AccessToken(secret: Secret(try token(in: bytes)))
     case .exited(let status), .killed(signal: let status):
       throw CredentialsError.commandFailed(
         command: command, status: status, said: said.withLock { $0.lastLine(hiding: bytes) })

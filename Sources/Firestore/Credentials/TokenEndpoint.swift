@@ -65,16 +65,14 @@ struct TokenEndpoint: Sendable {
     do {
       let members = try JSON(parsing: response.body).members()
       guard response.isSuccess else { throw try Self.refusal(members, host: host) }
-      let token = try members.required("access_token") { json throws(WireError) in
-        try json.text()
-      }
+      let token = try members.requiredText("access_token")
       let lifetime = try members.optional("expires_in") { json throws(WireError) in
         try json.integer()
       }
       let expiry = lifetime.map { seconds in
         Timestamp(microseconds: now().microseconds + min(max(0, seconds), 86_400) * 1_000_000)
       }
-      return AccessToken(Secret(token), expiry: expiry)
+      return AccessToken(secret: Secret(token), expiry: expiry)
     } catch let error as JSONError {
       throw CredentialsError.malformedToken(
         host: host, problem: "HTTP \(response.status), \(error)")
@@ -87,10 +85,8 @@ struct TokenEndpoint: Sendable {
   private static func refusal(
     _ members: [String: JSON], host: String
   ) throws(WireError) -> CredentialsError {
-    let error = try members.required("error") { json throws(WireError) in try json.text() }
-    let description = try members.optional("error_description") { json throws(WireError) in
-      try json.text()
-    }
+    let error = try members.requiredText("error")
+    let description = try members.text("error_description")
     return .tokenRefused(
       host: host, error: QuotedText.clipped(error),
       description: description.map(QuotedText.clipped) ?? "no reason given")

@@ -73,6 +73,35 @@ extension [String: JSON] {
     return result
   }
 
+  /// The text of the member `key`; nil when it is absent or null.
+  func text(_ key: String) throws(WireError) -> String? {
+    try optional(key) { json throws(WireError) in try json.text() }
+  }
+
+  /// The text of the member `key`; throws when it is absent or null.
+  func requiredText(_ key: String) throws(WireError) -> String {
+    try required(key) { json throws(WireError) in try json.text() }
+  }
+
+  func flag(_ key: String) throws(WireError) -> Bool? {
+    try optional(key) { json throws(WireError) in try json.flag() }
+  }
+
+  func double(_ key: String) throws(WireError) -> Double? {
+    try optional(key) { json throws(WireError) in try json.double() }
+  }
+
+  /// The members of the object `key`; nil when it is absent or null.
+  func object(_ key: String) throws(WireError) -> [String: JSON]? {
+    try optional(key) { json throws(WireError) in try json.members() }
+  }
+
+  /// The token of the page that follows; nil on the last one.
+  func nextPageToken() throws(WireError) -> String? {
+    let token = try text("nextPageToken")
+    return token == "" ? nil : token
+  }
+
   /// Decodes every element of the array `key`; empty when it is absent.
   func list<Element>(
     _ key: String, _ read: (JSON) throws(WireError) -> Element

@@ -2,45 +2,21 @@
 enum JSONNumber {
   static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
-  /// The position after the longest number at `start`; nil when there is none.
-  static func end(in bytes: [UInt8], from start: Int) -> Int? {
-    var index = start
-    if index < bytes.count, bytes[index] == UInt8(ascii: "-") { index += 1 }
-    if index < bytes.count, bytes[index] == UInt8(ascii: "0") {
-      index += 1
-      if index < bytes.count, isDigit(bytes[index]) { return nil }
-    } else {
-      guard let end = digits(in: bytes, from: index) else { return nil }
-      index = end
-    }
-    if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
-      guard let end = digits(in: bytes, from: index + 1) else { return nil }
-      index = end
-    }
-    return exponent(in: bytes, from: index)
-  }
-
-  /// Whether `text` is exactly one number.
+  /// Whether the text is exactly one number.
   static func isNumber(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    return end(in: bytes, from: 0) == bytes.count
+    var copy = text
+    return copy.withUTF8 { isNumber(UnsafeRawBufferPointer($0)) }
   }
 
-  private static func exponent(in bytes: [UInt8], from start: Int) -> Int? {
-    var index = start
-    guard index < bytes.count, bytes[index] | 0x20 == UInt8(ascii: "e") else { return index }
-    index += 1
-    if index < bytes.count, bytes[index] == UInt8(ascii: "+") || bytes[index] == UInt8(ascii: "-") {
-      index += 1
+  static func isNumber(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    // The cursor only reads a number.
+    let buffer = UnsafeMutableBufferPointer(mutating: bytes.bindMemory(to: UInt8.self))
+    guard var cursor = ByteCursor(buffer) else { return false }
+    do {
+      return try cursor.number().count == bytes.count
+    } catch {
+      return false
     }
-    return digits(in: bytes, from: index)
-  }
-
-  /// The position after one or more digits; nil without a digit.
-  private static func digits(in bytes: [UInt8], from start: Int) -> Int? {
-    var index = start
-    while index < bytes.count, isDigit(bytes[index]) { index += 1 }
-    return index > start ? index : nil
   }
 }
 
@@ -78,7 +54,7 @@ enum WireNumber {
   private static func scientific(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     let text = Array(bytes)
     guard text.contains(where: { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }),
-      JSONNumber.end(in: text, from: 0) == text.count
+      JSONNumber.isNumber(bytes)
     else { return nil }
     let halves = text.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
     let parts = halves[0].split(separator: UInt8(ascii: "."))

@@ -31,34 +31,20 @@ package struct NearestSearch: Hashable, Sendable {
   }
 }
 
-extension NearestSearch.Measure: WireEnum {
-  package var wireNumber: Int64 {
-    switch self {
-    case .euclidean: 1
-    case .cosine: 2
-    case .dotProduct: 3
-    }
-  }
-}
-
 extension NearestSearch {
   init(json: JSON) throws(WireError) {
     let members = try json.members()
     try members.allowOnly(
       "vectorField", "queryVector", "distanceMeasure", "limit", "distanceResultField",
       "distanceThreshold")
-    let resultField = try members.optional("distanceResultField") { json throws(WireError) in
-      try json.text()
-    }
+    let resultField = try members.text("distanceResultField")
     self.init(
       field: try members.required("vectorField", FieldPath.init(reference:)),
       vector: try members.required("queryVector", Value.init(json:)),
       measure: try members.required("distanceMeasure", Measure.init(json:)),
       limit: try members.required("limit", StructuredQuery.count(json:)),
       resultField: resultField == "" ? nil : resultField,
-      threshold: try members.optional("distanceThreshold") { json throws(WireError) in
-        try json.double()
-      })
+      threshold: try members.double("distanceThreshold"))
   }
 
   var json: JSON {

@@ -55,8 +55,8 @@ extension StructuredQuery.CollectionSelector {
   fileprivate init(json: JSON) throws(WireError) {
     let members = try json.members()
     try members.allowOnly("collectionId", "allDescendants")
-    let id = try members.optional("collectionId") { json throws(WireError) in try json.text() }
-    let all = try members.optional("allDescendants") { json throws(WireError) in try json.flag() }
+    let id = try members.text("collectionId")
+    let all = try members.flag("allDescendants")
     self.init(collectionId: id == "" ? nil : id, allDescendants: all ?? false)
   }
 
@@ -97,7 +97,7 @@ extension StructuredQuery.Cursor {
     try members.allowOnly("values", "before")
     self.init(
       values: try members.list("values", Value.init(json:)),
-      before: try members.optional("before") { json throws(WireError) in try json.flag() } ?? false)
+      before: try members.flag("before") ?? false)
   }
 
   /// `before` is left out when false.

@@ -69,7 +69,7 @@ extension ByteCursor {
       if let last {
         if members.isEmpty { members.append(last) }
         members.append(member)
-        isSorted = isSorted && Self.precedes(last.key, key, in: target)
+        isSorted = isSorted && Self.order(last.key, key, in: target) < 0
       }
       last = member
     }
@@ -97,12 +97,6 @@ extension ByteCursor {
 
   private mutating func skipBlanks() {
     while index < count, base[index] <= 0x20 { index += 1 }
-  }
-
-  private static func precedes(
-    _ left: Range<Int>, _ right: Range<Int>, in target: [UInt8]
-  ) -> Bool {
-    order(left, right, in: target) < 0
   }
 
   /// How the bytes of two keys compare: below, at or above 0.

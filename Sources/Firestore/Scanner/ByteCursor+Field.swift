@@ -38,14 +38,14 @@ extension ByteCursor {
     of kind: FieldKind, depth: Int
   ) throws(JSONError) -> ScannedField {
     switch kind {
-    case .string: return try string(depth: depth)
+    case .string: return try text(depth: depth).map { .string($0) } ?? .malformed
     case .integer: return try integer(depth: depth)
     case .timestamp: return try timestamp(depth: depth)
     case .boolean: return try boolean(depth: depth)
     case .double: return try double(depth: depth)
     case .null: return try null(depth: depth)
-    case .reference: return try reference(depth: depth)
-    case .bytes: return try base64(depth: depth)
+    case .reference: return try text(depth: depth).map { .reference($0) } ?? .malformed
+    case .bytes: return try text(depth: depth).map { .bytes($0) } ?? .malformed
     case .map: return try other(.map, depth: depth)
     case .array: return try other(.array, depth: depth)
     case .geoPoint: return try other(.geoPoint, depth: depth)
@@ -60,35 +60,18 @@ extension ByteCursor {
     return .other(kind)
   }
 
-  /// Consumes any value; true for a string, with its text in `range`.
+  /// Consumes any value; returns the text of a string, nil for others.
   @inline(__always)
-  private mutating func text(into range: inout Range<Int>, depth: Int) throws(JSONError) -> Bool {
+  private mutating func text(depth: Int) throws(JSONError) -> Range<Int>? {
     guard try next() == UInt8(ascii: "\"") else {
       try skipValue(depth: depth)
-      return false
+      return nil
     }
-    range = try text()
-    return true
-  }
-
-  private mutating func string(depth: Int) throws(JSONError) -> ScannedField {
-    var range = 0..<0
-    return try text(into: &range, depth: depth) ? .string(range) : .malformed
-  }
-
-  private mutating func reference(depth: Int) throws(JSONError) -> ScannedField {
-    var range = 0..<0
-    return try text(into: &range, depth: depth) ? .reference(range) : .malformed
-  }
-
-  private mutating func base64(depth: Int) throws(JSONError) -> ScannedField {
-    var range = 0..<0
-    return try text(into: &range, depth: depth) ? .bytes(range) : .malformed
+    return try text()
   }
 
   private mutating func timestamp(depth: Int) throws(JSONError) -> ScannedField {
-    var range = 0..<0
-    guard try text(into: &range, depth: depth),
+    guard let range = try text(depth: depth),
       let microseconds = RFC3339.microseconds(bytes(range))
     else { return .malformed }
     return .timestamp(microseconds)
@@ -120,8 +103,7 @@ extension ByteCursor {
       return .null
     }
     let start = index
-    var range = 0..<0
-    let isName = try text(into: &range, depth: depth) && holds(range, "NULL_VALUE")
+    let isName = try text(depth: depth).map { holds($0, "NULL_VALUE") } ?? false
     return isName || holds(start..<index, "0") ? .null : .malformed
   }
 

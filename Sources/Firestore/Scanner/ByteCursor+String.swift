@@ -163,49 +163,12 @@ extension ByteCursor {
       return code << 4 | (byte < 0x40 ? byte - 0x30 : (byte | 0x20) - 0x57)
     }
   }
-}
 
-extension ByteCursor {
-  /// Throws for byte sequences that are not in Unicode's table 3-7 of well-formed sequences.
-  func validateUTF8(_ range: Range<Int>) throws(JSONError) {
-    var position = range.lowerBound
-    while position < range.upperBound {
-      guard base[position] >= 0x80 else {
-        position += 1
-        continue
-      }
-      let length = sequenceLength(at: position, before: range.upperBound)
-      guard length > 0 else { throw JSONError(.badUTF8, at: range.lowerBound) }
-      position += length
+  private func validateUTF8(_ range: Range<Int>) throws(JSONError) {
+    do {
+      _ = try UTF8Span(validating: bytes(range).bindMemory(to: UInt8.self).span)
+    } catch {
+      throw JSONError(.badUTF8, at: range.lowerBound)
     }
-  }
-
-  /// The length of a well-formed sequence of two to four bytes; 0 for an ill-formed one.
-  @inline(__always)
-  private func sequenceLength(at position: Int, before end: Int) -> Int {
-    let lead = base[position]
-    switch lead {
-    case 0xC2...0xDF:
-      return follows(position, 1, before: end) ? 2 : 0
-    case 0xE0...0xEF:
-      guard follows(position, 2, before: end) else { return 0 }
-      let second = base[position + 1]
-      if lead == 0xE0 && second < 0xA0 || lead == 0xED && second > 0x9F { return 0 }
-      return 3
-    case 0xF0...0xF4:
-      guard follows(position, 3, before: end) else { return 0 }
-      let second = base[position + 1]
-      if lead == 0xF0 && second < 0x90 || lead == 0xF4 && second > 0x8F { return 0 }
-      return 4
-    default: return 0
-    }
-  }
-
-  /// Whether `count` continuation bytes follow the lead byte.
-  @inline(__always)
-  private func follows(_ lead: Int, _ count: Int, before end: Int) -> Bool {
-    guard lead + count < end else { return false }
-    for offset in 1...count where base[lead + offset] & 0xC0 != 0x80 { return false }
-    return true
   }
 }

@@ -128,6 +128,17 @@ struct ByteCursor {
     }
   }
 
+  /// Throws unless only white space follows.
+  func expectEnd() throws(JSONError) {
+    var rest = self
+    do {
+      _ = try rest.next()
+    } catch {
+      return
+    }
+    throw JSONError(.trailingBytes, at: rest.index)
+  }
+
   @inline(__always)
   private func byte(is expected: UInt8) -> Bool { index < count && base[index] == expected }
 

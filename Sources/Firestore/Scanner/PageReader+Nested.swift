@@ -50,8 +50,8 @@ extension PageReader {
       return try cursor.field(depth: depth)
     }
     let kind = try cursor.kind()
-    if kind != .map { note(kind, insteadOf: .map, at: child.fields.allTargets) }
-    if kind != .array { note(kind, insteadOf: .array, at: child.elements.allTargets) }
+    if kind != .map { markUnreachable(kind, insteadOf: .map, at: child.fields.allTargets) }
+    if kind != .array { markUnreachable(kind, insteadOf: .array, at: child.elements.allTargets) }
     if kind == .map, child.fields.count > 0 {
       try search(child.fields, depth: depth)
       return .other(.map)
@@ -63,8 +63,8 @@ extension PageReader {
     return try cursor.field(depth: depth)
   }
 
-  /// Notes that the paths to these targets do not lead through a value; null is like nothing.
-  private mutating func note(
+  /// The paths to these targets lead through a value of another kind; null counts as missing.
+  private mutating func markUnreachable(
     _ kind: FieldKind, insteadOf wanted: ScannedField.UnreadKind, at targets: [Int]
   ) {
     guard kind != .null else { return }

@@ -33,7 +33,7 @@ struct PageReader {
     guard try cursor.next() == UInt8(ascii: "[") else { throw try notAnArray() }
     var lastName: Range<Int>?
     guard try cursor.enter(closing: UInt8(ascii: "]"), depth: 1) else {
-      try expectEnd()
+      try cursor.expectEnd()
       throw StreamedAnswer.noElements
     }
     repeat {
@@ -42,7 +42,7 @@ struct PageReader {
       lastName = document.name
       try each(document, UnsafeRawBufferPointer(start: cursor.base, count: cursor.count))
     } while try cursor.another(closing: UInt8(ascii: "]"))
-    try expectEnd()
+    try cursor.expectEnd()
     try readLastFields()
     page.lastName = lastName.map { String(decoding: cursor.bytes($0), as: UTF8.self) }
     return page
@@ -53,16 +53,6 @@ struct PageReader {
     guard let unreadFields else { return }
     cursor.index = unreadFields
     try fields()
-  }
-
-  private mutating func expectEnd() throws(JSONError) {
-    var rest = cursor
-    do {
-      _ = try rest.next()
-    } catch {
-      return
-    }
-    throw JSONError(.trailingBytes, at: rest.index)
   }
 
   /// The error for an answer that is not an array; throws for invalid JSON.

@@ -1,15 +1,19 @@
+import FoundationEssentials
+
 /// Base64, RFC 4648: writes the standard alphabet, reads both alphabets with or without padding.
 package enum Base64 {
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    encode(bytes, alphabet: standard, padded: true)
+    Data(Array(bytes)).base64EncodedString()
   }
 
   /// Encodes in the URL-safe alphabet without padding, as JSON Web Tokens do.
-  static func encodeForURL(_ bytes: some Sequence<UInt8>) -> String {
-    encode(bytes, alphabet: urlSafe, padded: false)
+  package static func encodeForURL(_ bytes: some Sequence<UInt8>) -> String {
+    String(encode(bytes).prefix { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
   }
 
   /// Decodes; nil for characters of neither alphabet, wrong padding, or an impossible length.
+  ///
+  /// Foundation's decoder takes padding in the middle.
   package static func decode(_ text: String) -> [UInt8]? {
     var digits = text.utf8[...]
     while digits.last == UInt8(ascii: "="), text.utf8.count - digits.count < 2 {
@@ -31,13 +35,6 @@ package enum Base64 {
     return bytes
   }
 
-  private static let standard = alphabet(ending: "+/")
-  private static let urlSafe = alphabet(ending: "-_")
-
-  private static func alphabet(ending: String) -> [UInt8] {
-    Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\(ending)".utf8)
-  }
-
   private static func value(of digit: UInt8) -> UInt32? {
     switch digit {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit) - 65
@@ -47,24 +44,5 @@ package enum Base64 {
     case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
     default: nil
     }
-  }
-
-  private static func encode(
-    _ bytes: some Sequence<UInt8>, alphabet: [UInt8], padded: Bool
-  ) -> String {
-    var digits: [UInt8] = []
-    var bits: UInt32 = 0
-    var bitCount = 0
-    for byte in bytes {
-      bits = bits << 8 | UInt32(byte)
-      bitCount += 8
-      while bitCount >= 6 {
-        bitCount -= 6
-        digits.append(alphabet[Int(bits >> UInt32(bitCount) & 63)])
-      }
-    }
-    if bitCount > 0 { digits.append(alphabet[Int(bits << UInt32(6 - bitCount) & 63)]) }
-    while padded, digits.count % 4 != 0 { digits.append(UInt8(ascii: "=")) }
-    return String(decoding: digits, as: UTF8.self)
   }
 }

@@ -26,7 +26,7 @@ extension Document {
   package init(json: JSON) throws(WireError) {
     let members = try json.members()
     self.init(
-      name: try members.optional("name") { json throws(WireError) in try json.text() } ?? "",
+      name: try members.text("name") ?? "",
       fields: try members.optional("fields", Value.fields(json:)) ?? [:],
       createTime: try members.optional("createTime", Timestamp.init(json:)),
       updateTime: try members.optional("updateTime", Timestamp.init(json:)))

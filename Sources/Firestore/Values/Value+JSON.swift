@@ -60,9 +60,9 @@ extension Value {
   /// An absent coordinate is 0.
   private static func geoPoint(_ members: [String: JSON]) throws(WireError) -> Value {
     .geoPoint(
-      latitude: try members.optional("latitude") { json throws(WireError) in try json.double() }
+      latitude: try members.double("latitude")
         ?? 0,
-      longitude: try members.optional("longitude") { json throws(WireError) in try json.double() }
+      longitude: try members.double("longitude")
         ?? 0)
   }
 

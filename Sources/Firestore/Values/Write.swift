@@ -54,7 +54,7 @@ extension Write.Precondition {
   package init(json: JSON) throws(WireError) {
     let members = try json.members()
     try members.allowOnly("exists", "updateTime")
-    let exists = try members.optional("exists") { json throws(WireError) in try json.flag() }
+    let exists = try members.flag("exists")
     let updateTime = try members.optional("updateTime", Timestamp.init(json:))
     switch (exists, updateTime) {
     case (let exists?, nil): self = .exists(exists)

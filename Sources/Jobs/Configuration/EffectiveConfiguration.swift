@@ -100,7 +100,7 @@ package struct EffectiveConfiguration {
     }
   }
 
-  /// As `ServiceAccess`, `LiveServices` and `CredentialPlan` have it.
+  /// As `ServiceAccess`, `LiveServices` and `CredentialSource` have it.
   private static func others(_ access: ServiceAccess) -> [Other] {
     func variable(_ name: String, _ key: String, isWeaker: Bool = false) -> Other {
       Other(

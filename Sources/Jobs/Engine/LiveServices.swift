@@ -122,7 +122,7 @@ actor LiveFirestore: FirestoreService, AccountsService, SettingsSource {
     let credentials = Credentials(.emulator, http: http, now: { [now] in Timestamp(now()) })
     let client = FirestoreClient(
       http: http, endpoint: try await endpoint(credentials), credentials: credentials,
-      now: { [now] in Timestamp(now()) }, note: access.note)
+      now: { [now] in Timestamp(now()) }, onRetry: access.note)
     accountsEmulator = client
     return client
   }
@@ -140,13 +140,13 @@ actor LiveFirestore: FirestoreService, AccountsService, SettingsSource {
   private func client() async throws -> FirestoreClient {
     if let known { return known.client }
     let http = httpClient()
-    access.note?("Credentials: \(plan.source).")
+    access.note?("Credentials: \(source.kind).")
     let credentials =
-      inspected ?? Credentials(plan, http: http, now: { [now] in Timestamp(now()) })
+      inspected ?? Credentials(source, http: http, now: { [now] in Timestamp(now()) })
     inspected = credentials
     let client = FirestoreClient(
       http: http, endpoint: try await endpoint(credentials), credentials: credentials,
-      now: { [now] in Timestamp(now()) }, note: access.note)
+      now: { [now] in Timestamp(now()) }, onRetry: access.note)
     known = (client, credentials)
     return client
   }
@@ -155,7 +155,7 @@ actor LiveFirestore: FirestoreService, AccountsService, SettingsSource {
   ///
   /// With an emulator's address, Remote Config is asked there too: a trial sends nothing to Google.
   /// A token that the server does not take any more is replaced once.
-  func template(etag: String?) async throws -> RemoteConfigClient.Answer {
+  func template(etag: String?) async throws -> RemoteConfigClient.Response {
     let client = try await client()
     let token = try await client.token()
     do {
@@ -173,7 +173,7 @@ actor LiveFirestore: FirestoreService, AccountsService, SettingsSource {
 
   private func fetchTemplate(
     etag: String?, of endpoint: Endpoint, _ token: AccessToken
-  ) async throws -> RemoteConfigClient.Answer {
+  ) async throws -> RemoteConfigClient.Response {
     let baseURL = Endpoint.emulatorAddress(in: access.environment) ?? RemoteConfigClient.googleURL
     return try await RemoteConfigClient(http: httpClient(), baseURL: baseURL).fetch(
       project: endpoint.root.project, token: token.secret.revealed,
@@ -193,7 +193,7 @@ actor LiveFirestore: FirestoreService, AccountsService, SettingsSource {
   func credentialState(fetchesToken: Bool) async throws -> CredentialState {
     let credentials =
       known?.credentials ?? inspected
-      ?? Credentials(plan, http: httpClient(), now: { [now] in Timestamp(now()) })
+      ?? Credentials(source, http: httpClient(), now: { [now] in Timestamp(now()) })
     inspected = credentials
     return try await credentials.state(fetchesToken: fetchesToken)
   }
@@ -215,11 +215,11 @@ actor LiveFirestore: FirestoreService, AccountsService, SettingsSource {
     access.httpClient(workspace.folder, workspace.config)
   }
 
-  private var plan: CredentialPlan {
-    let choice: CredentialPlan.Choice? =
+  private var source: CredentialSource {
+    let choice: CredentialSource.Choice? =
       workspace.config.firestore.tokenCommand.map { .tokenCommand($0) }
       ?? workspace.config.firestore.credentialsPath.map { .keyFile(workspace.folder.path($0)) }
-    return CredentialPlan(choice: choice, environment: access.environment)
+    return CredentialSource(choice: choice, environment: access.environment)
   }
 
   /// The project of the flag, the environment, the configuration, and last the key's own.

@@ -74,7 +74,7 @@ import Testing
       KeyFile.serviceAccount(
         tokenURL: grants.url, adding: ["client_email": .string("a@b.example")]))
     let credentials = Credentials(
-      CredentialPlan(choice: .keyFile(file.path), environment: [:]), http: Stage.http,
+      CredentialSource(choice: .keyFile(file.path), environment: [:]), http: Stage.http,
       now: { Stage.now })
     let stage = try Stage([Self.denied], credentials: credentials)
     let error = await #expect(throws: FirestoreError.self) {
@@ -93,7 +93,7 @@ import Testing
   @Test("of other credentials the kind and the source are named")
   func otherAccounts() async throws {
     let commanded = Credentials(
-      CredentialPlan(choice: .tokenCommand("echo T"), environment: [:]), http: Stage.http,
+      CredentialSource(choice: .tokenCommand("echo T"), environment: [:]), http: Stage.http,
       now: { Stage.now })
     let stage = try Stage([Self.denied], credentials: commanded)
     let error = await #expect(throws: FirestoreError.self) {

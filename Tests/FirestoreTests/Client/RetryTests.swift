@@ -195,7 +195,7 @@ struct RetryTests {
     let client = FirestoreClient(
       http: Stage.http, endpoint: Endpoint(baseURL: server.url + "/v1", project: "demo"),
       credentials: Credentials(
-        CredentialPlan(environment: ["FIRESTORE_EMULATOR_HOST": server.host]), http: Stage.http,
+        CredentialSource(environment: ["FIRESTORE_EMULATOR_HOST": server.host]), http: Stage.http,
         now: { Stage.now }), now: { Stage.now },
       sleep: { _ in
         withUnsafeCurrentTask { $0?.cancel() }

@@ -43,7 +43,7 @@ import Testing
     let server = try ScriptedServer(answers: [silent])
     let http = HTTPClient(
       configuration: .init(timeouts: HTTPTimeouts(stall: .seconds(2), total: .seconds(60))))
-    let plan = CredentialPlan(environment: ["FIRESTORE_EMULATOR_HOST": server.host])
+    let plan = CredentialSource(environment: ["FIRESTORE_EMULATOR_HOST": server.host])
     let client = FirestoreClient(
       http: http, endpoint: Endpoint(baseURL: server.url + "/v1", project: "demo"),
       credentials: Credentials(plan, http: http, now: { Stage.now }),

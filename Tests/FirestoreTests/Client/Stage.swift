@@ -33,7 +33,7 @@ final class Stage: Sendable {
     server: ScriptedServer, retry: RetryPolicy = .steady, credentials: Credentials? = nil
   ) throws {
     self.server = server
-    let emulator = CredentialPlan(environment: ["FIRESTORE_EMULATOR_HOST": server.host])
+    let emulator = CredentialSource(environment: ["FIRESTORE_EMULATOR_HOST": server.host])
     client = FirestoreClient(
       http: Stage.http, endpoint: Endpoint(baseURL: server.url + "/v1", project: "demo"),
       credentials: credentials ?? Credentials(emulator, http: Stage.http, now: { Stage.now }),

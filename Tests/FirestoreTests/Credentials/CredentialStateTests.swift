@@ -8,11 +8,11 @@ import Testing
   private static let grant = #"{"access_token":"T","expires_in":3600,"token_type":"Bearer"}"#
 
   private func state(
-    _ environment: [String: String] = [:], choice: CredentialPlan.Choice? = nil,
+    _ environment: [String: String] = [:], choice: CredentialSource.Choice? = nil,
     fetchesToken: Bool
   ) async throws -> CredentialState {
     try await Credentials(
-      CredentialPlan(choice: choice, environment: environment), http: Stage.http,
+      CredentialSource(choice: choice, environment: environment), http: Stage.http,
       now: { Stage.now }
     ).state(fetchesToken: fetchesToken)
   }

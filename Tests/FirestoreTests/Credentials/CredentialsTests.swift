@@ -11,11 +11,11 @@ struct CredentialsTests {
   private static let grant = #"{"access_token":"T","expires_in":3600,"token_type":"Bearer"}"#
 
   private func credentials(
-    _ environment: [String: String], choice: CredentialPlan.Choice? = nil,
+    _ environment: [String: String], choice: CredentialSource.Choice? = nil,
     now: @escaping @Sendable () -> Timestamp = { Stage.now }
   ) -> Credentials {
     Credentials(
-      CredentialPlan(choice: choice, environment: environment), http: Stage.http, now: now)
+      CredentialSource(choice: choice, environment: environment), http: Stage.http, now: now)
   }
 
   @Test("a service account signs its request for a token with RS256")

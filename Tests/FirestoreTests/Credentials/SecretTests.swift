@@ -7,7 +7,7 @@ import Testing
 struct SecretTests {
   @Test("never shows, in whatever way it is printed")
   func hidden() {
-    let token = AccessToken(Secret("hunter2"), quotaProject: "q")
+    let token = AccessToken(secret: Secret("hunter2"), quotaProject: "q")
     var dumped = ""
     dump(token, to: &dumped)
     for text in [
@@ -19,14 +19,14 @@ struct SecretTests {
     #expect("\(token.secret)" == "***")
     #expect(token.headers["Authorization"] == "Bearer hunter2")
     #expect(token.headers["x-goog-user-project"] == "q")
-    #expect(AccessToken(Secret("a")).headers["x-goog-user-project"] == nil)
+    #expect(AccessToken(secret: Secret("a")).headers["x-goog-user-project"] == nil)
   }
 
   @Test("a token is fresh until a minute before its end")
   func margin() {
-    let token = AccessToken(Secret("a"), expiry: Timestamp(microseconds: 100_000_000))
+    let token = AccessToken(secret: Secret("a"), expiry: Timestamp(microseconds: 100_000_000))
     #expect(token.isFresh(at: Timestamp(microseconds: 39_999_999)))
     #expect(!token.isFresh(at: Timestamp(microseconds: 40_000_000)))
-    #expect(AccessToken(Secret("a")).isFresh(at: Timestamp(microseconds: .max)))
+    #expect(AccessToken(secret: Secret("a")).isFresh(at: Timestamp(microseconds: .max)))
   }
 }

@@ -67,7 +67,6 @@ struct JSONTests {
     #expect(throws: Never.self) { try JSON(parsing: text(100).utf8) }
     let error = #expect(throws: JSONError.self) { try JSON(parsing: text(101).utf8) }
     #expect(error?.problem == .tooDeep)
-    #expect(throws: JSONError.self) { try JSON(parsing: text(3).utf8, maximumDepth: 2) }
   }
 
   @Test("reads so many values and not one more", arguments: ["[1,[],{\"a\":\"b\"}]", "[0,0,0,0]"])

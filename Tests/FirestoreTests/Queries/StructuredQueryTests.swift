@@ -49,11 +49,11 @@ struct StructuredQueryTests {
   @Test("every operator has a name and a number of its own, and reads both")
   func enums() throws {
     func check<Enum: WireEnum & Equatable>(_: Enum.Type) throws {
-      for item in Enum.allCases {
+      for (number, item) in zip(Enum.wireNumbers, Enum.allCases) {
         #expect(try Enum(json: .string(item.rawValue)) == item)
-        #expect(try Enum(json: .number("\(item.wireNumber)")) == item)
+        #expect(try Enum(json: .number("\(number)")) == item)
       }
-      #expect(Set(Enum.allCases.map(\.wireNumber)).count == Enum.allCases.count)
+      #expect(Set(Enum.wireNumbers).count == Enum.allCases.count)
       #expect(throws: WireError.self) { try Enum(json: .string("NONE")) }
       #expect(throws: WireError.self) { try Enum(json: .number("0")) }
     }

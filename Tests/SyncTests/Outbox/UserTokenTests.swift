@@ -31,7 +31,7 @@ struct UserTokenTests {
     let project = "user-token"
     let http = HTTPClient()
     let now: @Sendable () -> Timestamp = { Timestamp(microseconds: Instant.morning.microseconds) }
-    let plan = CredentialPlan(
+    let plan = CredentialSource(
       choice: .tokenCommand("echo '\(Self.token(of: "u1", project: project))'"), environment: [:])
     let client = FirestoreClient(
       http: http, endpoint: Endpoint(baseURL: "http://\(address)/v1", project: project),

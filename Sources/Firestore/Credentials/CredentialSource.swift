@@ -1,7 +1,7 @@
 /// Where to look for credentials, in the order of Google's own libraries.
 ///
 /// Depends only on the given environment; see `docs/firestore.md#credentials`.
-package struct CredentialPlan: Hashable, Sendable {
+package struct CredentialSource: Hashable, Sendable {
   /// The source that the workspace configures.
   package enum Choice: Hashable, Sendable {
     case keyFile(String)
@@ -9,7 +9,7 @@ package struct CredentialPlan: Hashable, Sendable {
     case tokenCommand(String)
   }
 
-  package enum Source: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case emulator
     case tokenCommand(String)
     case file(String)
@@ -17,7 +17,7 @@ package struct CredentialPlan: Hashable, Sendable {
     case ambient(gcloudFile: String?, metadataHost: String)
   }
 
-  package var source: Source
+  package var kind: Kind
   /// The value of `GOOGLE_CLOUD_QUOTA_PROJECT`, which overrides the file's.
   package var quotaProject: String?
   package var environment: [String: String]
@@ -28,11 +28,11 @@ package struct CredentialPlan: Hashable, Sendable {
     }
     self.environment = environment
     quotaProject = value("GOOGLE_CLOUD_QUOTA_PROJECT")
-    source =
+    kind =
       if value("FIRESTORE_EMULATOR_HOST") != nil {
         .emulator
       } else if let choice {
-        Source(choice)
+        Kind(choice)
       } else if let path = value("GOOGLE_APPLICATION_CREDENTIALS") {
         .file(path)
       } else {
@@ -44,14 +44,14 @@ package struct CredentialPlan: Hashable, Sendable {
   }
 }
 
-extension CredentialPlan {
-  /// The plan for an emulator, which takes the same token from everybody.
-  package static let emulator = CredentialPlan(
+extension CredentialSource {
+  /// An emulator, which takes the same token from everybody.
+  package static let emulator = CredentialSource(
     environment: ["FIRESTORE_EMULATOR_HOST": "emulator"])
 }
 
-extension CredentialPlan.Source {
-  fileprivate init(_ choice: CredentialPlan.Choice) {
+extension CredentialSource.Kind {
+  fileprivate init(_ choice: CredentialSource.Choice) {
     switch choice {
     case .keyFile(let path): self = .file(path)
     case .tokenCommand(let command): self = .tokenCommand(command)
@@ -59,7 +59,7 @@ extension CredentialPlan.Source {
   }
 }
 
-extension CredentialPlan.Source: CustomStringConvertible {
+extension CredentialSource.Kind: CustomStringConvertible {
   /// For a log: `the key file sa.json`; names no secret.
   package var description: String {
     switch self {
@@ -69,6 +69,17 @@ extension CredentialPlan.Source: CustomStringConvertible {
     case .ambient(let gcloudFile?, _) where CredentialFile.exists(path: gcloudFile):
       "gcloud's file \(gcloudFile)"
     case .ambient(_, let host): "the metadata server \(host)"
+    }
+  }
+}
+
+extension CredentialSource {
+  /// Where credentials come from, as the end of a sentence.
+  var clause: String {
+    switch kind {
+    case .emulator: "FIRESTORE_EMULATOR_HOST, which takes no credentials"
+    case .tokenCommand: "token_command"
+    case .file, .ambient: "\(kind)"
     }
   }
 }

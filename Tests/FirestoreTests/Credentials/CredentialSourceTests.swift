@@ -2,8 +2,8 @@ import Testing
 
 @testable import Firestore
 
-@Suite("CredentialPlan")
-struct CredentialPlanTests {
+@Suite("CredentialSource")
+struct CredentialSourceTests {
   private static let everything = [
     "FIRESTORE_EMULATOR_HOST": "localhost:8080", "GOOGLE_APPLICATION_CREDENTIALS": "/key.json",
     "CLOUDSDK_CONFIG": "/sdk", "HOME": "/home/u", "GCE_METADATA_HOST": "m:1",
@@ -12,8 +12,8 @@ struct CredentialPlanTests {
   @Test("looks in the order of Google's libraries, the operator's choice first")
   func order() {
     var environment = Self.everything
-    func source(_ choice: CredentialPlan.Choice? = nil) -> CredentialPlan.Source {
-      CredentialPlan(choice: choice, environment: environment).source
+    func source(_ choice: CredentialSource.Choice? = nil) -> CredentialSource.Kind {
+      CredentialSource(choice: choice, environment: environment).kind
     }
     #expect(source(.keyFile("/own.json")) == .emulator)
     environment["FIRESTORE_EMULATOR_HOST"] = nil
