@@ -16,10 +16,10 @@ struct QueryExplanation {
   }
 
   /// The plan with the statistics of its execution.
-  func executed(_ execution: Execution) -> JSON {
-    guard case .object(var members) = plan else { return plan }
-    members["executionStats"] = execution.json
-    return .object(members)
+  func executed(_ execution: Execution, microseconds: Int64) -> JSON {
+    var metrics = plan
+    metrics.add("executionStats", execution.json(microseconds: microseconds))
+    return metrics
   }
 
   /// The statistics of one execution.
@@ -28,9 +28,14 @@ struct QueryExplanation {
     /// Billed documents, including those that an offset skips.
     let readCount: Int
     let scanned: Int
-    let microseconds: Int64
 
-    fileprivate var json: JSON {
+    init(_ resultCount: Int, readCount: Int, scanned: Int) {
+      self.resultCount = resultCount
+      self.readCount = readCount
+      self.scanned = scanned
+    }
+
+    fileprivate func json(microseconds: Int64) -> JSON {
       let micros = String(microseconds % 1_000_000)
       let fraction = String(repeating: "0", count: 6 - micros.count) + micros
       return .object([

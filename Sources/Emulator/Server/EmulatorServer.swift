@@ -1,6 +1,5 @@
 package import Firestore
 import Glibc
-import Model
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -13,36 +12,16 @@ package final class EmulatorServer: Sendable {
   package let host: String
   /// The port; chosen by the system when 0 was requested.
   package let port: Int
-  /// The served documents, for access without HTTP.
-  package let documents: DocumentStore
-  /// Remote Config templates, served at `/v1/projects/{project}/remoteConfig`.
-  package let remoteConfig: RemoteConfig
-  /// The moments service, served at `/moments`.
-  package let moments: MomentStore
-  /// Customer reviews, served as the App Store's feeds.
-  package let reviews: ReviewStore
-  /// Accounts of Firebase Authentication, served as Identity Toolkit does.
-  package let accounts: AccountStore
-  /// TTL policies of each database, served as the Admin API does; none at the start.
-  package let expiry: ExpiryPolicies
-
   private let router: RequestRouter
   private let listener: any Channel
   private let connections: OpenConnections
 
   private init(
-    host: String, port: Int, documents: DocumentStore, remoteConfig: RemoteConfig,
-    moments: MomentStore, reviews: ReviewStore, accounts: AccountStore, expiry: ExpiryPolicies,
-    router: RequestRouter, listener: any Channel, connections: OpenConnections
+    host: String, port: Int, router: RequestRouter, listener: any Channel,
+    connections: OpenConnections
   ) {
     self.host = host
     self.port = port
-    self.documents = documents
-    self.remoteConfig = remoteConfig
-    self.moments = moments
-    self.reviews = reviews
-    self.accounts = accounts
-    self.expiry = expiry
     self.router = router
     self.listener = listener
     self.connections = connections
@@ -66,17 +45,8 @@ package final class EmulatorServer: Sendable {
     retryAfterSeconds: Int? = nil, documentsPerSecond: Int? = nil,
     clock: @escaping DocumentStore.Clock = SystemClock.now
   ) async throws -> EmulatorServer {
-    let documents = DocumentStore(clock: clock)
-    let remoteConfig = RemoteConfig()
-    let moments = MomentStore(clock: { Instant(microseconds: clock().microseconds) })
-    let reviews = ReviewStore()
-    let accounts = AccountStore()
-    let expiry = ExpiryPolicies()
     let router = RequestRouter(
-      Endpoints(
-        documents: documents, remoteConfig: remoteConfig, moments: MomentEndpoints(store: moments),
-        reviews: reviews, accounts: AccountEndpoints(store: accounts), expiry: expiry),
-      keepsRequests: keepsRequests, retryAfterSeconds: retryAfterSeconds,
+      Endpoints(clock: clock), keepsRequests: keepsRequests, retryAfterSeconds: retryAfterSeconds,
       documentsPerSecond: documentsPerSecond)
     let connections = OpenConnections()
     let listener = try await listen(host, port, router, connections)
@@ -84,10 +54,21 @@ package final class EmulatorServer: Sendable {
       throw EmulatorError.cannotListen(host: host, port: port, reason: "no port was given")
     }
     return EmulatorServer(
-      host: host, port: chosen, documents: documents, remoteConfig: remoteConfig,
-      moments: moments, reviews: reviews, accounts: accounts, expiry: expiry,
-      router: router, listener: listener, connections: connections)
+      host: host, port: chosen, router: router, listener: listener, connections: connections)
   }
+
+  /// The served documents, for access without HTTP.
+  package var documents: DocumentStore { router.endpoints.documents }
+  /// Remote Config templates, served at `/v1/projects/{project}/remoteConfig`.
+  package var remoteConfig: RemoteConfig { router.endpoints.remoteConfig }
+  /// The moments service, served at `/moments`.
+  package var moments: MomentStore { router.endpoints.moments.store }
+  /// Customer reviews, served as the App Store's feeds.
+  package var reviews: ReviewStore { router.endpoints.reviews }
+  /// Accounts of Firebase Authentication, served as Identity Toolkit does.
+  package var accounts: AccountStore { router.endpoints.accounts.store }
+  /// TTL policies of each database, served as the Admin API does; none at the start.
+  package var expiry: ExpiryPolicies { router.endpoints.expiry }
 
   /// Begins to execute requests, after a start with `retryAfterSeconds`.
   package func open() { router.open() }

@@ -34,12 +34,24 @@ extension Endpoints {
         ? try reader.resultsWithMissing(of: query, below: parent).documents
         : try reader.results(of: query, below: parent).documents
     }.content
+    return Endpoints.page("documents", of: found, size: size, scope: scope) {
+      $0.masked(by: mask).json
+    } position: { last in
+      query.orderBy.compactMap { last[$0.field] }
+    }
+  }
+
+  /// Answers the first `size` elements, and a token with the position of the last one when there
+  /// are more.
+  static func page<Element>(
+    _ key: String, of found: [Element], size: Int, scope: String, json: (Element) -> JSON,
+    position: (Element) -> [Value]
+  ) -> ServerResponse {
     let page = found.prefix(size)
     var members: [String: JSON] = [:]
-    if !page.isEmpty { members["documents"] = .array(page.map { $0.masked(by: mask).json }) }
+    if !page.isEmpty { members[key] = .array(page.map(json)) }
     if found.count > size, let last = page.last {
-      let values = query.orderBy.compactMap { last[$0.field] }
-      members["nextPageToken"] = .string(PageToken(scope: scope, values: values).text)
+      members["nextPageToken"] = .string(PageToken(scope: scope, values: position(last)).text)
     }
     return ServerResponse(json: .object(members))
   }
@@ -62,13 +74,9 @@ extension Endpoints {
     let rest = all.sorted { TextOrder.compare($0, $1) < 0 }.filter {
       start.isEmpty || TextOrder.compare($0, start) > 0
     }
-    var members: [String: JSON] = [:]
-    let page = rest.prefix(size)
-    if !page.isEmpty { members["collectionIds"] = .array(page.map(JSON.string)) }
-    if rest.count > size, let last = page.last {
-      members["nextPageToken"] = .string(PageToken(scope: scope, values: [.string(last)]).text)
-    }
-    return ServerResponse(json: .object(members))
+    return Endpoints.page(
+      "collectionIds", of: rest, size: size, scope: scope, json: JSON.string,
+      position: { [.string($0)] })
   }
 
   /// Parses an `orderBy` parameter such as `a desc, b.c`.
@@ -114,16 +122,13 @@ extension Message {
 struct PageToken {
   let scope: String
   let values: [Value]
+}
 
-  init(scope: String, values: [Value]) {
-    self.scope = scope
-    self.values = values
-  }
-
+extension PageToken {
   /// Throws for a token of another collection or order.
   init(_ text: String, scope: String) throws(RefusedRequest) {
     do {
-      let members = try JSON(parsing: PageToken.bytes(text)).members()
+      let members = try JSON(parsing: Base64.decode(text) ?? []).members()
       guard members["scope"] == .string(scope), let values = members["values"] else {
         throw RefusedRequest.invalid("")
       }
@@ -133,18 +138,8 @@ struct PageToken {
     }
   }
 
-  /// The token as hexadecimal digits.
   var text: String {
     let json = JSON.object(["scope": .string(scope), "values": .array(values.map(\.json))])
-    return json.serialized().map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
-  }
-
-  private static func bytes(_ text: String) -> [UInt8] {
-    let digits = Array(text)
-    return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
-      UInt8(String(digits[$0...($0 + 1)]), radix: 16)
-    }
+    return Base64.encodeForURL(json.serialized())
   }
 }

@@ -12,30 +12,20 @@ extension Endpoints {
       throw RefusedRequest.invalid("only structured queries are supported")
     }
     let query = try StructuredQuery(json: json)
-    try QueryCheck.check(query, isIn: parent.databaseName)
-    let explanation = try message.explanation(of: query)
-    if let explanation, !explanation.runs {
-      return ServerResponse(streaming: [explanation.planned])
-    }
-    let start = documents.clock()
-    let found = try documents.read(parent.databaseName, try message.consistency) {
+    var documentCount = 0
+    var response = try run(query, below: parent, message) {
       reader throws(RefusedRequest) in try reader.results(of: query, below: parent)
+    } elements: { results, readTime, isExplained in
+      var elements = results.documents.map {
+        Endpoints.envelope($0, readTime: readTime, as: "document")
+      }
+      if elements.isEmpty || isExplained { elements.append(readTime.envelope) }
+      if results.skipped > 0 { elements[0].add("skippedResults", .integer(results.skipped)) }
+      documentCount = results.documents.count
+      let scanned = documentCount + results.skipped
+      return (elements, .init(documentCount, readCount: max(1, scanned), scanned: scanned))
     }
-    let results = found.content
-    var elements = results.documents.map {
-      Endpoints.envelope($0, readTime: found.readTime, as: "document")
-    }
-    if elements.isEmpty || explanation != nil { elements.append(found.readTime.envelope) }
-    if results.skipped > 0 { elements[0].add("skippedResults", .integer(results.skipped)) }
-    if let explanation {
-      let count = results.documents.count
-      let execution = QueryExplanation.Execution(
-        resultCount: count, readCount: max(1, count + results.skipped),
-        scanned: count + results.skipped, microseconds: documents.microseconds(since: start))
-      elements[elements.count - 1].add("explainMetrics", explanation.content.executed(execution))
-    }
-    var response = ServerResponse(streaming: found.begunElement + elements)
-    response.documentCount = results.documents.count
+    response.documentCount = documentCount
     return response
   }
 
@@ -50,29 +40,41 @@ extension Endpoints {
     let content = try Message(json, "structuredQuery", "aggregations")
     let aggregations = try Aggregation.named(content.list("aggregations"))
     let query = try StructuredQuery(json: content["structuredQuery"] ?? .object([:]))
-    try QueryCheck.check(query, isIn: parent.databaseName)
-    let explanation = try message.explanation(of: query)
-    if let explanation, !explanation.runs {
-      return ServerResponse(streaming: [explanation.planned])
-    }
-    let start = documents.clock()
-    let found = try documents.read(parent.databaseName, try message.consistency) {
+    return try run(query, below: parent, message) {
       reader throws(RefusedRequest) in
       try reader.aggregate(aggregations.map(\.1), of: query, below: parent)
+    } elements: { results, readTime, _ in
+      let values = zip(aggregations.map(\.0), results.values.map(\.json))
+      var element = readTime.envelope
+      element.add(
+        "result",
+        .object(["aggregateFields": .object(Dictionary(uniqueKeysWithValues: values))]))
+      let scanned = results.documentCount
+      return ([element], .init(1, readCount: max(1, (scanned + 999) / 1000), scanned: scanned))
     }
-    let values = zip(aggregations.map(\.0), found.content.values.map(\.json))
-    var element = found.readTime.envelope
-    element.add(
-      "result",
-      .object(["aggregateFields": .object(Dictionary(uniqueKeysWithValues: values))]))
+  }
+
+  /// Answers a query with its elements, and with the explanation that the request asks for.
+  private func run<Content>(
+    _ query: StructuredQuery, below parent: ResourceName, _ message: Message,
+    read: (inout SnapshotReader) throws(RefusedRequest) -> Content,
+    elements: (Content, Timestamp, _ isExplained: Bool) -> ([JSON], QueryExplanation.Execution)
+  ) throws -> ServerResponse {
+    try QueryCheck.check(query, isIn: parent.databaseName)
+    let options = try message["explainOptions"].map { try Message($0, "analyze") }
+    let explanation = try options.map { _ in QueryExplanation(try QueryPlan(query)) }
+    if let explanation, try options?.flag("analyze") == false {
+      return ServerResponse(streaming: [.object(["explainMetrics": explanation.plan])])
+    }
+    let start = documents.clock()
+    let found = try documents.read(parent.databaseName, try message.consistency, read)
+    var (elements, execution) = elements(found.content, found.readTime, explanation != nil)
     if let explanation {
-      let scanned = found.content.documentCount
-      let execution = QueryExplanation.Execution(
-        resultCount: 1, readCount: max(1, (scanned + 999) / 1000), scanned: scanned,
-        microseconds: documents.microseconds(since: start))
-      element.add("explainMetrics", explanation.content.executed(execution))
+      let elapsed = max(0, documents.clock().microseconds - start.microseconds)
+      elements[elements.count - 1].add(
+        "explainMetrics", explanation.executed(execution, microseconds: elapsed))
     }
-    return ServerResponse(streaming: found.begunElement + [element])
+    return ServerResponse(streaming: found.begunElement + elements)
   }
 
   /// Answers one cursor per cut, before the first document of each further partition.
@@ -101,49 +103,17 @@ extension Endpoints {
     {
       points.removeAll { NameOrder.compare($0, last) <= 0 }
     }
-    var members: [String: JSON] = [:]
-    let page = points.prefix(size)
-    if !page.isEmpty { members["partitions"] = .array(page.map(Endpoints.partition)) }
-    if points.count > size, let last = page.last {
-      members["nextPageToken"] = .string(PageToken(scope: scope, values: [.reference(last)]).text)
+    return Endpoints.page("partitions", of: points, size: size, scope: scope) {
+      .object(["values": .array([Value.reference($0).json]), "before": .boolean(true)])
+    } position: {
+      [.reference($0)]
     }
-    return ServerResponse(json: .object(members))
-  }
-
-  private static func partition(at name: String) -> JSON {
-    .object(["values": .array([Value.reference(name).json]), "before": .boolean(true)])
   }
 
   static func requireParent(_ name: ResourceName) throws(RefusedRequest) {
     guard name.isRoot || name.isDocument else {
       throw .invalid("\"\(name)\" is neither the root of a database nor a document")
     }
-  }
-}
-
-/// The explanation that a request's `explainOptions` ask for.
-struct RequestedExplanation {
-  let content: QueryExplanation
-  /// Whether to execute the query, too.
-  let runs: Bool
-
-  /// The only element of the answer when the query is not executed.
-  var planned: JSON { .object(["explainMetrics": content.plan]) }
-}
-
-extension Message {
-  /// Nil without `explainOptions`.
-  fileprivate func explanation(of query: StructuredQuery) throws -> RequestedExplanation? {
-    guard let json = self["explainOptions"] else { return nil }
-    let analyze = try Message(json, "analyze").flag("analyze")
-    return RequestedExplanation(content: QueryExplanation(try QueryPlan(query)), runs: analyze)
-  }
-}
-
-extension DocumentStore {
-  /// Elapsed microseconds by the server's clock.
-  fileprivate func microseconds(since start: Timestamp) -> Int64 {
-    max(0, clock().microseconds - start.microseconds)
   }
 }
 
@@ -161,9 +131,39 @@ extension DocumentStore.ReadResult {
 
 extension JSON {
   /// Adds a member to an object.
-  fileprivate mutating func add(_ key: String, _ value: JSON) {
+  mutating func add(_ key: String, _ value: JSON) {
     guard case .object(var members) = self else { return }
     members[key] = value
     self = .object(members)
+  }
+}
+
+/// Splits a collection group into partitions that can be read concurrently.
+enum Partition {
+  /// At most `count` names that cut the documents, which are in their order, into partitions of
+  /// similar size.
+  ///
+  /// Fewer than `count` when there are not enough documents.
+  static func points(of documents: [Document], count: Int) -> [String] {
+    let cuts = min(count, documents.count - 1)
+    guard cuts > 0 else { return [] }
+    return (1...cuts).map { documents[$0 * documents.count / (cuts + 1)].name }
+  }
+
+  /// Throws unless the query is over a collection group by name; see
+  /// `docs/firestore.md#partitions`.
+  static func check(_ query: StructuredQuery) throws(RefusedRequest) {
+    guard query.from.count == 1, query.from[0].allDescendants, query.from[0].collectionId != nil
+    else { throw .invalid("Partition queries must be over one collection group.") }
+    let byName = StructuredQuery.Order(field: .documentName)
+    guard query.orderBy.isEmpty || query.orderBy == [byName] else {
+      throw .invalid("Partition queries must be ordered by __name__ ascending, or not at all.")
+    }
+    try QueryCheck.check(query)
+    guard query.filter == nil, query.startAt == nil, query.endAt == nil, query.offset == 0,
+      query.limit == nil
+    else {
+      throw .invalid("Partition queries take no filters, cursors, offset or limit.")
+    }
   }
 }

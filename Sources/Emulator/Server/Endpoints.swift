@@ -1,27 +1,34 @@
 import Firestore
+import Model
 
 /// Firestore's REST API over a `DocumentStore`; see `docs/emulator.md#endpoints`.
 struct Endpoints: Sendable {
   let documents: DocumentStore
-  let remoteConfig: RemoteConfig
+  let remoteConfig = RemoteConfig()
   let moments: MomentEndpoints
-  let reviews: ReviewStore
-  let accounts: AccountEndpoints
-  let expiry: ExpiryPolicies
+  let reviews = ReviewStore()
+  let accounts = AccountEndpoints()
+  let expiry = ExpiryPolicies()
+
+  init(clock: @escaping DocumentStore.Clock) {
+    documents = DocumentStore(clock: clock)
+    moments = MomentEndpoints(
+      store: MomentStore(clock: { Instant(microseconds: clock().microseconds) }))
+  }
 
   /// Executes a request; every error becomes an error envelope.
-  func answer(to request: RequestRecord) -> ServerResponse {
+  func response(to request: RequestRecord) -> ServerResponse {
     do {
       let target = try RequestTarget(parsing: request.target)
-      var answer = answer(to: request, target)
-      if target.wantsLayout, answer.isJSON { answer.body = PrettyPrint.layOut(answer.body) }
-      return answer
+      var response = response(to: request, target)
+      if target.wantsLayout, response.isJSON { response.body = PrettyPrint.layOut(response.body) }
+      return response
     } catch {
       return ServerResponse(error)
     }
   }
 
-  private func answer(to request: RequestRecord, _ target: RequestTarget) -> ServerResponse {
+  private func response(to request: RequestRecord, _ target: RequestTarget) -> ServerResponse {
     do {
       return try route(request, request.method == "POST" ? target : target.withoutVerb)
     } catch let refusal as RefusedRequest {
@@ -33,14 +40,14 @@ struct Endpoints: Sendable {
 
   private func route(_ request: RequestRecord, _ target: RequestTarget) throws -> ServerResponse {
     if target.path == [""] { return ServerResponse(text: "Ok\n", type: "text/plain") }
-    if let answer = moments.answer(to: request, target) { return answer }
-    if let answer = reviews.answer(to: request, target) { return answer }
-    if let answer = accounts.answer(to: request, target.withoutVerb) { return answer }
+    if let response = moments.response(to: request, target) { return response }
+    if let response = reviews.response(to: request, target) { return response }
+    if let response = accounts.response(to: request, target.withoutVerb) { return response }
     if let project = target.remoteConfigProject, request.method == "GET" {
-      return try remoteConfig.answer(project: project)
+      return try remoteConfig.response(project: project)
     }
     if let database = target.databaseOfFields, request.method == "GET" {
-      return try expiry.answer(database, target)
+      return try expiry.response(database, target)
     }
     if let root = try target.wipedDatabase, request.method == "DELETE" {
       documents.wipe(databaseOf: root)

@@ -59,18 +59,9 @@ extension Timestamp {
 enum WireName {
   /// Converts `start_at` to `startAt`.
   static func camelCase(_ name: some StringProtocol) -> String {
-    guard name.utf8.contains(UInt8(ascii: "_")) else { return String(name) }
-    var camel = ""
-    var startsWord = false
-    for scalar in name.unicodeScalars {
-      guard scalar != "_" else {
-        startsWord = true
-        continue
-      }
-      camel += startsWord ? String(scalar).uppercased() : String(scalar)
-      startsWord = false
-    }
-    return camel
+    let words = name.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    return words.dropFirst().reduce(words[0]) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
   }
 }
 
@@ -78,52 +69,32 @@ extension JSON {
   /// The message with its members' names in camel case; keys of users' maps stay unchanged.
   ///
   /// Throws when two members get the same name.
-  func withCamelCaseNames() throws(RefusedRequest) -> JSON {
-    hasUnderscoredName ? try renamed() : self
-  }
-
-  /// Members whose keys users choose: the fields of documents and maps, and labels.
-  private static let mapNames: Set<String> = ["fields", "labels"]
-
-  private var hasUnderscoredName: Bool {
-    switch self {
-    case .object(let members):
-      members.contains { key, value in
-        guard !key.utf8.contains(UInt8(ascii: "_")) else { return true }
-        guard JSON.mapNames.contains(key), case .object(let own) = value else {
-          return value.hasUnderscoredName
-        }
-        return own.values.contains(where: \.hasUnderscoredName)
-      }
-    case .array(let elements): elements.contains(where: \.hasUnderscoredName)
-    default: false
-    }
-  }
-
-  private func renamed() throws(RefusedRequest) -> JSON {
+  func withCamelCaseNames() throws -> JSON {
     switch self {
     case .object(let members):
       var renamed: [String: JSON] = [:]
       for (key, value) in members {
         let name = WireName.camelCase(key)
-        let value = try JSON.mapNames.contains(name) ? value.withOwnKeys() : value.renamed()
+        let value =
+          try JSON.mapNames.contains(name) ? value.withOwnKeys() : value.withCamelCaseNames()
         guard renamed.updateValue(value, forKey: name) == nil else {
-          throw .invalid("Invalid JSON payload received. \"\(name)\" is given twice.")
+          throw RefusedRequest.invalid(
+            "Invalid JSON payload received. \"\(name)\" is given twice.")
         }
       }
       return .object(renamed)
     case .array(let elements):
-      var renamed: [JSON] = []
-      for element in elements { renamed.append(try element.renamed()) }
-      return .array(renamed)
+      return .array(try elements.map { try $0.withCamelCaseNames() })
     default: return self
     }
   }
 
+  /// Members whose keys users choose: the fields of documents and maps, and labels.
+  private static let mapNames: Set<String> = ["fields", "labels"]
+
   /// Renames inside the values of an object but keeps its keys; renames an array (of `select`).
-  private func withOwnKeys() throws(RefusedRequest) -> JSON {
-    guard case .object(var members) = self else { return try renamed() }
-    for (key, value) in members { members[key] = try value.renamed() }
-    return .object(members)
+  private func withOwnKeys() throws -> JSON {
+    guard case .object(let members) = self else { return try withCamelCaseNames() }
+    return .object(try members.mapValues { try $0.withCamelCaseNames() })
   }
 }

@@ -26,7 +26,7 @@ final class RequestRouter: Sendable {
     }
   }
 
-  private let endpoints: Endpoints
+  let endpoints: Endpoints
   private let keepsRequests: Bool
   /// Documents a second that one stream gets; nil for as many as it takes.
   private let documentsPerSecond: Int?
@@ -66,7 +66,7 @@ final class RequestRouter: Sendable {
       }
       return state.script.next(for: request)
     }
-    var delivery = ResponseDelivery(fault) { endpoints.answer(to: request) }
+    var delivery = ResponseDelivery(fault) { endpoints.response(to: request) }
     if let documentsPerSecond {
       delivery.delay +=
         .seconds(1) * (Double(delivery.response.documentCount) / Double(documentsPerSecond))

@@ -42,12 +42,12 @@ package final class AccountStore: Sendable {
 
 /// Identity Toolkit's API over an `AccountStore`; see `docs/emulator.md#accounts`.
 struct AccountEndpoints: Sendable {
-  let store: AccountStore
+  let store = AccountStore()
 
   private static let defaultPageSize = 20
 
   /// Nil for a target outside of the API.
-  func answer(to request: RequestRecord, _ target: RequestTarget) -> ServerResponse? {
+  func response(to request: RequestRecord, _ target: RequestTarget) -> ServerResponse? {
     do throws(RefusedRequest) {
       if let project = target.listedProject {
         guard request.method == "GET" else { throw Endpoints.unknownMethod }

@@ -15,8 +15,9 @@ package final class ExpiryPolicies: Sendable {
     self.policies.withLock { $0[database] = policies }
   }
 
-  func answer(_ database: String, _ target: RequestTarget) throws(RefusedRequest) -> ServerResponse
-  {
+  func response(
+    _ database: String, _ target: RequestTarget
+  ) throws(RefusedRequest) -> ServerResponse {
     try target.allowOnly("filter", "pageSize", "pageToken")
     guard target.first("filter") == "ttlConfig:*" else {
       throw RefusedRequest(.unimplemented, "Only fields with a TTL policy are listed.")
@@ -25,13 +26,13 @@ package final class ExpiryPolicies: Sendable {
     let start = target.first("pageToken").flatMap { Int($0) } ?? 0
     guard size > 0, start >= 0 else { throw .invalid("The page is not one.") }
     let all = policies.withLock { $0[database] ?? [] }
-    var answer: [String: JSON] = [:]
+    var members: [String: JSON] = [:]
     let page = all.dropFirst(start).prefix(size)
     if !page.isEmpty {
-      answer["fields"] = .array(page.map { Self.json(of: $0, in: database) })
+      members["fields"] = .array(page.map { Self.json(of: $0, in: database) })
     }
-    if start + size < all.count { answer["nextPageToken"] = .string("\(start + size)") }
-    return ServerResponse(json: .object(answer))
+    if start + size < all.count { members["nextPageToken"] = .string("\(start + size)") }
+    return ServerResponse(json: .object(members))
   }
 
   private static func json(of policy: ExpiryPolicy, in database: String) -> JSON {

@@ -17,7 +17,7 @@ struct MomentEndpoints: Sendable {
   private static let textLengths = 1...1_000
 
   /// Nil for a target outside of the service.
-  func answer(to request: RequestRecord, _ target: RequestTarget) -> ServerResponse? {
+  func response(to request: RequestRecord, _ target: RequestTarget) -> ServerResponse? {
     guard target.path.first == "moments", target.verb == nil else { return nil }
     do {
       let user = try Self.user(of: request)
@@ -30,9 +30,9 @@ struct MomentEndpoints: Sendable {
       default: throw Refused(status: 404, code: "NOT_FOUND", message: "No such endpoint.")
       }
     } catch let refused as Refused {
-      return Self.answer(refused)
+      return Self.response(refused)
     } catch {
-      return Self.answer(
+      return Self.response(
         Refused(status: 400, code: "VALIDATION_ERROR", message: "The body cannot be read: \(error)")
       )
     }
@@ -92,7 +92,7 @@ struct MomentEndpoints: Sendable {
       ]))
   }
 
-  private static func answer(_ refused: Refused) -> ServerResponse {
+  private static func response(_ refused: Refused) -> ServerResponse {
     var members: [String: JSON] = [
       "error": .object(["code": .string(refused.code), "message": .string(refused.message)])
     ]

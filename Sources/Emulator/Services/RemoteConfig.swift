@@ -20,7 +20,7 @@ package final class RemoteConfig: Sendable {
     }
   }
 
-  func answer(project: String) throws(RefusedRequest) -> ServerResponse {
+  func response(project: String) throws(RefusedRequest) -> ServerResponse {
     guard let found = published.withLock({ $0[project] }) else {
       throw RefusedRequest(.notFound, "Project \(project) has no Remote Config template.")
     }

@@ -19,7 +19,7 @@ package final class ReviewStore: Sendable {
   }
 
   /// Nil for a path outside of the feed.
-  func answer(to request: RequestRecord, _ target: RequestTarget) -> ServerResponse? {
+  func response(to request: RequestRecord, _ target: RequestTarget) -> ServerResponse? {
     let path = target.path
     guard request.method == "GET", path.count == 7, path[1] == "rss",
       path[2] == "customerreviews", let page = Self.number("page", in: path[3]),

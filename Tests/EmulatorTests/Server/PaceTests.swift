@@ -1,5 +1,4 @@
 import Firestore
-import Model
 import Testing
 
 @testable import Emulator
@@ -9,16 +8,11 @@ import Testing
   private static let root = "projects/p/databases/(default)/documents"
 
   private func router(documentsPerSecond: Int?) throws -> RequestRouter {
-    let documents = DocumentStore(clock: { Timestamp(microseconds: 1_000_000) })
-    try documents.seed((0..<10).map { Document(name: "\(Self.root)/c/\($0)", fields: [:]) })
+    let endpoints = Endpoints(clock: { Timestamp(microseconds: 1_000_000) })
+    try endpoints.documents.seed(
+      (0..<10).map { Document(name: "\(Self.root)/c/\($0)", fields: [:]) })
     return RequestRouter(
-      Endpoints(
-        documents: documents, remoteConfig: RemoteConfig(),
-        moments: MomentEndpoints(
-          store: MomentStore(clock: { Instant(microseconds: 1_000_000) })),
-        reviews: ReviewStore(), accounts: AccountEndpoints(store: AccountStore()),
-        expiry: ExpiryPolicies()),
-      keepsRequests: false, documentsPerSecond: documentsPerSecond)
+      endpoints, keepsRequests: false, documentsPerSecond: documentsPerSecond)
   }
 
   private func delay(_ router: RequestRouter, _ verb: String, limit: Int) -> Duration {
