@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTP
 
 /// Why a whole feed could not be read; a single invalid line or value is data, not an error.
@@ -21,6 +22,17 @@ extension FeedError {
   /// silent.
   package static func isSilence(_ error: any Error) -> Bool {
     (error as? HTTPError)?.isSilence ?? false
+  }
+}
+
+extension HTTPResponse {
+  /// The body as JSON of that shape; nil for any other body.
+  func decoded<Value: Decodable>(_ type: Value.Type) -> Value? {
+    do {
+      return try JSONDecoder().decode(type, from: Data(body))
+    } catch {
+      return nil
+    }
   }
 }
 

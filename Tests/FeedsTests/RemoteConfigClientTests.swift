@@ -11,7 +11,7 @@ struct RemoteConfigClientTests {
 
   private func fetch(
     from server: ScriptedServer, path: String = "", etag: String? = nil
-  ) async throws -> RemoteConfigClient.Answer {
+  ) async throws -> RemoteConfigClient.Response {
     try await RemoteConfigClient(http: HTTPClient(), baseURL: server.url + path)
       .fetch(project: "demo", token: "t0ken", etag: etag, now: now)
   }

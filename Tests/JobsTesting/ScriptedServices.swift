@@ -14,7 +14,7 @@ package final class ScriptedServices: FirestoreService, AccountsService, Setting
     var database: any FirestoreDatabase
     var failure: (any Error)?
     var accounts: (any AccountsPort)?
-    var template = RemoteConfigClient.Answer.unchanged
+    var template = RemoteConfigClient.Response.unchanged
     var warnings: [String] = []
     var credentials: Result<CredentialState, CredentialsError> = .failure(.noneFound)
     var serverTime: Result<Instant?, HTTPError> = .success(nil)
@@ -46,7 +46,7 @@ package final class ScriptedServices: FirestoreService, AccountsService, Setting
     }
   }
 
-  package func answerSettings(with template: RemoteConfigClient.Answer) {
+  package func answerSettings(with template: RemoteConfigClient.Response) {
     state.withLock { $0.template = template }
   }
 
@@ -93,7 +93,7 @@ package final class ScriptedServices: FirestoreService, AccountsService, Setting
 
   package func credentialWarnings() async -> [String] { state.withLock(\.warnings) }
 
-  package func template(etag: String?) async throws -> RemoteConfigClient.Answer {
+  package func template(etag: String?) async throws -> RemoteConfigClient.Response {
     state.withLock(\.template)
   }
 

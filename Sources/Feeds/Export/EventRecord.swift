@@ -2,22 +2,10 @@ import Model
 
 /// Parses a record of the GA4 export into an event row.
 struct EventRecord {
-  /// The members that are read; a repeated member is an error.
-  private struct Members: OptionSet {
-    let rawValue: Int
-
-    static let name = Members(rawValue: 1)
-    static let timestamp = Members(rawValue: 2)
-    static let userId = Members(rawValue: 4)
-    static let pseudoId = Members(rawValue: 8)
-    static let parameters = Members(rawValue: 16)
-    static let geo = Members(rawValue: 32)
-    static let appInfo = Members(rawValue: 64)
-  }
-
   typealias Fault = JSONScanner.Fault
 
-  private var seen: Members = []
+  /// A bit for each member that was read; a repeated member is an error.
+  private var seen = 0
   private var timestamp: Int64?
   private var hasUserId = false
 
@@ -64,25 +52,25 @@ struct EventRecord {
   ) throws(Fault) {
     switch key {
     case "event_name":
-      try count(.name, "event_name")
+      try count(0, "event_name")
       _ = try Self.set(.name, &scanner, in: &encoder)
     case "event_timestamp":
-      try count(.timestamp, "event_timestamp")
+      try count(1, "event_timestamp")
       timestamp = try scanner.integer("event_timestamp")
     case "user_id":
-      try count(.userId, "user_id")
+      try count(2, "user_id")
       hasUserId = try Self.set(.userId, &scanner, in: &encoder)
     case "user_pseudo_id":
-      try count(.pseudoId, "user_pseudo_id")
+      try count(3, "user_pseudo_id")
       try readPseudoId(&scanner, into: &encoder)
     case "event_params":
-      try count(.parameters, "event_params")
+      try count(4, "event_params")
       try Self.readParameters(&scanner, into: &encoder)
     case "geo":
-      try count(.geo, "geo")
+      try count(5, "geo")
       try Self.readMember("country", as: .country, &scanner, in: &encoder)
     case "app_info":
-      try count(.appInfo, "app_info")
+      try count(6, "app_info")
       try Self.readMember("version", as: .appVersion, &scanner, in: &encoder)
     default: try scanner.skipValue()
     }
@@ -99,8 +87,9 @@ struct EventRecord {
     try scanner.optionalText()?.decoded { _ in }
   }
 
-  private mutating func count(_ member: Members, _ name: StaticString) throws(Fault) {
-    guard seen.insert(member).inserted else { throw Fault(reason: "\(name) is there twice") }
+  private mutating func count(_ place: Int, _ name: StaticString) throws(Fault) {
+    guard seen & 1 << place == 0 else { throw Fault(reason: "\(name) is there twice") }
+    seen |= 1 << place
   }
 
   /// Reads a text; false when it is null or empty.

@@ -142,11 +142,6 @@ struct JSONScanner {
     return try quoted()
   }
 
-  /// Reads a string for comparison with names.
-  mutating func key() throws(Fault) -> Key {
-    try Key(stringBytes())
-  }
-
   /// Reads `true` or `false`.
   mutating func boolean() throws(Fault) -> Bool {
     let isTrue = peek() == UInt8(ascii: "t")

@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import HTTP
 import Model
 
@@ -36,7 +35,7 @@ package struct GeoClient: Sendable {
       throw FeedError.refused(
         feed: feed, status: response.status, message: "no place was looked up")
     }
-    return try place(in: response.body)
+    return try place(in: response)
   }
 
   private var feed: String { "The geo service \(baseURL)" }
@@ -48,11 +47,8 @@ package struct GeoClient: Sendable {
     var geoplugin_request: String?
   }
 
-  private func place(in body: [UInt8]) throws(FeedError) -> GeoPlace {
-    let wire: Wire
-    do {
-      wire = try JSONDecoder().decode(Wire.self, from: Data(body))
-    } catch {
+  private func place(in response: HTTPResponse) throws(FeedError) -> GeoPlace {
+    guard let wire = response.decoded(Wire.self) else {
       throw .malformed(feed: feed, reason: "that is no geoplugin answer")
     }
     let place = GeoPlace(

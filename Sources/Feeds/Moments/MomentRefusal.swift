@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTP
 package import Model
 
@@ -105,22 +104,12 @@ extension MomentRefusal {
   /// Reads `{"error": {"code", "message"}, "meta": {"limit", "isPremium"}}`; of another body only
   /// the status counts.
   init(_ response: HTTPResponse, now: Int64) {
-    let error = Self.decoded(Envelope.self, from: response.body)?.error
-    let meta = Self.decoded(Details.self, from: response.body)?.meta
+    let error = response.decoded(Envelope.self)?.error
+    let meta = response.decoded(Details.self)?.meta
     self.init(
       status: response.status, code: error.map { Self.line($0.code) },
       message: error?.message.flatMap { $0.trimmed.isEmpty ? nil : Self.line($0) },
-      limit: meta?.limit,
-      isPremium: meta?.isPremium, retryAfter: response.retryAfter(now: now))
-  }
-
-  private static func decoded<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) -> Value? {
-    do {
-      return try JSONDecoder().decode(type, from: Data(body))
-    } catch {
-      // Any other body is not the service's envelope.
-      return nil
-    }
+      limit: meta?.limit, isPremium: meta?.isPremium, retryAfter: response.retryAfter(now: now))
   }
 
   /// The text as one line of at most 300 characters, for lists and logs.

@@ -6,7 +6,7 @@ package import Model
 ///
 /// Sends the app's token, which no message shows, and does not retry.
 package struct MomentsClient: Sendable {
-  package enum Answer: Hashable, Sendable {
+  package enum Response: Hashable, Sendable {
     /// The service has the moment; the id is nil when the answer does not contain it.
     case taken(id: String?)
     /// The service has no moment with that client id.
@@ -33,20 +33,20 @@ package struct MomentsClient: Sendable {
   /// Sends the moment; after an error it is unknown whether the service has it.
   ///
   /// Throws `HTTPError`, or `FeedError.malformed` for a success that is not the service's.
-  package func post(_ moment: Moment, userId: String, now: Instant) async throws -> Answer {
+  package func post(_ moment: Moment, userId: String, now: Instant) async throws -> Response {
     var request = HTTPRequest(.post, "\(baseURL)/moments", headers: headers(for: userId))
     request.headers.add("Content-Type", "application/json")
     request.body = try Self.body(of: moment)
-    return try await answer(to: request, about: moment.clientId, now: now)
+    return try await send(request, about: moment.clientId, now: now)
   }
 
   /// Looks up the moment with that client id, a UUID; throws like `post`.
-  package func find(clientId: String, userId: String, now: Instant) async throws -> Answer {
+  package func find(clientId: String, userId: String, now: Instant) async throws -> Response {
     let request = HTTPRequest(
       .get, "\(baseURL)/moments/by-client-id/\(clientId)", headers: headers(for: userId))
-    let answer = try await answer(to: request, about: clientId, now: now)
-    if case .refused(let refusal) = answer, refusal.meansAbsent { return .absent }
-    return answer
+    let response = try await send(request, about: clientId, now: now)
+    if case .refused(let refusal) = response, refusal.meansAbsent { return .absent }
+    return response
   }
 
   private func headers(for userId: String) -> HTTPHeaders {
@@ -55,15 +55,15 @@ package struct MomentsClient: Sendable {
     return headers
   }
 
-  private func answer(
-    to request: HTTPRequest, about clientId: String, now: Instant
-  ) async throws -> Answer {
+  private func send(
+    _ request: HTTPRequest, about clientId: String, now: Instant
+  ) async throws -> Response {
     var request = request
     request.bodyLimit = Self.answerLimit
     let response = try await http.send(request)
     let refusal = MomentRefusal(response, now: now.unixSeconds)
     guard response.isSuccess, refusal.code == nil else { return .refused(refusal) }
-    return .taken(id: try Self.id(in: response.body, of: clientId))
+    return .taken(id: try Self.id(in: response, of: clientId))
   }
 
   private struct Body: Encodable {
@@ -119,19 +119,15 @@ package struct MomentsClient: Sendable {
   ///
   /// Throws for a success that is not a JSON object, is about another moment, or names none: a proxy
   /// says `{"status": "ok"}`, too.
-  private static func id(in body: [UInt8], of clientId: String) throws(FeedError) -> String? {
-    let record: Record
-    let isError: Bool
-    do {
-      let data = Data(body)
-      let decoder = JSONDecoder()
-      let envelope = try decoder.decode(Envelope.self, from: data)
-      isError = envelope.error != nil
-      record = try envelope.item ?? decoder.decode(Record.self, from: data)
-    } catch {
+  private static func id(
+    in response: HTTPResponse, of clientId: String
+  ) throws(FeedError) -> String? {
+    guard let envelope = response.decoded(Envelope.self),
+      let record = envelope.item ?? response.decoded(Record.self)
+    else {
       throw .malformed(feed: feed, reason: "its answer is not the moment that was sent")
     }
-    guard !isError else {
+    guard envelope.error == nil else {
       throw .malformed(feed: feed, reason: "its answer is an error without a code")
     }
     guard record.clientId.map({ $0.lowercased() == clientId.lowercased() }) ?? true else {

@@ -1,10 +1,9 @@
-import FoundationEssentials
 package import HTTP
 package import Model
 
 /// Fetches the Remote Config template of a project.
 package struct RemoteConfigClient: Sendable {
-  package enum Answer: Hashable, Sendable {
+  package enum Response: Hashable, Sendable {
     /// The template still has the ETag of the request.
     case unchanged
     /// A template; `etag` is nil when the server sent none.
@@ -30,7 +29,7 @@ package struct RemoteConfigClient: Sendable {
   /// `.malformed`; does not retry.
   package func fetch(
     project: String, token: String, quotaProject: String? = nil, etag: String? = nil, now: Instant
-  ) async throws -> Answer {
+  ) async throws -> Response {
     var headers: HTTPHeaders = ["Authorization": "Bearer \(token)", "Accept": "application/json"]
     if let quotaProject { headers.add("x-goog-user-project", quotaProject) }
     if let etag { headers.add("If-None-Match", etag) }
@@ -40,7 +39,7 @@ package struct RemoteConfigClient: Sendable {
     guard response.isSuccess else {
       throw FeedError.refused(
         feed: "Remote Config of \(project)", status: response.status,
-        message: Self.message(in: response.body))
+        message: response.decoded(Envelope.self)?.error?.message ?? "no message")
     }
     let fetched = response.headers["ETag"]
     if let etag, fetched == etag { return .unchanged }
@@ -48,21 +47,12 @@ package struct RemoteConfigClient: Sendable {
     return .template(template, etag: fetched)
   }
 
+  /// Google's error envelope.
   private struct Envelope: Decodable {
     struct Failure: Decodable {
       var message: String?
     }
 
     var error: Failure?
-  }
-
-  /// The message of Google's error envelope; a fixed phrase without one.
-  private static func message(in body: [UInt8]) -> String {
-    do {
-      let envelope = try JSONDecoder().decode(Envelope.self, from: Data(body))
-      return envelope.error?.message ?? "no message"
-    } catch {
-      return "no message"
-    }
   }
 }

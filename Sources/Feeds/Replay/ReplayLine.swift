@@ -44,10 +44,14 @@ struct ReplayLine {
     switch key {
     case "at": try set(&at, to: try Self.instant(&scanner, "at"), "at")
     case "user": try set(&user, to: try Self.text(&scanner, "user"), "user")
-    case "feature": try set(&feature, to: try Self.feature(&scanner), "feature")
-    case "verb": try set(&verb, to: try Self.verb(&scanner), "verb")
+    case "feature":
+      let choices: StaticString = "refresh, filter, search, message or conversation"
+      try set(&feature, to: try Self.word(&scanner, "feature", choices), "feature")
+    case "verb":
+      try set(&verb, to: try Self.word(&scanner, "verb", "peek, check or use"), "verb")
     case "ok": try set(&succeeds, to: try Self.boolean(&scanner, "ok"), "ok")
-    case "tier": try set(&tier, to: try Self.tier(&scanner), "tier")
+    case "tier":
+      try set(&tier, to: try Self.word(&scanner, "tier", "free, lite, plus or pro"), "tier")
     case "firstAccountCreatedAt":
       let name: StaticString = "firstAccountCreatedAt"
       let instant = try scanner.takeNull() ? nil : try Self.instant(&scanner, name)
@@ -83,23 +87,20 @@ extension ReplayLine {
   private static func text(
     _ scanner: inout JSONScanner, _ name: StaticString
   ) throws(Fault) -> JSONScanner.RawString {
-    try expect(UInt8(ascii: "\""), &scanner, name)
+    let byte = scanner.peek()
+    guard byte != JSONScanner.end else { throw scanner.fault("") }
+    guard byte == UInt8(ascii: "\"") else { throw Fault(reason: "\(name) is not a text") }
     return try scanner.stringBytes()
   }
 
-  private static func word(
-    _ scanner: inout JSONScanner, _ name: StaticString
-  ) throws(Fault) -> JSONScanner.Key {
-    try expect(UInt8(ascii: "\""), &scanner, name)
-    return try scanner.key()
-  }
-
-  private static func expect(
-    _ quote: UInt8, _ scanner: inout JSONScanner, _ name: StaticString
-  ) throws(Fault) {
-    let byte = scanner.peek()
-    guard byte != JSONScanner.end else { throw scanner.fault("") }
-    guard byte == quote else { throw Fault(reason: "\(name) is not a text") }
+  /// Reads a word of a set; `choices` lists the set for the error.
+  private static func word<Word: RawRepresentable<String>>(
+    _ scanner: inout JSONScanner, _ name: StaticString, _ choices: StaticString
+  ) throws(Fault) -> Word {
+    guard let word = Word(rawValue: try text(&scanner, name).text()) else {
+      throw Fault(reason: "\(name) is not \(choices)")
+    }
+    return word
   }
 
   private static func boolean(
@@ -108,64 +109,6 @@ extension ReplayLine {
     switch scanner.peek() {
     case UInt8(ascii: "t"), UInt8(ascii: "f"), JSONScanner.end: return try scanner.boolean()
     default: throw Fault(reason: "\(name) is not true or false")
-    }
-  }
-
-  private static func feature(_ scanner: inout JSONScanner) throws(Fault) -> Feature {
-    guard let feature = Feature(try word(&scanner, "feature")) else {
-      throw Fault(reason: "feature is not refresh, filter, search, message or conversation")
-    }
-    return feature
-  }
-
-  private static func verb(_ scanner: inout JSONScanner) throws(Fault) -> LimitVerb {
-    guard let verb = LimitVerb(try word(&scanner, "verb")) else {
-      throw Fault(reason: "verb is not peek, check or use")
-    }
-    return verb
-  }
-
-  private static func tier(_ scanner: inout JSONScanner) throws(Fault) -> Tier {
-    guard let tier = Tier(try word(&scanner, "tier")) else {
-      throw Fault(reason: "tier is not free, lite, plus or pro")
-    }
-    return tier
-  }
-}
-
-/// The words of a line; nil for any other.
-extension Feature {
-  init?(_ word: JSONScanner.Key) {
-    switch word {
-    case "refresh": self = .refresh
-    case "filter": self = .filter
-    case "search": self = .search
-    case "message": self = .message
-    case "conversation": self = .conversation
-    default: return nil
-    }
-  }
-}
-
-extension LimitVerb {
-  init?(_ word: JSONScanner.Key) {
-    switch word {
-    case "peek": self = .peek
-    case "check": self = .check
-    case "use": self = .use
-    default: return nil
-    }
-  }
-}
-
-extension Tier {
-  init?(_ word: JSONScanner.Key) {
-    switch word {
-    case "free": self = .free
-    case "lite": self = .lite
-    case "plus": self = .plus
-    case "pro": self = .pro
-    default: return nil
     }
   }
 }

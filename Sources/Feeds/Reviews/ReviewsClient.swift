@@ -4,7 +4,7 @@ package import Model
 /// Fetches an app's customer reviews from the App Store; see
 /// `docs/jobs/sync-reviews.md#reviews-feed`.
 package struct ReviewsClient: Sendable {
-  package enum Answer: Sendable {
+  package enum Response: Sendable {
     case page(ReviewPage)
     /// The same request may succeed later, after the `pause` that the server requests.
     case later(any Error, pause: Duration?)
@@ -40,7 +40,7 @@ package struct ReviewsClient: Sendable {
   /// `FeedError.refused` and `.malformed`, when a retry would not help.
   package func page(
     _ page: Int, of appId: Int, in country: String, now: Instant
-  ) async throws -> Answer {
+  ) async throws -> Response {
     let feed = "The App Store's feed of reviews in '\(country)'"
     let response: HTTPResponse
     do {

@@ -49,24 +49,26 @@ package struct CSVTable: TableWriter {
 
   private mutating func append(text: UnsafeRawBufferPointer) {
     guard !text.isEmpty else { return appendEmpty() }
-    let traits = TextTraits(of: text)
-    if let repaired = text.repairedText(traits) {
+    if let repaired = text.repairedText {
       return repaired.withUnsafeBytes { append(text: $0) }
     }
-    let space = UInt8(ascii: " ")
-    guard traits.contains(.needsQuotes) || text[0] == space || text[text.count - 1] == space else {
-      return lines.append(raw: text)
-    }
-    let quote = UInt8(ascii: "\"")
+    let (quote, space) = (UInt8(ascii: "\""), UInt8(ascii: " "))
+    let needsQuotes =
+      text[0] == space || text[text.count - 1] == space || text.contains(where: Self.isQuoted)
+    guard needsQuotes else { return lines.append(raw: text) }
     lines.append(quote)
-    if traits.contains(.hasQuote) {
-      for byte in text {
-        if byte == quote { lines.append(quote) }
-        lines.append(byte)
-      }
-    } else {
-      lines.append(raw: text)
+    for byte in text {
+      if byte == quote { lines.append(quote) }
+      lines.append(byte)
     }
     lines.append(quote)
+  }
+
+  /// A comma, a quote, CR or LF, by RFC 4180 section 2, and NUL.
+  private static func isQuoted(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: ","), UInt8(ascii: "\""), 0x0D, 0x0A, 0: true
+    default: false
+    }
   }
 }

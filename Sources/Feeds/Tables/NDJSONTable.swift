@@ -44,12 +44,11 @@ package struct NDJSONTable: TableWriter {
   }
 
   private mutating func append(text: UnsafeRawBufferPointer) {
-    let traits = TextTraits(of: text)
-    if let repaired = text.repairedText(traits) {
+    if let repaired = text.repairedText {
       return repaired.withUnsafeBytes { append(text: $0) }
     }
     lines.append(UInt8(ascii: "\""))
-    if traits.contains(.needsEscapes) {
+    if text.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
       lines.append(JSONText.encode(String(decoding: text, as: UTF8.self)).utf8)
     } else {
       lines.append(raw: text)

@@ -26,7 +26,7 @@ package struct ParquetSurvey {
     kinds = Array(repeating: [], count: columns.count)
   }
 
-  package mutating func note(_ row: [TableCell]) {
+  package mutating func add(_ row: [TableCell]) {
     for position in row.indices {
       switch row[position] {
       case .null: break
@@ -92,15 +92,11 @@ struct ParquetChunk {
     case (.integer, .integer(let number)): append(UInt64(bitPattern: number))
     case (.real, .real(let number)): append(number.bitPattern)
     case (.real, .integer(let number)): append(Double(number).bitPattern)
-    case (.blob, .blob(let bytes)): append(bytes)
+    case (.blob, .blob(let bytes)), (.blob, .text(let bytes)): append(bytes)
     case (.text, .text(let bytes)):
-      guard let repaired = bytes.repairedText(TextTraits(of: bytes)) else { return append(bytes) }
-      append(text: repaired)
-    case (.blob, .text(let bytes)): append(bytes)
-    case (.text, .integer(let number)), (.blob, .integer(let number)):
-      append(text: Array("\(number)".utf8))
-    case (.text, .real(let number)), (.blob, .real(let number)):
-      append(text: Array("\(number)".utf8))
+      if let repaired = bytes.repairedText { append(repaired) } else { append(bytes) }
+    case (.text, .integer(let number)), (.blob, .integer(let number)): append("\(number)".utf8)
+    case (.text, .real(let number)), (.blob, .real(let number)): append("\(number)".utf8)
     default: return false
     }
     return true
@@ -140,16 +136,9 @@ struct ParquetChunk {
     withUnsafeBytes(of: bits.littleEndian) { values.append(contentsOf: $0) }
   }
 
-  @discardableResult
-  private mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  private mutating func append(_ bytes: some Collection<UInt8>) {
     values.append(littleEndian: UInt32(bytes.count))
     values.append(contentsOf: bytes)
-    return true
-  }
-
-  private mutating func append(text: [UInt8]) {
-    values.append(littleEndian: UInt32(text.count))
-    values.append(contentsOf: text)
   }
 }
 

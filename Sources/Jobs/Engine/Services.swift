@@ -102,7 +102,7 @@ package protocol AccountsService: Sendable {
 /// Remote Config, the settings' weaker source.
 package protocol SettingsSource: Sendable {
   /// The template, unless it is still the one with `etag`.
-  func template(etag: String?) async throws -> RemoteConfigClient.Answer
+  func template(etag: String?) async throws -> RemoteConfigClient.Response
 }
 
 /// The app's moments service.

@@ -7,7 +7,7 @@ package import Model
 /// service gets each client id once, wherever earlier runs died.
 package struct MomentUpload: Sendable {
   package enum Event: Sendable {
-    case answered(MomentsClient.Answer)
+    case answered(MomentsClient.Response)
     /// No answer came, or one that is not the service's.
     case failed
   }

@@ -5,7 +5,7 @@ package import Store
 /// Reads one country's reviews page by page and stores them together; docs/jobs/sync-reviews.md.
 package struct ReviewsPull: Sendable {
   /// Asks for one page; the first is 1.
-  package typealias Fetch = @Sendable (_ page: Int) async throws -> ReviewsClient.Answer
+  package typealias Fetch = @Sendable (_ page: Int) async throws -> ReviewsClient.Response
 
   /// Attempts for one page, the first included.
   package static let attemptLimit = 4

@@ -5,7 +5,7 @@ package import Store
 /// Keeps the values of the Remote Config template; see `docs/rules.md#settings`.
 package struct RemoteConfigPull: Sendable {
   /// Asks for the template, unless the ETag is still its own.
-  package typealias Fetch = @Sendable (_ etag: String?) async throws -> RemoteConfigClient.Answer
+  package typealias Fetch = @Sendable (_ etag: String?) async throws -> RemoteConfigClient.Response
 
   private static let etagName = "remote-config etag"
 

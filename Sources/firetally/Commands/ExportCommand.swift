@@ -195,7 +195,7 @@ struct ExportTarget: Hashable {
     case .ndjson: return NDJSONTable(query.columns, to: output)
     case .parquet:
       var survey = ParquetSurvey(query.columns)
-      try query.forEachRow { survey.note($0) }
+      try query.forEachRow { survey.add($0) }
       return try ParquetTable(
         query.columns, types: survey.types, to: output, isGzip: isGzip,
         program: "firetally \(ProgramVersion.current)")

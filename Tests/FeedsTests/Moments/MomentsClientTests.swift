@@ -13,13 +13,13 @@ struct MomentsClientTests {
     MomentsClient(http: HTTPClient(), baseURL: server.url + path, appToken: "t0ken")
   }
 
-  private func post(_ answer: ScriptedAnswer) async throws -> MomentsClient.Answer {
+  private func post(_ answer: ScriptedAnswer) async throws -> MomentsClient.Response {
     let server = try ScriptedServer(answers: [answer])
     let moment = Moment(clientId: Self.id, text: "a", submittedAt: now, tz: "UTC", userId: "u1")
     return try await client(server).post(moment, userId: "u1", now: now)
   }
 
-  private func find(_ answer: ScriptedAnswer) async throws -> MomentsClient.Answer {
+  private func find(_ answer: ScriptedAnswer) async throws -> MomentsClient.Response {
     let server = try ScriptedServer(answers: [answer])
     return try await client(server).find(clientId: Self.id, userId: "u1", now: now)
   }

@@ -11,7 +11,7 @@ struct ReviewsClientTests {
 
   private func answer(
     _ server: ScriptedServer, path: String = "", timeouts: HTTPTimeouts = HTTPTimeouts()
-  ) async throws -> ReviewsClient.Answer {
+  ) async throws -> ReviewsClient.Response {
     try await ReviewsClient(http: HTTPClient(), baseURL: server.url + path, timeouts: timeouts)
       .page(3, of: 7, in: "us", now: Self.now)
   }
@@ -115,7 +115,7 @@ struct ReviewsClientTests {
 /// What a server may send instead of a page.
 @Suite("ReviewsClient and bad answers")
 struct BadReviewAnswerTests {
-  private func answer(_ server: ScriptedServer) async throws -> ReviewsClient.Answer {
+  private func answer(_ server: ScriptedServer) async throws -> ReviewsClient.Response {
     try await ReviewsClient(http: HTTPClient(), baseURL: server.url)
       .page(1, of: 7, in: "us", now: Instant.morning)
   }

@@ -25,7 +25,7 @@ import Testing
     cells: [SampleCell], declared: String?, expected: ParquetType
   ) {
     var survey = ParquetSurvey([TableColumn(name: "a", declaredType: declared)])
-    for cell in cells { SampleCell.with([cell]) { survey.note($0) } }
+    for cell in cells { SampleCell.with([cell]) { survey.add($0) } }
     #expect(survey.types == [expected])
   }
 

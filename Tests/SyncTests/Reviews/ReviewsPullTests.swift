@@ -23,18 +23,18 @@ import Testing
 
   private func page(
     _ numbers: ClosedRange<Int>, last: Int? = nil, skipped: [String: Int] = [:]
-  ) -> ReviewsClient.Answer {
+  ) -> ReviewsClient.Response {
     .page(
       ReviewPage(
         reviews: numbers.map { review($0) }, skipped: skipped, lastPage: last, receivedBytes: 100))
   }
 
-  private static let empty = ReviewsClient.Answer.page(ReviewPage())
+  private static let empty = ReviewsClient.Response.page(ReviewPage())
   private static let busy = FeedError.busy(feed: "x", status: 503)
 
   /// Gives the answers in their order, the last one for ever.
   private func run(
-    _ answers: [ReviewsClient.Answer], pageLimit: Int = 10, readsAll: Bool = false
+    _ answers: [ReviewsClient.Response], pageLimit: Int = 10, readsAll: Bool = false
   ) async throws -> (counts: RunCounts, asked: [Int], pauses: [Duration]) {
     let asked = Mutex<[Int]>([])
     let pauses = Mutex<[Duration]>([])
@@ -104,7 +104,7 @@ import Testing
 
   @Test("a page of reviews that cannot be read is no last page")
   func skipped() async throws {
-    let unread = ReviewsClient.Answer.page(ReviewPage(skipped: ["bad-field:id": 2]))
+    let unread = ReviewsClient.Response.page(ReviewPage(skipped: ["bad-field:id": 2]))
     let result = try await run([page(1...1), unread, page(2...2), Self.empty], readsAll: true)
     #expect(result.counts.skipped == ["bad-field:id": 2])
     #expect(result.counts.fetched == 4 && result.counts.inserted == 2)
@@ -112,7 +112,7 @@ import Testing
 
   @Test("a busy server is asked four times, after pauses that double or that it asks for")
   func retries() async throws {
-    let later = ReviewsClient.Answer.later(Self.busy, pause: nil)
+    let later = ReviewsClient.Response.later(Self.busy, pause: nil)
     let result = try await run([later, later, .later(Self.busy, pause: .seconds(60)), Self.empty])
     #expect(result.asked == [1, 1, 1, 1])
     #expect(result.counts.retries == 3 && result.counts.requests == 4)
@@ -121,9 +121,9 @@ import Testing
 
   @Test("the fifth try and a pause of more than a minute are not made")
   func givesUp() async throws {
-    let later = ReviewsClient.Answer.later(Self.busy, pause: nil)
+    let later = ReviewsClient.Response.later(Self.busy, pause: nil)
     await #expect(throws: Self.busy) { try await run([later, later, later, later, Self.empty]) }
-    let long = ReviewsClient.Answer.later(Self.busy, pause: .seconds(61))
+    let long = ReviewsClient.Response.later(Self.busy, pause: .seconds(61))
     await #expect(throws: Self.busy) { try await run([long, Self.empty]) }
   }
 
