@@ -82,7 +82,7 @@ struct InspectionPrinter {
     _ findings: Inspection.Findings, _ request: InspectionRequest
   ) -> String? {
     guard findings.stop == nil else { return nil }
-    guard request.looksBelow else {
+    guard request.searchesBelow else {
       let option = request.depth == 1 ? "--depth is 1" : "--parents is 0"
       return "Subcollections were not looked at, because \(option)."
     }

@@ -76,11 +76,6 @@ package protocol FirestoreDatabase: FirestorePort {
   /// have subcollections.
   func documentIds(in collection: ResourceName, count: Int) async throws -> [String]
 
-  /// How many documents the query finds, `limit` at most; billed as one read for each thousand.
-  func count(
-    of query: StructuredQuery, under parent: String?, upTo limit: Int
-  ) async throws -> Int
-
   /// The documents of one query, in one request.
   func documents(of query: StructuredQuery, under parent: ResourceName?) async throws -> [Document]
 
@@ -146,12 +141,6 @@ extension FirestoreDatabase {
       return []
     }
   }
-
-  package func count(
-    of query: StructuredQuery, under parent: String?, upTo limit: Int
-  ) async throws -> Int {
-    min(limit, try await count(of: query, under: parent, readTime: nil))
-  }
 }
 
 extension FirestoreClient: FirestoreDatabase {
@@ -167,12 +156,6 @@ extension FirestoreClient: FirestoreDatabase {
     let page = try await list(
       collection, pageSize: count, mask: [.documentName], showMissing: true)
     return page.documents.map(\.id)
-  }
-
-  package func count(
-    of query: StructuredQuery, under parent: String?, upTo limit: Int
-  ) async throws -> Int {
-    try await count(query, under: try parent.map { try root.appending(path: $0) }, upTo: limit)
   }
 
   package func documents(

@@ -77,5 +77,5 @@ package struct InspectionRequest: Hashable, Sendable {
   }
 
   /// Whether subcollections are looked for.
-  package var looksBelow: Bool { depth > 1 && parentCount > 0 }
+  package var searchesBelow: Bool { depth > 1 && parentCount > 0 }
 }

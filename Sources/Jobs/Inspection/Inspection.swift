@@ -12,7 +12,7 @@ package struct Inspection: Sendable {
     package var tooDeep: [String: Set<String>] = [:]
     /// Documents in subcollections that were not found; nil when that is unknown.
     package var notFound: Int?
-    /// Why the rest is unknown; nil when everything was looked at.
+    /// Why the rest is unknown; nil when everything was inspected.
     package var stop: JobsError?
 
     /// Whether every document is in one of the collections, as far as the counts tell.
@@ -72,19 +72,18 @@ package struct Inspection: Sendable {
   private func inspect(_ findings: inout Findings) async throws {
     let sources = try await chosen()
     findings.collections = sources.map { InspectedCollection(source: $0, level: 1) }
-    try await update(findings.collections.indices, of: &findings) { look in
-      look.collection.count = try await count(look.collection.source)
+    try await update(findings.collections.indices, of: &findings) {
+      $0.collection.count = try await count($0.collection.source)
     }
     tell(of: findings.collections)
-    // Subcollections are appended, and looked at after all of the level above.
+    // Subcollections are appended, and inspected after all of the level above.
     var seen = 0
     repeat {
       while seen < findings.collections.count {
         let level = seen..<findings.collections.count
         seen = level.upperBound
-        let looks = try await update(level, of: &findings) { try await look(at: &$0) }
-        for look in looks {
-          for (place, level) in look.subcollections { note(place, level: level, &findings) }
+        for inspected in try await update(level, of: &findings, { try await inspect(&$0) }) {
+          for (place, level) in inspected.subcollections { note(place, level: level, &findings) }
         }
       }
     } while try await findSubcollections(&findings)
@@ -96,16 +95,16 @@ package struct Inspection: Sendable {
   @discardableResult
   private func update(
     _ indices: Range<Int>, of findings: inout Findings,
-    _ work: @escaping @Sendable (inout CollectionLook) async throws -> Void
-  ) async throws -> [CollectionLook] {
-    let looks = try await SideBySide.map(Array(findings.collections[indices])) { collection in
-      var look = CollectionLook(collection: collection)
-      look.stop = try await beforeBudgetEnds { try await work(&look) }
-      return look
+    _ work: @escaping @Sendable (inout CollectionInspection) async throws -> Void
+  ) async throws -> [CollectionInspection] {
+    let inspected = try await SideBySide.map(Array(findings.collections[indices])) { collection in
+      var inspection = CollectionInspection(collection: collection)
+      inspection.stop = try await beforeBudgetEnds { try await work(&inspection) }
+      return inspection
     }
-    for (index, look) in zip(indices, looks) { findings.collections[index] = look.collection }
-    if let stop = looks.compactMap(\.stop).first { throw stop }
-    return looks
+    findings.collections.replaceSubrange(indices, with: inspected.map(\.collection))
+    if let stop = inspected.compactMap(\.stop).first { throw stop }
+    return inspected
   }
 
   /// Notes where a subcollection is, as a group to inspect.
@@ -133,20 +132,20 @@ package struct Inspection: Sendable {
   private func findSubcollections(_ findings: inout Findings) async throws -> Bool {
     let roots = findings.collections.filter { !$0.source.isGroup }
     let below = roots.compactMap(\.documentsBelow)
-    guard request.looksBelow, !roots.isEmpty, below.count == roots.count else { return false }
+    guard request.searchesBelow, !roots.isEmpty, below.count == roots.count else { return false }
     guard below.reduce(0, +) != documentsOfGroups(findings) else {
       findings.notFound = 0
       return false
     }
     let known = findings.subcollectionIds
-    let looks = try await SideBySide.map(roots.filter { $0.documentsBelow != 0 }) { collection in
+    let searches = try await SideBySide.map(roots.filter { $0.documentsBelow != 0 }) { collection in
       try await unseen(in: collection, besides: known)
     }
-    for (place, level) in looks.flatMap(\.places).sorted(by: { $0.place < $1.place }) {
+    for (place, level) in searches.flatMap(\.places).sorted(by: { $0.place < $1.place }) {
       note(place, level: level, &findings)
     }
     guard findings.subcollectionIds == known else { return true }
-    findings.notFound = looks.map(\.unseen).reduce(0, +)
+    findings.notFound = searches.map(\.unseen).reduce(0, +)
     return false
   }
 

@@ -7,8 +7,8 @@ import Sync
 /// Firestore counts the documents of all collections together, so what is missing from those that
 /// are known is certain, and so is the half of the names that it lies in.
 struct SubcollectionSearch: Sendable {
-  /// Looks that one search makes at most.
-  private static let mostLooks = 64
+  /// Probes that one search makes at most.
+  private static let mostProbes = 64
   /// Documents that are read rather than counted: their names cost no more than another halving.
   private static let fewDocuments = 30
 
@@ -51,12 +51,12 @@ struct SubcollectionSearch: Sendable {
     if !known.contains(source.collectionId) { queries.append((source, source.parent)) }
     let counts = try await SideBySide.map(queries) { [reads] source, parent in
       try await reads.count(
-        of: source.query(selecting: nil).range(from: from, to: to), under: parent, atMost: total)
+        of: source.query(selecting: nil).range(from: from, to: to), under: parent, upTo: total)
     }
     return total - counts.reduce(0, +)
   }
 
-  /// The names of some documents in collections that are not known; none after too many looks.
+  /// The names of some documents in collections that are not known; none after too many probes.
   func find(of total: Int, besides known: Set<String>) async throws -> [String] {
     let root = reads.database.root
     guard let first = try await names(.everything.range(from: start, to: end), limit: 1).first
@@ -64,9 +64,9 @@ struct SubcollectionSearch: Sendable {
     guard !isUnseen(first, known) else { return [first] }
     var search = NameSearch(below: root, from: first, to: end)
     var left = total
-    var looks = 0
-    while left > Self.fewDocuments, looks < Self.mostLooks, let query = search.next() {
-      looks += 1
+    var probes = 0
+    while left > Self.fewDocuments, probes < Self.mostProbes, let query = search.next() {
+      probes += 1
       guard let found = try await names(query, limit: 1).first else {
         search.goBefore(nil)
         continue
@@ -74,7 +74,7 @@ struct SubcollectionSearch: Sendable {
       guard !isUnseen(found, known) else { return [found] }
       let from = search.range.from
       let before = try await reads.count(
-        of: .everything.range(from: from, to: found), under: nil, atMost: left)
+        of: .everything.range(from: from, to: found), under: nil, upTo: left)
       if try await unseen(of: before, from: from, to: found, besides: known) > 0 {
         search.goBefore(found)
         left = before
@@ -109,41 +109,6 @@ struct SubcollectionSearch: Sendable {
   private func names(_ query: StructuredQuery, limit: Int) async throws -> [String] {
     var query = query
     query.select = [.documentName]
-    return try await reads.spend(upTo: limit) { [query] granted in
-      var limited = query
-      limited.limit = granted
-      let found = try await reads.database.documents(of: limited, under: nil)
-      return (found.map(\.name), max(1, found.count))
-    }
-  }
-}
-
-extension OneOffReads {
-  /// A share of the budget that a count takes before it is known to need more, so that counts side
-  /// by side leave each other reads.
-  private static let shares = 16
-
-  /// How many documents a query finds.
-  ///
-  /// - Parameters:
-  ///   - query: without a limit.
-  ///   - parent: the document whose collections are asked; nil for the database's own.
-  ///   - documents: how many there can be; nil for any number.
-  /// - Returns: the number.
-  /// - Throws: `exhaustion` when the budget does not reach to count them all.
-  func count(
-    of query: StructuredQuery, under parent: String?, atMost documents: Int? = nil
-  ) async throws -> Int {
-    let wanted = documents.map(PlannedQuery.readsOfCount) ?? 1_000_000
-    let share = min(wanted, meter.limit.map { max(1, $0 / Self.shares) } ?? wanted)
-    for most in [share, wanted] {
-      let count: Int? = try await spend(upTo: most) { granted in
-        let count = try await database.count(of: query, under: parent, upTo: granted * 1_000)
-        let isCut = granted < wanted && count == granted * 1_000
-        return (isCut ? nil : count, PlannedQuery.readsOfCount(count))
-      }
-      if let count { return count }
-    }
-    throw exhaustion
+    return try await reads.documents(of: query, under: nil, upTo: limit).found.map(\.name)
   }
 }

@@ -8,8 +8,6 @@ package struct OneOffQuery: Sendable {
   package static let defaultLimit = 20
   /// Documents of one request.
   static let pageSize = 300
-  /// Enough for a billion documents.
-  private static let mostReadsOfCount = 1_000_000
 
   /// Without filters and orders.
   package let source: CollectionSource
@@ -90,15 +88,11 @@ package struct OneOffQuery: Sendable {
     let parent = try source.parent.map { try reads.database.root.appending(path: $0) }
     var count = 0
     while count < limit {
-      let wanted = min(Self.pageSize, limit - count)
-      let (page, isLast) = try await reads.spend(upTo: wanted) { granted in
-        query.limit = granted
-        let page = try await reads.database.documents(of: query, under: parent)
-        return ((page, page.count < granted), max(1, page.count))
-      }
+      let (page, allowed) = try await reads.documents(
+        of: query, under: parent, upTo: min(Self.pageSize, limit - count))
       if !page.isEmpty { try show(page) }
       count += page.count
-      guard !isLast, let last = page.last else { break }
+      guard page.count == allowed, let last = page.last else { break }
       query.startAt = .init(values: query.orderBy.map { last[$0.field] ?? .null }, before: false)
     }
     return count
@@ -117,14 +111,8 @@ package struct OneOffQuery: Sendable {
   ///
   /// - Throws: `JobsError.oneOffBudget` when there are more than the budget lets count.
   package func count(_ reads: OneOffReads) async throws -> Int {
-    let query = try query(in: reads.database.root)
-    let (count, isCut) = try await reads.spend(upTo: Self.mostReadsOfCount) { granted in
-      let limit = granted * 1_000
-      let count = try await reads.database.count(of: query, under: source.parent, upTo: limit)
-      return ((count, count == limit), PlannedQuery.readsOfCount(count))
-    }
-    guard !isCut else { throw reads.exhaustion }
-    return count
+    try await reads.count(
+      of: try query(in: reads.database.root), under: source.parent, isAlone: true)
   }
 }
 

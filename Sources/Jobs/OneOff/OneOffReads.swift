@@ -1,3 +1,4 @@
+package import Firestore
 import Model
 import Store
 package import Sync
@@ -68,6 +69,62 @@ package struct OneOffReads: Sendable {
   /// Called after requests that are billed to the meter itself.
   package func record() throws {
     try store.commit(meter.effects)
+  }
+}
+
+/// The two questions that commands ask a database.
+extension OneOffReads {
+  /// A share of the budget that a count takes before it is known to need more, so that counts side
+  /// by side leave each other reads.
+  private static let shares = 16
+
+  /// How many documents a query finds.
+  ///
+  /// - Parameters:
+  ///   - query: without a limit.
+  ///   - parent: the document whose collections are asked; nil for the database's own.
+  ///   - readTime: the snapshot; nil for the latest state.
+  ///   - most: where the count stops; nil to count all.
+  ///   - isAlone: whether nothing else is asked meanwhile; else a count that needs more than a
+  ///     sixteenth of the budget is made again, and billed twice.
+  /// - Returns: the number.
+  /// - Throws: `exhaustion` when the budget does not reach to count them.
+  package func count(
+    of query: StructuredQuery, under parent: String?, at readTime: Timestamp? = nil,
+    upTo most: Int? = nil, isAlone: Bool = false
+  ) async throws -> Int {
+    func counted(upTo most: Int?) async throws -> Int {
+      let count = try await database.count(
+        of: query, under: parent, readTime: readTime, within: meter, upTo: most, waits: true)
+      try record()
+      guard let count else { throw exhaustion }
+      return count
+    }
+    if !isAlone, let limit = meter.limit {
+      let share = max(1, limit / Self.shares) * 1_000
+      let count = try await counted(upTo: min(share, most ?? share))
+      if count < share || share == most { return count }
+    }
+    return try await counted(upTo: most)
+  }
+
+  /// The documents that one request finds.
+  ///
+  /// - Parameters:
+  ///   - query: without a limit.
+  ///   - parent: the document whose collections are asked; nil for the database's own.
+  ///   - most: documents at most, 1 or more.
+  /// - Returns: the documents, and how many the budget allowed: more of them may follow these.
+  /// - Throws: `exhaustion` when no read is left.
+  package func documents(
+    of query: StructuredQuery, under parent: ResourceName?, upTo most: Int
+  ) async throws -> (found: [Document], limit: Int) {
+    try await spend(upTo: most) { granted in
+      var limited = query
+      limited.limit = granted
+      let found = try await database.documents(of: limited, under: parent)
+      return ((found, granted), max(1, found.count))
+    }
   }
 }
 

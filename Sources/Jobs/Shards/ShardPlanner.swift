@@ -100,7 +100,7 @@ package struct ShardPlanner: Sendable {
       readTime: Timestamp(microseconds: readTime.microseconds)
     ) { [observer = context.observer] in
       observer.observe($0, reads: reads.meter.spent, tell)
-    }.cuts(of: pull.query, under: pull.parent, parts: wanted)
+    }.splitPoints(of: pull.query, under: pull.parent, parts: wanted)
     try reads.record()
     if counts { context.observer.begin("counting", "shards", total: cuts.count + 1) }
     var shards: [ShardPlan.Shard] = []

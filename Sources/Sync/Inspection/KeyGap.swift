@@ -1,13 +1,10 @@
 package import Firestore
 
-/// The names between two documents that were seen, and where to look between them.
+/// The names between two documents that were seen, and where to probe between them.
 struct KeyGap {
-  /// A made up key to look at.
-  struct Middle {
-    let key: PathKey
-    /// It lies behind all keys that begin with so many scalars of the first one; nil for any other.
-    var alike: Int?
-  }
+  /// A made up key to probe, and how many scalars of the first key all keys before it begin with;
+  /// nil for any.
+  typealias Probe = (key: PathKey, alike: Int?)
 
   /// The document before it.
   var name: String
@@ -22,39 +19,30 @@ struct KeyGap {
   var unlike: Int?
 
   /// A key between both ends; nil where there is no room.
-  ///
-  /// After a miss it is one behind all keys that begin like the first one: made up middles would
-  /// miss what many keys have in common, one letter at a time.
-  var middle: Middle? {
-    let shared = key.shared(upTo: end)
-    let half = (shared + (unlike ?? 0)) / 2
-    for alike in half..<max(half, unlike ?? 0) where alike > shared {
-      guard let behind = key.end(ofPrefix: alike), key < behind, behind < end else { continue }
-      return Middle(key: behind, alike: alike)
-    }
+  var probe: Probe? {
     // Only what comes behind the common beginning tells of which scalars keys differ by.
     var alphabet = KeyAlphabet()
     let common = zip(key.scalars, end.scalars).prefix { $0 == $1 }.count
     let tails = [key, next?.key].compactMap { $0?.scalars.dropFirst(common) }
     for tail in tails { alphabet.learn(PathKey(scalars: Array(tail))) }
     if tails.allSatisfy(\.isEmpty) { alphabet.learn(key) }
-    return alphabet.middle(of: key, end).map { Middle(key: $0) }
+    return alphabet.probe(between: key, end, unlike: unlike)
   }
 
-  /// Notes that a look found nothing.
-  mutating func miss(at middle: Middle) {
-    end = middle.key
-    if middle.alike == nil { unlike = key.scalars.count + 1 }
+  /// Notes that a probe found nothing.
+  mutating func miss(at probe: Probe) {
+    end = probe.key
+    if probe.alike == nil { unlike = key.scalars.count + 1 }
   }
 
-  /// The part before a document that a look found.
-  func before(_ found: String, _ key: PathKey, at middle: Middle) -> KeyGap {
-    KeyGap(name: name, key: self.key, end: middle.key, next: (found, key))
+  /// The part before a document that a probe found.
+  func before(_ found: String, _ key: PathKey, at probe: Probe) -> KeyGap {
+    KeyGap(name: name, key: self.key, end: probe.key, next: (found, key))
   }
 
-  /// The part behind a document that a look found.
-  func behind(_ found: String, _ key: PathKey, at middle: Middle) -> KeyGap {
-    KeyGap(name: found, key: key, end: end, next: next, unlike: middle.alike)
+  /// The part behind a document that a probe found.
+  func behind(_ found: String, _ key: PathKey, at probe: Probe) -> KeyGap {
+    KeyGap(name: found, key: key, end: end, next: next, unlike: probe.alike)
   }
 }
 
@@ -66,7 +54,7 @@ struct KeyGap {
 package struct NameSearch {
   private let source: SplitPointSource
   private var gap: KeyGap
-  private var look: KeyGap.Middle?
+  private var probe: KeyGap.Probe?
 
   /// - Parameters:
   ///   - root: of the database.
@@ -85,25 +73,25 @@ package struct NameSearch {
 
   /// The query for the first name from the middle on; nil where there is no room.
   package mutating func next() -> StructuredQuery? {
-    guard let middle = gap.middle, let start = source.name(at: middle.key) else { return nil }
-    look = middle
+    guard let probe = gap.probe, let start = source.name(at: probe.key) else { return nil }
+    self.probe = probe
     var query = source.range(from: start, to: gap.next?.name)
     query.select = [.documentName]
     query.limit = 1
     return query
   }
 
-  /// Goes on before what the look found, or where it found nothing.
+  /// Goes on before what the probe found, or where it found nothing.
   package mutating func goBefore(_ found: String?) {
-    guard let look else { return }
-    guard let found else { return gap.miss(at: look) }
-    gap = gap.before(found, source.key(of: found), at: look)
+    guard let probe else { return }
+    guard let found else { return gap.miss(at: probe) }
+    gap = gap.before(found, source.key(of: found), at: probe)
   }
 
-  /// Goes on from what the look found.
+  /// Goes on from what the probe found.
   package mutating func goOn(from found: String) {
-    guard let look else { return }
-    gap = gap.behind(found, source.key(of: found), at: look)
+    guard let probe else { return }
+    gap = gap.behind(found, source.key(of: found), at: probe)
   }
 }
 

@@ -2,28 +2,28 @@ package import Firestore
 
 /// Where the documents of a sample are asked for, so that they come from all over the names.
 ///
-/// A value without requests: `next` is the next request, and it is told what was found. A look reads
-/// a few documents from a made up key on, in the largest part that no look has narrowed yet; a count
-/// tells how large both halves are. See `docs/inspect.md#sampling`.
+/// A value without requests: `next` is the next request, and it is told what was found. A probe reads
+/// a few documents from a made up key on, in the largest gap that has room; a count tells how large
+/// both halves are. See `docs/inspect.md#sampling`.
 package struct SampleSpread {
   package enum Request: Hashable, Sendable {
-    /// To be answered by `add`; the query has a limit.
-    case documents(StructuredQuery)
+    /// To be answered by `add`.
+    case documents(StructuredQuery, upTo: Int)
     /// To be answered by `count`; 2 billed reads at most.
     case count(StructuredQuery, upTo: Int)
   }
 
   /// Documents of one request: as many of the largest as fit the 64 MiB of an answer.
   private static let pageSize = 50
-  /// Looks that a sample comes from.
-  private static let lookCount = 25
+  /// Probes that a sample comes from.
+  private static let probeCount = 25
   /// Documents that are counted at most: more of them are large enough.
   private static let mostCounted = 2_000
 
   private enum Step {
     case start
-    case look(gap: Int, KeyGap.Middle)
-    /// How many documents are before those that a look found; `behind` for the gap after them.
+    case probe(gap: Int, KeyGap.Probe)
+    /// How many documents are before those that a probe found; `behind` for the gap after them.
     case count(gap: Int, of: Int, hasBehind: Bool)
     case fill(gap: Int)
   }
@@ -42,7 +42,7 @@ package struct SampleSpread {
   /// Billed reads that a sample costs at most.
   package static func mostReads(size: Int, documents: Int) -> Int {
     guard documents > size else { return max(1, documents) }
-    let counts = mostCounted / 1_000 * min(size, lookCount)
+    let counts = mostCounted / 1_000 * min(size, probeCount)
     return size + mostMisses(size) + counts + 1
   }
 
@@ -67,17 +67,17 @@ package struct SampleSpread {
   package mutating func next() -> Request? {
     let left = size - found
     guard left > 0 else { return nil }
-    let share = isCut ? max(1, min(Self.pageSize, size / Self.lookCount)) : Self.pageSize
+    let share = isCut ? max(1, min(Self.pageSize, size / Self.probeCount)) : Self.pageSize
     guard let gaps else { return ask(.start, from: nil, to: nil, limit: min(left, share)) }
     if case .count(let index, _, _) = step {
       var query = source.range(from: gaps[index].name, to: gaps[index].next?.name)
       query.startAt?.before = false
       return .count(query, upTo: Self.mostCounted)
     }
-    if isCut, misses < Self.mostMisses(size), let (index, middle) = nextLook() {
-      let name = source.name(at: middle.key)
+    if isCut, misses < Self.mostMisses(size), let (index, probe) = nextProbe() {
+      let name = source.name(at: probe.key)
       return ask(
-        .look(gap: index, middle), from: name, to: gaps[index].next?.name, limit: min(left, share))
+        .probe(gap: index, probe), from: name, to: gaps[index].next?.name, limit: min(left, share))
     }
     guard let index = gaps.indices.max(by: { gaps[$0].size < gaps[$1].size }) else { return nil }
     return ask(
@@ -99,7 +99,7 @@ package struct SampleSpread {
           name: last, key: key, end: .end, size: documents - names.count,
           unlike: key.scalars.count + 1)
       ]
-    case .look(let index, let middle): add(names, at: middle, index, isWhole: isWhole)
+    case .probe(let index, let probe): add(names, at: probe, index, isWhole: isWhole)
     case .count: break
     case .fill(let index):
       guard let last = names.last, !isWhole else {
@@ -113,21 +113,21 @@ package struct SampleSpread {
   }
 
   private mutating func add(
-    _ names: [String], at middle: KeyGap.Middle, _ index: Int, isWhole: Bool
+    _ names: [String], at probe: KeyGap.Probe, _ index: Int, isWhole: Bool
   ) {
     guard let gap = gaps?[index] else { return }
     guard let first = names.first, let last = names.last else {
       misses += 1
-      gaps?[index].miss(at: middle)
+      gaps?[index].miss(at: probe)
       return
     }
-    let behind = isWhole ? [] : [gap.behind(last, source.key(of: last), at: middle)]
-    let parts = [gap.before(first, source.key(of: first), at: middle)] + behind
+    let behind = isWhole ? [] : [gap.behind(last, source.key(of: last), at: probe)]
+    let parts = [gap.before(first, source.key(of: first), at: probe)] + behind
     gaps?.replaceSubrange(index...index, with: parts)
     step = .count(gap: index, of: gap.size - names.count, hasBehind: !isWhole)
   }
 
-  /// Notes how many documents lie before those that the last look found.
+  /// Notes how many documents lie before those that the last probe found.
   package mutating func count(_ count: Int) {
     guard case .count(let index, let total, let hasBehind) = step else { return }
     step = .start
@@ -141,11 +141,11 @@ package struct SampleSpread {
   }
 
   /// The largest gap that has room, with a key in it.
-  private func nextLook() -> (gap: Int, KeyGap.Middle)? {
+  private func nextProbe() -> (gap: Int, KeyGap.Probe)? {
     guard let gaps else { return nil }
     for index in gaps.indices.sorted(by: { (gaps[$1].size, $0) < (gaps[$0].size, $1) }) {
-      guard let middle = gaps[index].middle, source.name(at: middle.key) != nil else { continue }
-      return (index, middle)
+      guard let probe = gaps[index].probe, source.name(at: probe.key) != nil else { continue }
+      return (index, probe)
     }
     return nil
   }
@@ -153,8 +153,7 @@ package struct SampleSpread {
   private mutating func ask(_ step: Step, from: String?, to: String?, limit: Int) -> Request {
     self.step = step
     var query = source.range(from: from, to: to)
-    query.limit = limit
     if case .fill = step { query.startAt?.before = false }
-    return .documents(query)
+    return .documents(query, upTo: limit)
   }
 }

@@ -133,7 +133,7 @@ extension Pull {
   ) async throws -> PullCursor {
     guard start == PullCursor(), request.options.maxDocuments == nil else { return start }
     return PullCursor(
-      cutAt: try await SplitPointSearch(port: port, reads: reads).cuts(
+      cutAt: try await SplitPointSearch(port: port, reads: reads).splitPoints(
         of: request.query, under: request.parent, parts: request.options.partitions))
   }
 }

@@ -117,15 +117,16 @@ extension FirestorePort {
   ///   - reads: what the count is billed to.
   ///   - most: where the count stops, 1 or more, so that counts side by side leave each other reads;
   ///     nil to count all.
+  ///   - waits: whether it waits for requests under way that may give reads back.
   /// - Returns: the number.
   /// - Throws: what the server answers.
   package func count(
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
-    within reads: ReadBudgetMeter, upTo most: Int? = nil
+    within reads: ReadBudgetMeter, upTo most: Int? = nil, waits: Bool = false
   ) async throws -> Int? {
     // More would not fit the wire's 32-bit limit.
     let wanted = most.map(PlannedQuery.readsOfCount) ?? 1_000_000
-    let counted = try await reads.spend(upTo: wanted) { granted in
+    let counted = try await reads.spend(upTo: wanted, waits: waits) { granted in
       var limited = query
       limited.limit = most
       let isCut = reads.limit != nil && (most == nil || granted < wanted)

@@ -145,6 +145,29 @@ struct KeyAlphabet {
     return low < key && key < high ? key : nil
   }
 
+  /// A key to probe between two: in the middle, or behind those that begin like the first one.
+  ///
+  /// - Parameters:
+  ///   - low: the first key.
+  ///   - high: a key beyond all others.
+  ///   - unlike: not all keys begin with so many scalars of the first one; nil while that does not
+  ///     matter. Middles would miss what many keys share, one scalar at a time.
+  /// - Returns: the key, and how many scalars all keys before it share with the first one, nil for a
+  ///   middle; nil where there is no room.
+  func probe(
+    between low: PathKey, _ high: PathKey, unlike: Int?
+  ) -> (key: PathKey, alike: Int?)? {
+    if let unlike {
+      let shared = low.shared(upTo: high)
+      let half = (shared + unlike) / 2
+      for alike in half..<max(half, unlike) where alike > shared {
+        guard let behind = low.end(ofPrefix: alike), low < behind, behind < high else { continue }
+        return (behind, alike)
+      }
+    }
+    return middle(of: low, high).map { ($0, nil) }
+  }
+
   /// From 1; what was not seen comes with the next one that was, or behind all.
   private func rank(of scalar: Unicode.Scalar) -> Int {
     let key = PathKey(scalars: [scalar])

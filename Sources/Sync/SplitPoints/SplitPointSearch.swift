@@ -1,21 +1,21 @@
 package import Firestore
 
-/// Finds names that cut a query into parts of about equal size, for partitions and for shards alike.
+/// Finds names that split a query into parts of about equal size, for partitions and shards alike.
 ///
-/// Firestore cuts without a charge, but only whole collection groups, and into as many parts as it
-/// likes. Where Firestore makes too few cuts, or a filter leaves its parts uneven, parts are halved
-/// and counted: a look reads the first name from a made up key in the middle on, and a count tells
-/// how many documents lie before it. See `docs/decisions/037-cuts.md`.
+/// Firestore splits without a charge, but only whole collection groups, and into as many parts as it
+/// likes. Where it offers too few split points, or a filter leaves its parts uneven, parts are
+/// bisected: a probe reads the first name from a made up key in the middle on, and a count tells how
+/// many documents lie before it. See `docs/decisions/037-split-points.md`.
 package struct SplitPointSearch: Sendable {
   /// Documents of a part that is worth a request of its own.
   package static let smallestPart = 100
-  /// Looks for each part: more where the keys are in few places.
-  private static let looksAPart = 8
-  /// Looks that find what all keys begin with.
-  private static let firstLooks = 16
-  /// Parts that are halved at once.
-  private static let halvedAtOnce = 32
-  /// Documents that one read counts, with which a count is worth to be cut short.
+  /// Probes for each part: more where the keys are in few places.
+  private static let probesAPart = 8
+  /// Probes that find the prefix of all keys.
+  private static let firstProbes = 16
+  /// Parts that are bisected at once.
+  private static let bisectedAtOnce = 32
+  /// Documents that one read counts: counts of larger parts stop early.
   private static let largePart = 1_000
   /// Parts larger than so many mean ones are uneven.
   private static let mostUneven = 2
@@ -27,7 +27,7 @@ package struct SplitPointSearch: Sendable {
 
   /// How a search goes that the server leaves to us.
   package enum Step: Hashable, Sendable {
-    /// It begins: of so many cuts the server has offered some.
+    /// It begins: of so many split points the server has offered some.
     case began(offered: Int, wanted: Int)
     /// A name was looked for, or documents were counted.
     case asked
@@ -35,8 +35,8 @@ package struct SplitPointSearch: Sendable {
 
   /// - Parameters:
   ///   - port: the server.
-  ///   - reads: what looks and counts are billed to; when it is used up, the cuts found so far do.
-  ///   - readTime: the snapshot that is looked into; nil for the latest.
+  ///   - reads: what probes and counts are billed to; once it is used up, the points found so far do.
+  ///   - readTime: the snapshot that is probed; nil for the latest.
   ///   - observe: is told of each request of a search.
   package init(
     port: any FirestorePort, reads: ReadBudgetMeter, readTime: Timestamp? = nil,
@@ -48,16 +48,16 @@ package struct SplitPointSearch: Sendable {
     self.observe = observe
   }
 
-  /// Billed reads that a search of so many documents costs at most, where Firestore does not cut.
+  /// Billed reads that a search of so many documents costs at most, where Firestore does not split.
   ///
-  /// Each look costs one, each count one for a thousand documents. All of them are counted once for
-  /// each halving, half of them on average.
+  /// Each probe costs one, each count one for a thousand documents. All of them are counted once for
+  /// each bisection, half of them on average.
   package static func mostReads(parts: Int, documents: Int) -> Int {
     guard parts > 1 else { return 0 }
-    return 2 * mostLooks(parts: parts) + documents / 100 + PlannedQuery.readsOfCount(documents)
+    return 2 * mostProbes(parts: parts) + documents / 100 + PlannedQuery.readsOfCount(documents)
   }
 
-  /// SplitPoints the query's documents into at most `parts` parts.
+  /// Splits the query's documents into at most `parts` parts.
   ///
   /// There are fewer for few documents, and one for a query that is not ordered by name alone, or
   /// not over the collections of one id.
@@ -68,7 +68,7 @@ package struct SplitPointSearch: Sendable {
   ///   - parts: 1 or more.
   /// - Returns: names of documents in Firestore's order, each of which begins a part.
   /// - Throws: what the port throws.
-  package func cuts(
+  package func splitPoints(
     of query: StructuredQuery, under parent: String? = nil, parts: Int
   ) async throws -> [String] {
     guard parts > 1, var source = SplitPointSource(query, under: parent) else { return [] }
@@ -90,36 +90,36 @@ package struct SplitPointSearch: Sendable {
         let before = try await count(
           of: source, from: ranges.lastName, to: point, upTo: total)
       else { return points }
-      ranges.cutLast(at: source.key(of: point), point, before: before)
+      ranges.splitLast(at: source.key(of: point), point, before: before)
     }
     if !isEnough || ranges.largest * wanted > Self.mostUneven * total {
-      try await halve(&ranges, of: source, parts: wanted, total: total)
+      try await bisect(&ranges, of: source, parts: wanted, total: total)
     }
-    return ranges.cuts(wanted)
+    return ranges.splitPoints(wanted)
   }
 
-  /// Halves what is too large, until nothing is or the search has cost enough.
-  private func halve(
+  /// Bisects what is too large, until nothing is or the search has cost enough.
+  private func bisect(
     _ ranges: inout KeyRanges, of source: SplitPointSource, parts: Int, total: Int
   ) async throws {
-    var looks = Self.mostLooks(parts: parts)
-    // The cuts that were offered are counted, and the last halvings may count all documents.
+    var probes = Self.mostProbes(parts: parts)
+    // The points that were offered are counted, and the last bisections may count all documents.
     var counted = total / 100 - 3 * (total / 1_000)
     guard try await findEnd(&ranges, of: source) else { return }
-    while looks > 0, counted >= 0 {
-      let halvings = ranges.halvings(
-        largerThan: total / (2 * parts), atMost: min(looks, Self.halvedAtOnce))
-      guard !halvings.isEmpty else { return }
-      looks -= halvings.count
+    while probes > 0, counted >= 0 {
+      let bisections = ranges.bisections(
+        largerThan: total / (2 * parts), atMost: min(probes, Self.bisectedAtOnce))
+      guard !bisections.isEmpty else { return }
+      probes -= bisections.count
       let spent = reads.spent
-      guard let found = try await halves(of: source, halvings) else { return }
-      // A look is one read, and pays for the first thousand of its count.
-      counted -= max(0, reads.spent - spent - 2 * halvings.count)
+      guard let found = try await halves(of: source, bisections) else { return }
+      // A probe is one read, and pays for the first thousand of its count.
+      counted -= max(0, reads.spent - spent - 2 * bisections.count)
       ranges.add(found)
     }
   }
 
-  /// Finds a key beyond all others, by halving the beginning that all have; false when the budget is
+  /// Finds a key beyond all others, by bisecting the first key's prefix; false when the budget is
   /// used up.
   private func findEnd(_ ranges: inout KeyRanges, of source: SplitPointSource) async throws -> Bool
   {
@@ -132,45 +132,38 @@ package struct SplitPointSearch: Sendable {
         alike = middle
         continue
       }
-      switch try await look(source, from: end) {
-      case nil: return false
-      case .nothing?: alike = middle
-      case .found(let key, _)?:
+      guard let probed = try await probe(source, from: end) else { return false }
+      if let (key, _) = probed {
         unlike = middle
         ranges.learn(key)
+      } else {
+        alike = middle
       }
     }
     ranges.end(at: first.end(ofPrefix: alike) ?? .end)
     return true
   }
 
-  /// What became of halvings, side by side; nil when the budget is used up.
+  /// What became of bisections, side by side; nil when the budget is used up.
   private func halves(
-    of source: SplitPointSource, _ halvings: [KeyRanges.Bisection]
+    of source: SplitPointSource, _ bisections: [KeyRanges.Bisection]
   ) async throws -> [KeyRanges.Half]? {
     try await withThrowingTaskGroup(of: KeyRanges.Half?.self) { group in
-      for halving in halvings {
-        group.addTask { try await half(of: source, halving) }
-      }
-      var found: [KeyRanges.Half] = []
-      var isOver = false
-      for try await half in group {
-        if let half { found.append(half) } else { isOver = true }
-      }
-      return isOver ? nil : found
+      for bisection in bisections { group.addTask { try await half(of: source, bisection) } }
+      let halves = try await group.reduce(into: [KeyRanges.Half?]()) { $0.append($1) }
+      return halves.contains { $0 == nil } ? nil : halves.compactMap(\.self)
     }
   }
 
   private func half(
-    of source: SplitPointSource, _ halving: KeyRanges.Bisection
+    of source: SplitPointSource, _ bisection: KeyRanges.Bisection
   ) async throws -> KeyRanges.Half? {
-    switch try await look(source, from: halving.middle) {
-    case nil: return nil
-    case .nothing?: return KeyRanges.Half(halving)
-    case .found(let key, let name)?:
-      guard halving.next.map({ key < $0.key }) ?? true else { return KeyRanges.Half(halving) }
-      return try await countBefore(name, in: halving, of: source)
-        .map { KeyRanges.Half(halving, key: key, name: name, before: $0) }
+    guard let probed = try await probe(source, from: bisection.middle) else { return nil }
+    guard let (key, name) = probed, bisection.next.map({ key < $0.key }) ?? true else {
+      return KeyRanges.Half(bisection: bisection)
+    }
+    return try await countBefore(name, in: bisection, of: source).map {
+      KeyRanges.Half(bisection: bisection, found: (key, name, $0))
     }
   }
 
@@ -189,37 +182,25 @@ package struct SplitPointSearch: Sendable {
       .map { part.count - $0 }
   }
 
-  private enum Probe {
-    case found(PathKey, String)
-    case nothing
-  }
-
-  /// The first key from a place on; nil when the budget is used up.
-  private func look(_ source: SplitPointSource, from place: PathKey) async throws -> Probe? {
-    guard let start = source.name(at: place) else { return .nothing }
+  /// The first key from a place on, nil for none; nil as a whole when the budget is used up.
+  private func probe(
+    _ source: SplitPointSource, from place: PathKey
+  ) async throws -> (key: PathKey, name: String)?? {
+    guard let start = source.name(at: place) else { return .some(nil) }
     guard let name = try await name(in: source, from: start) else {
-      return reads.limit.map { reads.spent >= $0 } == true ? nil : .nothing
+      return reads.limit.map { reads.spent >= $0 } == true ? nil : .some(nil)
     }
-    return .found(source.key(of: name), name)
+    return (source.key(of: name), name)
   }
 
   /// The first name of a document from another on; nil for none, or no budget.
   private func name(in source: SplitPointSource, from start: String?) async throws -> String? {
-    var query = source.range(from: start, to: nil)
-    query.select = [.documentName]
-    query.limit = 1
-    let look = query
     let found = try await reads.spend(upTo: 1) { _ in
-      let origin = try port.origin(of: look, under: source.parent)
-      var found: String?
-      try await port.page(of: look, under: source.parent, readTime: readTime) { bytes in
-        var scanner = DocumentScanner(fields: [])
-        scanner.origin = origin
-        let page = try scanner.scan(&bytes) { _, _ in }
-        found = page.lastName
-        return page
-      }
-      return (found, 1)
+      (
+        try await port.firstName(
+          of: source.range(from: start, to: nil), under: source.parent, readTime: readTime
+        )?.lastName, 1
+      )
     }
     observe(.asked)
     return found ?? nil
@@ -241,10 +222,33 @@ package struct SplitPointSearch: Sendable {
     }
   }
 
-  private static func mostLooks(parts: Int) -> Int { firstLooks + looksAPart * parts }
+  private static func mostProbes(parts: Int) -> Int {
+    firstProbes + probesAPart * parts
+  }
 
   /// As many of the names as wanted, evenly.
   private static func thinned(_ names: [String], to count: Int) -> [String] {
     (1...count).map { names[$0 * (names.count + 1) / (count + 1) - 1] }
+  }
+}
+
+extension FirestorePort {
+  /// The page with the first name that a query finds, if any: one billed read.
+  func firstName(
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?
+  ) async throws -> ScannedPage? {
+    var names = query
+    names.select = [.documentName]
+    names.limit = 1
+    let origin = try origin(of: names, under: parent)
+    var found: ScannedPage?
+    try await page(of: names, under: parent, readTime: readTime) { bytes in
+      var scanner = DocumentScanner(fields: [])
+      scanner.origin = origin
+      let page = try scanner.scan(&bytes) { _, _ in }
+      found = page
+      return page
+    }
+    return found
   }
 }

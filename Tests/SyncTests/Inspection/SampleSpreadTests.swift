@@ -24,8 +24,7 @@ import Testing
         let count = min(most, answer(query, names).count)
         reads += max(1, (count + 999) / 1_000)
         spread.count(count)
-      case .documents(let query):
-        let limit = try #require(query.limit)
+      case .documents(let query, let limit):
         let answer = Array(answer(query, names).prefix(limit))
         reads += max(1, answer.count)
         found += answer.compactMap { places[$0] }

@@ -54,7 +54,7 @@ import Testing
   private func shards(_ name: String) async throws -> (shards: [GatheredShard], at: Instant) {
     let time = try #require(try await firestore.presentTime(of: Self.request().pull))
     let cuts = try await SplitPointSearch(port: firestore, reads: ReadBudgetMeter())
-      .cuts(of: Self.request().pull.query, parts: 3)
+      .splitPoints(of: Self.request().pull.query, parts: 3)
     var shards: [GatheredShard] = []
     for (from, to) in zip([nil] + cuts, cuts + [nil]) {
       let path = folder.path(of: "\(name)-\(shards.count).sqlite")

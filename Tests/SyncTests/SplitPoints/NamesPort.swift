@@ -8,7 +8,7 @@ final class NamesPort: FirestorePort {
 
   private let names: [String]
   private let points: [String]
-  private let lookCount = Mutex(0)
+  private let probeCount = Mutex(0)
   private let countCount = Mutex(0)
 
   /// - Parameters:
@@ -22,14 +22,14 @@ final class NamesPort: FirestorePort {
   var count: Int { names.count }
 
   /// Requests for names so far.
-  var looks: Int { lookCount.withLock(\.self) }
+  var probes: Int { probeCount.withLock(\.self) }
 
   /// Counts so far.
   var counts: Int { countCount.withLock(\.self) }
 
-  /// Sizes of the parts between the cuts.
-  func sizes(cutAt cuts: [String]) -> [Int] {
-    let places = [0] + cuts.map(place) + [names.count]
+  /// Sizes of the parts between the split points.
+  func sizes(splitAt points: [String]) -> [Int] {
+    let places = [0] + points.map(place) + [names.count]
     return zip(places.dropFirst(), places).map { $0 - $1 }
   }
 
@@ -46,7 +46,7 @@ final class NamesPort: FirestorePort {
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
     scan: (inout [UInt8]) throws -> ScannedPage
   ) async throws {
-    lookCount.withLock { $0 += 1 }
+    probeCount.withLock { $0 += 1 }
     let found = range(of: query).prefix(query.limit ?? .max)
     let time = JSON.string("2026-01-31T08:00:00Z")
     let elements = found.map { name -> JSON in

@@ -6,20 +6,20 @@ import Testing
 
 @testable import Sync
 
-/// Where a query is cut, whatever the server does; see `docs/decisions/037-cuts.md`.
+/// Where a query is split, whatever the server does; see `docs/decisions/037-split-points.md`.
 @Suite struct SplitPointSearchTests {
   private static let users = StructuredQuery(
     from: [.init(collectionId: "Users")], orderBy: [.init(field: .documentName)])
 
-  private func cuts(
+  private func splitPoints(
     _ port: NamesPort, parts: Int, of query: StructuredQuery = users, under parent: String? = nil,
     reads: ReadBudgetMeter = ReadBudgetMeter()
   ) async throws -> [String] {
-    let cuts = try await SplitPointSearch(port: port, reads: reads)
-      .cuts(of: query, under: parent, parts: parts)
-    #expect(zip(cuts, cuts.dropFirst()).allSatisfy { NameOrder.compare($0, $1) < 0 })
+    let points = try await SplitPointSearch(port: port, reads: reads)
+      .splitPoints(of: query, under: parent, parts: parts)
+    #expect(zip(points, points.dropFirst()).allSatisfy { NameOrder.compare($0, $1) < 0 })
     #expect(reads.spent <= SplitPointSearch.mostReads(parts: parts, documents: port.count))
-    return cuts.map { String($0.dropFirst(NamesPort.root.count)) }
+    return points.map { String($0.dropFirst(NamesPort.root.count)) }
   }
 
   /// Forms of ids.
@@ -53,9 +53,9 @@ import Testing
     let (name, id) = Self.shapes[shape]
     let port = NamesPort((0..<12_800).map { "Users/\(id($0))" })
     for parts in [8, 64] {
-      let cuts = try await cuts(port, parts: parts)
-      #expect(cuts.count >= parts * 7 / 8, "\(name): \(cuts.count) cuts")
-      let sizes = port.sizes(cutAt: cuts.map { NamesPort.root + $0 })
+      let points = try await splitPoints(port, parts: parts)
+      #expect(points.count >= parts * 7 / 8, "\(name): \(points.count) cuts")
+      let sizes = port.sizes(splitAt: points.map { NamesPort.root + $0 })
       #expect(Double(sizes.max() ?? 0) <= 1.5 * 12_800 / Double(parts), "\(name): \(sizes)")
     }
   }
@@ -65,9 +65,10 @@ import Testing
     let port = NamesPort(
       (0..<40).map { "Users/\(10 + $0)" }, points: ["Users/20", "Users/30", "Users/40"])
     let reads = ReadBudgetMeter()
-    #expect(try await cuts(port, parts: 4, reads: reads) == ["Users/20", "Users/30", "Users/40"])
-    #expect(try await cuts(port, parts: 3, reads: reads) == ["Users/20", "Users/30"])
-    #expect(port.looks == 0)
+    #expect(
+      try await splitPoints(port, parts: 4, reads: reads) == ["Users/20", "Users/30", "Users/40"])
+    #expect(try await splitPoints(port, parts: 3, reads: reads) == ["Users/20", "Users/30"])
+    #expect(port.probes == 0)
     #expect(reads.spent == 0)
   }
 
@@ -76,17 +77,17 @@ import Testing
     let paths = (0..<12_800).map { "Users/\(Self.id(random: $0))" }
     let half = paths.sorted()[6_400]
     let port = NamesPort(paths, points: [half])
-    let found = try await cuts(port, parts: 8)
+    let found = try await splitPoints(port, parts: 8)
     #expect(found.count >= 6)
-    let sizes = port.sizes(cutAt: found.map { NamesPort.root + $0 })
+    let sizes = port.sizes(splitAt: found.map { NamesPort.root + $0 })
     #expect((sizes.max() ?? 0) <= 2 * 12_800 / 8)
   }
 
   @Test("few documents are not cut, and looking costs little", arguments: [0, 1, 60, 199])
   func small(count: Int) async throws {
     let port = NamesPort((0..<count).map { "Users/\(Self.id(random: $0))" })
-    #expect(try await cuts(port, parts: 64).isEmpty)
-    #expect(port.looks == 0)
+    #expect(try await splitPoints(port, parts: 64).isEmpty)
+    #expect(port.probes == 0)
   }
 
   @Test("only names of the documents that are asked for are cuts")
@@ -94,9 +95,9 @@ import Testing
     let port = NamesPort(
       ["Users/a", "Users/b", "Users/c"],
       points: ["Teams/t/Users/x", "Users/b", "Users/b/Users/z", "Users/c", "Users2/q"])
-    #expect(try await cuts(port, parts: 3) == ["Users/b", "Users/c"])
+    #expect(try await splitPoints(port, parts: 3) == ["Users/b", "Users/c"])
     let nested = NamesPort([], points: ["Teams/s/Users/x", "Teams/t/Users/x", "Users/b"])
-    #expect(try await cuts(nested, parts: 2, under: "Teams/t") == ["Teams/t/Users/x"])
+    #expect(try await splitPoints(nested, parts: 2, under: "Teams/t") == ["Teams/t/Users/x"])
   }
 
   @Test("a group that the server cannot cut is cut between its collections")
@@ -105,9 +106,9 @@ import Testing
     group.from[0].allDescendants = true
     let port = NamesPort(
       (0..<12_800).map { "Teams/\(Self.id(random: $0 % 900))/Users/\(Self.id(random: $0))" })
-    let found = try await cuts(port, parts: 8, of: group)
+    let found = try await splitPoints(port, parts: 8, of: group)
     #expect(found.count >= 6)
-    let sizes = port.sizes(cutAt: found.map { NamesPort.root + $0 })
+    let sizes = port.sizes(splitAt: found.map { NamesPort.root + $0 })
     #expect((sizes.max() ?? 0) <= 2 * 12_800 / 8)
   }
 
@@ -126,9 +127,9 @@ import Testing
     let points = "ADGKPTX".map { "Users/\($0)" }
     let port = NamesPort(
       (0..<12_800).map { "Users/\($0 % 50 == 0 ? "" : "L")\(Self.id(random: $0))" }, points: points)
-    let found = try await cuts(port, parts: 8, of: Self.paid)
+    let found = try await splitPoints(port, parts: 8, of: Self.paid)
     #expect(found.count == 7)
-    let sizes = port.sizes(cutAt: found.map { NamesPort.root + $0 })
+    let sizes = port.sizes(splitAt: found.map { NamesPort.root + $0 })
     #expect((sizes.max() ?? 0) <= 2 * 12_800 / 8, "\(sizes)")
   }
 
@@ -138,14 +139,14 @@ import Testing
     let points = [12_000, 13_000, 14_000, 16_000].map { "Users/\($0)" }
     let port = NamesPort(paths, points: points)
     let reads = ReadBudgetMeter()
-    #expect(try await cuts(port, parts: 5, of: Self.paid, reads: reads) == points)
-    #expect(port.looks == 1 && port.counts == 5)
+    #expect(try await splitPoints(port, parts: 5, of: Self.paid, reads: reads) == points)
+    #expect(port.probes == 1 && port.counts == 5)
     // One part of 2 * 8,000 / 5 documents would be even enough, one more is not.
     for (first, isTaken) in [(13_200, true), (13_201, false)] {
       let points = [first, 14_000, 15_000, 16_000].map { "Users/\($0)" }
       let port = NamesPort(paths, points: points)
-      let found = try await cuts(port, parts: 5, of: Self.paid)
-      #expect((port.looks == 1) == isTaken && Set(found).isSubset(of: points) == isTaken)
+      let found = try await splitPoints(port, parts: 5, of: Self.paid)
+      #expect((port.probes == 1) == isTaken && Set(found).isSubset(of: points) == isTaken)
     }
   }
 
@@ -153,8 +154,8 @@ import Testing
   func filteredAway() async throws {
     let port = NamesPort(
       (0..<199).map { "Users/\(1_000 + $0)" }, points: ["Users/1050", "Users/1100", "Users/1150"])
-    #expect(try await cuts(port, parts: 4, of: Self.paid).isEmpty)
-    #expect(port.looks == 0)
+    #expect(try await splitPoints(port, parts: 4, of: Self.paid).isEmpty)
+    #expect(port.probes == 0)
   }
 
   @Test("cuts of other parents' collections are dropped unasked")
@@ -167,7 +168,7 @@ import Testing
       "A/a/Messages/b", "Chat/a/Messages/b", "Chats2/a/Messages/b", "Rooms/r/Messages/m",
     ]
     let none = NamesPort([], points: outside.sorted { NameOrder.compare($0, $1) < 0 })
-    #expect(try await cuts(none, parts: 4, of: group).isEmpty)
+    #expect(try await splitPoints(none, parts: 4, of: group).isEmpty)
     #expect(none.counts == 1)
   }
 
@@ -224,8 +225,8 @@ import Testing
     let paths = (0..<12_800).map(path).sorted { NameOrder.compare($0, $1) < 0 }
     for (parts, offered) in [(8, 0), (64, 3)] {
       let port = NamesPort(paths, points: (0..<offered).map { paths[12_000 + $0 * 100] })
-      let cuts = try await cuts(port, parts: parts, of: group)
-      let sizes = port.sizes(cutAt: cuts.map { NamesPort.root + $0 })
+      let points = try await splitPoints(port, parts: parts, of: group)
+      let sizes = port.sizes(splitAt: points.map { NamesPort.root + $0 })
       #expect((sizes.max() ?? 0) * parts <= 2 * 12_800, "\(name): \(sizes)")
     }
   }
@@ -254,13 +255,13 @@ import Testing
       (0..<40_000).map {
         "Users/\($0 % 20 == 0 ? "" : "m-customer-of-the-shop-number-")\(Self.id(random: $0))"
       })
-    let found = try await cuts(port, parts: 16)
-    let sizes = port.sizes(cutAt: found.map { NamesPort.root + $0 })
+    let found = try await splitPoints(port, parts: 16)
+    let sizes = port.sizes(splitAt: found.map { NamesPort.root + $0 })
     #expect((sizes.max() ?? 0) * 16 <= 2 * 40_000, "\(sizes)")
   }
 
-  /// Documents of a part of 16,000 that lie before the one looked at, and what it costs to know:
-  /// a look, a read for the 2,000 first or fewer, and one for each 1,000 behind them.
+  /// Documents of a part of 16,000 that lie before the one probed, and what it costs to know:
+  /// a probe, a read for the 2,000 first or fewer, and one for each 1,000 behind them.
   @Test(
     "of a large part the smaller side is counted",
     arguments: [
@@ -270,11 +271,11 @@ import Testing
     let port = NamesPort((0..<16_000).map { "Users/\(100_000 + $0)" })
     let meter = ReadBudgetMeter()
     let source = try #require(SplitPointSource(Self.users, under: nil))
-    let halving = KeyRanges.Bisection(
+    let bisection = KeyRanges.Bisection(
       index: 0, name: nil, count: 16_000, middle: PathKey(path: ""), alike: nil, next: nil)
     let name = NamesPort.root + "Users/\(100_000 + before)"
     let counted = try await SplitPointSearch(port: port, reads: meter)
-      .countBefore(name, in: halving, of: source)
+      .countBefore(name, in: bisection, of: source)
     #expect(counted == before && meter.spent == reads)
   }
 
@@ -294,16 +295,16 @@ import Testing
     let port = NamesPort(["Users/a"], points: ["Users/a"])
     var recent = Self.users
     recent.orderBy.insert(.init(field: FieldPath(segments: ["seen"])), at: 0)
-    #expect(try await cuts(port, parts: 4, of: recent).isEmpty)
-    #expect(try await cuts(port, parts: 1).isEmpty)
-    #expect(port.looks == 0)
+    #expect(try await splitPoints(port, parts: 4, of: recent).isEmpty)
+    #expect(try await splitPoints(port, parts: 1).isEmpty)
+    #expect(port.probes == 0)
   }
 
   @Test("a budget ends the search, never the load", arguments: [0, 1, 3, 4, 5, 20, 60])
   func budget(limit: Int) async throws {
     let reads = ReadBudgetMeter(limit)
     let port = NamesPort((0..<3_000).map { "Users/\(Self.id(random: $0))" })
-    _ = try await cuts(port, parts: 8, reads: reads)
+    _ = try await splitPoints(port, parts: 8, reads: reads)
     #expect(reads.spent <= limit)
   }
 

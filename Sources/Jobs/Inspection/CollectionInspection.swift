@@ -2,25 +2,26 @@ import Firestore
 import Sync
 
 /// A collection while it is inspected, and what was found below it.
-struct CollectionLook: Sendable {
+struct CollectionInspection: Sendable {
   var collection: InspectedCollection
   /// Subcollections of its documents, such as `Chats/*/Messages`.
   var subcollections: [(place: String, level: Int)] = []
-  /// Why it was not looked at to the end.
+  /// Why it was not inspected to the end.
   var stop: JobsError?
 }
 
 /// What is done for each collection.
 extension Inspection {
   /// Counts and samples the collection, and lists subcollections of some of its documents.
-  func look(at look: inout CollectionLook) async throws {
-    let source = look.collection.source
-    if look.collection.count == nil { look.collection.count = try await count(source) }
-    let names = try await sample(&look.collection)
-    guard request.looksBelow, look.collection.level < request.depth else { return }
-    if !source.isGroup { try await countBelow(&look.collection) }
-    guard look.collection.documentsBelow != 0 else { return }
-    try await listSubcollections(of: try await parents(names, of: &look.collection), &look)
+  func inspect(_ inspection: inout CollectionInspection) async throws {
+    let source = inspection.collection.source
+    if inspection.collection.count == nil { inspection.collection.count = try await count(source) }
+    let names = try await sample(&inspection.collection)
+    guard request.searchesBelow, inspection.collection.level < request.depth else { return }
+    if !source.isGroup { try await countBelow(&inspection.collection) }
+    guard inspection.collection.documentsBelow != 0 else { return }
+    let parents = try await parents(names, of: &inspection.collection)
+    try await listSubcollections(of: parents, &inspection)
   }
 
   func count(_ source: CollectionSource) async throws -> Int {
@@ -40,9 +41,9 @@ extension Inspection {
     while let request = spread.next() {
       switch request {
       case .count(let query, let most):
-        spread.count(try await self.count(query, upTo: most, under: source.parent))
-      case .documents(let query):
-        let (documents, limit) = try await self.documents(query, under: parent)
+        spread.count(try await reads.count(of: query, under: source.parent, upTo: most))
+      case .documents(let query, let most):
+        let (documents, limit) = try await reads.documents(of: query, under: parent, upTo: most)
         for document in documents {
           tally.add(document)
           names.append(document.name)
@@ -52,28 +53,6 @@ extension Inspection {
       }
     }
     return names.sorted()
-  }
-
-  private func count(
-    _ query: StructuredQuery, upTo most: Int, under parent: String?
-  ) async throws -> Int {
-    try await reads.spend(upTo: PlannedQuery.readsOfCount(most)) { granted in
-      let count = try await reads.database.count(
-        of: query, under: parent, upTo: min(most, granted * 1_000))
-      return (count, PlannedQuery.readsOfCount(count))
-    }
-  }
-
-  /// The documents of one query, and how many it was allowed to find.
-  private func documents(
-    _ query: StructuredQuery, under parent: ResourceName?
-  ) async throws -> (found: [Document], limit: Int) {
-    try await reads.spend(upTo: query.limit ?? 1) { granted in
-      var limited = query
-      limited.limit = granted
-      let found = try await reads.database.documents(of: limited, under: parent)
-      return ((found, granted), max(1, found.count))
-    }
   }
 
   /// Counts the documents in subcollections; they stay unknown where the server does not count so.
@@ -105,9 +84,9 @@ extension Inspection {
 
   /// Lists the subcollections of some of the documents.
   private func listSubcollections(
-    of parents: [String], _ look: inout CollectionLook
+    of parents: [String], _ inspection: inout CollectionInspection
   ) async throws {
-    let level = look.collection.level + 1
+    let level = inspection.collection.level + 1
     var counts: [String: Int] = [:]
     var places: [String: Int] = [:]
     let lists = try await SideBySide.map(parents) { name in
@@ -119,10 +98,10 @@ extension Inspection {
         places["\(pattern(of: name))/*/\(id)"] = level
       }
     }
-    look.collection.parentCount = parents.count
-    look.collection.subcollections = counts.sorted { $0.key < $1.key }
+    inspection.collection.parentCount = parents.count
+    inspection.collection.subcollections = counts.sorted { $0.key < $1.key }
       .map { .init(id: $0.key, documents: $0.value) }
-    look.subcollections = places.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    inspection.subcollections = places.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   func collectionIds(under parent: ResourceName?) async throws -> [String] {
