@@ -1,4 +1,5 @@
 import Crypto
+import Firestore
 import Foundation
 package import Model
 
@@ -13,7 +14,7 @@ package struct ShardPlan: Codable, Hashable, Sendable {
     /// The first name after it; nil for the end.
     package var to: String?
     /// True where there were fewer ranges than shards: nothing is to be read.
-    package var isEmpty: Bool
+    package var isEmpty = false
     /// Billed reads, for its documents at the snapshot; nil when they were not counted.
     package var reads: Int?
     /// What they cost, in the plan's currency; nil when they were not counted.
@@ -25,14 +26,10 @@ package struct ShardPlan: Codable, Hashable, Sendable {
     }
   }
 
-  package static let currentFormat = 1
+  private static let currentFormat = 1
   /// Shards of a plan at most: what Slurm takes.
   package static let mostShards = 10_000
   private static let mostBytes = 64 << 20
-  /// How long a snapshot lives; see `docs/firestore.md#paging`.
-  static let snapshotLife = Duration.seconds(3_600)
-  /// The same for whole minutes, where point-in-time recovery is on.
-  static let recoveryLife = Duration.seconds(7 * 86_400)
 
   package var format = Self.currentFormat
   package var job: String
@@ -65,16 +62,14 @@ package struct StoredShardPlan: Sendable {
 }
 
 extension ShardPlan {
-  /// Its JSON, for a person to read as well.
-  package var json: [UInt8] {
-    get throws { try FileContents.json(of: self) }
-  }
+  /// The database of the plan.
+  var root: ResourceName { ResourceName(project: project, database: database) }
 
   /// Writes the plan; it appears whole.
   ///
   /// - Throws: `JobsError.file`.
   package func write(to file: DraftFile) throws {
-    try json.withUnsafeBytes { bytes throws in try file.write(bytes) }
+    try FileContents.json(of: self).withUnsafeBytes { bytes throws in try file.write(bytes) }
     try file.finish()
   }
 
@@ -82,27 +77,22 @@ extension ShardPlan {
   ///
   /// - Throws: `JobsError.shards` for a file that is no plan, `JobsError.file`.
   package static func read(_ path: String) throws -> StoredShardPlan {
-    let bytes: [UInt8]
-    do {
-      bytes = try FileContents.bytes(of: path, limit: mostBytes)
-    } catch {
-      throw JobsError.file(error)
-    }
+    let bytes = try JobsError.ofFiles { try FileContents.bytes(of: path, limit: mostBytes) }
     var plan: ShardPlan?
     do {
       plan = try JSONDecoder().decode(ShardPlan.self, from: Data(bytes))
     } catch is DecodingError {}
     guard let plan, plan.problem == nil else {
-      let problem = plan?.problem ?? "it is no plan of shards"
       throw JobsError.shards(
         .badData,
-        "\(path) cannot be used: \(problem). Make a plan with `firetally shard plan`.")
+        "\(path) cannot be used: \(plan?.problem ?? "it is no plan of shards"). Make a plan with "
+          + "`firetally shard plan`.")
     }
     return StoredShardPlan(plan: plan, digest: SHA256.text(of: bytes))
   }
 
   /// What is wrong with it, as the end of a sentence; nil for a sound one.
-  var problem: String? {
+  private var problem: String? {
     guard format == Self.currentFormat else {
       return "it has format \(format), and this firetally knows \(Self.currentFormat)"
     }
@@ -111,9 +101,46 @@ extension ShardPlan {
     }
     let full = shards.filter { !$0.isEmpty }
     let joins = zip(full, full.dropFirst()).allSatisfy { $0.to != nil && $0.to == $1.from }
-    guard joins, full.first?.from == nil, full.last?.to == nil, !full.isEmpty else {
-      return "its ranges do not follow each other"
+    return joins && full.first?.from == nil && full.last?.to == nil && !full.isEmpty
+      ? nil : "its ranges do not follow each other"
+  }
+
+  /// Which shard of a plan a process is, from 1; see `docs/shards.md#number`.
+  ///
+  /// - Parameters:
+  ///   - option: the value of `--shard`, as `3/8` or `3`; nil without it.
+  ///   - environment: the process's variables.
+  ///   - count: the shards of the plan.
+  /// - Returns: the number, which the plan has.
+  /// - Throws: `JobsError.shards` for none, for one beyond the plan, and for another count.
+  package static func number(
+    option: String?, environment: [String: String], of count: Int
+  ) throws(JobsError) -> Int {
+    let source = option == nil ? "FIRETALLY_SHARD" : "--shard"
+    let text = option ?? environment[source] ?? ""
+    guard option != nil || !text.isEmpty else {
+      throw .shards(
+        .usage,
+        "Nothing says which shard this is: give --shard 3/\(count), or set FIRETALLY_SHARD to its "
+          + "number, from 1.")
     }
-    return nil
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts.allSatisfy({ Int($0) != nil }), let number = Int(parts[0]) else {
+      throw .shards(.usage, "\(source) takes a number and a count such as 3/8, not '\(text)'.")
+    }
+    let told =
+      [(source, String(parts.dropFirst().first ?? ""))]
+      + [("FIRETALLY_SHARDS", environment["FIRETALLY_SHARDS"] ?? "")]
+    for (source, said) in told where !said.isEmpty && Int(said) != count {
+      throw .shards(
+        .usage,
+        "\(source) says that there are \(said) shards, and the plan has \(count). Start \(count) "
+          + "tasks, or say the number that is meant.")
+    }
+    guard (1...count).contains(number) else {
+      throw .shards(
+        .usage, "\(source) names shard \(number), and the plan has shards 1 to \(count).")
+    }
+    return number
   }
 }

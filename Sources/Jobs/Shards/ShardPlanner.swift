@@ -28,17 +28,19 @@ package struct ShardPlanner: Sendable {
     self.isRecoverable = isRecoverable
     self.counts = counts
     self.context = context
-    guard !counts, try budget.allowance != nil else { return }
+    guard !counts, try allowance != nil else { return }
     throw JobsError.shards(
       .usage,
       "A read budget is in force, and --no-count leaves open how many reads the shards of "
         + "'\(job)' make. Leave --no-count out, or remove the budget.")
   }
 
-  /// What a run of the job may read that begins now.
-  private var budget: ReadBudget {
+  /// What a run of the job may read that begins now; nil without a budget.
+  private var allowance: Int? {
     get throws {
-      try context.store.read { try context.readBudget(maxPerRun: job.definition.maxReads, $0) }
+      try context.store.read {
+        try context.readBudget(maxPerRun: job.definition.maxReads, $0).allowance
+      }
     }
   }
 
@@ -47,7 +49,7 @@ package struct ShardPlanner: Sendable {
     // One read finds the time; counting the shards costs each of them one at least.
     let reads =
       1 + SplitPointSearch.mostReads(parts: wanted, documents: 0) + (counts ? wanted : 0)
-    // All documents are counted 11 times at most to find cuts, and once in their shards.
+    // All documents are counted 11 times at most to find split points, and once in their shards.
     let passes = (wanted > 1 ? 11 : 0) + (counts ? 1 : 0)
     return "Planning costs at most \(reads) billed read\(reads == 1 ? "" : "s")"
       + (passes > 0 ? " and one for each \(1_000 / passes) documents." : ".")
@@ -59,7 +61,7 @@ package struct ShardPlanner: Sendable {
     let isLoaded = try context.store.read { try $0.hasLoaded(job: job.name, at: plan.readTime) }
     return "The snapshot is the whole minute \(plan.readTime): what changed since is not in it. "
       + (isLoaded ? "'\(job.name)' was loaded as of then before. " : "")
-      + "A plan from \(plan.readTime + Instant.minute) on reads a later one."
+      + "A plan from \(plan.readTime + .seconds(60)) on reads a later one."
   }
 
   /// - Parameters:
@@ -72,102 +74,72 @@ package struct ShardPlanner: Sendable {
   ) async throws -> ShardPlan {
     let owner = try context.store.read { try context.profile($0).userId }
     let root = reads.database.root
-    let sharded = try ShardedJob(job, in: root, owner: owner, context.at(context.now))
+    let sharded = try ShardedJob.of(job, in: root, owner: owner, context.at(context.now))
     let present =
       try await reads.spend(upTo: 1) { _ in
         (try await reads.database.presentTime(of: sharded.pull), 1)
       } ?? context.now
-    let readTime = isRecoverable ? present.minute : present
+    // Firestore recovers whole minutes only, for 7 days; other snapshots live for an hour: see
+    // docs/firestore.md#paging.
+    let minute = Duration.seconds(60).microseconds
+    let readTime =
+      isRecoverable
+      ? Instant(microseconds: present.microseconds / minute * minute) : present
     defer { context.observer.end() }
-    let shards = try await shards(of: sharded.pull, at: readTime, reads, tell)
-    try check(shards)
-    let price = context.config.cost.price
-    return ShardPlan(
-      job: job.name, kind: job.kind.rawValue, fingerprint: try sharded.fingerprint(),
-      project: root.project, database: root.database, source: sharded.source,
-      firetally: ProgramVersion.current, clock: context.now, readTime: readTime,
-      expires: readTime
-        + (isRecoverable ? ShardPlan.recoveryLife : ShardPlan.snapshotLife),
-      owner: owner, currency: price.currency, shards: shards)
-  }
-
-  private func shards(
-    of pull: PullRequest, at readTime: Instant, _ reads: OneOffReads,
-    _ tell: @escaping @Sendable (String) -> Void
-  ) async throws -> [ShardPlan.Shard] {
-    let cuts = try await SplitPointSearch(
+    let splitPoints = try await SplitPointSearch(
       port: reads.database, reads: reads.meter,
       readTime: Timestamp(microseconds: readTime.microseconds)
-    ) { [observer = context.observer] in
-      observer.observe($0, reads: reads.meter.spent, tell)
-    }.splitPoints(of: pull.query, under: pull.parent, parts: wanted)
-    try reads.record()
-    if counts { context.observer.begin("counting", "shards", total: cuts.count + 1) }
-    var shards: [ShardPlan.Shard] = []
-    for (from, to) in zip([nil] + cuts, cuts + [nil]) {
-      var shard = ShardPlan.Shard(from: from, to: to, isEmpty: false)
-      if counts {
-        let slice = PullSlice(from: from, to: to, readTime: readTime)
-        let planned = PlannedQuery(
-          query: pull.query(of: slice), parent: pull.parent, pageSize: pull.options.pageSize)
-        let cost = planned.billedReads(
-          documents: try await documents(of: planned.query, pull.parent, at: slice.time, reads))
-        shard.reads = cost
-        shard.price = context.config.cost.price.cost(of: cost).amount
-        context.observer.advance(by: 1, reads: reads.meter.spent)
+    ) { [observer = context.observer] step in
+      switch step {
+      case .began(let offered, let wanted):
+        tell(
+          "The server offers \(offered) of \(wanted) cuts, so that even ones are looked for: each "
+            + "look reads one name, and counts documents. Google's emulator reads the whole "
+            + "collection for each, so that large ones take minutes there.")
+        observer.begin("looking for cuts", "requests")
+      case .asked: observer.advance(by: 1, reads: reads.meter.spent)
       }
-      shards.append(shard)
-    }
-    while shards.count < wanted {
-      shards.append(ShardPlan.Shard(from: nil, to: nil, isEmpty: true, reads: 0, price: 0))
-    }
-    return shards
-  }
-
-  /// How many documents a shard has.
-  private func documents(
-    of query: StructuredQuery, _ parent: String?, at readTime: Timestamp?, _ reads: OneOffReads
-  ) async throws -> Int {
-    let count = try await reads.database.count(
-      of: query, under: parent, readTime: readTime, within: reads.meter)
+    }.splitPoints(of: sharded.pull.query, under: sharded.pull.parent, parts: wanted)
     try reads.record()
-    guard let count else { throw reads.exhaustion }
-    return count
+    let shards = try await shards(of: sharded.pull, at: splitPoints, readTime, reads)
+    return ShardPlan(
+      job: job.name, kind: job.kind.rawValue, fingerprint: sharded.fingerprint(in: root),
+      project: root.project, database: root.database, source: sharded.source,
+      firetally: ProgramVersion.current, clock: context.now, readTime: readTime,
+      expires: readTime + .seconds(isRecoverable ? 7 * 86_400 : 3_600), owner: owner,
+      currency: context.config.cost.price.currency, shards: shards)
   }
 
+  /// The ranges between the names, counted where that is wanted, and as many empty ones as are
+  /// missing.
+  ///
   /// - Throws: `JobsError.shards` when a run of that many reads would stop.
-  private func check(_ shards: [ShardPlan.Shard]) throws {
-    let reads = shards.compactMap(\.reads).reduce(0, +)
-    guard let allowance = try budget.allowance, reads > allowance else { return }
+  private func shards(
+    of pull: PullRequest, at splitPoints: [String], _ readTime: Instant, _ reads: OneOffReads
+  ) async throws -> [ShardPlan.Shard] {
+    var shards = zip([nil] + splitPoints, splitPoints + [nil]).map {
+      ShardPlan.Shard(from: $0, to: $1)
+    }
+    if counts { context.observer.begin("counting", "shards", total: shards.count) }
+    for index in shards.indices where counts {
+      let planned = PlannedQuery(
+        query: pull.query.range(from: shards[index].from, to: shards[index].to),
+        parent: pull.parent, pageSize: pull.options.pageSize)
+      let cost = planned.billedReads(
+        documents: try await reads.count(
+          of: planned.query, under: pull.parent, at: Timestamp(microseconds: readTime.microseconds),
+          isAlone: true))
+      shards[index].reads = cost
+      shards[index].price = context.config.cost.price.cost(of: cost).amount
+      context.observer.advance(by: 1, reads: reads.meter.spent)
+    }
+    shards += repeatElement(
+      ShardPlan.Shard(isEmpty: true, reads: 0, price: 0), count: wanted - shards.count)
+    let total = shards.compactMap(\.reads).reduce(0, +)
+    guard let allowance = try allowance, total > allowance else { return shards }
     throw JobsError.shards(
       .tryLater,
-      "The shards of '\(job.name)' would make \(reads) billed reads, and the read budget has "
+      "The shards of '\(job.name)' would make \(total) billed reads, and the read budget has "
         + "\(allowance) left. No plan was written. Raise the budget, or plan again later.")
   }
-}
-
-extension WorkObserver {
-  /// Tells how the search for cuts goes.
-  fileprivate func observe(
-    _ step: SplitPointSearch.Step, reads: Int, _ tell: (String) -> Void
-  ) {
-    switch step {
-    case .began(let offered, let wanted):
-      tell(
-        "The server offers \(offered) of \(wanted) cuts, so that even ones are looked for: each "
-          + "look reads one name, and counts documents. Google's emulator reads the whole "
-          + "collection for each, so that large ones take minutes there.")
-      begin("looking for cuts", "requests")
-    case .asked: advance(by: 1, reads: reads)
-    }
-  }
-}
-
-extension Instant {
-  /// The whole minute that it is in: Firestore recovers no other times.
-  fileprivate var minute: Instant {
-    Instant(microseconds: microseconds / Self.minute.microseconds * Self.minute.microseconds)
-  }
-
-  fileprivate static let minute = Duration.seconds(60)
 }

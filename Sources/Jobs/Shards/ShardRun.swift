@@ -4,7 +4,6 @@ import Glibc
 import Model
 package import Store
 import Sync
-import Synchronization
 
 /// The attempt to read a shard: a database that no other process touches meanwhile.
 package struct ShardAttempt: Sendable {
@@ -12,34 +11,30 @@ package struct ShardAttempt: Sendable {
   private let plan: StoredShardPlan
   private let number: Int
   private let folder: ShardFolder
-  private let place: String
-  private let draft: String
   private let lock: FileDescriptor
 
-  init(
+  /// The shard's files without their endings: as they are called once it is finished, and before.
+  private var place: String { "\(folder.path)/\(ShardFolder.name(of: number))" }
+  private var draft: String { "\(folder.path)/.\(ShardFolder.name(of: number))" }
+
+  fileprivate init(
     _ number: Int, of plan: StoredShardPlan, in folder: ShardFolder, _ lock: FileDescriptor
   ) throws {
-    let name = ShardFolder.name(of: number)
-    self.folder = folder
-    place = "\(folder.path)/\(name)"
-    draft = "\(folder.path)/.\(name)"
-    self.plan = plan
-    self.number = number
-    self.lock = lock
-    let path = "\(draft).sqlite"
-    if let found = try Self.store(at: path, named: ShardRecorder.name(number, of: plan)) {
+    (self.number, self.plan, self.folder, self.lock) = (number, plan, folder, lock)
+    let path = "\(folder.path)/.\(ShardFolder.name(of: number)).sqlite"
+    if let found = try Self.store(at: path, of: ShardProgress.name(number, of: plan)) {
       store = found
-      return
+    } else {
+      Self.remove(path)
+      store = try Store.openShard(path: path)
     }
-    Self.remove(path)
-    store = try Store.openShard(path: path)
   }
 
   /// Opens what an attempt has left, or makes it; nil for what is of no use.
-  private static func store(at path: String, named shard: String) throws -> Store? {
+  private static func store(at path: String, of shard: String) throws -> Store? {
     do {
       let found = try Store.openShard(path: path)
-      if try ShardRecorder.stored(in: found).shard ?? shard == shard { return found }
+      if try ShardProgress.stored(in: found).shard ?? shard == shard { return found }
       try found.close()
       return nil
     } catch let error as StoreError where error.isCorrupt {
@@ -65,7 +60,7 @@ package struct ShardAttempt: Sendable {
     }
     let file = try FileDescriptor.open("\(draft).sqlite", O_RDWR, to: "write")
     let isKept = fsync(file.number) == 0
-    if isKept { try AtomicFile.write(try manifest.json, to: "\(place).json") }
+    if isKept { try AtomicFile.write(try FileContents.json(of: manifest), to: "\(place).json") }
     guard isKept, rename("\(draft).sqlite", "\(place).sqlite") == 0 else {
       throw FileFailure("write", "\(place).sqlite", code: errno)
     }
@@ -74,7 +69,7 @@ package struct ShardAttempt: Sendable {
   }
 
   /// Removes what is left of the attempt, and lets others begin one.
-  func discard() {
+  private func discard() {
     Self.remove("\(draft).sqlite")
     // Removed first: whoever takes it now finds that it has lost its name.
     unlink("\(draft).lock")
@@ -83,6 +78,30 @@ package struct ShardAttempt: Sendable {
 
   /// Lets others go on with it, as the end of the process does.
   func release() { flock(lock.number, LOCK_UN) }
+}
+
+extension ShardFolder {
+  /// Goes on with what an attempt that died has left, or begins one.
+  ///
+  /// - Throws: `JobsError.shards` while another attempt lives, `JobsError.file`, `StoreError`.
+  package func attempt(_ number: Int, of plan: StoredShardPlan) throws -> ShardAttempt {
+    let path = "\(path)/.\(Self.name(of: number)).lock"
+    let lock = try JobsError.ofFiles {
+      try FileContents.makeFolder(self.path)
+      while true {
+        let lock = try FileDescriptor.open(path, O_RDWR | O_CREAT, to: "lock")
+        guard try lock.lock(LOCK_EX | LOCK_NB, at: path) else {
+          throw JobsError.shards(
+            .tryLater,
+            "Another process reads shard \(number) into \(self.path). Wait for it, or give another "
+              + "folder.")
+        }
+        // The one before may have removed it.
+        if lock.isNamed(path) { return lock }
+      }
+    }
+    return try ShardAttempt(number, of: plan, in: self, lock)
+  }
 }
 
 extension ShardAttempt {
@@ -105,11 +124,7 @@ extension ShardAttempt {
     do {
       try await read(sharded, context)
     } catch let error as FirestoreError where error.reason == .readTimeTooOld {
-      discard()
-      throw JobsError.shards(
-        .inputGone,
-        "The plan's snapshot of \(plan.plan.readTime) is too old: Firestore does not know it any "
-          + "more. Make a new plan; with point-in-time recovery and --pitr it lives 7 days.")
+      throw snapshotGone()
     }
     let traffic = await context.services.firestore.traffic() - before
     return try JobsError.ofFiles {
@@ -120,17 +135,11 @@ extension ShardAttempt {
   }
 
   private func read(_ sharded: ShardedJob, _ context: JobContext) async throws {
-    if plan.plan.shards[number - 1].isEmpty {
-      if case .collection(let request, _) = sharded.load {
-        try request.makeTables(in: store)
-      }
-      return
-    }
-    let recorder = try ShardRecorder(store, of: ShardRecorder.name(number, of: plan))
-    guard !recorder.isComplete else { return }
-    guard plan.plan.expires > context.now else {
-      throw FirestoreError.snapshotExpired
-    }
+    let shard = plan.plan.shards[number - 1]
+    if shard.isEmpty { return try sharded.makeTables(store) }
+    let before = try ShardProgress.stored(in: store)
+    guard !before.progress.isComplete else { return }
+    guard plan.plan.expires > context.now else { throw snapshotGone() }
     let client = try await context.services.firestore.database()
     guard client.root == plan.plan.root else {
       throw JobsError.shards(
@@ -138,37 +147,29 @@ extension ShardAttempt {
         "The plan is about the project \(plan.plan.root); this workspace asks \(client.root). Name "
           + "the plan's project with --project.")
     }
-    try await pull(sharded, client, recorder, context.observer)
+    context.observer.begin(plan.plan.job, "documents", total: shard.reads)
+    defer { context.observer.end() }
+    let (meter, name) = (ReadBudgetMeter(), ShardProgress.name(number, of: plan))
+    let reads = { @Sendable in before.reads + meter.spent }
+    var options = sharded.pull.options
+    options.slice = PullSlice(from: shard.from, to: shard.to, readTime: plan.plan.readTime)
+    options.partitions = 1
+    options.onCommit = { [ShardProgress.adding($0, of: name, reads: reads())] }
+    options.onPage = { context.observer.advance(by: $0, reads: reads()) }
+    try await sharded.read(options, client, store, meter)
   }
 
-  private func pull(
-    _ sharded: ShardedJob, _ client: any FirestoreDatabase, _ recorder: ShardRecorder,
-    _ observer: WorkObserver
-  ) async throws {
-    let shard = plan.plan.shards[number - 1]
-    observer.begin(plan.plan.job, "documents", total: shard.reads)
-    defer { observer.end() }
-    func restricted(_ options: PullOptions) -> PullOptions {
-      var options = options
-      options.slice = PullSlice(from: shard.from, to: shard.to, readTime: plan.plan.readTime)
-      options.partitions = 1
-      options.onCommit = { try recorder.add($0) }
-      options.onPage = { observer.advance(by: $0, reads: recorder.reads) }
-      return options
-    }
-    switch sharded.load {
-    case .users(var request, _):
-      request.options = restricted(request.options)
-      _ = try await Pull(port: client, store: store, reads: recorder.meter).run(request.pull)
-    case .collection(var request, _):
-      request.options = restricted(request.options)
-      _ = try await CollectionPull(port: client, store: store, reads: recorder.meter)
-        .run(request)
-    }
+  /// Discards the attempt, which nobody can go on with.
+  private func snapshotGone() -> JobsError {
+    discard()
+    return .shards(
+      .inputGone,
+      "The plan's snapshot of \(plan.plan.readTime) is too old: Firestore does not know it any "
+        + "more. Make a new plan; with point-in-time recovery and --pitr it lives 7 days.")
   }
 
   private func seal(_ sharded: ShardedJob, _ traffic: Traffic) throws -> ShardManifest {
-    let recorded = try ShardRecorder.stored(in: store)
+    let stored = try ShardProgress.stored(in: store)
     let rows = try store.read { try $0.rowCounts(of: sharded.pull.table) }
     try store.sealShard()
     let digest = try FileDigest(ofFile: "\(draft).sqlite")
@@ -176,66 +177,35 @@ extension ShardAttempt {
       plan: plan.digest, shard: number, shards: plan.plan.shards.count,
       file: "\(ShardFolder.name(of: number)).sqlite", bytes: digest.bytes, sha256: digest.sha256,
       schema: Store.schemaVersion, firetally: ProgramVersion.current, rows: rows,
-      reads: recorded.reads, requests: traffic.requestCount, retries: traffic.retryCount,
-      receivedBytes: traffic.receivedBytes, progress: recorded.progress)
+      reads: stored.reads, requests: traffic.requestCount, retries: traffic.retryCount,
+      receivedBytes: traffic.receivedBytes, progress: stored.progress)
   }
 }
 
-extension FirestoreError {
-  /// What Firestore would answer, without asking.
-  fileprivate static var snapshotExpired: FirestoreError {
-    .refused(
-      Refusal(
-        ErrorEnvelope(
-          status: .failedPrecondition, message: "The requested read_time is too old"),
-        httpStatus: 400, request: "the snapshot of the plan"))
-  }
-}
+/// What a shard has read, stored in its database in the transactions that store its rows.
+struct ShardProgress: Codable, Hashable, Sendable {
+  /// The plan and the number of the shard; nil before the first rows.
+  var shard: String?
+  var progress = PullProgress()
+  /// Billed reads, of earlier attempts as well.
+  var reads = 0
 
-/// Keeps the counts of a shard in its database, in the transactions that store its rows.
-final class ShardRecorder: Sendable {
-  struct Recorded: Codable, Hashable, Sendable {
-    /// The plan and the number of the shard; nil before the first rows.
-    var shard: String?
-    var progress = PullProgress()
-    /// Billed reads, of earlier attempts as well.
-    var reads = 0
-  }
-
-  private static let name = "shard progress"
+  private static let mark = "shard progress"
 
   static func name(_ number: Int, of plan: StoredShardPlan) -> String {
     "\(number) of \(plan.digest)"
   }
 
-  let meter = ReadBudgetMeter()
-  private let recorded: Mutex<Recorded>
-  private let readsBefore: Int
-
-  init(_ store: Store, of shard: String) throws {
-    var stored = try Self.stored(in: store)
-    stored.shard = shard
-    recorded = Mutex(stored)
-    readsBefore = stored.reads
+  static func stored(in store: Store) throws -> ShardProgress {
+    try store.read { try $0.metadata(ShardProgress.self, named: mark) } ?? ShardProgress()
   }
 
-  var isComplete: Bool { recorded.withLock(\.progress.isComplete) }
-  var reads: Int { readsBefore + meter.spent }
-
-  static func stored(in store: Store) throws -> Recorded {
-    guard let text = try store.read({ try $0.metadata(named: name) }) else { return Recorded() }
-    return try JSONDecoder().decode(Recorded.self, from: Data(text.utf8))
-  }
-
-  /// What stores the counts with the rows of `progress`.
-  func add(_ progress: PullProgress) throws -> [Effect] {
-    let text = try recorded.withLock { recorded in
-      recorded.progress.add(progress)
-      recorded.reads = reads
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = .sortedKeys
-      return String(decoding: try encoder.encode(recorded), as: UTF8.self)
+  /// Adds what a transaction stores, and takes over the billed reads of all attempts.
+  static func adding(_ added: PullProgress, of shard: String, reads: Int) -> Effect {
+    .then { reader, _ in
+      let stored = try reader.metadata(ShardProgress.self, named: mark)?.progress ?? PullProgress()
+      let progress = ShardProgress(shard: shard, progress: stored.adding(added), reads: reads)
+      return [try .metadata(encoding: progress, named: mark)]
     }
-    return [.metadata(text, named: Self.name)]
   }
 }

@@ -6,73 +6,87 @@ import Sync
 
 /// A job whose collection shards can read: all documents, in the order of their names.
 struct ShardedJob: Sendable {
-  enum Load: Sendable {
-    case users(SyncUsersRequest, UsersSync)
-    case collection(CollectionPullRequest, SyncCollectionWork)
-  }
-
   let job: Job
-  let load: Load
-  let mirror: MirrorOptions
-  private let root: ResourceName
+  /// The whole load, of which a shard reads a slice.
+  let pull: PullRequest
+  /// What is copied, in words.
+  let source: String
+  private let mirror: MirrorOptions
+  private let keys: KeyMapping
+  /// Makes the tables of a shard that has nothing to read.
+  let makeTables: @Sendable (Store) throws -> Void
+  /// Reads documents into a store, as the options say.
+  let read:
+    @Sendable (PullOptions, any FirestoreDatabase, Store, ReadBudgetMeter) async throws -> Void
+  private let store: @Sendable (Gather, SweepRequest?) async throws -> JobResult
 
   /// - Parameters:
   ///   - job: of kind sync-users or sync-collection.
   ///   - root: the database that is read.
   ///   - owner: the app user whose own document is left out.
   ///   - context: its instant is the time of the rows.
-  /// - Throws: `JobsError.shards` when names do not cut the job's documents.
-  init(_ job: Job, in root: ResourceName, owner: String?, _ context: JobContext) throws {
-    self.job = job
-    self.root = root
+  /// - Returns: the job.
+  /// - Throws: `JobsError.shards` when names do not split the job's documents.
+  static func of(
+    _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
+  ) throws -> ShardedJob {
+    func refusal(_ reason: String) -> JobsError {
+      .shards(.badData, "The job '\(job.name)' cannot be loaded in shards: \(reason).")
+    }
+    let sharded: ShardedJob
     switch job.definition {
     case let options as SyncUsersOptions:
-      mirror = options.mirror
-      guard mirror.needsAll, options.maxDocuments == nil else {
-        throw Self.refusal(
-          job, "it does not copy every user; set 'max_documents: all' and 'deletes: drift'")
+      guard options.mirror.needsAll, options.maxDocuments == nil else {
+        throw refusal("it does not copy every user; set 'max_documents: all' and 'deletes: drift'")
       }
-      let work = UsersSync(options: options, job: job.name, context: context)
-      load = .users(work.shardRequest(owner: owner), work)
+      sharded = users(job, options, owner: owner, context)
     case let options as SyncCollectionOptions:
-      mirror = options.mirror
-      let work = SyncCollectionWork(options, job: job.name, context)
-      load = .collection(try work.shardRequest(in: root), work)
+      sharded = try collection(job, options, in: root, context)
     default:
-      throw Self.refusal(
-        job, "only jobs of kind sync-users and sync-collection can, and this is of kind \(job.kind)"
-      )
+      throw refusal(
+        "only jobs of kind sync-users and sync-collection can, and this is of kind \(job.kind)")
     }
-    guard pull.canBeCut else {
-      throw Self.refusal(
-        job,
+    guard sharded.pull.canBeSplit else {
+      throw refusal(
         "names must order its pages, and it must copy all documents: leave out 'order_by', "
           + "'max_documents', and comparisons by order under 'where'")
     }
+    return sharded
   }
 
-  private static func refusal(_ job: Job, _ reason: String) -> JobsError {
-    .shards(.badData, "The job '\(job.name)' cannot be loaded in shards: \(reason).")
+  private static func users(
+    _ job: Job, _ options: SyncUsersOptions, owner: String?, _ context: JobContext
+  ) -> ShardedJob {
+    let load = UsersSync(options: options, job: job.name, context: context)
+    let request = load.shardRequest(owner: owner)
+    return ShardedJob(
+      job: job, pull: request.pull, source: "the collection \(request.collection)",
+      mirror: options.mirror, keys: KeyMapping(fields: request.fields.names[.userId] ?? []),
+      makeTables: { _ in },
+      read: { options, client, store, reads in
+        var request = request
+        request.options = options
+        _ = try await Pull(port: client, store: store, reads: reads).run(request.pull)
+      }, store: { try await load.gather(request, $0, sweep: $1) })
   }
 
-  var pull: PullRequest {
-    switch load {
-    case .users(let request, _): request.pull
-    case .collection(let request, _): request.pull
-    }
-  }
-
-  /// What is copied, in words.
-  var source: String {
-    switch load {
-    case .users(let request, _): "the collection \(request.collection)"
-    case .collection(let request, _): request.source.description
-    }
+  private static func collection(
+    _ job: Job, _ options: SyncCollectionOptions, in root: ResourceName, _ context: JobContext
+  ) throws -> ShardedJob {
+    let work = SyncCollectionWork(options, job: job.name, context)
+    let request = try work.shardRequest(in: root)
+    return ShardedJob(
+      job: job, pull: request.pull, source: request.source.description, mirror: options.mirror,
+      keys: request.source.keys, makeTables: { try request.makeTables(in: $0) },
+      read: { options, client, store, reads in
+        var request = request
+        request.options = options
+        _ = try await CollectionPull(port: client, store: store, reads: reads).run(request)
+      }, store: { try await work.gather(request, $0, sweep: $1) })
   }
 
   /// The SHA-256 of what decides which rows the documents become, and which rows are deleted.
-  func fingerprint() throws(JobsError) -> String {
-    let pull = pull
+  func fingerprint(in root: ResourceName) -> String {
     let parts = [
       job.name, job.kind.rawValue, root.description, pull.parent ?? "", pull.cursorKey,
       mirror.deletes.rawValue, mirror.incremental.map { "\($0.field)" } ?? "",
@@ -81,30 +95,25 @@ struct ShardedJob: Sendable {
     return SHA256.text(of: Array(parts.joined(separator: "\n").utf8))
   }
 
-  /// What a sweep by the keys of the shards compares; nil when no rows are deleted.
-  func sweep(at now: Instant) -> SweepRequest? {
-    let keys: KeyMapping
-    switch load {
-    case .users(let request, _): keys = KeyMapping(fields: request.fields.names[.userId] ?? [])
-    case .collection(let request, _): keys = request.source.keys
-    }
-    return mirror.sweep(
-      of: pull.query, under: pull.parent, table: pull.table, keys: keys, job: job.name, at: now)
+  /// Stores the documents of all shards, and ends as a load of one process does.
+  func gather(_ gather: Gather) async throws -> JobResult {
+    try await store(
+      gather,
+      mirror.sweep(
+        of: pull.query, under: pull.parent, table: pull.table, keys: keys, job: job.name,
+        at: pull.options.now))
   }
 }
 
 extension ShardPlan {
-  /// The database of the plan.
-  var root: ResourceName { ResourceName(project: project, database: database) }
-
   /// The job of the plan, as the workspace declares it now.
   ///
   /// - Throws: `JobsError.unknownJob`, `.jobFiles` for a file that is wrong, and `.shards` when it
   ///   would store other rows.
   func shardedJob(_ context: JobContext) throws -> ShardedJob {
     let job = try context.catalog.job(named: job)
-    let sharded = try ShardedJob(job, in: root, owner: owner, context.at(clock))
-    guard try sharded.fingerprint() == fingerprint else {
+    let sharded = try ShardedJob.of(job, in: root, owner: owner, context.at(clock))
+    guard sharded.fingerprint(in: root) == fingerprint else {
       throw JobsError.shards(
         .badData,
         "The job '\(job.name)' of this workspace would store other rows than the plan's. Use the "

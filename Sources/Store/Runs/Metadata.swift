@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Model
 
@@ -6,6 +7,13 @@ extension Readable {
   package func metadata(named name: String) throws -> String? {
     try String.fetchOne(
       reader.database, sql: "SELECT value FROM marks WHERE name = ?", arguments: [name])
+  }
+
+  /// The same for a value that was stored as JSON.
+  ///
+  /// - Throws: `DecodingError` for one of another form, as another version may have stored it.
+  package func metadata<Value: Decodable>(_ type: Value.Type, named name: String) throws -> Value? {
+    try metadata(named: name).map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
   }
 }
 
@@ -17,6 +25,20 @@ extension Writer {
       return
     }
     try run("INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)", [name, value])
+  }
+
+  /// The same for a value that is stored as JSON.
+  package func setMetadata(encoding value: some Encodable, named name: String) throws {
+    try apply([.metadata(encoding: value, named: name)])
+  }
+}
+
+extension Effect {
+  /// Stores a value as JSON under a name.
+  package static func metadata(encoding value: some Encodable, named name: String) throws -> Effect {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return .metadata(String(decoding: try encoder.encode(value), as: UTF8.self), named: name)
   }
 }
 

@@ -6,11 +6,9 @@ package struct GatheredRows: Hashable, Sendable {
   package var inserted = 0
   /// Rows that were known with another `update_time`.
   package var updated = 0
-  package var leftOut = 0
+  /// Rows that name an erased person, which are left out.
+  package var erased = 0
 }
-
-/// Which rows of a shard must not be stored; called with each row of the table and of its children.
-package typealias LeavesOut = (_ row: TableRows, _ isChild: Bool) -> Bool
 
 /// Merging the rows of an attached shard; see `docs/shards.md#gather`.
 ///
@@ -20,71 +18,73 @@ extension Writer {
   /// - Parameters:
   ///   - rows: the numbers of the rows to take.
   ///   - table: the table, whose shard has the same columns.
-  ///   - leavesOut: decides on each row; nil when all of them are taken.
-  ///   - noteLeftOut: whether the key of a row that is left out is remembered as skipped.
+  ///   - erased: whose rows are left out.
+  ///   - cells: those of a row that may name people; in a child row all may.
+  ///   - remembersSkipped: whether the keys of such rows are stored as skipped, unless they name
+  ///     people themselves.
   /// - Returns: what became of the rows.
   /// - Throws: the database's errors.
   package func gather(
-    _ rows: ClosedRange<Int64>, into table: SyncTable, leavesOut: LeavesOut? = nil,
-    noteLeftOut: (_ row: TableRows) -> Bool = { _ in false }
+    _ rows: ClosedRange<Int64>, into table: SyncTable, without erased: ErasedPeople = .none,
+    in cells: PersonCells = .all, remembersSkipped: Bool = false
   ) throws -> GatheredRows {
-    let statements = GatherStatements(table)
+    let sql = GatherStatements(table)
     let bounds: StatementArguments = [rows.lowerBound, rows.upperBound]
     var gathered = GatheredRows()
     try run("CREATE TEMP TABLE IF NOT EXISTS left_out (row INTEGER PRIMARY KEY)")
     try run("DELETE FROM temp.left_out")
-    if let leavesOut {
-      try leaveOut(statements, bounds, leavesOut, noteLeftOut)
-      gathered.leftOut = try reader.count("SELECT count(*) FROM temp.left_out")
-    }
-    if let count = try insertUnknown(statements, bounds) {
-      gathered.inserted = count
-      for child in table.children {
-        try run(statements.insertRows(of: child, onlyWritten: false), bounds)
+    if !erased.isEmpty {
+      try leaveOut(of: sql.rows, bounds) { row, key in
+        let isErased = erased.areNamed(inLastRowOf: row, cells: cells)
+        if isErased, remembersSkipped, !erased.areNamed(inKeyOfLastRowOf: row) {
+          try run("INSERT OR IGNORE INTO main.skipped_documents VALUES (?, ?)", [table.name, key])
+        }
+        return isErased
       }
+      for child in table.children {
+        try leaveOut(of: sql.rows(of: child), bounds) { row, _ in
+          erased.areNamed(inLastRowOf: row, cells: .all)
+        }
+      }
+      gathered.erased = try reader.count("SELECT count(*) FROM temp.left_out")
+    }
+    do {
+      gathered.inserted = try run(sql.insert(onlyNew: false), bounds)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      // Some row is known, and nothing was inserted. Which children change is told by the rows that
+      // are known, so that they go first.
+      for child in table.children {
+        try run(sql.deleteRows(of: child), bounds)
+        try run(sql.insertRows(of: child, onlyWritten: true), bounds)
+      }
+      gathered.updated = try run(sql.update, bounds)
+      gathered.inserted = try run(sql.insert(onlyNew: true), bounds)
       return gathered
     }
-    // Which children change is told by the rows that are known, so that they go first.
-    for child in table.children {
-      try run(statements.deleteRows(of: child), bounds)
-      try run(statements.insertRows(of: child, onlyWritten: true), bounds)
-    }
-    gathered.updated = try run(statements.update, bounds)
-    gathered.inserted = try run(statements.insert(onlyNew: true), bounds)
+    for child in table.children { try run(sql.insertRows(of: child, onlyWritten: false), bounds) }
     return gathered
   }
 
-  /// Inserts rows none of which is known; nil, and nothing is changed, when one is.
-  private func insertUnknown(
-    _ statements: GatherStatements, _ bounds: StatementArguments
-  ) throws -> Int? {
-    do {
-      return try run(statements.insert(onlyNew: false), bounds)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      return nil
-    }
-  }
-
-  /// Lists the rows that are left out.
+  /// Lists the rows that are left out, by the cells behind their number, the first of them the key.
   private func leaveOut(
-    _ statements: GatherStatements, _ bounds: StatementArguments, _ leavesOut: LeavesOut,
-    _ noteLeftOut: (TableRows) -> Bool
+    of sql: String, _ bounds: StatementArguments,
+    _ isLeftOut: (TableRows, _ key: String) throws -> Bool
   ) throws {
-    let table = statements.table
-    let sources =
-      [(statements.rows, false)] + table.children.map { (statements.rows(of: $0), true) }
-    for (sql, isChild) in sources {
-      let found = try Row.fetchCursor(database, sql: sql, arguments: bounds)
-      while let row = try found.next() {
-        let cells = TableRows(texts: row)
-        guard leavesOut(cells, isChild) else { continue }
-        let number: Int64 = row[0]
-        try run("INSERT OR IGNORE INTO temp.left_out VALUES (?)", [number])
-        guard !isChild, noteLeftOut(cells) else { continue }
-        try run(
-          "INSERT OR IGNORE INTO main.skipped_documents VALUES (?, ?)",
-          [table.name, row.wholeText(1)])
+    let rows = try Row.fetchCursor(database, sql: sql, arguments: bounds)
+    while let row = try rows.next() {
+      var cells = TableRows(width: max(1, row.count - 1))
+      for column in 1..<row.count {
+        // Only texts name people.
+        let value: DatabaseValue = row[column]
+        if case .string = value.storage {
+          cells.append(text: row.wholeText(column))
+        } else {
+          cells.append(nil)
+        }
       }
+      guard try isLeftOut(cells, row.wholeText(1)) else { continue }
+      let number: Int64 = row[0]
+      try run("INSERT OR IGNORE INTO temp.left_out VALUES (?)", [number])
     }
   }
 
@@ -93,7 +93,7 @@ extension Writer {
     try run(
       """
       INSERT OR IGNORE INTO main.skipped_documents
-      SELECT table_name, key FROM \(ShardFile.schema).skipped_documents WHERE table_name = ?
+      SELECT table_name, key FROM shard.skipped_documents WHERE table_name = ?
       """, [table.name])
   }
 
@@ -102,62 +102,45 @@ extension Writer {
     try run(
       """
       INSERT OR IGNORE INTO main.swept_documents
-      SELECT ?1, \(table.key) FROM \(ShardFile.schema).\(table.quoted)
+      SELECT ?1, \(table.key) FROM shard.\(table.quoted)
       UNION ALL
-      SELECT ?1, key FROM \(ShardFile.schema).skipped_documents WHERE table_name = ?1
+      SELECT ?1, key FROM shard.skipped_documents WHERE table_name = ?1
       """, [table.name])
   }
 }
 
-extension TableRows {
-  /// The cells of a row behind its number, of which only the texts count.
-  fileprivate init(texts row: Row) {
-    self.init(width: max(1, row.count - 1))
-    for column in 1..<row.count {
-      let value: DatabaseValue = row[column]
-      if case .string = value.storage {
-        append(text: row.wholeText(column))
-      } else {
-        append(nil)
-      }
-    }
-  }
-}
-
-/// The SQL of a merge: `new` are the shard's rows, `old` the table's.
+/// The SQL of a merge of the rows from `?1` to `?2`: `new` are the shard's rows, `old` the table's.
 private struct GatherStatements {
-  let table: SyncTable
+  private let table: SyncTable
   private let columns: [String]
+  private let newColumns: String
   private let source: String
-  private static let isInRange = "new.rowid BETWEEN ?1 AND ?2"
-  private static let isTaken = "\(isInRange) AND new.rowid NOT IN (SELECT row FROM temp.left_out)"
+  private let isKnown: String
+  /// Whether the known row is the new one; none is whose document was gone.
+  private let isSame: String
+  private let isInRange = "new.rowid BETWEEN ?1 AND ?2"
+  private let isTaken: String
+  private let isWritten: String
 
   init(_ table: SyncTable) {
     self.table = table
     columns = table.columns.map(\.name.quoted) + ["synced_at"]
-    source = "\(ShardFile.schema).\(table.quoted) AS new"
+    newColumns = columns.map { "new.\($0)" }.joined(separator: ", ")
+    source = "shard.\(table.quoted) AS new"
+    isKnown = "old.\(table.key) = new.\(table.key)"
+    isSame = "old.update_time = new.update_time\(table.isLive("old."))"
+    isTaken = "\(isInRange) AND new.rowid NOT IN (SELECT row FROM temp.left_out)"
+    isWritten =
+      "NOT EXISTS (SELECT 1 FROM main.\(table.quoted) AS old WHERE \(isKnown) AND \(isSame))"
   }
-
-  private var newColumns: String { columns.map { "new.\($0)" }.joined(separator: ", ") }
-
-  /// Whether the known row is the new one; none is whose document was gone.
-  private var isSame: String { "old.update_time = new.update_time\(table.isLive("old."))" }
-
-  private func isKnown(_ condition: String = "") -> String {
-    """
-    EXISTS (SELECT 1 FROM main.\(table.quoted) AS old
-      WHERE old.\(table.key) = new.\(table.key)\(condition))
-    """
-  }
-
-  private var isWritten: String { "NOT \(isKnown(" AND \(isSame)"))" }
 
   func insert(onlyNew: Bool) -> String {
-    """
-    INSERT OR ABORT INTO main.\(table.quoted) (\(columns.joined(separator: ", ")))
-    SELECT \(newColumns) FROM \(source)
-    WHERE \(Self.isTaken)\(onlyNew ? " AND NOT \(isKnown())" : "") ORDER BY new.rowid
-    """
+    let isNew = "AND NOT EXISTS (SELECT 1 FROM main.\(table.quoted) AS old WHERE \(isKnown))"
+    return """
+      INSERT OR ABORT INTO main.\(table.quoted) (\(columns.joined(separator: ", ")))
+      SELECT \(newColumns) FROM \(source)
+      WHERE \(isTaken) \(onlyNew ? isNew : "") ORDER BY new.rowid
+      """
   }
 
   var update: String {
@@ -165,41 +148,40 @@ private struct GatherStatements {
     if table.keepsDeleted { assignments.append("\(SyncTable.deletedColumn) = NULL") }
     return """
       UPDATE main.\(table.quoted) AS old SET \(assignments.joined(separator: ", "))
-      FROM \(source)
-      WHERE \(Self.isTaken) AND old.\(table.key) = new.\(table.key) AND NOT (\(isSame))
+      FROM \(source) WHERE \(isTaken) AND \(isKnown) AND NOT (\(isSame))
       """
   }
 
-  /// Row number and cells, for a look at each.
-  var rows: String { "SELECT new.rowid, \(newColumns) FROM \(source) WHERE \(Self.isInRange)" }
+  /// Row number and cells.
+  var rows: String { "SELECT new.rowid, \(newColumns) FROM \(source) WHERE \(isInRange)" }
 
   func rows(of child: ChildTable) -> String {
-    "SELECT new.rowid, \(Self.cells(of: child)) \(joined(child)) WHERE \(Self.isInRange)"
+    "SELECT new.rowid, \(cells(of: child, "child.")) \(joined(child)) WHERE \(isInRange)"
   }
 
   func deleteRows(of child: ChildTable) -> String {
     """
     DELETE FROM main.\(child.quoted) WHERE \(ChildTable.pathColumn) IN (
-      SELECT new.\(ChildTable.pathColumn) FROM \(source) WHERE \(Self.isTaken) AND \(isWritten))
+      SELECT new.\(ChildTable.pathColumn) FROM \(source) WHERE \(isTaken) AND \(isWritten))
     """
   }
 
   func insertRows(of child: ChildTable, onlyWritten: Bool) -> String {
     """
-    INSERT INTO main.\(child.quoted) (\(Self.cells(of: child, "")))
-    SELECT \(Self.cells(of: child)) \(joined(child))
-    WHERE \(Self.isTaken)\(onlyWritten ? " AND \(isWritten)" : "") ORDER BY new.rowid
+    INSERT INTO main.\(child.quoted) (\(cells(of: child, "")))
+    SELECT \(cells(of: child, "child.")) \(joined(child))
+    WHERE \(isTaken)\(onlyWritten ? " AND \(isWritten)" : "") ORDER BY new.rowid
     """
   }
 
   private func joined(_ child: ChildTable) -> String {
     """
-    FROM \(source) CROSS JOIN \(ShardFile.schema).\(child.quoted) AS child
+    FROM \(source) CROSS JOIN shard.\(child.quoted) AS child
       ON child.\(ChildTable.pathColumn) = new.\(ChildTable.pathColumn)
     """
   }
 
-  private static func cells(of child: ChildTable, _ prefix: String = "child.") -> String {
+  private func cells(of child: ChildTable, _ prefix: String) -> String {
     child.allColumns.map { prefix + $0.name.quoted }.joined(separator: ", ")
   }
 }

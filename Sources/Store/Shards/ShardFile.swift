@@ -4,11 +4,6 @@ import Model
 /// The database that collects one shard of a load; see `docs/shards.md#files`.
 ///
 /// It has the tables of a workspace and no secondary index.
-enum ShardFile {
-  /// The name under which a workspace's database attaches it.
-  static let schema = "shard"
-}
-
 extension Store {
   /// Opens the database of a shard, or makes it.
   ///
@@ -19,14 +14,13 @@ extension Store {
       let connection = try connected(path: path, mode: .readWrite) {
         try Schema.check($0, path: path, mode: .readWrite)
       }
-      try SystemFailure.telling(on: connection) {
-        try connection.write { database in
-          for name in SyncTable.onlineUsers.indexes.keys.sorted() {
-            try database.execute(sql: "DROP INDEX IF EXISTS \(name.quoted)")
-          }
+      let store = Store(path: path, connection: connection)
+      try store.write { writer in
+        for name in SyncTable.onlineUsers.indexes.keys {
+          try writer.run("DROP INDEX IF EXISTS \(name.quoted)")
         }
       }
-      return Store(path: path, connection: connection)
+      return store
     }
   }
 
@@ -43,22 +37,18 @@ extension Store {
     }
   }
 
-  /// Does something while the file of a shard is attached, which nobody may change.
+  /// Does something while the file of a shard, which nobody may change, is attached as `shard`.
   ///
   /// - Throws: what `body` throws, or `StoreError`.
   package func withShard<T>(_ file: String, _ body: () throws -> T) throws -> T {
-    let address = DatabaseFile.immutableAddress(of: file)
-    try StoreError.translating(path: file) {
-      try connection.writeWithoutTransaction {
-        try $0.execute(sql: "ATTACH DATABASE ? AS \(ShardFile.schema)", arguments: [address])
+    func execute(_ sql: String, _ arguments: StatementArguments = []) throws {
+      try StoreError.translating(path: file) {
+        try connection.writeWithoutTransaction { try $0.execute(sql: sql, arguments: arguments) }
       }
     }
+    try execute("ATTACH DATABASE ? AS shard", [DatabaseFile.immutableAddress(of: file)])
     let outcome = Result(catching: body)
-    try StoreError.translating(path: path) {
-      try connection.writeWithoutTransaction {
-        try $0.execute(sql: "DETACH DATABASE \(ShardFile.schema)")
-      }
-    }
+    try execute("DETACH DATABASE shard")
     return try outcome.get()
   }
 }
@@ -66,16 +56,13 @@ extension Store {
 extension Readable {
   /// The number of the last row of an attached shard's table; 0 for none.
   package func lastRow(ofShardTable table: SyncTable) throws -> Int64 {
-    try Int64.fetchOne(
-      reader.database, sql: "SELECT max(rowid) FROM \(ShardFile.schema).\(table.quoted)") ?? 0
+    Int64(try reader.count("SELECT max(rowid) FROM shard.\(table.quoted)"))
   }
 
   /// The number of rows of a table and of each of its child tables, by name.
   package func rowCounts(of table: SyncTable) throws -> [String: Int] {
-    let names = [table.name] + table.children.map(\.name)
-    let pairs = try names.map { name in
-      (name, try reader.count("SELECT count(*) FROM \(name.quoted)"))
+    try ([table.name] + table.children.map(\.name)).reduce(into: [:]) { counts, name in
+      counts[name] = try reader.count("SELECT count(*) FROM \(name.quoted)")
     }
-    return Dictionary(pairs) { first, _ in first }
   }
 }

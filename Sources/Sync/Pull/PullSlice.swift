@@ -1,4 +1,4 @@
-package import Firestore
+import Firestore
 package import Model
 
 /// A part of a pull's documents at a fixed snapshot, which one shard reads; see `docs/shards.md`.
@@ -15,27 +15,19 @@ package struct PullSlice: Hashable, Sendable {
     self.readTime = readTime
   }
 
-  /// The snapshot as the wire has it.
-  package var time: Timestamp { Timestamp(readTime) }
-
   /// The position before its first document.
   var start: PullCursor {
     var cursor = PullCursor()
     cursor.partitions = [PullCursor.Partition(start: from, end: to)]
-    cursor.readTime = time
+    cursor.readTime = Timestamp(readTime)
     cursor.firstReadTime = cursor.readTime
     return cursor
   }
 }
 
 extension PullRequest {
-  /// The query of the documents of a slice.
-  package func query(of slice: PullSlice) -> StructuredQuery {
-    query.range(from: slice.from, to: slice.to)
-  }
-
-  /// Whether names cut it into parts: its pages are ordered by name, and it reads all documents.
-  package var canBeCut: Bool {
+  /// Whether names split it into parts: its pages are ordered by name, and it reads all documents.
+  package var canBeSplit: Bool {
     query.orderBy == [.init(field: .documentName)] && options.maxDocuments == nil
   }
 }
@@ -45,16 +37,7 @@ extension FirestorePort {
   ///
   /// Nil from a server that names no time.
   package func presentTime(of request: PullRequest) async throws -> Instant? {
-    var query = request.query
-    query.select = [.documentName]
-    query.limit = 1
-    var time: Timestamp?
-    try await page(of: query, under: request.parent, readTime: nil) { bytes in
-      var scanner = KeyMapping(pathsOrderedBy: nil).scanner
-      let page = try scanner.scan(&bytes) { _, _ in }
-      time = page.readTime
-      return page
-    }
-    return time.map(Instant.init)
+    try await firstName(of: request.query, under: request.parent, readTime: nil)?
+      .readTime.map(Instant.init)
   }
 }

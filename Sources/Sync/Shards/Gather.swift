@@ -2,52 +2,51 @@ import Firestore
 package import Model
 package import Store
 
-/// A shard of a load that was checked, and waits to be gathered.
-package struct GatheredShard: Sendable {
-  /// Its database, which nobody changes.
-  package var path: String
-  package var bytes: Int64
-  package var progress: PullProgress
-
-  package init(path: String, bytes: Int64, progress: PullProgress) {
-    self.path = path
-    self.bytes = bytes
-    self.progress = progress
-  }
-}
-
 /// Merges the shards of a load into the workspace's database, in their order; see
 /// `docs/shards.md#gather`.
 ///
 /// Some rows of one shard are a transaction, together with the position behind them: a gathering
 /// that died goes on from there. No request is made.
 package struct Gather: Sendable {
-  /// Rows of one transaction at most.
-  static let rowsPerCommit = 50_000
+  /// The database of a shard, which nobody changes, its size, and what was read into it.
+  package typealias Shard = (path: String, bytes: Int64, progress: PullProgress)
+
+  /// How far a gathering got, stored in the table `marks` under the job's name.
+  private struct State: Codable {
+    /// The SHA-256 of the plan.
+    let plan: String
+    /// The index of the shard that comes next, and the last row of it that is stored.
+    var shard = 0
+    var row: Int64 = 0
+    var inserted = 0
+    var updated = 0
+    var erased = 0
+  }
+
   /// Bytes of a shard that one transaction takes, about.
-  static let bytesPerCommit = 32 << 20
+  private static let bytesPerCommit = 32 << 20
 
   private let store: Store
-  private let shards: [GatheredShard]
+  private let shards: [Shard]
   private let plan: String
   private let readTime: Instant
-  private let rowsPerCommit: Int
+  private let rowsPerCommit: Int64
+  /// What all shards have read.
+  private let total: PullProgress
 
   /// - Parameters:
   ///   - shards: all of them, in the order of the plan.
   ///   - plan: the SHA-256 of the plan.
   ///   - readTime: the snapshot of all shards.
   ///   - store: the workspace's database.
-  ///   - rowsPerCommit: rows of one transaction at most; nil for the usual number.
+  ///   - rowsPerCommit: rows of one transaction at most.
   package init(
-    _ shards: [GatheredShard], of plan: String, at readTime: Instant, into store: Store,
-    rowsPerCommit: Int? = nil
+    _ shards: [Shard], of plan: String, at readTime: Instant, into store: Store,
+    rowsPerCommit: Int64 = 50_000
   ) {
-    self.store = store
-    self.shards = shards
-    self.plan = plan
-    self.readTime = readTime
-    self.rowsPerCommit = rowsPerCommit ?? Self.rowsPerCommit
+    (self.shards, self.plan, self.readTime, self.store) = (shards, plan, readTime, store)
+    self.rowsPerCommit = rowsPerCommit
+    total = shards.reduce(PullProgress()) { $0.adding($1.progress) }
   }
 
   /// Gathers a collection, as `CollectionPull` pulls it.
@@ -57,8 +56,7 @@ package struct Gather: Sendable {
 
   /// Deletes the rows whose documents are gone, by the keys of all shards.
   package func sweep(_ request: SweepRequest) throws -> SweepOutcome {
-    let counted = shards.reduce(0) { $0 + $1.progress.documents }
-    return try Sweep.run(request, counted: counted, at: readTime, in: store) {
+    try Sweep.run(request, counted: total.documents, at: readTime, in: store) {
       for shard in shards where shard.progress.documents > 0 {
         try store.withShard(shard.path) {
           try store.write { try $0.sweepShard(of: request.table) }
@@ -77,23 +75,21 @@ package struct Gather: Sendable {
             canSkipUnchanged: total.canSkipUnchanged == true, after: nil, in: writer))
       }
     }
-    let name = GatherState.name(of: request.options.job)
+    let mark = "gather of \(request.options.job)"
     let (erased, stored) = try store.read {
-      (try ErasedPeople.stored(in: $0), try GatherState.stored(named: name, in: $0))
+      (try ErasedPeople.stored(in: $0), try storedState(named: mark, in: $0))
     }
-    let isResumed = stored?.plan == plan
-    var state = isResumed ? stored ?? GatherState(plan) : GatherState(plan)
+    var state = stored ?? State(plan: plan)
     try await store.withBackgroundCheckpoints { checkpoints in
       while state.shard < shards.count {
-        let shard = shards[state.shard]
-        guard shard.progress.documents > 0 else { state.endShard(); continue }
-        let number = state.shard
+        let (number, shard) = (state.shard, shards[state.shard])
+        guard shard.progress.documents > 0 else { state.shard += 1; continue }
         try store.withShard(shard.path) {
           while state.shard == number {
             try Task.checkCancellation()
             try store.write { writer in
               try step(&state, of: shard, request, erased, in: writer)
-              try state.save(named: name, in: writer)
+              try writer.setMetadata(encoding: state, named: mark)
             }
             checkpoints.start()
           }
@@ -107,9 +103,9 @@ package struct Gather: Sendable {
       try writer.apply(
         request.watermark(
           upTo: gathered.highest.flatMap(Timestamp.init(rfc3339:)), readTime: Timestamp(readTime)))
-      try state.save(named: name, in: writer)
+      try writer.setMetadata(encoding: state, named: mark)
       // Rows that were gathered before may have changed since.
-      if !isResumed, let unchanged = request.unchanged {
+      if stored == nil, let unchanged = request.unchanged {
         try writer.apply(
           try unchanged.effects(
             canSkipUnchanged: gathered.canSkipUnchanged == true, after: result, in: writer))
@@ -120,53 +116,46 @@ package struct Gather: Sendable {
     return result
   }
 
+  /// How far a gathering of the plan got; nil for one of another plan or version of the program.
+  private func storedState(named mark: String, in reader: some Readable) throws -> State? {
+    do {
+      return try reader.metadata(State.self, named: mark).flatMap { $0.plan == plan ? $0 : nil }
+    } catch is DecodingError {
+      return nil
+    }
+  }
+
   /// Stores the next rows of the attached shard, and ends it behind its last one.
   private func step(
-    _ state: inout GatherState, of shard: GatheredShard, _ request: PullRequest,
-    _ erased: ErasedPeople, in writer: Writer
+    _ state: inout State, of shard: Shard, _ request: PullRequest, _ erased: ErasedPeople,
+    in writer: Writer
   ) throws {
     let table = request.table
     let last = try writer.lastRow(ofShardTable: table)
-    if isLarge { try writer.dropIndexes(of: table, addedRows: state.inserted) }
+    // As a load of one machine drops the indexes of an empty table.
+    if total.documents > Pull.documentsPerCommit {
+      try writer.dropIndexes(of: table, addedRows: state.inserted)
+    }
     if state.row < last {
-      let end = min(last, state.row + rowsPerCommit(of: shard))
-      // The rule of a pull: the cells of the row that may name people, and all of a child row.
-      let leavesOut: LeavesOut = { row, isChild in
-        erased.areNamed(inLastRowOf: row, cells: isChild ? .all : request.mapping.personCells)
-      }
+      let fitting =
+        Int64(Self.bytesPerCommit) * Int64(shard.progress.rows) / max(1, shard.bytes)
+      let end = min(last, state.row + min(rowsPerCommit, max(100, fitting)))
       let gathered = try writer.gather(
-        (state.row + 1)...end, into: table, leavesOut: erased.isEmpty ? nil : leavesOut,
-        noteLeftOut: {
-          request.options.remembersSkipped && !erased.areNamed(inKeyOfLastRowOf: $0)
-        })
+        (state.row + 1)...end, into: table, without: erased, in: request.mapping.personCells,
+        remembersSkipped: request.options.remembersSkipped)
       state.inserted += gathered.inserted
       state.updated += gathered.updated
-      state.erased += gathered.leftOut
+      state.erased += gathered.erased
       state.row = end
     }
     guard state.row >= last else { return }
     if request.options.remembersSkipped { try writer.gatherSkipped(of: table) }
     try writer.clearTombstonesOfRows(in: table)
-    state.endShard()
-  }
-
-  /// Whether a load of one machine would drop the indexes of an empty table.
-  private var isLarge: Bool {
-    shards.reduce(0) { $0 + $1.progress.documents } > Pull.documentsPerCommit
-  }
-
-  private func rowsPerCommit(of shard: GatheredShard) -> Int64 {
-    let fitting = Int64(Self.bytesPerCommit) * Int64(shard.progress.rows) / max(1, shard.bytes)
-    return min(Int64(rowsPerCommit), max(100, fitting))
-  }
-
-  /// What all shards have read.
-  private var total: PullProgress {
-    shards.reduce(into: PullProgress()) { $0.add($1.progress) }
+    (state.shard, state.row) = (state.shard + 1, 0)
   }
 
   /// The counts of the whole run: a row that a shard inserted may be known here.
-  private func total(with state: GatherState) -> PullProgress {
+  private func total(with state: State) -> PullProgress {
     var total = total
     let rows = total.rows - state.erased
     total.inserted = state.inserted

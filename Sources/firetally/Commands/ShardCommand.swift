@@ -148,9 +148,8 @@ struct ShardCommand: ParsableCommand {
     func run() async throws {
       let invocation = Invocation(global)
       let stored = try ShardPlan.read(plan)
-      let number = try ShardNumber(
-        option: shard, environment: invocation.environment, count: stored.plan.shards.count
-      ).number
+      let number = try ShardPlan.number(
+        option: shard, environment: invocation.environment, of: stored.plan.shards.count)
       let folder = ShardFolder(to)
       if let manifest = try folder.finished(number, of: stored) {
         return try show(manifest, invocation.output, isNew: false)
@@ -215,15 +214,15 @@ extension ShardCommand {
       let invocation = Invocation(global)
       let stored = try ShardPlan.read(plan)
       let opened = try invocation.openWorkspace()
-      let checked = try CheckedShards(stored, in: folders)
+      let shards = try stored.shards(in: folders)
       let store = try opened.store()
       let context = try invocation.context(opened, store: store)
       let printer = RunPrinter(invocation, store: store, tellsAlways: true)
       // What is wrong is told before the lock is waited for.
-      let job = try ShardGather(stored, checked, context).job
+      let job = try ShardGather(stored, shards, context).job
       let reports = try await invocation.engine(
         context, opened, lock: invocation.lockRequest(turn), printer
-      ).run(job) { try ShardGather(stored, checked, context) }
+      ).run(job) { try ShardGather(stored, shards, context) }
       try printer.end(reports)
     }
   }
@@ -268,12 +267,14 @@ extension ShardCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let stored = try ShardPlan.read(plan)
-      let checked = try CheckedShards(stored, in: folders)
       let mode = try mode(invocation)
-      for (path, manifest) in checked.shards {
+      let ending = format.rawValue + (gzip && format != .parquet ? ".gz" : "")
+      for (path, manifest) in try ShardPlan.read(plan).shards(in: folders) {
         let store = try Store.open(path: path, mode: .readOnly)
-        for (table, file) in try files(of: manifest, mode, in: store) {
+        for table in manifest.rows.keys.sorted() {
+          let isChild = try store.read { try $0.parent(ofChildTable: table) != nil }
+          let file = try ShardFolder(to).export(
+            of: manifest.shard, child: isChild ? table : nil, ending: ending, mode: mode)
           let target = ExportTarget(to: file, format: format, isGzip: gzip)
           let rows = try store.read { reader in
             try target.write(try reader.exportQuery(table), to: file, mode: mode)
@@ -282,7 +283,9 @@ extension ShardCommand {
             invocation.output.remark("\(rows) rows written to \(file)")
             continue
           }
-          try invocation.output.print(json: JSONOutput(file: file, format: format, rows: rows))
+          try invocation.output.print(json: [
+            "message_type": "export", "file": file, "format": format, "rows": rows,
+          ])
         }
         try store.close()
       }
@@ -295,29 +298,6 @@ extension ShardCommand {
       } catch JobsError.notAWorkspace where global.workspace == "." {
         return .ownerOnly
       }
-    }
-
-    /// The file of each table of a shard.
-    private func files(
-      of manifest: ShardManifest, _ mode: FileMode, in store: Store
-    ) throws -> [(table: String, file: String)] {
-      let ending = format.rawValue + (gzip && format != .parquet ? ".gz" : "")
-      let children = try store.read { reader in
-        try manifest.rows.keys.filter { try reader.parent(ofChildTable: $0) != nil }
-      }
-      return try manifest.rows.keys.sorted().map { table in
-        let file = try ShardFolder(to).export(
-          of: manifest.shard, child: children.contains(table) ? table : nil, ending: ending,
-          mode: mode)
-        return (table, file)
-      }
-    }
-
-    private struct JSONOutput: Encodable {
-      let message_type = "export"
-      let file: String
-      let format: ExportFormat
-      let rows: Int
     }
   }
 }

@@ -88,7 +88,7 @@ import Testing
     try await apply(flaw, plan)
     let folders = [stage.folder.path] + (flaw == .doubled ? [path("other")] : [])
     do {
-      _ = try CheckedShards(plan, in: folders)
+      _ = try plan.shards(in: folders)
       Issue.record("\(flaw) was accepted")
     } catch let error as JobsError {
       #expect(error.category == flaw.category, "\(error)")
@@ -141,7 +141,7 @@ import Testing
     let plan = try await stage.plan("orders", shards: 7)
     for number in 1...7 - missing { try await stage.run(number, of: plan) }
     let error = #expect(throws: JobsError.self) {
-      try CheckedShards(plan, in: [stage.folder.path])
+      try plan.shards(in: [stage.folder.path])
     }
     let text = try #require(error).description
     #expect(text.contains(" more. ") == (end != nil))
@@ -164,7 +164,7 @@ import Testing
     try change(".shard-0002.sqlite") { $0.removeLast(max(bytes, 4_096)) }
     #expect(try await stage.run(2, of: plan).rows == first.rows)
     try await stage.run(1, of: plan)
-    _ = try CheckedShards(plan, in: [stage.folder.path])
+    _ = try plan.shards(in: [stage.folder.path])
   }
 
   @Test func `a damaged shard of the right size is told with what to do, which helps`()
@@ -174,7 +174,7 @@ import Testing
     try await stage.runAll(plan)
     try await apply(.damaged, plan)
     #expect {
-      try CheckedShards(plan, in: [stage.folder.path])
+      try plan.shards(in: [stage.folder.path])
     } throws: { error in
       "\(error)".hasSuffix(
         "shard-0002.sqlite does not have the SHA-256 of its manifest: remove both, then run the "
@@ -184,7 +184,7 @@ import Testing
       try FileManager.default.removeItem(atPath: path("shard-0002.\(ending)"))
     }
     try await stage.run(2, of: plan)
-    _ = try CheckedShards(plan, in: [stage.folder.path])
+    _ = try plan.shards(in: [stage.folder.path])
   }
 
   @Test func `a new manifest never lies beside an old file`() async throws {
@@ -215,7 +215,7 @@ import Testing
       #expect(firestore.calls.isEmpty)
     }
     try await stage.run(1, of: plan)
-    _ = try CheckedShards(plan, in: [stage.folder.path])
+    _ = try plan.shards(in: [stage.folder.path])
     // An attempt of another plan is not taken over.
     try rename("shard-0002.sqlite", ".shard-0002.sqlite")
     try FileManager.default.removeItem(atPath: path("shard-0002.json"))

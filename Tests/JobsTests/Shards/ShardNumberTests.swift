@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: cases)
   func number(_ one: Case) {
     let found = Result { () throws(JobsError) in
-      try ShardNumber(option: one.option, environment: one.environment, count: 8).number
+      try ShardPlan.number(option: one.option, environment: one.environment, of: 8)
     }
     switch found {
     case .success(let number): #expect(number == one.number)

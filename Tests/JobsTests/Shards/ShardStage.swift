@@ -108,9 +108,9 @@ struct ShardStage: Sendable {
   func gather(
     _ plan: StoredShardPlan, at now: Instant = .morning, in folder: ShardFolder? = nil
   ) async throws -> JobReport {
-    let checked = try CheckedShards(plan, in: [(folder ?? shards).path])
+    let shards = try plan.shards(in: [(folder ?? shards).path])
     let context = try workspace.context(at: ManualClock(start: now))
-    let gather = try ShardGather(plan, checked, context)
+    let gather = try ShardGather(plan, shards, context)
     let reports = try await workspace.engine(at: ManualClock(start: now)).run(gather.job) { gather }
     return reports[0]
   }

@@ -51,11 +51,11 @@ import Testing
   }
 
   /// Reads three shards into files of their own.
-  private func shards(_ name: String) async throws -> (shards: [GatheredShard], at: Instant) {
+  private func shards(_ name: String) async throws -> (shards: [Gather.Shard], at: Instant) {
     let time = try #require(try await firestore.presentTime(of: Self.request().pull))
     let cuts = try await SplitPointSearch(port: firestore, reads: ReadBudgetMeter())
       .splitPoints(of: Self.request().pull.query, parts: 3)
-    var shards: [GatheredShard] = []
+    var shards: [Gather.Shard] = []
     for (from, to) in zip([nil] + cuts, cuts + [nil]) {
       let path = folder.path(of: "\(name)-\(shards.count).sqlite")
       let store = try Store.openShard(path: path)
@@ -68,13 +68,13 @@ import Testing
       _ = try await CollectionPull(port: firestore, store: store, documentsPerCommit: 4)
         .run(request)
       try store.sealShard()
-      shards.append(GatheredShard(path: path, bytes: 1, progress: counter.progress))
+      shards.append((path: path, bytes: 1, progress: counter.progress))
     }
     return (shards, time)
   }
 
   private static func gather(
-    _ shards: (shards: [GatheredShard], at: Instant), into store: Store
+    _ shards: (shards: [Gather.Shard], at: Instant), into store: Store
   ) async throws -> CollectionPullResult {
     try await Gather(
       shards.shards, of: "plan", at: shards.at, into: store, rowsPerCommit: 3
@@ -127,11 +127,10 @@ import Testing
   @Test func `rows tell all when those of every shard do, and of an old one nobody knows`() {
     let values: [Bool?] = [true, false, nil]
     for (first, second) in values.flatMap({ first in values.map { (first, $0) } }) {
-      var sum = PullProgress()
-      for value in [first, second] {
+      let sum = [first, second].reduce(PullProgress()) { sum, value in
         var progress = PullProgress()
         progress.canSkipUnchanged = value
-        sum.add(progress)
+        return sum.adding(progress)
       }
       #expect(sum.canSkipUnchanged == (first == true && second == true))
     }
@@ -158,7 +157,7 @@ import Testing
     }
     _ = try await Pull(port: users, store: shard).run(shardRequest)
     try shard.sealShard()
-    let shards = [GatheredShard(path: path, bytes: 1, progress: counter.progress)]
+    let shards: [Gather.Shard] = [(path: path, bytes: 1, progress: counter.progress)]
 
     struct Killed: Error {}
     for isKilled in [false, true] {
@@ -229,5 +228,5 @@ private final class ProgressCounter: Sendable {
 
   var progress: PullProgress { sum.withLock(\.self) }
 
-  func add(_ progress: PullProgress) { sum.withLock { $0.add(progress) } }
+  func add(_ progress: PullProgress) { sum.withLock { $0 = $0.adding(progress) } }
 }
