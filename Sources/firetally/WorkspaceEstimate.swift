@@ -6,11 +6,11 @@ import Sync
 
 /// What a command's jobs would cost together, and what it cost to find out.
 struct WorkspaceEstimate {
-  let jobs: [JobPlan]
+  let jobs: [JobEstimate]
   /// Those whose files are wrong, so that they would fail.
   let broken: [BrokenJob]
   /// What `filter apply` would cost, in no sum: it is a choice, not a part of the run.
-  var filter: JobPlan?
+  var filter: JobEstimate?
   let price: ReadPrice
   /// Of the day, before any of the jobs.
   let budget: ReadBudget
@@ -34,7 +34,7 @@ extension WorkspaceEstimate {
     "\(job.name): Would fail, because its file is wrong: \(VisibleText.of(job.error.description))"
   }
 
-  private func block(_ plan: JobPlan) -> String {
+  private func block(_ plan: JobEstimate) -> String {
     let lines =
       schema(plan) + reads(plan) + plan.quotes.compactMap(\.index).map(indexRow) + uploads(plan)
       + plan.requests.unknown.map { ("unknown", $0) } + stop(plan)
@@ -50,7 +50,7 @@ extension WorkspaceEstimate {
     return "  \(label)\(padding)\(lines.joined(separator: "\n\(indent)"))"
   }
 
-  private func reads(_ plan: JobPlan) -> [(String, String)] {
+  private func reads(_ plan: JobEstimate) -> [(String, String)] {
     guard !plan.requests.queries.isEmpty || plan.requests.documents > 0 else { return [] }
     guard let documents = plan.documents, let reads = plan.billedReads else {
       let most = plan.documentsAtMost.map { ", \(NumberWords.grouped($0)) at most" } ?? ""
@@ -63,14 +63,14 @@ extension WorkspaceEstimate {
     ]
   }
 
-  private func schema(_ plan: JobPlan) -> [(String, String)] {
+  private func schema(_ plan: JobEstimate) -> [(String, String)] {
     plan.schemaChanges.map { change in
       let reads = plan.reads(of: change).map { " (\(NumberWords.counted($0, "billed read")))" }
       return ("schema", "\(change)\(reads ?? "")")
     }
   }
 
-  private func matches(_ plan: JobPlan) -> [(String, String)] {
+  private func matches(_ plan: JobEstimate) -> [(String, String)] {
     guard let filter = plan.filter, let matches = plan.matches else { return [] }
     let note = filter.isCounted ? "" : " at most; ages are compared after the load"
     return [("matches", NumberWords.grouped(matches) + note)]
@@ -87,13 +87,13 @@ extension WorkspaceEstimate {
     }
   }
 
-  private func uploads(_ plan: JobPlan) -> [(String, String)] {
+  private func uploads(_ plan: JobEstimate) -> [(String, String)] {
     plan.requests.uploads.filter { $0.count > 0 }.map { upload in
       ("upload", "\(NumberWords.grouped(upload.count)) of kind \(upload.kind.rawValue)")
     }
   }
 
-  private func stop(_ plan: JobPlan) -> [(String, String)] {
+  private func stop(_ plan: JobEstimate) -> [(String, String)] {
     guard plan.stopsAtBudget, let allowance = plan.budget.allowance else { return [] }
     let limit =
       switch plan.budget.nearest {
@@ -145,7 +145,7 @@ extension WorkspaceEstimate {
     ]
   }
 
-  private func line(_ plan: JobPlan) -> JSONObject {
+  private func line(_ plan: JobEstimate) -> JSONObject {
     let uploads = plan.requests.uploads.map { ($0.kind.rawValue, $0.count) }
     var line: JSONObject = [
       "message_type": "plan", "job": plan.job.name, "kind": plan.job.kind.rawValue,

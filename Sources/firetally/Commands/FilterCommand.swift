@@ -117,11 +117,11 @@ struct FilterCommand: ParsableCommand {
       let store = try opened.readStoreOrEmpty()
       let filter = try store.read { try criteria.onTopOfSaved(global.profile, in: $0) }
       let context = try invocation.context(opened, store: store, claimsDatabase: false)
-      let planner = JobPlanner(context)
+      let estimator = JobEstimator(context)
       let plan = try await invocation.warningOfKeys(context) {
         WorkspaceEstimate(
-          jobs: [], broken: [], filter: try await planner.plan(applying: filter),
-          price: opened.config.cost.price, budget: try planner.budget(),
+          jobs: [], broken: [], filter: try await estimator.estimate(applying: filter),
+          price: opened.config.cost.price, budget: try estimator.budget(),
           ownReads: await context.services.firestore.traffic().billedReadCount)
       }
       try plan.print(on: invocation.output)

@@ -81,13 +81,13 @@ struct PlanCommand: AsyncParsableCommand {
   private func priced(
     _ selection: JobSelection, _ opened: OpenWorkspace, _ context: JobContext
   ) async throws -> WorkspaceEstimate {
-    let planner = JobPlanner(context)
+    let estimator = JobEstimator(context)
     var plan = WorkspaceEstimate(
-      jobs: try await planner.plans(of: selection.jobs), broken: selection.broken,
-      price: opened.config.cost.price, budget: try planner.budget(), ownReads: 0)
+      jobs: try await estimator.estimates(of: selection.jobs), broken: selection.broken,
+      price: opened.config.cost.price, budget: try estimator.budget(), ownReads: 0)
     let isAboutUsers = selection.jobs.contains { $0.kind == SyncUsersOptions.kind }
     if let filter = try filter(isAboutUsers: isAboutUsers, context.store) {
-      plan.filter = try await planner.plan(applying: filter, after: plan.billedReads)
+      plan.filter = try await estimator.estimate(applying: filter, after: plan.billedReads)
     }
     plan.ownReads = await context.services.firestore.traffic().billedReadCount
     return plan

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Jobs
 
-@Suite struct JobPlanTests {
+@Suite struct JobEstimateTests {
   private static let query = StructuredQuery(from: [.init(collectionId: "C")])
   private static let refusal = Refusal(
     ErrorEnvelope(status: .failedPrecondition, message: "The query requires an index."),
@@ -13,8 +13,8 @@ import Testing
 
   private func plan(
     _ queries: [(limit: Int?, reads: Int?)], documents: Int = 0, allowance: Int? = nil
-  ) -> JobPlan {
-    JobPlan(
+  ) -> JobEstimate {
+    JobEstimate(
       job: Job(name: "users", (SyncUsersOptions())), trigger: .stale,
       intention: "Would fetch.",
       requests: PlannedRequests(

@@ -2,7 +2,7 @@ package import Model
 package import Sync
 
 /// What a job would do if it ran now, and what that would cost; see `docs/costs.md#plan`.
-package struct JobPlan: Sendable {
+package struct JobEstimate: Sendable {
   package var job: Job
   package var trigger: Run.Trigger
   /// A sentence.
@@ -26,18 +26,6 @@ package struct JobPlan: Sendable {
 
     /// Whether the number of matches is that of the users in the end: ages are compared afterwards.
     package var isCounted: Bool { filter.minAge == nil && filter.maxAge == nil }
-  }
-
-  package init(
-    job: Job, trigger: Run.Trigger, intention: String, requests: PlannedRequests,
-    quotes: [QueryQuote], budget: ReadBudget
-  ) {
-    self.job = job
-    self.trigger = trigger
-    self.intention = intention
-    self.requests = requests
-    self.quotes = quotes
-    self.budget = budget
   }
 
   /// The job's name, or the command that is planned.
@@ -103,5 +91,56 @@ package struct JobPlan: Sendable {
     zip(requests.queries, quotes).map { (query: $0, quote: $1) }.filter {
       $0.query.purpose == .load
     }
+  }
+}
+
+/// What a job would do if it ran now, as far as that is known without a request.
+package struct JobIntention: Sendable {
+  package let job: Job
+  package let trigger: Run.Trigger
+  /// A sentence.
+  package let plan: String
+  /// What it would change in tables that are there.
+  package let schemaChanges: [SchemaChange]
+  /// What the run would fail with before its first request; nil when it would make one.
+  package let problem: TablePlan.Conflict?
+
+  init(of job: Job, _ context: JobContext) throws {
+    let work = try job.definition.work(job.name, context)
+    self.job = job
+    trigger = work.trigger
+    do {
+      schemaChanges = try work.schemaChanges()
+    } catch let conflict as TablePlan.Conflict {
+      schemaChanges = []
+      problem = conflict
+      plan = "Would fail: \(conflict)"
+      return
+    }
+    problem = nil
+    plan = try work.plan()
+  }
+}
+
+/// What a job would ask servers for if it ran now, before anybody knows what they hold.
+package struct PlannedRequests: Hashable, Sendable {
+  package struct Upload: Hashable, Sendable {
+    package var kind: OutboxItem.Kind
+    package var count: Int
+  }
+
+  package var queries: [PlannedQuery] = []
+  /// Single documents, each one billed read.
+  package var documents: Int = 0
+  /// One for each kind that the job delivers.
+  package var uploads: [Upload] = []
+  /// What the price leaves out, a sentence each.
+  package var unknown: [String] = []
+
+  mutating func add(_ others: PlannedRequests) {
+    queries += others.queries
+    documents += others.documents
+    uploads += others.uploads
+    unknown += others.unknown
   }
 }

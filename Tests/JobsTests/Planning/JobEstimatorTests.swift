@@ -8,7 +8,7 @@ import SyncTesting
 import Testing
 
 /// What plans count and price, over a Firestore in memory.
-struct JobPlannerTests {
+struct JobEstimatorTests {
   @Test func `jobs are priced in their order, each after those before it`() async throws {
     let workspace = try TestWorkspace(
       jobs: [
@@ -19,9 +19,9 @@ struct JobPlannerTests {
         "app: {name: Chat, bundle_id: com.example.app}\ncost: {max_reads_per_day: 5}\n")
     workspace.firestore.put(
       Dictionary(uniqueKeysWithValues: (10..<17).map { ("Orders/o\($0)", [:]) }))
-    let planner = JobPlanner(try workspace.context(at: ManualClock(start: .morning)))
+    let estimator = JobEstimator(try workspace.context(at: ManualClock(start: .morning)))
     let selection = try workspace.engine().selection(JobRequest(.all))
-    let plans = try await planner.plans(of: selection.jobs)
+    let plans = try await estimator.estimates(of: selection.jobs)
     #expect(plans.map(\.title) == ["settings", "orders"])
     #expect(plans.map(\.billedReads) == [1, 7])
     #expect(plans.map(\.budget.allowance) == [5, 4])
@@ -43,8 +43,8 @@ struct JobPlannerTests {
       "kind: sync-collection\ncollection: Orders\ncolumns: {m: n TEXT}\n", to: "jobs/orders.yml")
     let selection = try workspace.engine().selection(JobRequest(.all))
     let dry = try #require(try workspace.engine().plan(selection).first)
-    let planner = JobPlanner(try workspace.context(at: ManualClock(start: .morning)))
-    let plan = try #require(try await planner.plans(of: selection.jobs).first)
+    let estimator = JobEstimator(try workspace.context(at: ManualClock(start: .morning)))
+    let plan = try #require(try await estimator.estimates(of: selection.jobs).first)
     #expect(plan.schemaChanges == dry.schemaChanges)
     #expect(plan.schemaChanges.map(\.action) == [.added, .removed])
     #expect(plan.schemaChanges.map(plan.reads) == [7, nil])
@@ -62,8 +62,8 @@ struct JobPlannerTests {
     try workspace.write(job.replacing("%", with: "Others"), to: "jobs/orders.yml")
     let selection = try workspace.engine().selection(JobRequest(.all))
     let dry = try #require(try workspace.engine().plan(selection).first)
-    let planner = JobPlanner(try workspace.context(at: ManualClock(start: .morning)))
-    let plan = try #require(try await planner.plans(of: selection.jobs).first)
+    let estimator = JobEstimator(try workspace.context(at: ManualClock(start: .morning)))
+    let plan = try #require(try await estimator.estimates(of: selection.jobs).first)
     let failure = try #require(try await workspace.run(.all).first?.error as? TablePlan.Conflict)
     #expect(plan.problem == failure && dry.problem == failure)
     #expect(plan.intention == "Would fail: \(failure)")
@@ -73,14 +73,14 @@ struct JobPlannerTests {
   @Test func `a filter is priced by the job that loads users`() async throws {
     let workspace = try TestWorkspace(jobs: ["users": "kind: sync-users\npage_size: 10\n"])
     try workspace.fill(users: 30)
-    let planner = JobPlanner(try workspace.context(at: ManualClock(start: .morning)))
-    let plan = try await planner.plan(applying: UserFilter(gender: .female))
+    let estimator = JobEstimator(try workspace.context(at: ManualClock(start: .morning)))
+    let plan = try await estimator.estimate(applying: UserFilter(gender: .female))
     #expect(plan.title == "filter apply" && plan.trigger == .filter)
     #expect(plan.filter?.conditions.isEmpty == false)
     let none = try TestWorkspace(jobs: [:])
     await #expect(throws: JobsError.noUsersJob) {
-      try await JobPlanner(try none.context(at: ManualClock(start: .morning)))
-        .plan(applying: UserFilter(gender: .female))
+      try await JobEstimator(try none.context(at: ManualClock(start: .morning)))
+        .estimate(applying: UserFilter(gender: .female))
     }
   }
 }
