@@ -1,22 +1,20 @@
 import Feeds
-package import Model
+import Model
 
 /// Writes decisions as JSON, one a line, into bytes that are used again; docs/replay.md#replay.
-package struct DecisionLines {
+struct DecisionLines {
   /// What was written since the last `removeAll`.
-  package private(set) var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
 
   private let users: StringInterner
 
-  package init(users: StringInterner) {
-    self.users = users
-  }
+  init(users: StringInterner) { self.users = users }
 
-  package mutating func removeAll() {
+  mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  package mutating func append(
+  mutating func append(
     _ result: LimitResult, of attempt: LimitAttempt, user: Int
   ) {
     append(#"{"at":"#)

@@ -1,5 +1,65 @@
 import Feeds
 package import Model
+package import Store
+
+/// What a replay goes through: a file of attempts, or the usage ledger; docs/replay.md#replay.
+package enum ReplaySource {
+  case file(path: String)
+  case ledger(Store)
+
+  /// One thing that happened, and to whom.
+  enum Step: Hashable, Sendable {
+    case attempt(LimitAttempt)
+    /// One of the ledger that does not say whose it is.
+    case unknownAttempt(Feature)
+    case subscriptionTap(Feature)
+    /// Somebody reset the limit by hand.
+    case reset(Feature)
+  }
+
+  /// Hands over the steps in the order of events, and the lines of a file that are none.
+  ///
+  /// - Parameters:
+  ///   - users: numbers the people.
+  ///   - start: nil for all steps; else those of the ledger that are newest before it come as well,
+  ///     and fill the states. A file always has all.
+  ///   - end: of the steps, exclusive; nil for none.
+  ///   - leavesOutUnknown: whether attempts of the ledger that do not say whose they are come as
+  ///     `unknownAttempt`; else they are those of one person.
+  ///   - rejected: is called with each line of a file that is no attempt.
+  ///   - body: is called with each step.
+  /// - Returns: how many attempts the file has, also from `end` on; 0 of the ledger.
+  /// - Throws: `FeedError` or `StoreError`, or what the closures throw.
+  @discardableResult
+  func forEach(
+    users: StringInterner, from start: Instant? = nil, to end: Instant? = nil,
+    leavesOutUnknown: Bool = false, rejected: (_ line: Int, _ reason: String) throws -> Void,
+    _ body: (Step, _ user: Int, _ at: Instant) throws -> Void
+  ) throws -> Int {
+    var goodLines = 0
+    switch self {
+    case .file(let path):
+      let reader = try ReplayReader(path: path, users: users)
+      while let line = try reader.next() {
+        switch line {
+        case .attempt(let attempt, let user):
+          goodLines += 1
+          guard end.map({ attempt.at < $0 }) ?? true else { continue }
+          try body(.attempt(attempt), user, attempt.at)
+        case .rejected(let number, let reason): try rejected(number, reason)
+        }
+      }
+    case .ledger(let store):
+      try store.read { reader in
+        let first = try start.flatMap { try LedgerWhatIf.warmUp(reader, before: $0) }
+        try LedgerAttempts(
+          reader, from: first, to: end, users: users, leavesOutUnknown: leavesOutUnknown
+        ).forEach(body)
+      }
+    }
+    return goodLines
+  }
+}
 
 /// Takes a file or the ledger through the limits; docs/replay.md#replay.
 package struct ReplayRun {
@@ -28,7 +88,7 @@ package struct ReplayRun {
     var lines = DecisionLines(users: users)
     var count = 0
     let ending = Result {
-      try source.forEach(users: users, rejected: rejected) { step, user in
+      try source.forEach(users: users, rejected: rejected) { step, user, _ in
         switch step {
         case .attempt(let attempt):
           lines.append(replay.decide(attempt, of: user), of: attempt, user: user)
@@ -55,8 +115,8 @@ package struct ReplayRun {
     _ settings: [Settings], from start: Instant?, to end: Instant?
   ) throws -> (comparison: WhatIfComparison, goodLines: Int) {
     var warm = WarmUp(settings, from: start)
-    let goodLines = try source.forEachToCompare(
-      users: users, from: start, to: end, rejected: rejected
+    let goodLines = try source.forEach(
+      users: users, from: start, to: end, leavesOutUnknown: true, rejected: rejected
     ) { warm.take($0, of: $1, at: $2) }
     return (warm.ended(), goodLines)
   }

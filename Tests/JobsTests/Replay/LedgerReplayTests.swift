@@ -247,7 +247,7 @@ struct LedgerPropertyTests {
     for _ in 0..<150 { try commands.step(session) }
     var replay = LimitReplay(settings: settings)
     try ReplaySource.ledger(store).forEach(users: StringInterner(), rejected: { _, _ in }) {
-      step, user in
+      step, user, _ in
       switch step {
       case .attempt(let attempt): _ = replay.decide(attempt, of: user)
       case .reset(let feature): replay.reset(feature, of: user)
