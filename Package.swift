@@ -90,7 +90,7 @@ let package = Package(
         }),
     module("Emulator", ["Model", "Firestore"] + nio),
     // Layer 2: the engine of a sync, the database, and the wire.
-    module("Sync", ["Model", "Store", "Firestore", "Feeds"]),
+    module("Sync", ["Model", "Store", "Firestore"]),
     module("Store", ["Platform", "Model"] + grdb),
     module("Firestore", ["Platform", "HTTP", "Crypto", subprocess]),
     module("Feeds", ["Platform", "Model", "HTTP", "XML", "CZlib"]),
@@ -113,7 +113,7 @@ let package = Package(
 
     // What `make bench` measures a sync against.
     .executableTarget(
-      name: "SQLiteLimit", dependencies: ["Model", "Firestore", "Sync"] + grdb,
+      name: "SQLiteLimit", dependencies: ["Model", "Firestore", "Sync", "Jobs"] + grdb,
       path: "bench/limit", swiftSettings: strict),
 
     .target(
@@ -125,8 +125,7 @@ let package = Package(
     .target(
       name: "SyncTesting",
       dependencies: [
-        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Fixtures",
-        "StoreTesting",
+        "Model", "Store", "HTTP", "Firestore", "Sync", "Emulator", "Fixtures", "StoreTesting",
       ],
       path: "Tests/SyncTesting", swiftSettings: strict),
     .target(
@@ -148,8 +147,8 @@ let package = Package(
     tests(
       of: "Sync",
       [
-        "Model", "Store", "HTTP", "Firestore", "Feeds", "Emulator", "Jobs", "StoreTesting",
-        "SyncTesting", "JobsTesting",
+        "Model", "Store", "HTTP", "Firestore", "Emulator", "Jobs", "StoreTesting", "SyncTesting",
+        "JobsTesting",
       ] + grdb),
     tests(of: "Emulator", ["Model", "HTTP", "Firestore"], excluding: ["Python"]),
     tests(

@@ -125,7 +125,7 @@ extension JobsError: CustomStringConvertible {
     case .badContactKey(let path): Self.badContactKey(path)
     case .noMomentsService:
       "Moments wait to be delivered, but no moments service is configured. Set "
-        + "moments.base_url in firetally.yml, or \(LiveMoments.addressVariable), to its https "
+        + "moments.base_url in firetally.yml, or \(Services.momentsVariable), to its https "
         + "address."
     case .cityUnknown:
       "The saved filter asks for users nearby, but the profile's city is unknown. Find it with "

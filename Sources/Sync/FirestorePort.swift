@@ -1,10 +1,13 @@
 package import Firestore
 
-/// What a sync needs of a Firestore; `FirestoreClient` is the one that speaks HTTP.
+/// What is asked of a Firestore; `FirestoreClient` is the one that speaks HTTP.
 ///
 /// Paths are relative to the database's documents (`AppSettings/com.example`). Errors are
 /// `FirestoreError`, thrown after the retries that the error allows.
 package protocol FirestorePort: Sendable {
+  /// The database.
+  var root: ResourceName { get }
+
   /// One page of a query, read by `scan`; over the collections under `parent`, nil for the root's.
   ///
   /// `scan` is called once for each answer; a page that it throws for is requested again. The same
@@ -57,23 +60,37 @@ package protocol FirestorePort: Sendable {
   /// - Returns: why a document was not created, by path; documents that were created are absent.
   /// - Throws: when the outcome of all of them is unknown.
   func create(_ documents: [String: [String: Value]]) async throws -> [String: FirestoreError]
-}
 
-extension FirestorePort {
-  package func origin(of query: StructuredQuery, under parent: String?) -> DocumentOrigin? { nil }
+  /// The ids of the collections under a document; nil for those of the database itself.
+  func collectionIds(under parent: ResourceName?) async throws -> [String]
 
-  package func prefetch(
-    of query: StructuredQuery, under parent: String?, readTime: Timestamp?
-  ) -> Int { 0 }
+  /// A page of these ids; `token` is that of the page before, nil for the first.
+  func collectionPage(
+    under parent: ResourceName?, after token: String?
+  ) async throws -> CollectionPage
 
-  package func dropPrefetched() -> Int { 0 }
+  /// At most `count` ids of the collection's documents, including documents that do not exist but
+  /// have subcollections.
+  func documentIds(in collection: ResourceName, count: Int) async throws -> [String]
 
-  package func partitionPoints(of query: StructuredQuery, count: Int) async throws -> [String] {
-    []
-  }
+  /// How many documents the query finds, at most `limit`, nil for all; billed as `count`.
+  func count(
+    of query: StructuredQuery, under parent: String?, upTo limit: Int?
+  ) async throws -> Int
+
+  /// The documents of one query, in one request.
+  func documents(of query: StructuredQuery, under parent: ResourceName?) async throws -> [Document]
+
+  /// The indexes that the query uses; nil from a server that explains no queries.
+  func explain(_ query: StructuredQuery, under parent: ResourceName?) async throws -> [UsedIndex]?
+
+  /// The TTL policies of the database; nothing is billed.
+  func expiryPolicies() async throws -> [ExpiryPolicy]
 }
 
 extension FirestoreClient: FirestorePort {
+  package var root: ResourceName { endpoint.root }
+
   package func partitionPoints(of query: StructuredQuery, count: Int) async throws -> [String] {
     do {
       return try await partitionPoints(of: query, count: count, readTime: nil)
@@ -111,6 +128,30 @@ extension FirestoreClient: FirestorePort {
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?
   ) async throws -> Int {
     try await count(query, under: try parent.map(name(of:)), readTime: readTime)
+  }
+
+  package func count(
+    of query: StructuredQuery, under parent: String?, upTo limit: Int?
+  ) async throws -> Int {
+    try await count(query, under: try parent.map(name(of:)), upTo: limit)
+  }
+
+  package func collectionPage(
+    under parent: ResourceName?, after token: String?
+  ) async throws -> CollectionPage {
+    try await collectionPage(under: parent, after: token, size: 300)
+  }
+
+  package func documentIds(in collection: ResourceName, count: Int) async throws -> [String] {
+    let page = try await list(
+      collection, pageSize: count, mask: [.documentName], showMissing: true)
+    return page.documents.map(\.id)
+  }
+
+  package func documents(
+    of query: StructuredQuery, under parent: ResourceName?
+  ) async throws -> [Document] {
+    try await runQuery(query, under: parent).documents
   }
 
   package func document(at path: String, readTime: Timestamp?) async throws -> Document? {

@@ -65,13 +65,13 @@ struct Invocation: Sendable {
     _ opened: OpenWorkspace, store: Store, catalog: JobCatalog? = nil, isForced: Bool = false,
     isFull: Bool = false, claimsDatabase: Bool = true
   ) throws -> JobContext {
-    let workspace = JobWorkspace(
-      folder: opened.workspace, config: opened.config,
-      catalog: try catalog ?? opened.workspace.jobs(), store: store)
     var access = serviceAccess
     access.claimsDatabase = claimsDatabase
     var context = JobContext(
-      workspace: workspace, services: .live(workspace, access, now: { [clock] in clock.now }),
+      workspace: opened.workspace, config: opened.config,
+      catalog: try catalog ?? opened.workspace.jobs(), store: store,
+      services: .live(
+        opened.workspace, opened.config, store, access, now: { [clock] in clock.now }),
       clock: clock,
       options: RunOptions(profileName: options.profile, isForced: isForced, isFull: isFull),
       exitStatus: { ExitStatus(of: $0).rawValue },

@@ -1,11 +1,11 @@
 package import Firestore
 import HTTP
-import Jobs
 package import Sync
+import SyncTesting
 import Synchronization
 
 /// A Firestore that a load loses once at each of its pages: when it asks for one the first time.
-package final class DyingDatabase: FirestoreDatabase {
+package final class DyingDatabase: FirestorePort {
   private let client: FirestoreClient
   private let asked = Mutex<Set<StructuredQuery>>([])
 
@@ -61,9 +61,5 @@ package final class DyingDatabase: FirestoreDatabase {
     of query: StructuredQuery, under parent: ResourceName?
   ) async throws -> [Document] {
     try await client.documents(of: query, under: parent)
-  }
-
-  package func quote(_ query: PlannedQuery, countsAll: Bool) async throws -> QueryQuote {
-    try await client.quote(query, countsAll: countsAll)
   }
 }

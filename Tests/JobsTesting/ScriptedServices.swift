@@ -3,17 +3,16 @@ package import Firestore
 package import HTTP
 package import Jobs
 package import Model
-package import Store
 package import Sync
-package import SyncTesting
+import SyncTesting
 import Synchronization
 
 /// Servers in memory, each of which a test scripts.
-package final class ScriptedServices: FirestoreService, AccountsService, SettingsSource, Sendable {
+package final class ScriptedServices: FirestoreService {
   private struct State {
-    var database: any FirestoreDatabase
+    var database: any FirestorePort
     var failure: (any Error)?
-    var accounts: (any AccountsPort)?
+    var accounts: AccountPages?
     var template = RemoteConfigClient.Response.unchanged
     var warnings: [String] = []
     var credentials: Result<CredentialState, CredentialsError> = .failure(.noneFound)
@@ -24,7 +23,7 @@ package final class ScriptedServices: FirestoreService, AccountsService, Setting
   package let namedProject: String?
   private let state: Mutex<State>
 
-  package init(_ database: any FirestoreDatabase, project: String? = "demo") {
+  package init(_ database: any FirestorePort, project: String? = "demo") {
     namedProject = project
     state = Mutex(State(database: database))
   }
@@ -35,11 +34,11 @@ package final class ScriptedServices: FirestoreService, AccountsService, Setting
   }
 
   /// Firebase Authentication answers so from now on; before, it refuses.
-  package func answerAccounts(with port: any AccountsPort) {
-    state.withLock { $0.accounts = port }
+  package func answerAccounts(with accounts: ScriptedAccounts) {
+    state.withLock { $0.accounts = accounts.accounts(after:limit:) }
   }
 
-  package func accounts() async throws -> any AccountsPort {
+  package func accounts() async throws -> AccountPages {
     try state.withLock { state in
       guard let accounts = state.accounts else { throw FirestoreError.refusal(.permissionDenied) }
       return accounts
@@ -52,7 +51,7 @@ package final class ScriptedServices: FirestoreService, AccountsService, Setting
 
   package func warn(of credentials: [String]) { state.withLock { $0.warnings = credentials } }
 
-  package func database() async throws -> any FirestoreDatabase {
+  package func database() async throws -> any FirestorePort {
     try state.withLock { state in
       if let failure = state.failure { throw failure }
       return state.database
@@ -97,51 +96,10 @@ package final class ScriptedServices: FirestoreService, AccountsService, Setting
     state.withLock(\.template)
   }
 
-  /// The services of one command; those that a test does not give refuse to be used.
-  package func services(
-    moments: any MomentsService = MissingService(),
-    analytics: any AnalyticsService = MissingService()
-  ) -> Services {
+  /// The services of one command; those beside Firestore refuse to be used.
+  package func services() -> Services {
     Services(
-      firestore: self, accounts: self, settings: self, moments: moments,
-      reviews: MissingService(), analytics: analytics)
-  }
-}
-
-/// A service that the workspace does not configure.
-package struct MissingService: MomentsService, ReviewsService, AnalyticsService {
-  package init() {}
-
-  package var client: ReviewsClient {
-    ReviewsClient(http: HTTPClient(), baseURL: "http://127.0.0.1:9")
-  }
-
-  package func sender(_ store: Store) throws -> (sender: any OutboxSender, warning: String?) {
-    throw JobsError.noMomentsService
-  }
-
-  package func sender() throws -> (sender: any OutboxSender, warning: String?) {
-    throw JobsError.noAnalytics
-  }
-}
-
-/// A database that tells nothing beside what a sync asks for.
-extension MemoryFirestore: FirestoreDatabase {
-  package var root: ResourceName { ResourceName(project: "demo") }
-
-  package func collectionIds(under parent: ResourceName?) async throws -> [String] {
-    throw FirestoreError.refusal(.permissionDenied)
-  }
-
-  package func documents(
-    of query: StructuredQuery, under parent: ResourceName?
-  ) async throws -> [Document] {
-    throw FirestoreError.refusal(.permissionDenied)
-  }
-
-  package func quote(_ query: PlannedQuery, countsAll: Bool) async throws -> QueryQuote {
-    let count = try await count(of: query.query, under: query.parent, readTime: nil)
-    return QueryQuote(
-      documents: count, billedReads: query.billedReads(documents: count), index: .unknown)
+      firestore: self, reviews: ReviewsClient(http: HTTPClient(), baseURL: "http://127.0.0.1:9"),
+      moments: { throw JobsError.noMomentsService }, analytics: { throw JobsError.noAnalytics })
   }
 }

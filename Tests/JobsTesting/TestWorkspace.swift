@@ -74,11 +74,9 @@ package final class TestWorkspace: Sendable {
   package func context(
     at clock: ManualClock, options: RunOptions = RunOptions(), services: Services? = nil
   ) throws -> JobContext {
-    let workspace = JobWorkspace(
-      folder: folder, config: try folder.config(), catalog: try folder.jobs(), store: store)
-    return JobContext(
-      workspace: workspace, services: services ?? self.services.services(), clock: clock.jobClock,
-      options: options)
+    JobContext(
+      workspace: folder, config: try folder.config(), catalog: try folder.jobs(), store: store,
+      services: services ?? self.services.services(), clock: clock.jobClock, options: options)
   }
 
   /// The engine of one command.

@@ -120,8 +120,8 @@ package struct EffectiveConfiguration {
       option("--cacert", "firestore.ca_file", access.caFile),
       variable("CURL_CA_BUNDLE", "firestore.ca_file", isWeaker: true),
       variable("SSL_CERT_FILE", "firestore.ca_file", isWeaker: true),
-      variable(LiveMoments.addressVariable, "moments.base_url"),
-      variable(LiveReviews.addressVariable, "reviews.base_url"),
+      variable(Services.momentsVariable, "moments.base_url"),
+      variable(Services.reviewsVariable, "reviews.base_url"),
     ]
   }
 

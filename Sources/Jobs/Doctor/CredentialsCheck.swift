@@ -51,12 +51,12 @@ struct SecretsCheck: DoctorCheck {
     var findings: [DoctorFinding] = []
     if config.moments.baseURL != nil {
       findings += self.findings(about: "moments") {
-        try jobs.services.moments.sender(jobs.store).warning
+        try jobs.services.moments().warning
       }
     }
     if config.analytics != nil {
       findings += self.findings(about: "analytics") {
-        try jobs.services.analytics.sender().warning
+        try jobs.services.analytics().warning
       }
     }
     return findings.isEmpty ? [ok("No service needs a secret.")] : findings

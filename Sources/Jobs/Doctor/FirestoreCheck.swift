@@ -44,7 +44,7 @@ struct FirestoreCheck: DoctorCheck {
     }
     let reads = await firestore.traffic().billedReadCount - before
     for job in catalog.jobs where job.kind == SyncAuthOptions.kind {
-      probes.append(try await probeAccounts(of: job, jobs.services.accounts))
+      probes.append(try await probeAccounts(of: job, firestore))
     }
     let cost = reads == 1 ? "1 billed read was" : "\(reads) billed reads were"
     return [ok("\(root) answers; \(cost) made.")] + probes
@@ -55,10 +55,7 @@ struct FirestoreCheck: DoctorCheck {
     let froms = job.definition.queries.flatMap(\.from)
     guard froms.contains(where: { $0.collectionId == policy.collectionId }) else { return nil }
     let sentence = "\(policy.clause): their deletes come without an update."
-    let options = job.definition as? SyncCollectionOptions
-    guard let options, options.mirror.deletes == .never, options.maxDocuments == nil else {
-      return ok(sentence, about: job.name)
-    }
+    guard job.definition.keepsGoneRows else { return ok(sentence, about: job.name) }
     return warn(
       sentence,
       "Set 'deletes' in its file, or its rows stay: see "
@@ -80,10 +77,10 @@ struct FirestoreCheck: DoctorCheck {
 
   /// One account, to see whether the API is enabled and the account may list; not billed.
   private func probeAccounts(
-    of job: Job, _ service: any AccountsService
+    of job: Job, _ service: any FirestoreService
   ) async throws -> DoctorFinding {
     do {
-      _ = try await service.accounts().accounts(after: nil, limit: 1)
+      _ = try await service.accounts()(nil, 1)
       return ok("Firebase Authentication answers \(job.name).", about: job.name)
     } catch let error as CancellationError {
       throw error
@@ -94,7 +91,7 @@ struct FirestoreCheck: DoctorCheck {
 
   /// - Throws: what has nothing to do with indexes.
   private func probe(
-    _ query: StructuredQuery, of job: Job, _ database: any FirestoreDatabase
+    _ query: StructuredQuery, of job: Job, _ database: any FirestorePort
   ) async throws -> DoctorFinding {
     do {
       _ = try await database.documents(of: query, under: nil)

@@ -48,8 +48,7 @@ struct HooksCheck: DoctorCheck {
   /// The hooks of a job, with those of its kind.
   private static func hooks(of job: Job) -> [HookTarget] {
     let own = [job.hooks[.onStart], job.hooks[.onSuccess], job.hooks[.onFailure]]
-    let kind = (job.definition as? SettleOptions)?.onReset
-    return (own + [kind]).compactMap(\.self).map(HookTarget.init)
+    return (own + job.definition.hooks.values.map(\.self)).compactMap(\.self).map(HookTarget.init)
   }
 
   private static func unique(_ texts: [String]) -> [String] {

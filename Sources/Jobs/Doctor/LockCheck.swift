@@ -44,7 +44,7 @@ struct OutputCheck: DoctorCheck {
     let folder = context.folder
     var catalog = JobCatalog(jobs: [])
     if case .success(let listed) = context.catalog { catalog = listed }
-    let outputs = catalog.jobs.compactMap { ($0.definition as? ReportOptions)?.output }
+    let outputs = catalog.jobs.flatMap(\.definition.outputFolders)
     var paths: [String] = []
     for path in [folder.dataFolder, folder.outputFolder] + outputs.map(folder.path)
     where !paths.contains(path) {

@@ -34,6 +34,13 @@ package struct Job: Sendable {
 
   package var kind: JobKind { type(of: definition).kind }
 
+  /// The path of the collection that the job copies, or the group's id; nil for other jobs.
+  package var collection: String? {
+    definition.copies.map {
+      [$0.parent, $0.collectionId].compactMap(\.self).joined(separator: "/")
+    }
+  }
+
   /// Whether its runs need no lock; see `JobDefinition.isReadOnly`.
   package var isReadOnly: Bool { type(of: definition).isReadOnly }
 
@@ -44,18 +51,6 @@ package struct Job: Sendable {
       !word.isEmpty && word.allSatisfy { (97...122).contains($0) || (48...57).contains($0) }
     }
     return isPlain && text.utf8.count <= 64
-  }
-}
-
-extension Job {
-  /// The path of the collection that the job copies, or the group's id; nil for other jobs.
-  package var collection: String? {
-    switch definition {
-    case let users as SyncUsersOptions: users.collection
-    case let copy as SyncCollectionOptions:
-      [copy.source.parent, copy.source.collectionId].compactMap(\.self).joined(separator: "/")
-    default: nil
-    }
   }
 }
 

@@ -4,7 +4,10 @@ package import Store
 
 /// What every job of one command shares.
 package struct JobContext: Sendable {
-  package let workspace: JobWorkspace
+  package let workspace: Workspace
+  package let config: WorkspaceConfig
+  package let catalog: JobCatalog
+  package let store: Store
   package let services: Services
   package let clock: JobClock
   package let options: RunOptions
@@ -17,34 +20,22 @@ package struct JobContext: Sendable {
   /// Ends the program over work that goes on for longer.
   package var giveUp: @Sendable (JobReport) -> Void = { _ in }
 
+  /// The jobs get the hooks that the configuration has for all of them.
   package init(
-    workspace: JobWorkspace, services: Services, clock: JobClock,
-    options: RunOptions = RunOptions(),
+    workspace: Workspace, config: WorkspaceConfig, catalog: JobCatalog, store: Store,
+    services: Services, clock: JobClock, options: RunOptions = RunOptions(),
     exitStatus: @escaping @Sendable (any Error) -> Int32 = { _ in 1 },
     observer: WorkObserver = .none
   ) {
     self.workspace = workspace
+    self.config = config
+    self.catalog = catalog.inheriting(config.hooks)
+    self.store = store
     self.services = services
     self.clock = clock
     self.options = options
     self.exitStatus = exitStatus
     self.observer = observer
-  }
-}
-
-/// A workspace with its database open.
-package struct JobWorkspace: Sendable {
-  package let folder: Workspace
-  package let config: WorkspaceConfig
-  package let catalog: JobCatalog
-  package let store: Store
-
-  /// The jobs get the hooks that the configuration has for all of them.
-  package init(folder: Workspace, config: WorkspaceConfig, catalog: JobCatalog, store: Store) {
-    self.folder = folder
-    self.config = config
-    self.catalog = catalog.inheriting(config.hooks)
-    self.store = store
   }
 }
 
@@ -92,10 +83,6 @@ package struct RunOptions: Hashable, Sendable {
 }
 
 extension JobContext {
-  package var folder: Workspace { workspace.folder }
-  package var config: WorkspaceConfig { workspace.config }
-  package var catalog: JobCatalog { workspace.catalog }
-  package var store: Store { workspace.store }
   /// The command's one instant.
   package var now: Instant { clock.start }
 

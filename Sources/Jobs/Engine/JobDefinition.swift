@@ -39,6 +39,28 @@ package protocol JobDefinition: Hashable, Sendable {
   /// job may fill them.
   var tables: [(key: String, name: String)] { get }
 
+  /// The documents that the job copies; nil for other jobs. References are paths below the database.
+  var copies: CollectionSource? { get }
+
+  /// Whether rows of a whole copy stay whose documents are gone.
+  var keepsGoneRows: Bool { get }
+
+  /// Folders that the job writes pages into, from the workspace.
+  var outputFolders: [String] { get }
+
+  /// Lists of the lines that the job could not read, from the workspace.
+  var rejectLists: [String] { get }
+
+  /// The load of the job that shards divide; nil for a kind that cannot be divided.
+  ///
+  /// `owner` is the app user whose own document is left out; the context's instant is the time of
+  /// the rows.
+  ///
+  /// - Throws: `ShardedJob.Refusal` for a job that cannot be divided as it is declared.
+  func sharded(
+    _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
+  ) throws -> ShardedJob?
+
   /// The work of one run, with what it depends on as it is now.
   ///
   /// - Throws: `StoreError`.
@@ -52,6 +74,13 @@ extension JobDefinition {
   package var queries: [StructuredQuery] { [] }
   package var hooks: [String: Hook] { [:] }
   package var tables: [(key: String, name: String)] { [] }
+  package var copies: CollectionSource? { nil }
+  package var keepsGoneRows: Bool { false }
+  package var outputFolders: [String] { [] }
+  package var rejectLists: [String] { [] }
+  package func sharded(
+    _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
+  ) throws -> ShardedJob? { nil }
   package mutating func check(_ reader: MappingReader, job: String) {}
 
   package static var keys: KeyTable { options.table }
@@ -94,4 +123,36 @@ extension JobWork {
   package func schemaChanges() throws -> [SchemaChange] { [] }
 
   package func plannedRequests() async throws -> PlannedRequests { PlannedRequests() }
+}
+
+/// All kinds of jobs.
+package enum JobRegistry {
+  /// In the order in which errors list them and `firetally init` writes their files.
+  package static let all: [any JobDefinition.Type] = [
+    SyncSettingsOptions.self, SyncUsersOptions.self, SyncCollectionOptions.self,
+    SyncReviewsOptions.self, SyncFeedbackOptions.self, SyncAuthOptions.self,
+    ImportEventsOptions.self, UploadOutboxOptions.self, SettleOptions.self, ReportOptions.self,
+    MaintainOptions.self,
+  ]
+
+  static func definition(of kind: JobKind) -> (any JobDefinition.Type)? {
+    all.first { $0.kind == kind }
+  }
+}
+
+/// The word for what a job does: in its file after `kind:`, in the database and in reports.
+package struct JobKind: Hashable, Sendable {
+  package let rawValue: String
+
+  /// The word of a new kind; `init(rawValue:)` takes only those that are registered.
+  package init(_ word: String) { rawValue = word }
+}
+
+extension JobKind: RawRepresentable, CaseIterable {
+  package static var allCases: [JobKind] { JobRegistry.all.map { $0.kind } }
+
+  package init?(rawValue: String) {
+    guard Self.allCases.contains(where: { $0.rawValue == rawValue }) else { return nil }
+    self.rawValue = rawValue
+  }
 }

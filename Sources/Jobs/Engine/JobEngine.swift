@@ -1,7 +1,7 @@
 package import Model
 import Store
 
-/// Runs the jobs of a workspace: selects them, takes the lock, selects again, runs, and records.
+/// Runs the jobs of a workspace: selects them, takes the lock, runs, and records.
 package struct JobEngine: Sendable {
   /// What the caller hears while jobs run.
   package struct Observer: Sendable {
@@ -67,13 +67,24 @@ package struct JobEngine: Sendable {
     do {
       held = try await acquireLock(for: selection.jobs)
     } catch JobsError.lockHeld(let owner, let waited) {
-      // While this command waited, the holder may have run what was due.
-      return try await runLockedOut(
-        request.choice == .due ? try self.selection(request) : selection, by: owner, waited)
+      return try await runLockedOut(try stillDue(selection, request), by: owner, waited)
     }
     defer { held.release() }
-    return try await run(
-      request.choice == .due ? try self.selection(request) : selection, lock: held)
+    return try await run(try stillDue(selection, request), lock: held)
+  }
+
+  /// The selection without what the lock's holder ran while this command waited.
+  ///
+  /// Time stands still for a command, so jobs leave what is due and none join it.
+  private func stillDue(
+    _ selection: JobSelection, _ request: JobRequest
+  ) throws -> JobSelection {
+    guard request.choice == .due else { return selection }
+    let all = Dictionary(context.catalog.jobs.map { ($0.name, $0) }) { first, _ in first }
+    let due = try DueJobs.names(context)
+    let needs = request.withNeeds ? due.flatMap { JobOrder.needed(by: $0, in: all) } : []
+    let left = Set(due + needs + selection.broken.map(\.name))
+    return selection.without(Set(selection.jobs.map(\.name)).subtracting(left))
   }
 
   /// Tells the failure hooks of jobs that none of their runs can be recorded, and leaves a note of
@@ -84,7 +95,7 @@ package struct JobEngine: Sendable {
   package func tellUnrecorded(
     _ selection: JobSelection, because error: any Error
   ) async throws -> [String] {
-    UnrecordedRuns.note(in: context.folder, at: context.now)
+    UnrecordedRuns.note(in: context.workspace, at: context.now)
     return try await runner.tellUnrecorded(selection, because: error)
   }
 
@@ -170,7 +181,7 @@ package struct JobEngine: Sendable {
 
   private func acquireLock(for jobs: [Job]) async throws -> WorkspaceLock {
     try await lock.acquire(
-      context.folder, context.store, for: jobs, clock: context.clock, note: observer.note)
+      context.workspace, context.store, for: jobs, clock: context.clock, note: observer.note)
   }
 }
 

@@ -1,34 +1,56 @@
-package import Feeds
+import Feeds
 import Firestore
 package import HTTP
 package import Model
 package import Store
-package import Sync
+import Sync
 
 extension Services {
+  /// Wins over `moments.base_url`, as FIRESTORE_EMULATOR_HOST does over Firestore's.
+  package static let momentsVariable = "FIRETALLY_MOMENTS_URL"
+  /// Wins over `reviews.base_url`.
+  package static let reviewsVariable = "FIRETALLY_REVIEWS_URL"
+
   /// The servers that the configuration, the environment and the command's options name.
   ///
   /// - Parameters:
-  ///   - workspace: where relative paths of the configuration count from, and whose database must
-  ///     hold no other project's data.
+  ///   - workspace: where relative paths of the configuration count from.
+  ///   - config: what its `firetally.yml` says.
+  ///   - store: its database, which must hold no other project's data.
   ///   - access: what the command says about the servers.
   ///   - now: the time by which tokens end.
   /// - Returns: services that connect when they are first used.
   package static func live(
-    _ workspace: JobWorkspace, _ access: ServiceAccess, now: @escaping @Sendable () -> Instant
+    _ workspace: Workspace, _ config: WorkspaceConfig, _ store: Store, _ access: ServiceAccess,
+    now: @escaping @Sendable () -> Instant
   ) -> Services {
-    let firestore = LiveFirestore(workspace, access, now: now)
-    let http = access.httpClient(workspace.folder, workspace.config)
+    let http = access.httpClient(workspace, config)
+    let environment = access.environment
     return Services(
-      firestore: firestore, accounts: firestore, settings: firestore,
-      moments: LiveMoments(workspace: workspace, environment: access.environment, http: http),
-      reviews: LiveReviews(
-        client: ReviewsClient(
-          http: http,
-          baseURL: access.environment[LiveReviews.addressVariable]
-            ?? workspace.config.reviewsBaseURL)),
-      analytics: LiveAnalytics(
-        workspace: workspace, environment: access.environment, http: http))
+      firestore: LiveFirestore(workspace, config, store, access, now: now),
+      // A wrong address fails with its first request.
+      reviews: ReviewsClient(
+        http: http, baseURL: environment[reviewsVariable] ?? config.reviewsBaseURL),
+      moments: {
+        let baseURL = environment[momentsVariable] ?? config.moments.baseURL
+        guard let baseURL, WebAddress.isSecure(baseURL) else { throw JobsError.noMomentsService }
+        let token = config.moments.token
+        let client = MomentsClient(
+          http: http, baseURL: baseURL,
+          appToken: try token.secret(in: workspace, environment: environment).revealed)
+        return (MomentSender(client: client, store: store), token.warning(in: workspace))
+      },
+      analytics: {
+        guard let analytics = config.analytics else { throw JobsError.noAnalytics }
+        let secret = analytics.apiSecret
+        let client = MeasurementClient(
+          http: http, baseURL: analytics.baseURL, firebaseAppId: analytics.firebaseAppId,
+          apiSecret: try secret.secret(in: workspace, environment: environment).revealed)
+        return (
+          EventSender(client: client, appInstanceId: analytics.appInstanceId),
+          secret.warning(in: workspace)
+        )
+      })
   }
 }
 
@@ -79,9 +101,11 @@ package struct ServiceAccess: Sendable {
 /// The workspace's Firestore, and Remote Config and the accounts of its project.
 ///
 /// A run that makes no request looks for no credentials and loads no certificate.
-actor LiveFirestore: FirestoreService, AccountsService, SettingsSource {
+actor LiveFirestore: FirestoreService {
   nonisolated let namedProject: String?
-  private let workspace: JobWorkspace
+  private let workspace: Workspace
+  private let config: WorkspaceConfig
+  private let store: Store
   private let access: ServiceAccess
   private let now: @Sendable () -> Instant
   private var known: (client: FirestoreClient, credentials: Credentials)?
@@ -91,25 +115,28 @@ actor LiveFirestore: FirestoreService, AccountsService, SettingsSource {
   private var inspected: Credentials?
 
   init(
-    _ workspace: JobWorkspace, _ access: ServiceAccess, now: @escaping @Sendable () -> Instant
+    _ workspace: Workspace, _ config: WorkspaceConfig, _ store: Store, _ access: ServiceAccess,
+    now: @escaping @Sendable () -> Instant
   ) {
     self.workspace = workspace
+    self.config = config
+    self.store = store
     self.access = access
     self.now = now
-    namedProject = access.namedProject(workspace.config)
+    namedProject = access.namedProject(config)
   }
 
-  func database() async throws -> any FirestoreDatabase {
+  func database() async throws -> any FirestorePort {
     let client = try await client()
     try claimDatabase(for: client.endpoint)
     return client
   }
 
   /// The accounts; with an emulator's address nothing is sent to Google, and no key is read.
-  func accounts() async throws -> any AccountsPort {
+  func accounts() async throws -> AccountPages {
     let client = try await accountsClient()
     try claimDatabase(for: client.endpoint)
-    return client
+    return client.accounts(after:limit:)
   }
 
   private func accountsClient() async throws -> FirestoreClient {
@@ -129,11 +156,10 @@ actor LiveFirestore: FirestoreService, AccountsService, SettingsSource {
 
   private func claimDatabase(for endpoint: Endpoint) throws {
     let origin = WorkspaceOrigin(of: endpoint)
-    let path = workspace.folder.databasePath
     if access.claimsDatabase {
-      try origin.claim(workspace.store, at: path)
+      try origin.claim(store, at: workspace.databasePath)
     } else {
-      try origin.check(workspace.store, at: path)
+      try origin.check(store, at: workspace.databasePath)
     }
   }
 
@@ -208,17 +234,15 @@ actor LiveFirestore: FirestoreService, AccountsService, SettingsSource {
 
   /// The server without the version of its interface.
   private nonisolated var address: String {
-    Endpoint.emulatorAddress(in: access.environment) ?? workspace.config.firestore.baseURL
+    Endpoint.emulatorAddress(in: access.environment) ?? config.firestore.baseURL
   }
 
-  private func httpClient() -> HTTPClient {
-    access.httpClient(workspace.folder, workspace.config)
-  }
+  private func httpClient() -> HTTPClient { access.httpClient(workspace, config) }
 
   private var source: CredentialSource {
     let choice: CredentialSource.Choice? =
-      workspace.config.firestore.tokenCommand.map { .tokenCommand($0) }
-      ?? workspace.config.firestore.credentialsPath.map { .keyFile(workspace.folder.path($0)) }
+      config.firestore.tokenCommand.map { .tokenCommand($0) }
+      ?? config.firestore.credentialsPath.map { .keyFile(workspace.path($0)) }
     return CredentialSource(choice: choice, environment: access.environment)
   }
 
@@ -228,66 +252,14 @@ actor LiveFirestore: FirestoreService, AccountsService, SettingsSource {
     do {
       return Endpoint(
         baseURL: Endpoint.emulatorURL(in: access.environment)
-          ?? Endpoint.baseURL(of: workspace.config.firestore.baseURL),
+          ?? Endpoint.baseURL(of: config.firestore.baseURL),
         project: try await credentials.project(
-          preferring: [access.project, fromEnvironment, workspace.config.firestore.project]),
-        database: workspace.config.firestore.database,
+          preferring: [access.project, fromEnvironment, config.firestore.project]),
+        database: config.firestore.database,
         identityURL: Endpoint.identityEmulatorURL(in: access.environment)
           ?? Endpoint.googleIdentityURL)
     } catch let error as CredentialsError {
       throw FirestoreError.credentials(error)
     }
-  }
-}
-
-extension Timestamp {
-  fileprivate init(_ instant: Instant) {
-    self.init(microseconds: instant.microseconds)
-  }
-}
-
-/// The app's moments service.
-package struct LiveMoments: MomentsService {
-  /// Wins over `moments.base_url`, as FIRESTORE_EMULATOR_HOST does over Firestore's.
-  package static let addressVariable = "FIRETALLY_MOMENTS_URL"
-
-  let workspace: JobWorkspace
-  let environment: [String: String]
-  let http: HTTPClient
-
-  package func sender(_ store: Store) throws -> (sender: any OutboxSender, warning: String?) {
-    let config = workspace.config.moments
-    let baseURL = environment[Self.addressVariable] ?? config.baseURL
-    guard let baseURL, WebAddress.isSecure(baseURL) else { throw JobsError.noMomentsService }
-    let token = try config.token.secret(in: workspace.folder, environment: environment)
-    let client = MomentsClient(http: http, baseURL: baseURL, appToken: token.revealed)
-    return (MomentSender(client: client, store: store), config.token.warning(in: workspace.folder))
-  }
-}
-
-/// The App Store's feeds of reviews; a wrong address fails with its first request.
-package struct LiveReviews: ReviewsService {
-  /// Wins over `reviews.base_url`, as FIRESTORE_EMULATOR_HOST does over Firestore's.
-  package static let addressVariable = "FIRETALLY_REVIEWS_URL"
-
-  package let client: ReviewsClient
-}
-
-/// Google Analytics.
-struct LiveAnalytics: AnalyticsService {
-  let workspace: JobWorkspace
-  let environment: [String: String]
-  let http: HTTPClient
-
-  func sender() throws -> (sender: any OutboxSender, warning: String?) {
-    guard let config = workspace.config.analytics else { throw JobsError.noAnalytics }
-    let secret = try config.apiSecret.secret(in: workspace.folder, environment: environment)
-    let client = MeasurementClient(
-      http: http, baseURL: config.baseURL, firebaseAppId: config.firebaseAppId,
-      apiSecret: secret.revealed)
-    return (
-      EventSender(client: client, appInstanceId: config.appInstanceId),
-      config.apiSecret.warning(in: workspace.folder)
-    )
   }
 }

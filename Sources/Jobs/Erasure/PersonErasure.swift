@@ -43,16 +43,20 @@ package struct PersonErasure: Sendable {
     case rows, scrubbing, rejects, logs, copies, pages
   }
 
-  private let workspace: JobWorkspace
+  private let workspace: Workspace
+  private let catalog: JobCatalog
+  private let store: Store
   private let id: String
   /// Is called after each step; a test dies there.
   private let done: @Sendable (Step) throws -> Void
 
   package init(
-    _ workspace: JobWorkspace, id: String,
+    _ workspace: Workspace, _ catalog: JobCatalog, _ store: Store, id: String,
     done: @escaping @Sendable (Step) throws -> Void = { _ in }
   ) {
     self.workspace = workspace
+    self.catalog = catalog
+    self.store = store
     self.id = id
     self.done = done
   }
@@ -60,7 +64,7 @@ package struct PersonErasure: Sendable {
   /// Looks everywhere and changes nothing; finds nothing of an id that is nobody's.
   package func find() throws -> PersonFindings {
     var findings = PersonFindings()
-    let isSomebody = try workspace.store.read { reader in
+    let isSomebody = try store.read { reader in
       if let hash = try ErasureKey.stored(reader)?.of(id: id) {
         findings.erasedAt = try reader.erasedAt(hash: hash)
       }
@@ -98,13 +102,13 @@ package struct PersonErasure: Sendable {
   package func perform(at now: Instant) throws -> Bool {
     let files = files()
     let hasReports = try mayBeInReports()
-    _ = try workspace.store.erasing { writer in
+    _ = try store.erasing { writer in
       try writer.noteErasure(isUnfinished: true)
       try writer.noteErased(hash: try ErasureKey.made(in: writer).of(id: id), at: now)
       return try writer.erasePerson(id: id)
     }
     try done(.rows)
-    let isClean = try workspace.store.scrub()
+    let isClean = try store.scrub()
     try done(.scrubbing)
     for list in try files.rejects() { _ = try RejectsFile.removeLines(naming: id, in: list) }
     try done(.rejects)
@@ -118,7 +122,7 @@ package struct PersonErasure: Sendable {
       }
     }
     try done(.pages)
-    try workspace.store.write { try $0.noteErasure(isUnfinished: false) }
+    try store.write { try $0.noteErasure(isUnfinished: false) }
     return isClean
   }
 
@@ -141,7 +145,7 @@ package struct PersonErasure: Sendable {
 
   /// Not for who was erased before, unless rows came back or that erasure did not end.
   private func mayBeInReports() throws -> Bool {
-    try workspace.store.read { reader in
+    try store.read { reader in
       guard let hash = try ErasureKey.stored(reader)?.of(id: id),
         try reader.erasedAt(hash: hash) != nil
       else { return true }
@@ -151,19 +155,18 @@ package struct PersonErasure: Sendable {
 
   /// Whatever the jobs call the collection of users, and what the app calls it.
   private var userCollections: Set<String> {
-    let ofJobs = workspace.catalog.jobs.compactMap {
-      ($0.definition as? SyncUsersOptions)?.collection
-    }
+    let ofJobs = catalog.jobs.filter { $0.kind == SyncUsersOptions.kind }
+      .compactMap(\.definition.copies?.collectionId)
     return Set(ofJobs + [SyncUsersOptions.defaults.collection])
   }
 
   private func files() -> PersonFiles {
-    PersonFiles(workspace: workspace.folder, catalog: workspace.catalog)
+    PersonFiles(workspace: workspace, catalog: catalog)
   }
 
   /// Nil for a backup without the person.
   private func holding(_ path: String) -> PersonFindings.Backup? {
-    let draft = AtomicFile.temporaryPath(for: workspace.folder.databasePath)
+    let draft = AtomicFile.temporaryPath(for: workspace.databasePath)
     defer { for suffix in [""] + RestoredDatabase.logSuffixes { unlink(draft + suffix) } }
     do {
       if path.hasSuffix(".gz") {

@@ -10,7 +10,7 @@ struct PersonFiles {
 
   /// Lists of rejected lines: those of the folder, and those that jobs name elsewhere.
   func rejects() throws(JobsError) -> [String] {
-    let ofJobs = catalog.jobs.compactMap { ($0.definition as? ImportEventsOptions)?.rejects }
+    let ofJobs = catalog.jobs.flatMap(\.definition.rejectLists)
     let inFolder = try names(in: workspace.rejectsFolder).filter { !$0.hasPrefix(".") }
       .map { "\(workspace.rejectsFolder)/\($0)" }
     return Set(inFolder + ofJobs.map(workspace.path)).sorted()
@@ -61,7 +61,7 @@ struct PersonFiles {
   }
 
   private var outputFolders: [String] {
-    let ofJobs = catalog.jobs.compactMap { ($0.definition as? ReportOptions)?.output }
+    let ofJobs = catalog.jobs.flatMap(\.definition.outputFolders)
     return Set(ofJobs.map(workspace.path) + [workspace.outputFolder]).sorted()
   }
 

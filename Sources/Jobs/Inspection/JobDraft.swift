@@ -65,8 +65,7 @@ package struct JobDraft: Hashable, Sendable {
         let body = writer.text(columns)
         guard let accepted = JobDraft.accepted(body, job) else { continue }
         text = writer.withIndexes(body, of: accepted)
-        tables =
-          (accepted.definition as? SyncCollectionOptions)?.tables.map(\.name) ?? tables
+        tables = accepted.definition.tables.map(\.name)
         columnCount = columns.columns.count
         childTableCount = columns.explode.count
         return

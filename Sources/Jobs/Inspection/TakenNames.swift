@@ -15,8 +15,7 @@ package struct TakenNames: Sendable {
     let others = catalog.broken.filter { $0.kind.map { $0 != SyncCollectionOptions.kind } ?? false }
     jobs = Set(catalog.jobs.map(\.name) + others.map(\.name))
     for job in catalog.jobs {
-      guard let options = job.definition as? SyncCollectionOptions else { continue }
-      for table in options.tables { own(table.name, job.name) }
+      for table in job.definition.tables { own(table.name, job.name) }
     }
   }
 
@@ -94,9 +93,11 @@ extension JobCatalog {
   /// The job that copies this collection, whole or in part; nil for none.
   func copier(of source: CollectionSource) -> String? {
     jobs.first { job in
-      guard let options = job.definition as? SyncCollectionOptions else { return false }
-      return options.source.collectionId == source.collectionId
-        && options.source.parent == source.parent && options.source.isGroup == source.isGroup
+      guard job.kind == SyncCollectionOptions.kind, let copied = job.definition.copies else {
+        return false
+      }
+      return copied.collectionId == source.collectionId && copied.parent == source.parent
+        && copied.isGroup == source.isGroup
     }?.name
   }
 }

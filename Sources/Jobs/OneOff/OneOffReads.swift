@@ -7,7 +7,7 @@ package import Sync
 ///
 /// They are recorded as a run, and count against the day's budget as the reads of jobs do.
 package struct OneOffReads: Sendable {
-  package let database: any FirestoreDatabase
+  package let database: any FirestorePort
   package let meter: ReadBudgetMeter
   private let budget: ReadBudget
   private let store: Store

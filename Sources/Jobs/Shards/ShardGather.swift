@@ -23,7 +23,7 @@ package struct ShardGather: JobWork {
     (stored, self.shards, self.context) = (plan, shards, context)
     sharded = try plan.plan.shardedJob(context)
     try WorkspaceOrigin(project: plan.plan.project)
-      .check(context.store, at: context.folder.databasePath)
+      .check(context.store, at: context.workspace.databasePath)
     // Older rows must not replace newer ones.
     guard try !isDone else { return }
     let last = try context.store.read { try $0.newestReadTime(ofJob: job.name) }
@@ -65,7 +65,7 @@ package struct ShardGather: JobWork {
       return JobResult(.fresh, "All \(shards.count) shards were gathered before.")
     }
     try WorkspaceOrigin(project: stored.plan.project)
-      .claim(context.store, at: context.folder.databasePath)
+      .claim(context.store, at: context.workspace.databasePath)
     var result = try await sharded.gather(
       Gather(
         shards.map { ($0.path, $0.manifest.bytes, $0.manifest.progress) }, of: stored.digest,

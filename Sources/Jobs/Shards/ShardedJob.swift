@@ -5,20 +5,26 @@ import Store
 import Sync
 
 /// A job whose collection shards can read: all documents, in the order of their names.
-struct ShardedJob: Sendable {
+///
+/// The kinds that can be divided make it, by `JobDefinition.sharded`.
+package struct ShardedJob: Sendable {
+  /// Why a job cannot be divided, as the end of a sentence.
+  struct Refusal: Error {
+    let reason: String
+  }
+
   let job: Job
   /// The whole load, of which a shard reads a slice.
   let pull: PullRequest
   /// What is copied, in words.
   let source: String
-  private let mirror: MirrorOptions
-  private let keys: KeyMapping
+  let mirror: MirrorOptions
+  let keys: KeyMapping
   /// Makes the tables of a shard that has nothing to read.
-  let makeTables: @Sendable (Store) throws -> Void
+  var makeTables: @Sendable (Store) throws -> Void = { _ in }
   /// Reads documents into a store, as the options say.
-  let read:
-    @Sendable (PullOptions, any FirestoreDatabase, Store, ReadBudgetMeter) async throws -> Void
-  private let store: @Sendable (Gather, SweepRequest?) async throws -> JobResult
+  let read: @Sendable (PullOptions, any FirestorePort, Store, ReadBudgetMeter) async throws -> Void
+  let store: @Sendable (Gather, SweepRequest?) async throws -> JobResult
 
   /// - Parameters:
   ///   - job: of kind sync-users or sync-collection.
@@ -30,59 +36,22 @@ struct ShardedJob: Sendable {
   static func of(
     _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
   ) throws -> ShardedJob {
-    func refusal(_ reason: String) -> JobsError {
-      .shards(.badData, "The job '\(job.name)' cannot be loaded in shards: \(reason).")
-    }
-    let sharded: ShardedJob
-    switch job.definition {
-    case let options as SyncUsersOptions:
-      guard options.mirror.needsAll, options.maxDocuments == nil else {
-        throw refusal("it does not copy every user; set 'max_documents: all' and 'deletes: drift'")
+    do {
+      guard let sharded = try job.definition.sharded(job, in: root, owner: owner, context) else {
+        throw Refusal(
+          reason: "only jobs of kind sync-users and sync-collection can, and this is of kind "
+            + "\(job.kind)")
       }
-      sharded = users(job, options, owner: owner, context)
-    case let options as SyncCollectionOptions:
-      sharded = try collection(job, options, in: root, context)
-    default:
-      throw refusal(
-        "only jobs of kind sync-users and sync-collection can, and this is of kind \(job.kind)")
+      guard sharded.pull.canBeSplit else {
+        throw Refusal(
+          reason: "names must order its pages, and it must copy all documents: leave out "
+            + "'order_by', 'max_documents', and comparisons by order under 'where'")
+      }
+      return sharded
+    } catch let refusal as Refusal {
+      throw JobsError.shards(
+        .badData, "The job '\(job.name)' cannot be loaded in shards: \(refusal.reason).")
     }
-    guard sharded.pull.canBeSplit else {
-      throw refusal(
-        "names must order its pages, and it must copy all documents: leave out 'order_by', "
-          + "'max_documents', and comparisons by order under 'where'")
-    }
-    return sharded
-  }
-
-  private static func users(
-    _ job: Job, _ options: SyncUsersOptions, owner: String?, _ context: JobContext
-  ) -> ShardedJob {
-    let load = UsersSync(options: options, job: job.name, context: context)
-    let request = load.shardRequest(owner: owner)
-    return ShardedJob(
-      job: job, pull: request.pull, source: "the collection \(request.collection)",
-      mirror: options.mirror, keys: KeyMapping(fields: request.fields.names[.userId] ?? []),
-      makeTables: { _ in },
-      read: { options, client, store, reads in
-        var request = request
-        request.options = options
-        _ = try await Pull(port: client, store: store, reads: reads).run(request.pull)
-      }, store: { try await load.gather(request, $0, sweep: $1) })
-  }
-
-  private static func collection(
-    _ job: Job, _ options: SyncCollectionOptions, in root: ResourceName, _ context: JobContext
-  ) throws -> ShardedJob {
-    let work = SyncCollectionWork(options, job: job.name, context)
-    let request = try work.shardRequest(in: root)
-    return ShardedJob(
-      job: job, pull: request.pull, source: request.source.description, mirror: options.mirror,
-      keys: request.source.keys, makeTables: { try request.makeTables(in: $0) },
-      read: { options, client, store, reads in
-        var request = request
-        request.options = options
-        _ = try await CollectionPull(port: client, store: store, reads: reads).run(request)
-      }, store: { try await work.gather(request, $0, sweep: $1) })
   }
 
   /// The SHA-256 of what decides which rows the documents become, and which rows are deleted.
@@ -127,7 +96,7 @@ extension JobContext {
   /// The same at another instant, at which no time passes.
   func at(_ instant: Instant) -> JobContext {
     JobContext(
-      workspace: workspace, services: services,
+      workspace: workspace, config: config, catalog: catalog, store: store, services: services,
       clock: JobClock(
         start: instant, elapsed: { .zero }, sleep: clock.sleep, random: clock.random),
       options: RunOptions(profileName: options.profileName, isForced: true, isFull: true),

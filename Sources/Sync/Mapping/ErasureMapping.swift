@@ -57,7 +57,7 @@ extension DocumentMapping {
 
 extension PullRequest {
   /// The same request, leaving out people whose data was erased.
-  func withoutErased(in reader: some Readable) throws -> PullRequest {
+  package func withoutErased(in reader: some Readable) throws -> PullRequest {
     let erased = try ErasedPeople.stored(in: reader)
     guard !erased.isEmpty else { return self }
     var request = self

@@ -57,7 +57,7 @@ package struct KeyMapping: Sendable {
   }
 
   /// The path below the database: what follows the fifth slash of the name, or all of it.
-  static func path(of name: Range<Int>, in page: UnsafeRawBufferPointer) -> Range<Int> {
+  package static func path(of name: Range<Int>, in page: UnsafeRawBufferPointer) -> Range<Int> {
     var slashCount = 0
     for index in name where page[index] == UInt8(ascii: "/") {
       slashCount += 1

@@ -1,4 +1,4 @@
-import Firestore
+package import Firestore
 
 /// Which of a mapping's paths led to a value in some document, null included; by position.
 ///
@@ -41,7 +41,7 @@ package struct SeenFields: Codable, Hashable, Sendable {
 extension ScannedDocument {
   /// Whether the path of a wanted field leads to a value, or to one of another kind on the way.
   @inline(__always)
-  func has(_ position: Int) -> Bool {
+  package func has(_ position: Int) -> Bool {
     guard case .missing = fields[position] else { return true }
     return !json(of: position).isEmpty
   }

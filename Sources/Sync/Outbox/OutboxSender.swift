@@ -89,10 +89,16 @@ package struct OutboxFailure: Sendable {
   package var retryAfter: Duration?
   /// Whether the server has said that it does not have the item; otherwise it may have it.
   package var isAbsent: Bool
+  /// Whether the server did not answer at all.
+  package var isSilence: Bool
 
-  package init(_ error: any Error, retryAfter: Duration? = nil, isAbsent: Bool = false) {
+  package init(
+    _ error: any Error, retryAfter: Duration? = nil, isAbsent: Bool = false,
+    isSilence: Bool = false
+  ) {
     self.error = error
     self.retryAfter = retryAfter
     self.isAbsent = isAbsent
+    self.isSilence = isSilence
   }
 }

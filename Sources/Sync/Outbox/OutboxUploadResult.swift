@@ -1,5 +1,3 @@
-import Feeds
-import Firestore
 import Model
 
 /// What an upload did with the items that were due.
@@ -66,10 +64,8 @@ extension DeliveryOutcome {
 
   /// The error of a server that did not answer at all; nil for any other outcome.
   var silence: (any Error)? {
-    guard case .retryLater(let failure) = self else { return nil }
-    let isSilence =
-      (failure.error as? FirestoreError)?.isSilence ?? FeedError.isSilence(failure.error)
-    return isSilence ? failure.error : nil
+    guard case .retryLater(let failure) = self, failure.isSilence else { return nil }
+    return failure.error
   }
 
   var splitsBatch: Bool {

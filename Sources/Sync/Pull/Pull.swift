@@ -29,8 +29,7 @@ package struct Pull: Sendable {
 
   package init(
     port: any FirestorePort, store: Store, reads: ReadBudgetMeter = ReadBudgetMeter(),
-    documentsPerCommit: Int = Self.documentsPerCommit,
-    bytesPerCommit: Int = Self.bytesPerCommit,
+    documentsPerCommit: Int = Self.documentsPerCommit, bytesPerCommit: Int = Self.bytesPerCommit,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
     self.port = port
@@ -204,7 +203,7 @@ extension Pull {
 
 extension Pull {
   /// How many documents there are; nil when the budget does not reach to count them all.
-  func count(
+  package func count(
     of query: StructuredQuery, under parent: String?, readTime: Instant?
   ) async throws -> Int? {
     try await port.count(

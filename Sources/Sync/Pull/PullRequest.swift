@@ -84,9 +84,9 @@ extension PullRequest {
   /// The key of the stored cursor: a first load and a later one have different ones.
   var positionKey: String { isIncremental ? cursorKey + changesSuffix : cursorKey }
 
-  var changesSuffix: String { " changes" }
+  package var changesSuffix: String { " changes" }
 
-  var watermarkKey: String {
+  package var watermarkKey: String {
     "\(cursorKey) watermark \(options.watermark?.field.description ?? "")"
   }
 

@@ -92,24 +92,24 @@ package struct PullResult: Sendable {
 }
 
 /// What is said of a load that went on where an interrupted one had stopped, whatever it loads.
-enum Resumption {
+package enum Resumption {
   /// - Parameters:
   ///   - count: how many things the interrupted load had stored; nil without one.
   ///   - thing: what one of them is called.
   /// - Returns: a sentence; nil for a load that began at the beginning.
-  static func sentence(after count: Int?, _ thing: String) -> String? {
+  package static func sentence(after count: Int?, _ thing: String) -> String? {
     count.map { "Continued an interrupted load after \($0) \(thing)\($0 == 1 ? "" : "s")." }
   }
 }
 
 extension Instant {
-  init(_ timestamp: Timestamp) {
+  package init(_ timestamp: Timestamp) {
     self.init(microseconds: timestamp.microseconds)
   }
 }
 
 extension Timestamp {
-  init(_ instant: Instant) {
+  package init(_ instant: Instant) {
     self.init(microseconds: instant.microseconds)
   }
 }

@@ -26,7 +26,7 @@ package struct Gather: Sendable {
   /// Bytes of a shard that one transaction takes, about.
   private static let bytesPerCommit = 32 << 20
 
-  private let store: Store
+  package let store: Store
   private let shards: [Shard]
   private let plan: String
   private let readTime: Instant
@@ -47,11 +47,6 @@ package struct Gather: Sendable {
     (self.shards, self.plan, self.readTime, self.store) = (shards, plan, readTime, store)
     self.rowsPerCommit = rowsPerCommit
     total = shards.reduce(PullProgress()) { $0.adding($1.progress) }
-  }
-
-  /// Gathers a collection, as `CollectionPull` pulls it.
-  package func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
-    try await request.run(in: store) { try await run($0) }
   }
 
   /// Deletes the rows whose documents are gone, by the keys of all shards.

@@ -47,9 +47,9 @@ struct DemoCommand: AsyncParsableCommand {
     var environment = ProgramProcess.current.environment
     environment["FIRESTORE_EMULATOR_HOST"] = server.address
     environment["FIREBASE_AUTH_EMULATOR_HOST"] = server.address
-    environment[LiveMoments.addressVariable] = "http://\(server.address)"
+    environment[Services.momentsVariable] = "http://\(server.address)"
     environment["FIRETALLY_MOMENTS_TOKEN"] = "demo"
-    environment[LiveReviews.addressVariable] = "http://\(server.address)"
+    environment[Services.reviewsVariable] = "http://\(server.address)"
     let invocation = Invocation(options, environment: environment)
     let demo = Demo(invocation, users: users, seed: seed)
     let (opened, lock) = try await demo.prepareWorkspace()

@@ -73,9 +73,9 @@ struct EmulatorCommand: AsyncParsableCommand {
         "export FIRESTORE_EMULATOR_HOST=\(server.address) GOOGLE_CLOUD_PROJECT=\(project)")
       output.print("export FIREBASE_AUTH_EMULATOR_HOST=\(server.address)")
       output.print(
-        "export \(LiveMoments.addressVariable)=http://\(server.address) "
+        "export \(Services.momentsVariable)=http://\(server.address) "
           + "FIRETALLY_MOMENTS_TOKEN=emulator")
-      output.print("export \(LiveReviews.addressVariable)=http://\(server.address)")
+      output.print("export \(Services.reviewsVariable)=http://\(server.address)")
       output.remark("Serving until interrupted (Ctrl-C).")
     }
     // Sleeps until the task is cancelled by a signal.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Jobs
+import Sync
 
 struct GetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -138,10 +138,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   /// Those of the workspace's report job, with what the command line says otherwise.
   private func options(of jobs: [Job]) -> ReportOptions {
-    var options = ReportOptions.defaults
-    for job in jobs {
-      if let own = job.definition as? ReportOptions { options = own }
-    }
+    var options = ReportOptions.last(in: jobs)
     if !reports.isEmpty { options.reports = reports }
     if let period = period ?? days.map(ReportPeriod.days) { options.period = period }
     if let timeZone { options.timeZone = timeZone }

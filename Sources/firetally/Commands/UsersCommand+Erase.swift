@@ -66,11 +66,7 @@ extension UsersCommand {
     }
 
     private func personErasure(_ opened: OpenWorkspace, _ store: Store) throws -> PersonErasure {
-      PersonErasure(
-        JobWorkspace(
-          folder: opened.workspace, config: opened.config, catalog: try opened.workspace.jobs(),
-          store: store),
-        id: id)
+      PersonErasure(opened.workspace, try opened.workspace.jobs(), store, id: id)
     }
 
     private func checkHeld(_ findings: PersonFindings) throws {

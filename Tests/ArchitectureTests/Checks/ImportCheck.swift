@@ -10,7 +10,7 @@ struct ImportCheck: Check {
     "Store": ["Platform", "Model", "GRDB", "GRDBSQLite"],
     "Feeds": ["Platform", "Model", "HTTP", "XML", "CZlib"],
     "Firestore": ["Platform", "HTTP", "Crypto", "Subprocess"],
-    "Sync": ["Model", "Store", "Firestore", "Feeds"],
+    "Sync": ["Model", "Store", "Firestore"],
     "Reports": ["Model", "XML"],
     "Emulator": ["Model", "Firestore", "NIOCore", "NIOPosix", "NIOHTTP1"],
     "Jobs": [

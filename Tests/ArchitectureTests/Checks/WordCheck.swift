@@ -15,6 +15,12 @@ struct WordCheck: Check {
     Word(pattern: #"\btry!"#, reason: "an error must be handled or thrown"),
     Word(pattern: #"\bas!"#, reason: "a cast can fail"),
     Word(pattern: #"\bfatalError\("#, reason: "throw, or state a precondition"),
+    Word(
+      pattern: #"\bdefinition\s+as\b|\bcase let \w+ as \w+Options\b"#,
+      reason: "a kind says in its JobDefinition what it can",
+      allowedUnder: [
+        "Sources/Jobs/Kinds/", "Sources/Jobs/Configuration/JobCatalog.swift",
+      ]),
     Word(pattern: #"\bpublic\b"#, reason: "modules share with package access"),
     Word(
       pattern: #"@unchecked\s+Sendable\b"#,

@@ -88,8 +88,7 @@ final class DoctorStage {
 }
 
 /// A Firestore that answers each limited query as a test says.
-final class ProbedFirestore: FirestoreDatabase {
-  let root = ResourceName(project: "demo")
+final class ProbedFirestore: FirestorePort {
   private let memory = MemoryFirestore()
   private let asked = Mutex<[StructuredQuery]>([])
   private let answer: @Sendable (StructuredQuery) throws -> [Document]
@@ -108,14 +107,6 @@ final class ProbedFirestore: FirestoreDatabase {
 
   func document(at path: String, readTime: Timestamp?) async throws -> Document? {
     try await memory.document(at: path, readTime: readTime)
-  }
-
-  func collectionIds(under parent: ResourceName?) async throws -> [String] {
-    try await memory.collectionIds(under: parent)
-  }
-
-  func quote(_ query: PlannedQuery, countsAll: Bool) async throws -> QueryQuote {
-    try await memory.quote(query, countsAll: countsAll)
   }
 
   func page(

@@ -146,11 +146,7 @@ struct EngineRunTests {
 }
 
 /// A Firestore that never answers.
-private struct HangingFirestore: FirestoreDatabase {
-  private let memory = MemoryFirestore()
-
-  var root: ResourceName { memory.root }
-
+private struct HangingFirestore: FirestorePort {
   func page(
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
     scan: (inout [UInt8]) throws -> ScannedPage
@@ -182,22 +178,6 @@ private struct HangingFirestore: FirestoreDatabase {
   func create(_ documents: [String: [String: Value]]) async throws -> [String: FirestoreError] {
     try await hang()
     return [:]
-  }
-
-  func collectionIds(under parent: ResourceName?) async throws -> [String] {
-    try await hang()
-    return []
-  }
-
-  func documents(of query: StructuredQuery, under parent: ResourceName?) async throws -> [Document]
-  {
-    try await hang()
-    return []
-  }
-
-  func quote(_ query: PlannedQuery, countsAll: Bool) async throws -> QueryQuote {
-    try await hang()
-    return QueryQuote(documents: nil, billedReads: nil, index: nil)
   }
 
   /// Until the task is cancelled.

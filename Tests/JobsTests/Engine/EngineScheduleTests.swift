@@ -81,17 +81,41 @@ struct EngineScheduleTests {
     async let waiting = engine.run(JobRequest(.due))
     while clock.sleeps == 0 { await Task.yield() }
     // What the holder ran in the meantime is not due any more.
+    try end("clean", in: workspace)
+    lock.release()
+    clock.advance(by: .milliseconds(100))
+    #expect(names(try await waiting) == ["settle", "report"])
+  }
+
+  @Test func `what a job that is still due needs runs after the wait, and no other need`()
+    async throws
+  {
+    let workspace = try TestWorkspace(jobs: [
+      "clean": "kind: maintain\nkeep_backups: 0\n",
+      "settle": "kind: settle\nneeds: [clean]\n\(Self.hourly)",
+      "other": "kind: maintain\nkeep_backups: 0\n",
+      "later": "kind: settle\nneeds: [other]\n\(Self.hourly)",
+    ])
+    let lock = try await hold(workspace, for: ["events"])
+    let clock = ManualClock(start: .morning)
+    let engine = try workspace.engine(at: clock, wait: .seconds(60))
+    async let waiting = engine.run(JobRequest(.due, withNeeds: true))
+    while clock.sleeps == 0 { await Task.yield() }
+    try end("later", in: workspace)
+    lock.release()
+    clock.advance(by: .milliseconds(100))
+    #expect(names(try await waiting) == ["clean", "settle"])
+  }
+
+  /// Records that another process ran the job meanwhile.
+  private func end(_ job: String, in workspace: TestWorkspace) throws {
     try workspace.store.write { writer in
-      var run = Run(
-        job: "clean", kind: "maintain", trigger: .scheduled, startedAt: .morning)
+      var run = Run(job: job, kind: "maintain", trigger: .scheduled, startedAt: .morning)
       run.id = try writer.begin(run)
       run.endedAt = .morning
       run.outcome = .ok
       try writer.finish(run)
     }
-    lock.release()
-    clock.advance(by: .milliseconds(100))
-    #expect(names(try await waiting) == ["settle", "report"])
   }
 
   @Test func `who has waited long enough gives up`() async throws {

@@ -54,7 +54,7 @@ struct PersonErasureTests {
     done: @escaping @Sendable (PersonErasure.Step) throws -> Void = { _ in }
   ) throws -> PersonErasure {
     PersonErasure(
-      try workspace.context(at: ManualClock(start: .morning)).workspace, id: id, done: done)
+      workspace.folder, try workspace.folder.jobs(), workspace.store, id: id, done: done)
   }
 
   @Test func `somebody who is nowhere is not found`() async throws {

@@ -30,7 +30,7 @@ func inspected(
 
 /// Inspects what a database holds.
 func inspected(
-  _ database: any FirestoreDatabase, _ request: InspectionRequest,
+  _ database: any FirestorePort, _ request: InspectionRequest,
   in workspace: TestWorkspace? = nil, maxReads: Int = InspectionRequest.defaultMaxReads
 ) async throws -> Inspection.Findings {
   let context = try (workspace ?? TestWorkspace(jobs: [:])).context(

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A Firestore whose counts can be held until eight of them are under way, once, or which refuses
 /// to count documents of all collections together.
-final class ProbedDatabase: FirestoreDatabase {
+final class ProbedDatabase: FirestorePort {
   private struct State {
     var present = 0
     var most = 0
@@ -103,9 +103,5 @@ final class ProbedDatabase: FirestoreDatabase {
   func documents(of query: StructuredQuery, under parent: ResourceName?) async throws -> [Document]
   {
     try await client.documents(of: query, under: parent)
-  }
-
-  func quote(_ query: PlannedQuery, countsAll: Bool) async throws -> QueryQuote {
-    try await client.quote(query, countsAll: countsAll)
   }
 }

@@ -74,9 +74,11 @@ import Testing
     firestore.put(ShardStage.orders(40..<340))
     let events = Mutex<[WorkObserver.Event]>([])
     let sentences = Mutex<[String]>([])
+    let workspace = stage.workspace
     let context = JobContext(
-      workspace: try stage.workspace.context(at: ManualClock(start: .morning)).workspace,
-      services: services, clock: ManualClock(start: .morning).jobClock,
+      workspace: workspace.folder, config: try workspace.folder.config(),
+      catalog: try workspace.folder.jobs(), store: workspace.store, services: services,
+      clock: ManualClock(start: .morning).jobClock,
       observer: WorkObserver { event in events.withLock { $0.append(event) } })
     let planner = try ShardPlanner(
       job: "orders", shards: 3, isRecoverable: false, counts: true, context)

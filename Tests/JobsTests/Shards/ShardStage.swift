@@ -94,8 +94,7 @@ struct ShardStage: Sendable {
   ) throws -> JobContext {
     let files = workspace.folder
     return JobContext(
-      workspace: JobWorkspace(
-        folder: files, config: try files.config(), catalog: try files.jobs(), store: store),
+      workspace: files, config: try files.config(), catalog: try files.jobs(), store: store,
       services: services ?? workspace.services.services(),
       clock: ManualClock(start: now).jobClock)
   }
@@ -155,7 +154,7 @@ extension JobsError {
 }
 
 /// A Firestore in memory of which one call fails.
-final class FaultyDatabase: FirestoreDatabase {
+final class FaultyDatabase: FirestorePort {
   private struct State {
     var callsLeft = 0
     var trouble = FaultyPort.Trouble.transport
@@ -170,8 +169,6 @@ final class FaultyDatabase: FirestoreDatabase {
   func fail(atCall number: Int, as trouble: FaultyPort.Trouble) {
     state.withLock { $0 = State(callsLeft: number, trouble: trouble) }
   }
-
-  var root: ResourceName { memory.root }
 
   func page(
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?,
@@ -204,18 +201,5 @@ final class FaultyDatabase: FirestoreDatabase {
 
   func create(_ documents: [String: [String: Value]]) async throws -> [String: FirestoreError] {
     try await memory.create(documents)
-  }
-
-  func collectionIds(under parent: ResourceName?) async throws -> [String] {
-    try await memory.collectionIds(under: parent)
-  }
-
-  func documents(of query: StructuredQuery, under parent: ResourceName?) async throws -> [Document]
-  {
-    try await memory.documents(of: query, under: parent)
-  }
-
-  func quote(_ query: PlannedQuery, countsAll: Bool) async throws -> QueryQuote {
-    try await memory.quote(query, countsAll: countsAll)
   }
 }

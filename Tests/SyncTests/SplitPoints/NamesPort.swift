@@ -1,5 +1,6 @@
 import Firestore
 import Sync
+import SyncTesting
 import Synchronization
 
 /// A port that holds nothing but names, many of them, and cuts as it is told.

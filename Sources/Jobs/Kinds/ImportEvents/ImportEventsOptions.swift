@@ -1,3 +1,8 @@
+import Feeds
+import Glibc
+import Model
+import Store
+
 /// How a job of kind `import-events` works; see `docs/jobs/import-events.md`.
 package struct ImportEventsOptions: JobDefinition {
   package static let kind = JobKind("import-events")
@@ -19,8 +24,10 @@ package struct ImportEventsOptions: JobDefinition {
     if reader.entry("rejects") == nil { rejects = "data/rejects/\(job).txt" }
   }
 
+  package var rejectLists: [String] { [rejects] }
+
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
-    ImportEventsWork(self, context)
+    ImportEventsWork(options: self, context: context)
   }
 }
 
@@ -45,4 +52,111 @@ extension ImportEventsOptions {
     rejects: data/rejects/events.txt
 
     """
+}
+
+/// The kind `import-events`: reads GA4 exports into the ledger; see `docs/jobs/import-events.md`.
+///
+/// A file is read again only when its size or time has changed, and events that the ledger has
+/// are not added twice, so dying in the middle costs nothing but time.
+struct ImportEventsWork: JobWork {
+  let options: ImportEventsOptions
+  let context: JobContext
+
+  func plan() throws -> String {
+    let paths = try changedFiles().map(\.path)
+    return paths.isEmpty ? "No new files." : "Would read \(paths.joined(separator: ", "))."
+  }
+
+  func perform(within budget: RunBudget) async throws -> JobResult {
+    let files = try changedFiles()
+    guard !files.isEmpty else { return JobResult(.fresh, "No new files.") }
+    var counts = RunCounts()
+    var warnings: [String] = []
+    var problems: [FeedError] = []
+    for file in files {
+      do {
+        let rejected = try await read(file, &counts)
+        guard rejected > 0 else { continue }
+        warnings.append("\(file.path): \(rejected) lines are no events; see \(options.rejects).")
+      } catch let error as FeedError {
+        // The files after it can be read all the same.
+        problems.append(error)
+      }
+    }
+    let erased = counts.skipped[ErasedPeople.countedAs, default: 0]
+    return JobResult(
+      problems.isEmpty ? (warnings.isEmpty ? .ok : .partial) : .failed,
+      "\(counts.inserted) new events in \(files.count - problems.count) files, "
+        + "\(counts.unchanged) known, \(counts.skipped["no-event", default: 0]) lines rejected"
+        + (erased > 0 ? ", \(erased) of erased people left out." : "."),
+      counts: counts, warnings: warnings + problems.dropFirst().map(\.description),
+      problem: problems.first)
+  }
+
+  /// Reads one file and returns how many of its lines were rejected.
+  private func read(_ file: ExportFile, _ counts: inout RunCounts) async throws -> Int {
+    let engine = ExportImport(
+      store: context.store, rejects: context.workspace.path(options.rejects))
+    var reached = ExportImport.Counts()
+    defer {
+      counts.fetched += reached.lines
+      counts.inserted += reached.added
+      counts.unchanged += reached.known
+      if reached.rejected > 0 { counts.skipped["no-event", default: 0] += reached.rejected }
+      if reached.erased > 0 { counts.skipped[ErasedPeople.countedAs, default: 0] += reached.erased }
+    }
+    context.observer.begin(file.path, "lines")
+    try await engine.run(file.path) { counts in
+      context.observer.advance(by: counts.lines - reached.lines, of: counts.expectedLines)
+      reached = counts
+    }
+    // After the list of rejects: a file that counts as read has its rejects listed.
+    try context.store.write { try $0.setMetadata(file.version, named: file.metadataName) }
+    return reached.rejected
+  }
+
+  private func changedFiles() throws -> [ExportFile] {
+    let files = Set(options.files.flatMap { ExportFile.matching($0, in: context.workspace) })
+    return try context.store.read { reader in
+      try files.sorted { $0.path < $1.path }
+        .filter { try reader.metadata(named: $0.metadataName) != $0.version }
+    }
+  }
+}
+
+/// One export file as it is now.
+struct ExportFile: Hashable {
+  let path: String
+  /// Changes whenever the file does: size and time of the last change.
+  let version: String
+
+  var metadataName: String { "imported \(path)" }
+
+  /// The regular files that a glob pattern matches, which counts from the workspace.
+  static func matching(_ pattern: String, in workspace: Workspace) -> [ExportFile] {
+    var found = glob_t()
+    defer { globfree(&found) }
+    let pattern = Workspace(root: literal(workspace.root)).path(pattern)
+    guard glob(pattern, 0, nil, &found) == 0 else { return [] }
+    return (0..<Int(found.gl_pathc)).compactMap { index in
+      found.gl_pathv[index].flatMap { ExportFile(path: String(cString: $0)) }
+    }
+  }
+
+  /// A pattern that matches this path alone.
+  private static func literal(_ path: String) -> String {
+    var pattern = String.UnicodeScalarView()
+    for scalar in path.unicodeScalars {
+      if ["*", "?", "[", "\\"].contains(scalar) { pattern.append("\\") }
+      pattern.append(scalar)
+    }
+    return String(pattern)
+  }
+
+  private init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self.path = path
+    version = "\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+  }
 }

@@ -1,4 +1,5 @@
 package import Model
+import Store
 
 /// How a job of kind `maintain` works; see `docs/jobs/maintain.md`.
 package struct MaintainOptions: JobDefinition {
@@ -37,7 +38,7 @@ package struct MaintainOptions: JobDefinition {
     ])
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
-    MaintainWork(self, context)
+    MaintainWork(options: self, context: context)
   }
 }
 
@@ -69,4 +70,76 @@ extension MaintainOptions {
     # retention: {events: 400d, feedback: 800d, runs: 400d}
 
     """
+}
+
+/// How long events, feedback and runs are kept; see `docs/privacy.md#retention`.
+package struct RetentionOptions: Hashable, Sendable {
+  /// Nil: for ever; so for all three.
+  package var events: Duration?
+  package var feedback: Duration?
+  package var runs: Duration?
+
+  /// Two days at least: a day's read budget counts the runs of that day.
+  package static let bounds = Duration.seconds(2 * 86_400)...Duration.seconds(3_650 * 86_400)
+  static let options = OptionKeys(
+    RetentionOptions(),
+    [
+      .key("events", \.events, .retention), .key("feedback", \.feedback, .retention),
+      .key("runs", \.runs, .retention),
+    ])
+
+  /// What goes, as a sentence after "would"; nil when everything is kept.
+  var intention: String? {
+    let ages = [("events", events), ("feedback", feedback), ("runs", runs)]
+    let parts = ages.compactMap { what, age in
+      age.map { "\(what) older than \(DurationText.text($0))" }
+    }
+    return parts.isEmpty ? nil : "remove \(parts.joined(separator: ", "))"
+  }
+
+  /// Removes what is older at `now`, each kind in a transaction of its own.
+  func removeAged(from store: Store, at now: Instant) throws -> AgedRows {
+    var removed = AgedRows()
+    if let events {
+      removed.events = try store.erasing { try $0.removeEvents(before: now - events) }
+    }
+    if let feedback {
+      removed.feedback = try store.erasing { try $0.removeFeedback(before: now - feedback) }
+    }
+    if let runs { removed.runs = try store.erasing { try $0.removeRuns(before: now - runs) } }
+    return removed
+  }
+}
+
+extension AgedRows {
+  /// `, 12 events, 1 feedback and 3 runs too old`; empty when nothing went.
+  var clause: String {
+    guard total > 0 else { return "" }
+    return ", \(events) events, \(feedback) feedback, \(runs) runs removed by age"
+  }
+}
+
+extension KeyType<Duration> {
+  fileprivate static var retention: Self {
+    Self(.time(longest: RetentionOptions.bounds.upperBound), text: DurationText.text) {
+      $0.retention($1)
+    }
+  }
+}
+
+extension MappingReader {
+  fileprivate func retention(_ key: String) -> Duration? {
+    guard let entry = entry(key) else { return nil }
+    if case .text(let text) = entry.scalar, let age = DurationText.duration(text),
+      RetentionOptions.bounds.contains(age)
+    {
+      return age
+    }
+    let bounds = RetentionOptions.bounds
+    wrongType(
+      entry,
+      wanted: "a time from \(DurationText.text(bounds.lowerBound)) to "
+        + "\(DurationText.text(bounds.upperBound)), such as 400d")
+    return nil
+  }
 }

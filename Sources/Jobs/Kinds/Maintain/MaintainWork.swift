@@ -4,13 +4,8 @@ import Store
 
 /// The kind `maintain`: cleans, checks and backs up the database; see `docs/jobs/maintain.md`.
 struct MaintainWork: JobWork {
-  private let options: MaintainOptions
-  private let context: JobContext
-
-  init(_ options: MaintainOptions, _ context: JobContext) {
-    self.options = options
-    self.context = context
-  }
+  let options: MaintainOptions
+  let context: JobContext
 
   func plan() throws -> String {
     "Would remove corrupted users, check the database and keep the backups of \(kept)."
@@ -67,5 +62,5 @@ struct MaintainWork: JobWork {
     try folder.entries().filter { !$0.isWhole }
   }
 
-  private var folder: BackupFolder { BackupFolder(context.folder.backupsFolder) }
+  private var folder: BackupFolder { BackupFolder(context.workspace.backupsFolder) }
 }

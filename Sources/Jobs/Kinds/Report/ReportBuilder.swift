@@ -45,7 +45,7 @@ struct ReportBuilder {
   /// The index and the five reports, in that order; nil for `earlier` when none are kept.
   func reports(earlier: EarlierReport?) throws -> [Report] {
     let settings = try context.settings()
-    let themes = try context.folder.themes()
+    let themes = try context.workspace.themes()
     let hash = reportContext.isAnonymous ? try PseudonymKey.hash(of: context.store) : nil
     return try context.store.read { reader in
       var usage = try usageData(reader)
@@ -72,7 +72,7 @@ struct ReportBuilder {
       var runs = withOwnRun(try runsData(reader))
       runs.setAside(
         running: context.catalog.jobs, at: reportContext.now,
-        isLocked: try WorkspaceLock.isHeld(context.folder))
+        isLocked: try WorkspaceLock.isHeld(context.workspace))
       let outlook = try LedgerWhatIf.make(
         reader, settings: settings, from: reportContext.start, to: reportContext.end)
       guard let hash else {

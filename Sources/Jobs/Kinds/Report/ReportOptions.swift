@@ -57,6 +57,13 @@ package struct ReportOptions: JobDefinition {
   private static let history = OptionKeys(
     ReportOptions(), [.key("keep", \.keptDays, .integer(keptDayCounts))])
 
+  package var outputFolders: [String] { [output] }
+
+  /// Those of the last report job by name; the defaults without one.
+  package static func last(in jobs: [Job]) -> ReportOptions {
+    jobs.compactMap { $0.definition as? ReportOptions }.last ?? .defaults
+  }
+
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     ReportWork(self, context)
   }

@@ -16,7 +16,7 @@ package struct ReportWork: JobWork {
   }
 
   /// Where the pages go.
-  package var folder: String { context.folder.path(options.output) }
+  package var folder: String { context.workspace.path(options.output) }
 
   /// The file that is read first.
   package var firstFile: String {
@@ -49,7 +49,7 @@ package struct ReportWork: JobWork {
   package func write() throws -> JobResult {
     // The report shows limits as the next check would find them.
     try Session.refundAbandonedUses(
-      in: context.store, isAlive: { try UseOwner.isAlive($0, in: context.folder) })
+      in: context.store, isAlive: { try UseOwner.isAlive($0, in: context.workspace) })
     let draft = try ReportBuilder(options, context)
     let style = try ownStyle()
     try makeFolder()
@@ -162,7 +162,7 @@ package struct ReportWork: JobWork {
 
   private func ownStyle() throws -> StyleSheet? {
     try options.styleSheet.map { name in
-      try StyleSheetFile(name: name, path: context.folder.path(name)).read()
+      try StyleSheetFile(name: name, path: context.workspace.path(name)).read()
     }
   }
 

@@ -1,3 +1,7 @@
+import Foundation
+import Model
+import Store
+
 /// How a job of kind `settle` works; see `docs/jobs/settle.md`.
 package struct SettleOptions: JobDefinition {
   package static let kind = JobKind("settle")
@@ -20,7 +24,7 @@ package struct SettleOptions: JobDefinition {
   }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
-    SettleWork(self, context)
+    SettleWork(options: self, context: context)
   }
 }
 
@@ -42,4 +46,67 @@ extension SettleOptions {
     #   command: echo "$FIRETALLY_PROFILE, $FIRETALLY_MESSAGE" | mail -s firetally you@example.com
 
     """
+}
+
+/// The kind `settle`: records the ends of cooldowns that nobody asked about; see
+/// `docs/jobs/settle.md`.
+struct SettleWork: JobWork {
+  let options: SettleOptions
+  let context: JobContext
+
+  func plan() throws -> String {
+    let settings = try context.settings()
+    let count = try context.store.read { reader in
+      try reader.profileNamesWithLimitStates().flatMap { try reader.limitStates(profile: $0) }
+        .count {
+          LimitRule.ended(
+            $0.value, limit: settings.limit(of: $0.key), now: context.now) != nil
+        }
+    }
+    return count == 0
+      ? "No cooldown has ended. Would record nothing."
+      : "Would record the end of \(count) \(count == 1 ? "cooldown" : "cooldowns")."
+  }
+
+  func perform(within budget: RunBudget) async throws -> JobResult {
+    let settings = try context.settings()
+    let profiles = try context.store.read { try $0.profileNamesWithLimitStates() }
+    let restored = try profiles.flatMap { profile in
+      try session(of: profile, settings).settle(now: context.now).map {
+        RestoredAllowance(profile: profile, feature: $0)
+      }
+    }
+    guard !restored.isEmpty else { return JobResult(.fresh, "No cooldown has ended.") }
+    var result = JobResult(
+      .ok, restored.count == 1 ? "1 allowance is back." : "\(restored.count) allowances are back.",
+      counts: RunCounts(updated: restored.count))
+    result.announcements =
+      options.onReset.map { hook in
+        restored.map {
+          JobResult.Announcement(key: SettleOptions.resetKey, hook: hook, variables: $0.variables)
+        }
+      } ?? []
+    return result
+  }
+
+  private func session(of profile: String, _ settings: Settings) -> Session {
+    let config = context.config
+    return Session(
+      store: context.store,
+      app: AppIdentity(
+        name: config.app.name, bundleId: config.app.bundleId,
+        platform: config.app.platform.rawValue),
+      profileName: profile, settings: settings, price: config.prices[.lite],
+      deliversEvents: config.analytics != nil, id: UUID().uuidString)
+  }
+}
+
+extension RestoredAllowance {
+  /// What the hook's command sees of it.
+  var variables: [String: String] {
+    [
+      "FIRETALLY_PROFILE": profile, "FIRETALLY_FEATURE": feature.rawValue,
+      "FIRETALLY_MESSAGE": message,
+    ]
+  }
 }

@@ -18,12 +18,12 @@ struct Reconciler: Sendable {
   }
 
   private let options: MirrorOptions
-  private let client: any FirestoreDatabase
+  private let client: any FirestorePort
   private let context: JobContext
   private let budget: RunBudget
 
   init(
-    _ options: MirrorOptions, _ client: any FirestoreDatabase, _ context: JobContext,
+    _ options: MirrorOptions, _ client: any FirestorePort, _ context: JobContext,
     _ budget: RunBudget
   ) {
     self.options = options

@@ -9,7 +9,7 @@ struct SiblingCollections: Sendable {
   /// Documents whose names are read at most, one billed read each.
   private static let mostDocuments = 10
 
-  let client: any FirestoreDatabase
+  let client: any FirestorePort
   let reads: ReadBudgetMeter
 
   /// What holds the collections under a document's path; nil for the database itself.

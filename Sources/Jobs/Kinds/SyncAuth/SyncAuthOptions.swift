@@ -1,6 +1,6 @@
 import Firestore
 package import Model
-package import Sync
+import Sync
 
 /// How a job of kind `sync-auth` works; see `docs/jobs/sync-auth.md`.
 package struct SyncAuthOptions: JobDefinition {
@@ -56,6 +56,71 @@ package struct SyncAuthOptions: JobDefinition {
   package var tables: [(key: String, name: String)] { [("kind", "auth_users")] }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
-    SyncAuthWork(self, job: job, context)
+    SyncAuthWork(options: self, job: job, context: context)
+  }
+}
+
+/// The kind `sync-auth`: reads all accounts of Firebase Authentication;
+/// docs/jobs/sync-auth.md.
+struct SyncAuthWork: JobWork {
+  let options: SyncAuthOptions
+  let job: String
+  let context: JobContext
+
+  func plan() throws -> String {
+    "Would read all accounts of Firebase Authentication into the table auth_users, "
+      + "\(options.pageSize) a page. Accounts are not billed as reads; each page is one request of "
+      + "the project's quota."
+  }
+
+  func perform(within budget: RunBudget) async throws -> JobResult {
+    let accounts = try await context.services.firestore.accounts()
+    let key = options.hashesContacts ? try ContactKey.made(in: context.workspace) : nil
+    let result = try await AccountsPull(
+      job: job, store: context.store, mapping: options.mapping(key.map { ContactHash($0.hash) }),
+      pageSize: options.pageSize, maxDelete: options.maxDelete,
+      startsOver: context.options.isFull, now: context.now,
+      accounts: accounts,
+      onPage: context.observePages(of: job, "accounts", total: nil, within: budget)
+    ).run()
+    let counts = result.counts
+    let isWhole = counts.skippedTotal == counts.skipped[ErasedPeople.countedAs, default: 0]
+    var ended = JobResult(
+      isWhole && result.notes.isEmpty && result.kept == nil ? .ok : .partial, summary(of: counts),
+      counts: counts, warnings: warnings(about: result, key))
+    if result.passCount == 0, result.kept == nil {
+      ended.reportEmptiness(
+        "Nothing was stored: the project has no accounts.", isExpected: options.allowsEmpty)
+    }
+    return ended
+  }
+
+  private func summary(of counts: RunCounts) -> String {
+    "\(counts.fetched) accounts read: \(counts.inserted) new, \(counts.updated) changed, "
+      + "\(counts.unchanged) unchanged"
+      + (counts.deleted > 0 ? ", \(counts.deleted) removed." : ".")
+  }
+
+  private func warnings(about result: AccountsPullResult, _ key: ContactKey?) -> [String] {
+    var warnings = [result.resumption].compactMap(\.self)
+    if result.startedOver {
+      warnings.append(
+        "Firebase Authentication no longer takes the position of the interrupted load, so it began "
+          + "again.")
+    }
+    if !result.notes.isEmpty {
+      let notes = result.notes.sorted { $0.key < $1.key }
+      warnings.append(
+        "Left empty, because it cannot be read: "
+          + notes.map { "\($0.key) (\($0.value))" }.joined(separator: ", ") + ".")
+    }
+    if let kept = result.kept {
+      warnings.append(
+        "\(kept.missing) of \(kept.rows) rows have lost their account, but max_delete "
+          + "(\(options.maxDelete.text)) allows \(kept.allowed): nothing was deleted. If that many "
+          + "are gone, raise max_delete and run the job again.")
+    }
+    if let key { warnings += key.warnings(in: context.workspace) }
+    return warnings
   }
 }

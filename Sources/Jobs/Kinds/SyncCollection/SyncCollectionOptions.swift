@@ -100,8 +100,27 @@ package struct SyncCollectionOptions: JobDefinition {
 
   package var queries: [StructuredQuery] { mirror.queries(of: source.query(selecting: nil)) }
 
+  package var copies: CollectionSource? { source }
+
+  package var keepsGoneRows: Bool { mirror.deletes == .never && maxDocuments == nil }
+
+  package func sharded(
+    _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
+  ) throws -> ShardedJob? {
+    let work = SyncCollectionWork(options: self, job: job.name, context: context)
+    let request = try work.shardRequest(in: root)
+    return ShardedJob(
+      job: job, pull: request.pull, source: request.source.description, mirror: mirror,
+      keys: request.source.keys, makeTables: { try request.makeTables(in: $0) },
+      read: { options, client, store, reads in
+        var request = request
+        request.options = options
+        _ = try await CollectionPull(port: client, store: store, reads: reads).run(request)
+      }, store: { try await work.gather(request, $0, sweep: $1) })
+  }
+
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
-    SyncCollectionWork(self, job: job, context)
+    SyncCollectionWork(options: self, job: job, context: context)
   }
 }
 

@@ -6,15 +6,9 @@ import Sync
 /// The kind `sync-collection`: copies a collection into a table; see
 /// `docs/jobs/sync-collection.md`.
 struct SyncCollectionWork: JobWork {
-  private let options: SyncCollectionOptions
-  private let job: String
-  private let context: JobContext
-
-  init(_ options: SyncCollectionOptions, job: String, _ context: JobContext) {
-    self.options = options
-    self.job = job
-    self.context = context
-  }
+  let options: SyncCollectionOptions
+  let job: String
+  let context: JobContext
 
   func plan() throws -> String {
     let amount = options.maxDocuments.map { "up to \($0) documents" } ?? "all documents"
@@ -119,7 +113,7 @@ struct SyncCollectionWork: JobWork {
   }
 
   private func check(
-    after pulled: PullResult, of order: CollectionPullRequest, _ client: any FirestoreDatabase,
+    after pulled: PullResult, of order: CollectionPullRequest, _ client: any FirestorePort,
     _ budget: RunBudget
   ) async throws -> Reconciler.Result {
     guard pulled.isComplete else { return Reconciler.Result() }

@@ -1,5 +1,7 @@
+import Firestore
 package import Model
 import Store
+import Sync
 
 /// How a job of kind `sync-feedback` works; see `docs/jobs/sync-feedback.md`.
 package struct SyncFeedbackOptions: JobDefinition {
@@ -26,7 +28,7 @@ package struct SyncFeedbackOptions: JobDefinition {
   package var tables: [(key: String, name: String)] { [("kind", SyncTable.feedback.name)] }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
-    SyncFeedbackWork(self, job: job, context)
+    SyncFeedbackWork(options: self, job: job, context: context)
   }
 }
 
@@ -48,4 +50,85 @@ extension SyncFeedbackOptions {
     overlap: 1h
 
     """
+}
+
+/// The kind `sync-feedback`: mirrors the feedback that the app itself sent;
+/// docs/jobs/sync-feedback.md.
+struct SyncFeedbackWork: JobWork {
+  let options: SyncFeedbackOptions
+  let job: String
+  let context: JobContext
+
+  private var order: FeedbackPullRequest {
+    FeedbackPullRequest(
+      bundleId: context.config.app.bundleId, overlap: options.overlap,
+      startsOver: context.options.isFull,
+      options: PullOptions(job: job, pageSize: options.pageSize, now: context.now))
+  }
+
+  private var mirror: MirrorOptions {
+    MirrorOptions(deletes: .drift, maxDelete: options.maxDelete)
+  }
+
+  func plan() throws -> String {
+    let isFirst = try context.store.read {
+      try !order.pull.resumed(in: $0).isIncremental
+    }
+    return "Would fetch \(isFirst ? "all" : "the new") documents of \(order.collection), "
+      + "\(options.pageSize) a page."
+  }
+
+  func plannedRequests() throws -> PlannedRequests {
+    var requests = PlannedRequests(
+      queries: [try context.store.read { try PlannedQuery(order.pull, $0) }])
+    requests.add(
+      mirror.plannedRequests(of: order.query, under: order.parent, keys: order.keys))
+    return requests
+  }
+
+  func perform(within budget: RunBudget) async throws -> JobResult {
+    let client = try await context.services.firestore.database()
+    var order = order
+    order.options.onPage = context.observePages(of: job, total: nil, within: budget)
+    var result = try await FeedbackPull(
+      port: client, store: context.store, reads: budget.meter
+    ).run(order)
+    let pulled = result.pull
+    var checked = Reconciler.Result()
+    if pulled.isComplete {
+      checked = try await Reconciler(mirror, client, context, budget).run(
+        job: job, query: order.query, keys: order.keys, after: order.pull, pulled)
+      result.pull.add(checked.refreshed)
+    }
+    var counts = result.pull.counts
+    counts.deleted += checked.deleted
+    let isComplete = pulled.isComplete && checked.isComplete
+    let isWhole = counts.skippedTotal == 0 && !checked.isPartial
+    return JobResult(
+      isComplete ? (isWhole ? .ok : .partial) : .blocked, summary(of: counts), counts: counts,
+      readTime: pulled.readTime, warnings: warnings(about: result) + checked.warnings,
+      problem: isComplete ? nil : budget.exhaustion)
+  }
+
+  private func summary(of counts: RunCounts) -> String {
+    "\(counts.fetched) texts fetched from \(order.collection): \(counts.inserted) new, "
+      + "\(counts.updated) changed, \(counts.unchanged) unchanged, \(counts.skippedTotal) skipped"
+      + (counts.deleted > 0 ? ", \(counts.deleted) removed." : ".")
+  }
+
+  private func warnings(about result: FeedbackPullResult) -> [String] {
+    var warnings = [result.pull.resumption].compactMap(\.self)
+    if result.lateCount > 0 {
+      warnings.append(
+        "\(result.lateCount) documents came later than the time that they name, so everything was "
+          + "read again.")
+    }
+    let unreadable = result.pull.notes.sorted { $0.key < $1.key }
+    if !unreadable.isEmpty {
+      warnings.append(
+        "Left empty, because it is no text: "
+          + unreadable.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + ".")
+    }
+    return warnings
+  }
 }

@@ -1,4 +1,7 @@
 import Firestore
+import Model
+import Store
+import Sync
 
 /// How a job of kind `sync-settings` works; see `docs/jobs/sync-settings.md`.
 package struct SyncSettingsOptions: JobDefinition {
@@ -22,7 +25,7 @@ package struct SyncSettingsOptions: JobDefinition {
     ])
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
-    SyncSettingsWork(self, context)
+    SyncSettingsWork(options: self, context: context)
   }
 }
 
@@ -43,4 +46,112 @@ extension SyncSettingsOptions {
     # document: AppSettings/com.peppty.ChatApp
 
     """
+}
+
+/// The kind `sync-settings`: fetches the app's settings document; see `docs/jobs/sync-settings.md`.
+struct SyncSettingsWork: JobWork {
+  let options: SyncSettingsOptions
+  let context: JobContext
+
+  private var document: String {
+    options.document ?? "AppSettings/\(context.config.app.bundleId)"
+  }
+
+  func plan() throws -> String {
+    "Would read the document \(document)\(context.config.usesRemoteConfig ? " and Remote Config" : "")."
+  }
+
+  func plannedRequests() throws -> PlannedRequests { PlannedRequests(documents: 1) }
+
+  func perform(within budget: RunBudget) async throws -> JobResult {
+    let client = try await context.services.firestore.database()
+    let pull = SettingsPull(port: client, store: context.store)
+    let read = try await budget.meter.spend(upTo: 1) { _ in
+      (try await pull.run(document: document, at: context.now), 1)
+    }
+    guard let result = read else {
+      return JobResult(
+        .blocked, "The settings stay as they are.", problem: budget.exhaustion)
+    }
+    let remote = try await pullRemoteConfig()
+    var counts = RunCounts(fetched: result.fieldCount == nil ? 0 : 1)
+    counts.updated = result.changes.count + remote.changeCount
+    counts.requests += context.config.usesRemoteConfig ? 1 : 0
+    var ended = JobResult(
+      remote.warning == nil ? .ok : .partial, summary(of: result), counts: counts,
+      warnings: [remote.warning].compactMap(\.self)
+        + (try context.settings().all.compactMap(\.warning)) + (try conditionWarnings()))
+    if result.fieldCount == nil {
+      ended.reportEmptiness(try await absence(client, budget), isExpected: options.allowsEmpty)
+    }
+    return ended
+  }
+
+  /// What is to be said of a document that is not there, in a sentence.
+  private func absence(
+    _ client: any FirestorePort, _ budget: RunBudget
+  ) async throws -> String {
+    let neighbours = SiblingCollections(client: client, reads: budget.meter)
+    let ids = ResourceName.ids(in: document)
+    let collection = ids.dropLast().joined(separator: "/")
+    var hint = ""
+    // Where nobody wonders, nobody pays for a look around.
+    if !options.allowsEmpty, let others = try await neighbours.documents(in: collection) {
+      hint = EmptyLoad.hint(
+        for: ids.last ?? "", among: others, of: "the collection \(collection)")
+      if others.isEmpty {
+        let path = ids.dropLast(2).joined(separator: "/")
+        let parent = path.isEmpty ? nil : path
+        hint =
+          "; the collection \(collection) is empty"
+          + EmptyLoad.hint(
+            for: ids.dropLast().last ?? "", among: try await neighbours.collections(under: parent),
+            of: neighbours.place(under: parent))
+      }
+    }
+    let sources = try context.settings().sourceWords
+    return "The document \(document) does not exist: \(sources) are in force\(hint)."
+  }
+
+  /// Remote Config is the weaker source: when it cannot be read, its last values stay.
+  private func pullRemoteConfig() async throws -> (changeCount: Int, warning: String?) {
+    guard context.config.usesRemoteConfig else {
+      try RemoteConfigPull.forget(in: context.store, at: context.now)
+      return (0, nil)
+    }
+    do {
+      let changes = try await RemoteConfigPull(
+        store: context.store, fetch: context.services.firestore.template(etag:)
+      )
+      .run(at: context.now)
+      return (changes.count, nil)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      try Task.checkCancellation()
+      return (0, "Remote Config could not be read; its last values stay in force: \(error)")
+    }
+  }
+
+  private func summary(of result: SettingsPullResult) -> String {
+    guard let fieldCount = result.fieldCount else { return "No settings document." }
+    return "\(fieldCount) settings, \(result.changes.count) changed."
+  }
+
+  /// The first few names, and how many more there are.
+  private static func listed(_ names: [String]) -> String {
+    let shown = names.prefix(5).joined(separator: ", ")
+    return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
+  }
+
+  private func conditionWarnings() throws -> [String] {
+    let names = try context.store.read { try $0.conditionalSettings() }
+    guard !names.isEmpty else { return [] }
+    let values = Self.listed(Set(names.map(\.wireName)).sorted())
+    let conditions = Self.listed(Set(names.map(\.condition)).sorted())
+    return [
+      "Remote Config conditions are not evaluated, the default values count. Conditional values: "
+        + "\(values); conditions: \(conditions). See `firetally settings show`."
+    ]
+  }
 }

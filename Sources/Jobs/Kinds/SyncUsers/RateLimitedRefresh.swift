@@ -130,7 +130,9 @@ extension RateLimitedRefresh.Request {
 
   fileprivate var feature: Feature { filter == nil ? .refresh : .filter }
   fileprivate var trigger: Run.Trigger { filter == nil ? .manual : .filter }
-  fileprivate var mode: UsersSync.Mode { filter.map { .replace($0) } ?? .merge(clearsFilter: false) }
+  fileprivate var mode: UsersSync.Mode {
+    filter.map { .replace($0) } ?? .merge(clearsFilter: false)
+  }
   fileprivate var eventDetails: [String: EventValue] { filter?.eventDetails ?? [:] }
 }
 

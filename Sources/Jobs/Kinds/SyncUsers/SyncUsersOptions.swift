@@ -1,7 +1,7 @@
 package import Firestore
 import Model
 import Store
-import Sync
+package import Sync
 
 /// How a job of kind `sync-users` works; see `docs/jobs/sync-users.md`.
 package struct SyncUsersOptions: JobDefinition {
@@ -66,6 +66,27 @@ package struct SyncUsersOptions: JobDefinition {
   }
 
   package var tables: [(key: String, name: String)] { [("kind", SyncTable.onlineUsers.name)] }
+
+  package var copies: CollectionSource? { CollectionSource(collectionId: collection) }
+
+  package func sharded(
+    _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
+  ) throws -> ShardedJob? {
+    guard mirror.needsAll, maxDocuments == nil else {
+      throw ShardedJob.Refusal(
+        reason: "it does not copy every user; set 'max_documents: all' and 'deletes: drift'")
+    }
+    let sync = UsersSync(options: self, job: job.name, context: context)
+    let request = sync.shardRequest(owner: owner)
+    return ShardedJob(
+      job: job, pull: request.pull, source: "the collection \(request.collection)",
+      mirror: mirror, keys: KeyMapping(fields: request.fields.names[.userId] ?? []),
+      read: { options, client, store, reads in
+        var request = request
+        request.options = options
+        _ = try await Pull(port: client, store: store, reads: reads).run(request.pull)
+      }, store: { try await sync.gather(request, $0, sweep: $1) })
+  }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     try SyncUsersWork(self, job: job, context)

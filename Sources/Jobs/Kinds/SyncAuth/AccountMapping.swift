@@ -1,0 +1,119 @@
+package import Firestore
+package import Model
+import Sync
+
+/// Makes rows of `auth_users` of accounts; docs/jobs/sync-auth.md#columns.
+package struct AccountMapping: Sendable {
+  /// What is kept of an e-mail address or a phone number.
+  package enum Contact: String, CaseIterable, Hashable, Sendable {
+    case none
+    /// A keyed hash, by which equal ones can be found.
+    case hash
+    case plain
+  }
+
+  package var email: Contact
+  package var phone: Contact
+  /// Nil where no contact is hashed.
+  package var contactHash: ContactHash?
+  /// The way to the claim that names the tier, from the outermost member; empty reads no tier.
+  package var tierClaim: [String]
+  /// Texts of the claim that stand for a tier, beside the tiers' own names.
+  package var tierWords: [String: Tier]
+  package var keepsPasswordHashes: Bool
+
+  package init(
+    email: Contact = .hash, phone: Contact = .hash, contactHash: ContactHash? = nil,
+    tierClaim: [String] = ["tier"], tierWords: [String: Tier] = [:],
+    keepsPasswordHashes: Bool = false
+  ) {
+    self.email = email
+    self.phone = phone
+    self.contactHash = contactHash
+    self.tierClaim = tierClaim
+    self.tierWords = tierWords
+    self.keepsPasswordHashes = keepsPasswordHashes
+  }
+
+  /// Adds to `notes` what of the account could not be read, in words.
+  package func row(of account: Account, notes: inout [String: Int]) -> AuthUser {
+    var user = AuthUser(uid: account.uid)
+    user.isEmailVerified = account.isEmailVerified
+    user.providers = account.providers
+    user.createdAt = account.createdAt.map(Instant.init)
+    user.lastSignInAt = account.lastSignInAt.map(Instant.init)
+    user.lastRefreshAt = account.lastRefreshAt.map(Instant.init)
+    user.isDisabled = account.isDisabled
+    user.tenantId = account.tenantId
+    user.factorCount = account.factorCount
+    switch email {
+    case .none: break
+    case .hash: user.emailHash = account.email.flatMap { contactHash?.email($0) }
+    case .plain: user.email = account.email
+    }
+    switch phone {
+    case .none: break
+    case .hash: user.phoneHash = account.phone.flatMap { contactHash?.phone($0) }
+    case .plain: user.phone = account.phone
+    }
+    if keepsPasswordHashes {
+      user.passwordHash = account.passwordHash
+      user.salt = account.salt
+    }
+    for member in account.unreadable { notes["\(member) of another type", default: 0] += 1 }
+    if let text = account.customAttributes {
+      let claims = Self.object(text)
+      user.claims =
+        claims == nil ? String(decoding: JSON.string(text).serialized(), as: UTF8.self) : text
+      if claims == nil { notes["customAttributes that are no JSON object", default: 0] += 1 }
+      user.tier = claims.flatMap { tier(in: $0, notes: &notes) }
+    }
+    return user
+  }
+
+  private func tier(in claims: JSON, notes: inout [String: Int]) -> Tier? {
+    guard !tierClaim.isEmpty else { return nil }
+    let name = "the claim \(tierClaim.joined(separator: "."))"
+    switch TierClaimRule.decide(claim(in: claims), words: tierWords) {
+    case .tier(let tier): return tier
+    case .none: return nil
+    case .wrongType(let type): notes["\(name) that is \(type)", default: 0] += 1
+    // The word itself may name a person or hold a secret, so it stays in the column.
+    case .unknownWord: notes["\(name) that names no tier", default: 0] += 1
+    }
+    return nil
+  }
+
+  private func claim(in claims: JSON) -> TierClaimRule.Claim {
+    var found = claims
+    for name in tierClaim {
+      guard case .object(let members) = found else { return .other(Self.type(of: found)) }
+      guard let member = members[name], member != .null else { return .absent }
+      found = member
+    }
+    guard case .string(let text) = found else { return .other(Self.type(of: found)) }
+    return .text(text)
+  }
+
+  private static func type(of json: JSON) -> String {
+    switch json {
+    case .null: "null"
+    case .boolean: "true or false"
+    case .number: "a number"
+    case .string: "a text"
+    case .array: "a list"
+    case .object: "a map"
+    }
+  }
+
+  /// The claims as JSON; nil for a text that is no JSON object.
+  private static func object(_ text: String) -> JSON? {
+    do {
+      let json = try JSON(parsing: Array(text.utf8))
+      guard case .object = json else { return nil }
+      return json
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Firestore
+import Model
+import Store
+import Sync
+
+struct AccountsPullResult: Hashable, Sendable {
+  var counts = RunCounts()
+  /// What could not be read, in words, with the number of accounts.
+  var notes: [String: Int] = [:]
+  /// Accounts that the unfinished pass had stored before this run; nil for a pass of its own.
+  var resumedAfter: Int?
+  /// Whether the server did not take the unfinished pass's position any more.
+  var startedOver = false
+  /// Nil unless rows stay whose accounts are gone.
+  var kept: KeptAccounts?
+  /// Accounts of the whole pass, those of runs before included.
+  var passCount = 0
+
+  /// A sentence about the unfinished pass that this run went on with; nil without one.
+  var resumption: String? { Resumption.sentence(after: resumedAfter, "account") }
+}
+
+/// Rows that stay because a run may not delete so many.
+struct KeptAccounts: Hashable, Sendable {
+  /// Rows whose accounts the pass has not seen.
+  var missing: Int
+  var rows: Int
+  /// What `max_delete` allows.
+  var allowed: Int
+}
+
+/// Reads the accounts page by page, each committed with its position.
+///
+/// Killed anywhere, the next run goes on with the page that was not stored. The last page deletes
+/// the rows that the pass has not seen, in its transaction.
+struct AccountsPull: Sendable {
+  let job: String
+  let store: Store
+  let mapping: AccountMapping
+  /// Accounts a request asks for.
+  let pageSize: Int
+  var maxDelete = DeleteLimit.default
+  /// Whether an unfinished pass is given up.
+  var startsOver = false
+  let now: Instant
+  let accounts: AccountPages
+  /// Is called with the number of accounts of each page that was stored.
+  var onPage: @Sendable (Int) -> Void = { _ in }
+
+  /// How far a pass got, as it is stored.
+  fileprivate struct Position {
+    /// The number that marks the rows that it saw.
+    var pass: Int
+    /// Nil before the first page.
+    var token: String?
+    var count = 0
+  }
+
+  private static let key = "accounts"
+
+  func run() async throws -> AccountsPullResult {
+    var result = AccountsPullResult()
+    let (stored, erased) = try store.read {
+      (try $0.cursor(job: job, key: Self.key), try ErasedPeople.stored(in: $0))
+    }
+    var position: Position
+    if !startsOver, let known = stored.flatMap({ Position(text: $0.value) }) {
+      position = known
+      result.resumedAfter = known.count
+    } else {
+      position = Position(pass: try store.read { try $0.nextAccountPass() })
+    }
+    var isLast = false
+    while !isLast {
+      try Task.checkCancellation()
+      let page: AccountPage
+      do {
+        page = try await accounts(position.token, pageSize)
+      } catch let error as FirestoreError
+        where error.reason == .pageTokenInvalid && result.resumedAfter != nil
+        && !result.startedOver
+      {
+        result.startedOver = true
+        result.resumedAfter = nil
+        position = Position(pass: try store.read { try $0.nextAccountPass() })
+        continue
+      }
+      isLast = page.nextToken == nil
+      try commit(page, &position, &result, erased)
+      onPage(page.accounts.count)
+    }
+    result.passCount = position.count
+    return result
+  }
+
+  /// Stores a page with its position; with the last one, what the pass found to be gone.
+  private func commit(
+    _ page: AccountPage, _ position: inout Position, _ result: inout AccountsPullResult,
+    _ erased: ErasedPeople
+  ) throws {
+    let known = page.accounts.filter { account in
+      !erased.contains(account.uid) && !erased.areNamed(inText: account.customAttributes ?? "")
+    }
+    let users = known.map { mapping.row(of: $0, notes: &result.notes) }
+    position.count += page.accounts.count
+    position.token = page.nextToken
+    let reached = position
+    let (changes, deleted, kept) = try store.write { writer in
+      let changes = try writer.upsert(users, pass: reached.pass, at: now)
+      guard reached.token == nil else {
+        try writer.setCursor(
+          SyncCursor(value: reached.text, startedAt: now), job: job, key: Self.key)
+        return (changes, 0, nil as KeptAccounts?)
+      }
+      try writer.clearCursor(job: job, key: Self.key)
+      let (rows, missing) = try writer.accountCounts(unseenBy: reached.pass)
+      let finding = DeleteRule.Finding(
+        counted: reached.count, listed: reached.count, rows: rows, missing: missing)
+      if case .tooMany(let allowed) = DeleteRule.decide(finding, limit: maxDelete) {
+        return (changes, 0, KeptAccounts(missing: missing, rows: rows, allowed: allowed))
+      }
+      return (changes, try writer.deleteAccounts(unseenBy: reached.pass), nil)
+    }
+    result.counts.add(page, changes, erased: page.accounts.count - known.count)
+    result.counts.deleted += deleted
+    result.kept = kept
+  }
+}
+
+extension RunCounts {
+  fileprivate mutating func add(_ page: AccountPage, _ changes: UpsertCounts, erased: Int) {
+    fetched += page.accounts.count + page.unnamedCount
+    inserted += changes.inserted
+    updated += changes.updated
+    unchanged += changes.unchanged
+    if erased > 0 { skipped[ErasedPeople.countedAs, default: 0] += erased }
+    if page.unnamedCount > 0 { skipped["bad-field:localId", default: 0] += page.unnamedCount }
+  }
+}
+
+extension AccountsPull.Position {
+  fileprivate var text: String {
+    var members: [String: JSON] = ["pass": .integer(pass), "count": .integer(count)]
+    members["token"] = token.map { .string($0) }
+    return String(decoding: JSON.object(members).serialized(), as: UTF8.self)
+  }
+
+  /// Nil for a text that another version of the program wrote: the pass then starts over.
+  fileprivate init?(text: String) {
+    do {
+      let json = try JSON(parsing: Array(text.utf8))
+      guard let pass = try json["pass"]?.integer(), let count = try json["count"]?.integer(),
+        let token = try json["token"]?.text()
+      else { return nil }
+      self.init(pass: Int(pass), token: token, count: Int(count))
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import Firestore
+import Model
+import Store
+import Sync
+
+/// Which collection is copied into which table; see `docs/jobs/sync-collection.md`.
+struct CollectionPullRequest: Sendable {
+  var source: CollectionSource
+  var tableName: String
+  var columns: [MappedColumn]
+  /// Whether the whole document is kept as well.
+  var hasDocument: Bool
+  /// The arrays and maps with child tables.
+  var exploded: [ExplodedField] = []
+  /// Whether rows whose documents are gone stay.
+  var keepsDeleted = false
+  var options: PullOptions
+
+  var table: SyncTable {
+    .collection(
+      name: tableName, columns: columns.map(\.stored), hasDocument: hasDocument,
+      children: exploded.map(\.table), keepsDeleted: keepsDeleted)
+  }
+
+  var pull: PullRequest {
+    let paths = columns.map(\.path) + exploded.map(\.path)
+    let declared =
+      paths.compactMap { $0?.selection } + [options.watermark?.field].compactMap(\.self)
+    let query = source.query(selecting: hasDocument ? nil : declared)
+    let table = table
+    let mapping = ColumnMapping(
+      columns: columns, exploded: exploded, hasDocument: hasDocument,
+      orderField: options.watermark?.field ?? source.order?.field, parents: source.parents)
+    var options = options
+    // Counts have to know of documents that the query meets and the table leaves out.
+    if source.parents != nil { options.remembersSkipped = true }
+    return PullRequest(
+      query: query, parent: source.parent, table: table, mapping: mapping,
+      cursorKey: table.cursorPrefix + cursorText(query), options: options)
+  }
+
+  private func cursorText(_ query: StructuredQuery) -> String {
+    let fills = registration.columns.sorted { $0.key < $1.key }
+    var parts: [JSON] = [
+      query.json, .string(source.description),
+      options.maxDocuments.map { .integer($0) } ?? .null,
+      .array(fills.map { .array([.string($0.key), .string($0.value)]) }),
+    ]
+    if !exploded.isEmpty { parts.append(.array(exploded.map(cursorText))) }
+    return String(decoding: JSON.array(parts).serialized(), as: UTF8.self)
+  }
+
+  private func cursorText(_ field: ExplodedField) -> JSON {
+    let fills = field.registration(below: source, in: tableName)
+    let columns = fills.columns.sorted { $0.key < $1.key }
+    return .array(
+      [.string(field.tableName), .string(fills.source)]
+        + columns.map { .array([.string($0.key), .string($0.value)]) })
+  }
+
+  /// An incremental pull does not read every document, so it cannot tell what is gone.
+  fileprivate func drift(of result: PullResult, from known: SchemaDrift.Kinds) -> SchemaDrift {
+    SchemaDrift(known: known, census: result.census, isComplete: hasReadAll(result))
+  }
+
+  private func hasReadAll(_ result: PullResult) -> Bool {
+    result.isComplete && options.maxDocuments == nil && options.watermark == nil
+      && result.resumedAfter == nil
+  }
+
+  /// The declared names whose paths no document has; nil unless all documents were read.
+  fileprivate func absentFields(in result: PullResult) -> [String]? {
+    guard hasReadAll(result), !result.met.isEmpty else { return nil }
+    return DeclaredPath.all(of: columns, exploded).enumerated().compactMap { position, declared in
+      let isThere = result.met.contains(position)
+      let hasParent = declared.parent.map(result.met.contains) ?? true
+      return isThere || !hasParent ? nil : declared.name
+    }
+  }
+}
+
+/// A path that a declaration names, in the order in which a mapping meets them.
+struct DeclaredPath {
+  /// `city (address.city)`; nil for the elements of an array or a map, which may have none.
+  let name: String?
+  /// The position of the elements that it lies in; nil for a path of the document's.
+  var parent: Int?
+
+  /// Those of the columns, of the exploded fields, and of each of these the elements with columns.
+  static func all(of columns: [MappedColumn], _ exploded: [ExplodedField]) -> [DeclaredPath] {
+    var paths = columns.compactMap { column in
+      column.path.map { DeclaredPath(name: "\(column.name) (\($0))") }
+    }
+    paths += exploded.map { DeclaredPath(name: "\($0.tableName) (\($0.path))") }
+    for field in exploded {
+      let parent = paths.count
+      paths.append(DeclaredPath(name: nil))
+      let elements = field.keyColumn == nil ? "\(field.path)[]" : "\(field.path).*"
+      paths += field.columns.map { column in
+        let path = column.path.map { ".\($0)" } ?? ""
+        return DeclaredPath(
+          name: "\(field.tableName).\(column.name) (\(elements)\(path))", parent: parent)
+      }
+    }
+    return paths
+  }
+}
+
+struct CollectionPullResult: Sendable {
+  var pull: PullResult
+  var drift: SchemaDrift
+  /// What the job's declaration changed in the database.
+  var schemaChanges: [SchemaChange]
+  /// Rows that were filled from the documents that the table keeps.
+  var refilled: Int
+  /// Columns and exploded fields that no document of a whole load has, by name.
+  var absentFields: [String]
+  /// Whether the last whole load found others absent, or none.
+  var isNewAbsence: Bool
+  /// Documents that lack the field of the order, which leaves them out; nil when not counted.
+  var lackingCount: Int?
+}
+
+/// Copies a collection into a table of its own.
+struct CollectionPull: Sendable {
+  private let store: Store
+  private let pull: Pull
+  private let bytesPerRewrite: Int
+
+  init(
+    port: any FirestorePort, store: Store, reads: ReadBudgetMeter = ReadBudgetMeter(),
+    documentsPerCommit: Int = Pull.documentsPerCommit, bytesPerCommit: Int = Pull.bytesPerCommit,
+    bytesPerRewrite: Int = DocumentRewrite.bytesPerCommit
+  ) {
+    self.store = store
+    self.bytesPerRewrite = bytesPerRewrite
+    pull = Pull(
+      port: port, store: store, reads: reads, documentsPerCommit: documentsPerCommit,
+      bytesPerCommit: bytesPerCommit)
+  }
+
+  /// Brings the tables to the declaration and pulls until the last page; see `Pull.run`.
+  ///
+  /// The kinds that the fields were found to have are stored once the pull has ended.
+  ///
+  /// - Throws: `TablePlan.Conflict` when the table is not for this collection; no request was sent.
+  func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
+    var result = try await request.run(in: store, bytesPerRewrite: bytesPerRewrite) { request in
+      try await pull.run(request)
+    }
+    result.lackingCount = try await lackingCount(request, result.pull)
+    return result
+  }
+
+  /// The number of documents that the order leaves out, from counts with and without it.
+  ///
+  /// Nil where there is nothing to find out: pages ordered by name leave out none, and a run that
+  /// does not read all documents says nothing about the rest. Nil, too, when the read budget allows
+  /// no count.
+  private func lackingCount(_ request: CollectionPullRequest, _ pulled: PullResult) async throws
+    -> Int?
+  {
+    guard request.source.order != nil, request.options.maxDocuments == nil, pulled.isComplete else {
+      return nil
+    }
+    let ordered = request.source.query(selecting: nil)
+    var unordered = ordered
+    unordered.orderBy = []
+    let parent = request.source.parent
+    let all = try await pull.count(of: unordered, under: parent, readTime: pulled.readTime)
+    let met = try await pull.count(of: ordered, under: parent, readTime: pulled.readTime)
+    guard let all, let met else { return nil }
+    return max(0, all - met)
+  }
+}
+
+extension CollectionPullRequest {
+  /// What surrounds a pull, whoever brings its documents.
+  ///
+  /// - Parameters:
+  ///   - store: the database.
+  ///   - bytesPerRewrite: bytes of stored documents that one transaction refills.
+  ///   - pull: stores the rows.
+  /// - Returns: the result, without the count of documents that the order leaves out.
+  /// - Throws: `TablePlan.Conflict`, before `pull` is called, and what that throws.
+  func run(
+    in store: Store, bytesPerRewrite: Int = DocumentRewrite.bytesPerCommit,
+    _ pull: (PullRequest) async throws -> PullResult
+  ) async throws -> CollectionPullResult {
+    let migration = try store.write { try migrate(in: $0) }
+    let refilled = try DocumentRewrite(
+      request: self, store: store, bytesPerCommit: bytesPerRewrite
+    ).run()
+    let known = try store.read { try $0.fieldKinds(of: table) }
+    let pulled = try await pull(self.pull)
+    let drift = drift(of: pulled, from: known)
+    let absent = absentFields(in: pulled)
+    let isNewAbsence = try store.write { writer in
+      try writer.setKnownFields(drift.known.mapValues(\.names), of: table)
+      return try absent.map { try writer.rememberAbsence($0, of: table) } ?? false
+    }
+    return CollectionPullResult(
+      pull: pulled, drift: drift, schemaChanges: migration.changes, refilled: refilled,
+      absentFields: absent ?? [], isNewAbsence: isNewAbsence)
+  }
+
+  /// Makes the tables without a request, for a shard that has nothing to read.
+  func makeTables(in store: Store) throws {
+    try store.write { _ = try migrate(in: $0) }
+  }
+}
+
+extension Gather {
+  /// Gathers a collection, as `CollectionPull` pulls it.
+  func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
+    try await request.run(in: store) { try await run($0) }
+  }
+}
+
+extension Readable {
+  fileprivate func fieldKinds(of table: SyncTable) throws -> SchemaDrift.Kinds {
+    try knownFields(of: table).mapValues { Set($0.compactMap(FieldKind.init)) }
+  }
+}
+
+extension Writer {
+  /// Remembers the columns that no document fills; returns whether there are some, and others than
+  /// before.
+  fileprivate func rememberAbsence(_ names: [String], of table: SyncTable) throws -> Bool {
+    let name = "absent fields of \(table.name)"
+    let text = names.isEmpty ? nil : names.joined(separator: ", ")
+    guard try metadata(named: name) != text else { return false }
+    try setMetadata(text, named: name)
+    return text != nil
+  }
+}
+
+extension Set<FieldKind> {
+  /// In the order of the kinds.
+  fileprivate var names: [String] { FieldKind.allCases.filter(contains).map(\.rawValue) }
+}

@@ -1,0 +1,173 @@
+import Firestore
+import Model
+import Sync
+
+/// How a column's cell is made of a value, without the names that only messages need.
+struct ColumnCell: Sendable {
+  let kind: MappedColumn.Kind
+  let form: MappedColumn.Form?
+
+  init(_ column: MappedColumn) {
+    kind = column.kind
+    form = column.form
+  }
+
+  /// Appends the cell of a value; one that does not fit becomes NULL.
+  ///
+  /// `field` is the value as it was scanned, and `json` its JSON where the column wants that, empty
+  /// for a missing value. Returns what the value is, for a warning; nil when it fits.
+  func append(
+    _ field: ScannedField, json: @autoclosure () -> ArraySlice<UInt8>,
+    in page: UnsafeRawBufferPointer, to rows: inout TableRows
+  ) -> String? {
+    if case .unreachable = field { return refuse(field, &rows) }
+    switch kind {
+    case .json: append(json: json(), to: &rows)
+    case .plainJSON: return append(plain: json(), to: &rows)
+    case .text, .integer, .real, .blob:
+      if form == .latitude || form == .longitude { return append(coordinate: json(), to: &rows) }
+      return append(field, in: page, to: &rows)
+    }
+    return nil
+  }
+
+  private func append(json: ArraySlice<UInt8>, to rows: inout TableRows) {
+    guard !json.isEmpty else { return rows.append(nil) }
+    json.withUnsafeBytes { rows.append(text: $0) }
+  }
+
+  private func append(plain json: ArraySlice<UInt8>, to rows: inout TableRows) -> String? {
+    guard !json.isEmpty else {
+      rows.append(nil)
+      return nil
+    }
+    guard let value = Self.value(of: json) else { return refuse(.malformed, &rows) }
+    if value == .null {
+      rows.append(nil)
+    } else {
+      value.plainJSON.serialized().withUnsafeBytes { rows.append(text: $0) }
+    }
+    return nil
+  }
+
+  private func append(coordinate json: ArraySlice<UInt8>, to rows: inout TableRows) -> String? {
+    guard !json.isEmpty else {
+      rows.append(nil)
+      return nil
+    }
+    switch Self.value(of: json) {
+    case .geoPoint(let latitude, let longitude)?:
+      let number = form == .latitude ? latitude : longitude
+      rows.append(real: number)
+      return number.isNaN ? "NaN" : nil
+    case .null?: rows.append(nil)
+    case let value?:
+      rows.append(nil)
+      return value.kind.rawValue
+    case nil: return refuse(.malformed, &rows)
+    }
+    return nil
+  }
+
+  private static func value(of json: ArraySlice<UInt8>) -> Value? {
+    json.withUnsafeBytes { bytes in
+      do {
+        return try Value(json: JSON(parsing: bytes))
+      } catch {
+        // A value that is not Firestore's is counted as malformed.
+        return nil
+      }
+    }
+  }
+
+  /// Stores NULL for a value that does not fit.
+  private func refuse(_ field: ScannedField, _ rows: inout TableRows) -> String {
+    rows.append(nil)
+    return field.kindName
+  }
+}
+
+/// The types of SQLite.
+extension ColumnCell {
+  @inline(__always)
+  private func append(
+    _ field: ScannedField, in page: UnsafeRawBufferPointer, to rows: inout TableRows
+  ) -> String? {
+    switch (field, kind) {
+    case (.missing, _), (.null, _): rows.append(nil)
+    case (.string(let range), .text): rows.append(.text(range), from: page)
+    case (.reference(let range), .text): rows.append(.text(part(of: range, in: page)), from: page)
+    case (.timestamp(let microseconds), .text):
+      rows.append(text: Timestamp(microseconds: microseconds).rfc3339)
+    case (.bytes(let range), .blob):
+      guard let bytes = Base64.decode(String(decoding: page[range], as: UTF8.self)) else {
+        return refuse(.malformed, &rows)
+      }
+      rows.append(blob: bytes)
+    default:
+      guard let cell = number(field) else { return refuse(field, &rows) }
+      rows.append(cell, from: page)
+    }
+    return nil
+  }
+
+  private func part(of name: Range<Int>, in page: UnsafeRawBufferPointer) -> Range<Int> {
+    switch form {
+    case .id: KeyMapping.id(of: name, in: page)
+    case .path: KeyMapping.path(of: name, in: page)
+    default: name
+    }
+  }
+
+  /// The cell of a value that converts to the number type without loss; nil for any other value.
+  private func number(_ field: ScannedField) -> TableRows.Cell? {
+    switch (field, kind) {
+    case (.timestamp(let time), .integer): .integer(Self.time(time, form))
+    case (.integer(let number), .integer): .integer(number)
+    case (.boolean(let flag), .integer): .integer(flag ? 1 : 0)
+    case (.double(let number), .integer): Int64(exactly: number).map { .integer($0) }
+    // SQLite has no NaN: it would store NULL.
+    case (.double(let number), .real): number.isNaN ? nil : .real(number)
+    case (.integer(let number), .real): Double(exactly: number).map { .real($0) }
+    default: nil
+    }
+  }
+
+  /// A time in microseconds, in the form of an `INTEGER` column; seconds are rounded down.
+  static func time(_ microseconds: Int64, _ form: MappedColumn.Form?) -> Int64 {
+    guard form == .seconds else { return microseconds }
+    let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    return rest < 0 ? seconds - 1 : seconds
+  }
+}
+
+extension ScannedField {
+  /// The name of the kind in warnings.
+  fileprivate var kindName: String {
+    switch self {
+    case .missing: "missing"
+    case .null: FieldKind.null.rawValue
+    case .boolean: FieldKind.boolean.rawValue
+    case .integer: FieldKind.integer.rawValue
+    case .double(let number): number.isNaN ? "NaN" : FieldKind.double.rawValue
+    case .timestamp: FieldKind.timestamp.rawValue
+    case .string: FieldKind.string.rawValue
+    case .reference: FieldKind.reference.rawValue
+    case .bytes: FieldKind.bytes.rawValue
+    case .other(.geoPoint): FieldKind.geoPoint.rawValue
+    case .other(.array): FieldKind.array.rawValue
+    case .other(.map): FieldKind.map.rawValue
+    case .other(.unknown): FieldKind.unknown.rawValue
+    case .unreachable(let kind, .array): kind.rawValue(insteadOf: .array)
+    case .unreachable(let kind, _): kind.rawValue(insteadOf: .map)
+    case .malformed: "malformed"
+    }
+  }
+}
+
+extension FieldKind {
+  /// `string where a map was expected`.
+  func rawValue(insteadOf wanted: FieldKind) -> String {
+    "\(rawValue) where \(wanted == .array ? "an array" : "a map") was expected"
+  }
+}

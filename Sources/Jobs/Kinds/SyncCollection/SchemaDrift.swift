@@ -1,0 +1,84 @@
+import Firestore
+import Sync
+
+/// How a collection's fields differ from those of earlier runs; see
+/// `docs/jobs/sync-collection.md#schema-drift`.
+struct SchemaDrift: Hashable, Sendable {
+  /// The kinds that a field's values have, by field.
+  typealias Kinds = [String: Set<FieldKind>]
+
+  /// Fields that no earlier run met, with the kinds of their values.
+  private(set) var new: Kinds = [:]
+  /// Fields that earlier runs met and no document has any more; sorted.
+  private(set) var vanished: [String] = []
+  /// Fields whose values have kinds that no earlier run met.
+  private(set) var changed: Kinds = [:]
+  /// Fields with values of several kinds other than null, with the number of values of each kind.
+  private(set) var mixed: [String: [FieldKind: Int]] = [:]
+  /// The fields that the next run compares with.
+  private(set) var known: Kinds
+  /// Whether there were more fields than the census holds.
+  let isTruncated: Bool
+
+  /// - Parameters:
+  ///   - known: of earlier runs; empty before the first, which then finds nothing new.
+  ///   - census: of this run.
+  ///   - isComplete: whether the run read every document, so that a field that it did not meet is gone.
+  init(known: Kinds, census: FieldCensus, isComplete: Bool) {
+    isTruncated = census.isTruncated
+    self.known = isComplete && !census.fields.isEmpty && !census.isTruncated ? [:] : known
+    for field in census.fields {
+      let counts = field.kinds.filter { $0.kind != .null }
+      let kinds = Set(field.kinds.map(\.kind))
+      if let before = known[field.name] {
+        let added = Set(counts.map(\.kind)).subtracting(before)
+        if !added.isEmpty, !before.subtracting([.null]).isEmpty { changed[field.name] = added }
+      } else if !known.isEmpty {
+        new[field.name] = kinds
+      }
+      if counts.count > 1 {
+        mixed[field.name] = Dictionary(counts.map { ($0.kind, $0.count) }) { first, _ in first }
+      }
+      self.known[field.name, default: []].formUnion(kinds)
+    }
+    vanished = known.keys.filter { self.known[$0] == nil }.sorted()
+  }
+}
+
+/// The sentences that a run warns with.
+extension SchemaDrift {
+  /// Names that one sentence lists at most; it counts the rest.
+  private static let listedNames = 10
+
+  var warnings: [String] {
+    [
+      sentence("New fields", new.map { "\($0) (\(Self.names($1)))" }),
+      sentence("Fields that no document has now", vanished),
+      sentence(
+        "Fields whose type changed",
+        changed.map { "\($0) (now also \(Self.names($1)))" }),
+      sentence(
+        "Fields with values of several types",
+        mixed.map { field, counts in
+          let parts = FieldKind.allCases.compactMap { kind in
+            counts[kind].map { "\(kind.rawValue) \($0)" }
+          }
+          return "\(field) (\(parts.joined(separator: ", ")))"
+        }),
+      isTruncated
+        ? "The documents have more than \(FieldCensus.fieldLimit) different fields; the rest are not watched."
+        : nil,
+    ].compactMap(\.self)
+  }
+
+  private func sentence(_ title: String, _ items: [String]) -> String? {
+    guard !items.isEmpty else { return nil }
+    let listed = items.sorted().prefix(Self.listedNames).joined(separator: ", ")
+    let rest = items.count - Self.listedNames
+    return "\(title): \(listed)\(rest > 0 ? " and \(rest) more" : "")."
+  }
+
+  private static func names(_ kinds: Set<FieldKind>) -> String {
+    FieldKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,205 @@
+import Firestore
+import Model
+import Store
+import Sync
+
+/// What a job's declaration changes in the database before its documents are fetched; see
+/// `docs/decisions/035-changed-declarations.md`.
+struct TableMigration: Sendable {
+  /// A declared child table.
+  struct Child: Sendable {
+    var field: ExplodedField
+    var registration: TableRegistration
+    var plan: TablePlan
+    /// The name under which the table stays that had the name for other elements; nil for none.
+    var replacedKeptAs: String?
+  }
+
+  var table: TablePlan
+  var children: [Child] = []
+  /// Child tables that are no longer declared, each with its new name; nil for one that is gone.
+  var removed: [(name: String, keptAs: String?)] = []
+  /// Where the values of new and changed columns come from.
+  var filling = SchemaChange.Filling.none
+  /// Each change with what fills it; empty for a new table.
+  var changes: [SchemaChange] = []
+}
+
+extension CollectionPullRequest {
+  /// Compares the declaration with the database; changes nothing.
+  ///
+  /// - Throws: `TablePlan.Conflict` when a table is not for this collection.
+  func migration(in reader: some Readable) throws -> TableMigration {
+    let stored = try reader.storedTable(named: tableName)
+    var migration = TableMigration(
+      table: try TablePlan(table, as: registration, stored: stored))
+    var changes = migration.table.changes
+    for field in exploded {
+      let (child, ownChanges) = try child(field, in: reader)
+      migration.children.append(child)
+      changes += ownChanges
+    }
+    let declared = Set(exploded.map { $0.tableName.lowercased() })
+    for name in try reader.childTables(of: tableName) where !declared.contains(name.lowercased()) {
+      let kept = try reader.storedTable(named: name).map { _ in try nameOfKept(name, reader) }
+      migration.removed.append((name, kept))
+      changes.append(
+        SchemaChange(.removed, table: name, column: nil, from: nil, to: nil, keptAs: kept))
+    }
+    guard stored != nil else { return migration }
+    migration.filling = try filling(migration, stored, in: reader)
+    migration.changes = try changes.map { change in
+      var change = change
+      // The marks of deletion fill themselves.
+      let isFilled = change.action != .removed && change.column != SyncTable.deletedColumn
+      if isFilled { change.filling = migration.filling }
+      if let column = change.column, change.action == .removed {
+        change.keptIndexes = try reader.indexes(on: column, of: change.table)
+      }
+      return change
+    }
+    return migration
+  }
+
+  private func child(
+    _ field: ExplodedField, in reader: some Readable
+  ) throws -> (TableMigration.Child, [SchemaChange]) {
+    let name = field.tableName
+    let registration = field.registration(below: source, in: tableName)
+    let stored = try reader.storedTable(named: name)
+    let added = SchemaChange(
+      .added, table: name, column: nil, from: nil, to: registration.source)
+    if let stored, let before = stored.registration, before.source != registration.source {
+      let parent = try reader.parent(ofChildTable: name)
+      guard
+        parent.map({ $0.lowercased() == tableName.lowercased() })
+          ?? ExplodedField.isElements(before.source, below: tableName)
+      else { throw TablePlan.Conflict.otherJob(table: name, stored: before.source) }
+      let kept = try nameOfKept(name, reader)
+      var change = added
+      change.action = .changed
+      change.from = before.source
+      change.keptAs = kept
+      let plan = try TablePlan(name, field.table.columns, as: registration, stored: nil)
+      return (
+        .init(field: field, registration: registration, plan: plan, replacedKeptAs: kept), [change]
+      )
+    }
+    let plan = try TablePlan(name, field.table.columns, as: registration, stored: stored)
+    let child = TableMigration.Child(field: field, registration: registration, plan: plan)
+    return (child, plan.isNew ? [added] : plan.changes)
+  }
+
+  private func nameOfKept(_ table: String, _ reader: some Readable) throws -> String {
+    let declared = Set((exploded.map(\.tableName) + [tableName]).map { $0.lowercased() })
+    var taken: Set<String> = []
+    var kept = TablePlan.nameOfKept(table) { declared.contains($0) || taken.contains($0) }
+    while try reader.storedTable(named: kept) != nil {
+      taken.insert(kept.lowercased())
+      kept = TablePlan.nameOfKept(table) { declared.contains($0) || taken.contains($0) }
+    }
+    return kept
+  }
+
+  /// What fills the changed columns of a table that is there.
+  private func filling(
+    _ migration: TableMigration, _ stored: StoredTable?, in reader: some Readable
+  ) throws -> SchemaChange.Filling {
+    let isUnfinished = try reader.rewritePosition(of: table) != nil
+    var refills = migration.table.refills || isUnfinished
+    for child in migration.children {
+      let isLeft = try reader.parent(ofChildTable: child.field.tableName) == nil
+      refills = refills || child.plan.isNew || child.plan.refills || isLeft
+    }
+    guard refills, try !reader.isEmpty(table) else { return .none }
+    let name = SyncTable.documentColumn
+    let isKept =
+      hasDocument && stored?.registration?.columns[name] != nil
+      && stored?.columns.contains { $0.name == name } == true
+    return try isKept && !reader.lacksDocuments(table) ? .documents : .fullRead
+  }
+
+  var registration: TableRegistration {
+    var fills = columns.map { ($0.name, $0.mapping) }
+    if hasDocument { fills.append((SyncTable.documentColumn, "")) }
+    if keepsDeleted { fills.append((SyncTable.deletedColumn, TablePlan.deletedMapping)) }
+    return TableRegistration(
+      source: source.description, columns: Dictionary(fills) { _, last in last })
+  }
+}
+
+/// Making the changes.
+extension CollectionPullRequest {
+  /// Creates or alters the table and its child tables, all in the writer's transaction.
+  ///
+  /// - Throws: `TablePlan.Conflict` when a table is not for this collection.
+  func migrate(in writer: Writer) throws -> TableMigration {
+    let migration = try migration(in: writer)
+    try writer.removeTriggersWithoutTable(of: table)
+    for (name, kept) in migration.removed {
+      guard let kept else { try writer.forgetChildTable(name); continue }
+      try writer.keepChildTable(name, as: kept, below: table)
+    }
+    for child in migration.children {
+      try migrate(child, isNewParent: migration.table.isNew, writer)
+    }
+    if migration.table.isNew {
+      try writer.createTable(table)
+    } else {
+      try writer.changeColumns(of: tableName, migration.table.columns)
+      try prepareFilling(migration, in: writer)
+    }
+    try writer.register(tableName, as: registration)
+    for child in table.children { try writer.attach(child, to: table) }
+    try forgetOtherFilters(in: writer)
+    return migration
+  }
+
+  private func migrate(
+    _ child: TableMigration.Child, isNewParent: Bool, _ writer: Writer
+  ) throws {
+    let table = child.field.table
+    if let kept = child.replacedKeptAs {
+      try writer.keepChildTable(table.name, as: kept, below: self.table)
+    }
+    let isLeft = try writer.parent(ofChildTable: table.name) == nil
+    if child.plan.isNew {
+      try writer.createTable(table)
+    } else {
+      try writer.changeColumns(of: table.name, child.plan.columns)
+      // The parent table was dropped, or the child table was left for a time.
+      if isNewParent || isLeft { try writer.clearChildTable(table.name) }
+    }
+    try writer.register(table.name, as: child.registration)
+  }
+
+  /// Decides how far the load begins again.
+  private func prepareFilling(_ migration: TableMigration, in writer: Writer) throws {
+    let isChanged = !migration.changes.isEmpty
+    switch migration.filling {
+    case .fullRead:
+      try writer.setRewritePosition(nil, of: table)
+      try writer.outdateRows(of: table)
+      try writer.clearCursors(of: table)
+    case .documents:
+      let isUnderWay = try !isChanged && writer.rewritePosition(of: table) != nil
+      if !isUnderWay { try writer.setRewritePosition("", of: table) }
+      try keepCursors(in: writer)
+    case .none:
+      try writer.setRewritePosition(nil, of: table)
+      if isChanged { try keepCursors(in: writer) }
+    }
+    if isChanged, !hasDocument || migration.filling == .fullRead {
+      try writer.forgetFields(of: table)
+    }
+  }
+
+  /// Forgets how far loads by another filter got: they do not know what came into the table since.
+  private func forgetOtherFilters(in writer: Writer) throws {
+    let name = "filter of \(tableName)"
+    let text = String(decoding: source.query(selecting: []).json.serialized(), as: UTF8.self)
+    guard try writer.metadata(named: name) != text else { return }
+    try writer.clearCursors(of: table)
+    try writer.setMetadata(text, named: name)
+  }
+}

@@ -1,0 +1,85 @@
+import Feeds
+import Firestore
+import Model
+import Store
+import Sync
+
+struct SettingsPullResult: Sendable {
+  /// What changed since the last fetch, by name.
+  var changes: [SettingChange]
+  /// Fields that the document has; nil when there is no such document.
+  var fieldCount: Int?
+}
+
+/// Fetches the app's settings document; see `docs/rules.md#settings`.
+struct SettingsPull: Sendable {
+  let port: any FirestorePort
+  let store: Store
+
+  /// Makes the document's fields the values of the source `app-settings`.
+  ///
+  /// Without such a document no value of that source remains, so the defaults apply.
+  func run(document path: String, at now: Instant) async throws -> SettingsPullResult {
+    let document = try await port.document(at: path, readTime: nil)
+    let fetched = (document?.fields ?? [:]).map { name, value in
+      FetchedSetting(
+        wireName: name, rawValue: Self.text(of: value), source: .appSettings, fetchedAt: now)
+    }
+    let changes = try store.write {
+      try $0.record(fetched: fetched, from: .appSettings, at: now)
+    }
+    return SettingsPullResult(changes: changes, fieldCount: document?.fields.count)
+  }
+
+  /// Numbers, texts and flags in their plain form; anything else as JSON.
+  static func text(of value: Value) -> String {
+    switch value {
+    case .integer(let number): String(number)
+    case .double(let number): Int64(exactly: number).map { String($0) } ?? String(number)
+    case .string(let text): text
+    case .boolean(let flag): String(flag)
+    default: String(decoding: value.json.serialized(), as: UTF8.self)
+    }
+  }
+}
+
+/// Keeps the values of the Remote Config template; see `docs/rules.md#settings`.
+struct RemoteConfigPull: Sendable {
+  private static let etagName = "remote-config etag"
+
+  let store: Store
+  /// Asks for the template, unless the ETag is still its own.
+  let fetch: @Sendable (_ etag: String?) async throws -> RemoteConfigClient.Response
+
+  /// Makes the template's values those of the source `remote-config`, and returns what changed.
+  ///
+  /// Values and ETag commit together; an error of `fetch` leaves both as they were.
+  func run(at now: Instant) async throws -> [SettingChange] {
+    let answer = try await fetch(try store.read { try $0.metadata(named: Self.etagName) })
+    return try store.write { writer in
+      switch answer {
+      case .unchanged:
+        let known = try writer.fetchedSettings(from: .remoteConfig)
+        return try writer.record(fetched: known, from: .remoteConfig, at: now)
+      case .template(let template, let etag):
+        try writer.setMetadata(etag, named: Self.etagName)
+        try writer.record(conditional: template.conditionalSettings)
+        return try writer.record(fetched: template.settings, from: .remoteConfig, at: now)
+      }
+    }
+  }
+
+  /// Drops what an earlier run fetched, for a workspace that no longer reads Remote Config.
+  static func forget(in store: Store, at now: Instant) throws {
+    let isKept = try store.read { reader in
+      try !reader.fetchedSettings(from: .remoteConfig).isEmpty
+        || !reader.conditionalSettings().isEmpty
+    }
+    guard isKept else { return }
+    try store.write { writer in
+      try writer.setMetadata(nil, named: etagName)
+      try writer.record(conditional: [])
+      try writer.record(fetched: [], from: .remoteConfig, at: now)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Firestore
+package import Model
+package import Store
+package import Sync
+
+/// Takes feedback to Firestore, as `Feedback/{bundle id}/Rating_Feedback/{second}`.
+///
+/// One request creates several items, and another reads back those whose ids are taken. The path
+/// that an item is about to get is stored before the request leaves.
+package struct FeedbackSender: OutboxSender {
+  /// The batch size of Google's own bulk writer; see `docs/firestore.md#ramp`.
+  package static let batchSize = 20
+
+  static let collectionId = "Rating_Feedback"
+
+  let port: any FirestorePort
+  let store: Store
+  let collection: String
+  /// The document that the collection belongs to.
+  let parent: String
+
+  /// - Parameters:
+  ///   - port: the Firestore that gets the documents.
+  ///   - store: holds the seconds known to be taken.
+  ///   - bundleId: the app's document under `Feedback`.
+  package init(port: any FirestorePort, store: Store, bundleId: String) {
+    self.port = port
+    self.store = store
+    parent = "Feedback/\(bundleId)"
+    collection = "\(parent)/\(Self.collectionId)"
+  }
+
+  package var kind: OutboxItem.Kind { .feedback }
+
+  package var batchSize: Int { Self.batchSize }
+
+  package func deliver(
+    _ items: [OutboxItem], at now: Instant, credentialsKnownGood: Bool,
+    sending: ([OutboxItem]) throws -> Void
+  ) async throws -> [DeliveryOutcome] {
+    var deliveries = items.map { FeedbackDelivery($0, collection: collection) }
+    let readable = zip(items, deliveries).filter { $1.outcome == nil }.map(\.0)
+    if !readable.isEmpty { try sending(readable) }
+    var isKnownGood = credentialsKnownGood
+    while deliveries.contains(where: { $0.outcome == nil }) {
+      try await find(&deliveries, isKnownGood)
+      try await search(for: &deliveries, isKnownGood)
+      try place(&deliveries)
+      try await create(&deliveries, &isKnownGood)
+      try await read(&deliveries, isKnownGood)
+    }
+    return deliveries.compactMap(\.outcome)
+  }
+
+  /// Creates the next document of each delivery; where several want the same path, the first's.
+  private func create(
+    _ deliveries: inout [FeedbackDelivery], _ isKnownGood: inout Bool
+  ) async throws {
+    var documents: [String: [String: Value]] = [:]
+    var owners: [String: Int] = [:]
+    for (index, delivery) in deliveries.enumerated() {
+      guard let creation = delivery.creation, owners[creation.path] == nil else { continue }
+      (documents[creation.path], owners[creation.path]) = (creation.fields, index)
+    }
+    guard !owners.isEmpty else { return }
+    try aim(owners.map { (deliveries[$1].itemId, $0) })
+    do {
+      let failures = try await create(documents)
+      isKnownGood = isKnownGood || failures.count < documents.count
+      for (path, index) in owners {
+        deliveries[index].created(failures[path], credentialsKnownGood: isKnownGood)
+      }
+      try noteTaken(owners.keys.filter { failures[$0].map(\.isAboutTakenId) ?? true })
+    } catch let error as FirestoreError where documents.count > 1 && error.mayConcernBatch {
+      for index in owners.values { deliveries[index].splitFromBatch() }
+    } catch let error as FirestoreError {
+      if error.isAboutTakenId { try noteTaken(owners.keys) }
+      for index in owners.values {
+        deliveries[index].created(error, credentialsKnownGood: isKnownGood)
+      }
+    }
+  }
+
+  /// A single document takes the method that needs the fewest rights.
+  private func create(
+    _ documents: [String: [String: Value]]
+  ) async throws -> [String: FirestoreError] {
+    guard documents.count == 1, let (path, fields) = documents.first else {
+      return try await port.create(documents)
+    }
+    let id = String(path.dropFirst(collection.count + 1))
+    try await port.create(documentId: id, in: collection, fields: fields)
+    return [:]
+  }
+
+  /// Reads the documents that hold the ids of deliveries.
+  private func read(_ deliveries: inout [FeedbackDelivery], _ isKnownGood: Bool) async throws {
+    let waiting = deliveries.indices.filter { deliveries[$0].reading != nil }
+    guard !waiting.isEmpty else { return }
+    do {
+      let found = try await documents(at: Set(waiting.compactMap { deliveries[$0].reading }))
+      for index in waiting {
+        deliveries[index].read(deliveries[index].reading.flatMap { found[$0]?.fields })
+      }
+    } catch let error as FirestoreError {
+      for index in waiting {
+        deliveries[index].failed(error, credentialsKnownGood: isKnownGood)
+      }
+    }
+  }
+
+  /// A single document takes the method that needs the fewest rights.
+  func documents(at paths: Set<String>) async throws -> [String: Document] {
+    guard paths.count == 1, let path = paths.first else {
+      return try await port.documents(at: paths.sorted())
+    }
+    return try await port.document(at: path, readTime: nil).map { [path: $0] } ?? [:]
+  }
+}
+
+extension FirestoreError {
+  /// Whether the refusal may be about one document of the batch, or about batches as such.
+  ///
+  /// See `docs/firestore.md#writes`.
+  fileprivate var mayConcernBatch: Bool { reason == .permissionDenied || reason == .invalid }
+
+  fileprivate var isAboutTakenId: Bool { status == .alreadyExists }
+}

@@ -1,0 +1,184 @@
+package import Feeds
+import FoundationEssentials
+package import Model
+package import Store
+package import Sync
+
+/// Takes moments to the service that keeps them, under the quotas of `docs/moments.md#moments`.
+package struct MomentSender: SingleItemSender {
+  private let client: MomentsClient
+  private let store: Store
+
+  /// - Parameters:
+  ///   - client: speaks to the service.
+  ///   - store: holds the profiles and the quotas that they have reached.
+  package init(client: MomentsClient, store: Store) {
+    self.client = client
+    self.store = store
+  }
+
+  package var kind: OutboxItem.Kind { .moment }
+
+  package func wakeParked(at now: Instant, in writer: Writer) throws {
+    for item in try ParkedMoments.due(at: now, in: writer) { try writer.retry(id: item.id) }
+  }
+
+  package func deliver(
+    _ item: OutboxItem, at now: Instant, credentialsKnownGood: Bool, sending: () throws -> Void
+  ) async throws -> DeliveryOutcome {
+    let moment: Moment
+    do {
+      moment = try Self.moment(in: item)
+    } catch {
+      return .rejected(reason: "The payload is not a readable moment: \(error)")
+    }
+    let snapshot = try store.read { try ProfileSnapshot(of: item.profile, at: now, in: $0) }
+    guard let userId = moment.userId ?? snapshot.profile.userId, !userId.isEmpty else {
+      return .held(reason: Self.missingUserId(item.profile))
+    }
+    var delivery = Delivery(moment: moment, userId: userId, now: now, snapshot: snapshot)
+    var upload = MomentUpload(
+      mayHaveArrived: item.mayHaveArrived, knownLimit: snapshot.knownLimit)
+    var action = upload.start()
+    if action == .ask || action == .post { try sending() }
+    while true {
+      if let outcome = delivery.outcome(of: action, on: item, isAbsent: upload.isAbsent) {
+        return outcome
+      }
+      action = upload.on(try await delivery.perform(action, with: client))
+    }
+  }
+
+  private static func moment(in item: OutboxItem) throws -> Moment {
+    let moment = try JSONDecoder().decode(Moment.self, from: Data(item.payload.utf8))
+    guard UUID(uuidString: moment.clientId) != nil else {
+      throw FeedError.malformed(feed: "The outbox", reason: "the client id is no UUID")
+    }
+    return moment
+  }
+
+  private static func missingUserId(_ profile: String) -> String {
+    let option = profile == Profile.defaultName ? "" : " --profile '\(profile)'"
+    return "The profile '\(profile)' has no user id: the moments service needs one. "
+      + "Set it with `firetally profile set\(option) --user-id ID`, then run again."
+  }
+}
+
+extension MomentSender {
+  /// A profile with its quotas, as one of its moments leaves.
+  struct ProfileSnapshot {
+    let profile: Profile
+    let reached: ReachedMomentLimits
+    let today: LocalDay
+
+    init(of name: String, at now: Instant, in reader: some Readable) throws {
+      profile = try reader.profile(named: name) ?? Profile(name: name)
+      reached = try reader.reachedMomentLimits(profile: name)
+      today = LocalDay(of: now, in: profile.timeZone)
+    }
+
+    var knownLimit: MomentLimit? {
+      MomentQuotaRule.known(tier: profile.tier, reached: reached, today: today)
+    }
+  }
+
+  /// One attempt, with the last answer that came.
+  private struct Delivery {
+    let moment: Moment
+    let userId: String
+    let now: Instant
+    let snapshot: ProfileSnapshot
+    var refusal: MomentRefusal?
+    var error: (any Error)?
+
+    /// Throws only errors that end the run.
+    mutating func perform(
+      _ action: MomentUpload.Action, with client: MomentsClient
+    ) async throws -> MomentUpload.Event {
+      do {
+        let answer =
+          action == .ask
+          ? try await client.find(clientId: moment.clientId, userId: userId, now: now)
+          : try await client.post(moment, userId: userId, now: now)
+        if case .refused(let refusal) = answer { self.refusal = refusal }
+        return .answered(answer)
+      } catch {
+        try Task.checkCancellation()
+        self.error = error
+        return .failed
+      }
+    }
+
+    /// Nil for an action that needs a request.
+    func outcome(
+      of action: MomentUpload.Action, on item: OutboxItem, isAbsent: Bool
+    ) -> DeliveryOutcome? {
+      switch action {
+      case .ask, .post: nil
+      case .deliver(let id): .delivered(remoteName: "moments/\(id ?? moment.clientId)")
+      case .park(let limit): parked(item, limit, isAbsent: isAbsent)
+      case .retryLater: .retryLater(failure(isAbsent: isAbsent))
+      case .stop: .stopped(failure(isAbsent: isAbsent))
+      case .reject: .rejected(reason: reason)
+      }
+    }
+
+    private func failure(isAbsent: Bool) -> OutboxFailure {
+      let error = error ?? refusal ?? MomentRefusal(status: 0, code: nil, message: "")
+      return OutboxFailure(
+        error, retryAfter: refusal?.retryAfter, isAbsent: isAbsent,
+        isSilence: FeedError.isSilence(error))
+    }
+
+    private var reason: String {
+      refusal?.description ?? "The moments service reported a conflict but has no such moment."
+    }
+
+    /// Parks the item, and stores a limit that the service has just reported.
+    ///
+    /// An upgrade that was recorded while the service answered has cleared the limits and queued
+    /// the parked items; the service's older answer then parks nothing.
+    private func parked(_ item: OutboxItem, _ limit: MomentLimit, isAbsent: Bool) -> DeliveryOutcome
+    {
+      let reached =
+        refusal?.reachedLimit == nil
+        ? snapshot.reached
+        : MomentQuotaRule.reached(
+          snapshot.reached, reaching: limit, of: refusal?.limit, message: refusal?.message,
+          today: snapshot.today)
+      return .parked(
+        until: limit == .daily ? snapshot.today.end : nil,
+        reason: MomentQuotaRule.reason(limit, reached: reached), isAbsent: isAbsent,
+        storing: { [snapshot] writer in
+          let tier = try writer.profile(named: snapshot.profile.name)?.tier
+          if let tier, tier.isSubscribed, tier != snapshot.profile.tier {
+            return try writer.retry(id: item.id)
+          }
+          guard reached != snapshot.reached else { return }
+          try writer.setReachedMomentLimits(reached, profile: snapshot.profile.name)
+        })
+    }
+  }
+}
+
+/// The moments that wait for another day, parked by the service's daily limit.
+package enum ParkedMoments {
+  /// Those whose day has come, oldest first.
+  ///
+  /// Their day has come when the profile's calendar shows another day than the one whose limit was
+  /// reached, which a move to another time zone causes as well. Moments that wait for an upgrade
+  /// are not among them.
+  package static func due(at now: Instant, in reader: some Readable) throws -> [OutboxItem] {
+    let parked = try reader.outboxItems(in: [.parked], kind: .moment, limit: .max)
+      .filter { $0.nextAttemptAt != nil }.reversed()
+    var isDayOver: [String: Bool] = [:]
+    return try parked.filter { item in
+      if let until = item.nextAttemptAt, until <= now { return true }
+      if let isOver = isDayOver[item.profile] { return isOver }
+      let snapshot = try MomentSender.ProfileSnapshot(of: item.profile, at: now, in: reader)
+      let isOver = snapshot.reached.dailyLimitDay != snapshot.today.text
+      isDayOver[item.profile] = isOver
+      return isOver
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package import Firestore
+package import Store
+
+/// A query that a job would send, from the position where it would begin.
+package struct PlannedQuery: Hashable, Sendable {
+  package enum Purpose: String, Hashable, Sendable {
+    /// Pages of documents that become rows.
+    case load
+    /// Pages of names, to find deleted documents.
+    case list
+    /// The number of documents.
+    case count
+  }
+
+  package var purpose: Purpose
+  /// With the position to go on from, without a limit.
+  package var query: StructuredQuery
+  /// The document whose collections are asked; nil for the database's own.
+  package var parent: String?
+  package var pageSize: Int
+  /// Documents left to read; nil for as many as there are.
+  package var maxDocuments: Int?
+
+  package init(
+    _ purpose: Purpose = .load, query: StructuredQuery, parent: String? = nil, pageSize: Int,
+    maxDocuments: Int? = nil
+  ) {
+    self.purpose = purpose
+    self.query = query
+    self.parent = parent
+    self.pageSize = pageSize
+    self.maxDocuments = maxDocuments
+  }
+
+  /// What a pull of the request would read now, from where it would go on.
+  package init(_ request: PullRequest, _ reader: some Readable) throws {
+    let resumed = try request.resumed(in: reader)
+    self.init(resumed, from: try resumed.position(in: reader))
+  }
+
+  /// What is left of the pull after `position`; nil for all of it.
+  ///
+  /// Of a pull in partitions it is all of it, too: what is left has no single beginning.
+  package init(_ request: PullRequest, from position: PullCursor?) {
+    let position = position?.partitions.isEmpty == false ? nil : position
+    let plan = PullPlan(request, cursor: position ?? PullCursor())
+    var query = plan.next?.query ?? request.query
+    query.limit = nil
+    let maxDocuments = request.options.maxDocuments
+    self.init(
+      query: query, parent: request.parent, pageSize: request.options.pageSize,
+      maxDocuments: maxDocuments.map { $0 - (position?.documentCount ?? 0) })
+  }
+
+  /// What Google bills when the query finds so many documents; see `docs/firestore.md#cost`.
+  ///
+  /// After a full last page another is asked for; it is empty, and billed as one read.
+  package func billedReads(documents: Int) -> Int {
+    if purpose == .count { return Self.readsOfCount(documents) }
+    let isCut = maxDocuments.map { documents >= $0 } ?? false
+    let hasEmptyPage = documents.isMultiple(of: pageSize) && !isCut
+    return documents + (hasEmptyPage ? 1 : 0)
+  }
+
+  /// What Google bills for counting: a read for each thousand, and at least one.
+  package static func readsOfCount(_ documents: Int) -> Int { max(1, (documents + 999) / 1_000) }
+}
+
+/// What a planned query would find and cost, by Firestore's word and without reading a document.
+package struct QueryQuote: Hashable, Sendable {
+  /// Whether Firestore has the index that the query needs; see `docs/firestore.md#explain`.
+  package enum IndexState: Hashable, Sendable {
+    case present([UsedIndex])
+    /// The refusal holds the link and the entries of `firestore.indexes.json`.
+    case missing(Refusal)
+    case building(Refusal)
+    /// The server explains no queries; Google's emulator is one.
+    case unknown
+  }
+
+  /// Documents that would be read; nil when a missing index prevents the count.
+  package var documents: Int?
+  /// Documents that the query finds, including those beyond the limit of the load; nil when not
+  /// asked.
+  package var matches: Int?
+  package var billedReads: Int?
+  /// Nil for a query that is only counted.
+  package var index: IndexState?
+
+  package init(documents: Int?, billedReads: Int?, index: IndexState?) {
+    self.documents = documents
+    self.billedReads = billedReads
+    self.index = index
+  }
+}
+
+extension FirestorePort {
+  /// What a planned query would find and cost: counts and explains it, which the traffic includes.
+  ///
+  /// - Parameters:
+  ///   - planned: the query.
+  ///   - countsAll: whether to count matches beyond the limit of the load.
+  /// - Returns: the quote, also of a query whose index is missing.
+  /// - Throws: every `FirestoreError` but for a missing index.
+  package func quote(_ planned: PlannedQuery, countsAll: Bool = false) async throws -> QueryQuote {
+    var quote = QueryQuote(documents: nil, billedReads: nil, index: nil)
+    do {
+      let parent = try planned.parent.map { path throws(WireError) in
+        try root.appending(path: path)
+      }
+      if planned.purpose != .count {
+        let used = try await explain(planned.query, under: parent)
+        quote.index = used.map(QueryQuote.IndexState.present) ?? .unknown
+      }
+      let count = try await count(
+        of: planned.query, under: planned.parent,
+        upTo: countsAll ? nil : planned.maxDocuments)
+      let read = min(count, planned.maxDocuments ?? .max)
+      quote.matches = countsAll ? count : nil
+      quote.documents = read
+      quote.billedReads = planned.billedReads(documents: read)
+    } catch FirestoreError.refused(let refusal) where refusal.reason == .missingIndex {
+      quote.index = .missing(refusal)
+    } catch FirestoreError.refused(let refusal) where refusal.reason == .buildingIndex {
+      quote.index = .building(refusal)
+    }
+    return quote
+  }
+}

@@ -1,0 +1,200 @@
+import Firestore
+import Fixtures
+import Model
+import Store
+import StoreTesting
+import SyncTesting
+import Testing
+
+@testable import Jobs
+@testable import Sync
+
+/// The mirror of the app's own feedback.
+@Suite struct FeedbackPullTests {
+  private static let collection = "Feedback/com.app/Rating_Feedback"
+  private static let morning = Instant.morning.unixSeconds
+
+  private let firestore = MemoryFirestore()
+  private let workspace: TemporaryStore
+
+  init() throws {
+    workspace = try TemporaryStore()
+  }
+
+  private static func fields(
+    _ second: Int64, _ text: String = "Too slow for me", rating: Value = .double(2)
+  ) -> [String: Value] {
+    [
+      "userId": .string("u\(second)"), "gender": .string("Female"), "country": .string("Peru"),
+      "appVersion": .string("2.1"), "feedback": .string(text), "timestamp": .integer(second),
+      "rating": rating,
+    ]
+  }
+
+  /// Puts texts written so many seconds before the morning.
+  private func put(ago seconds: [Int64]) {
+    for second in seconds {
+      let at = Self.morning - second
+      firestore.put(["\(Self.collection)/\(at)": Self.fields(at)])
+    }
+  }
+
+  private func request(_ bundleId: String = "com.app", startsOver: Bool = false)
+    -> FeedbackPullRequest
+  {
+    FeedbackPullRequest(
+      bundleId: bundleId, overlap: .seconds(60), startsOver: startsOver,
+      options: PullOptions(job: "feedback", pageSize: 2, now: .morning))
+  }
+
+  @discardableResult
+  private func pull(
+    _ port: (any FirestorePort)? = nil, _ request: FeedbackPullRequest? = nil
+  ) async throws -> FeedbackPullResult {
+    try await FeedbackPull(
+      port: port ?? firestore, store: workspace.store, reads: ReadBudgetMeter()
+    ).run(request ?? self.request())
+  }
+
+  private func entries() throws -> [RatingsData.FeedbackEntry] {
+    try workspace.store.read { try $0.feedbackEntries() }
+  }
+
+  private var pages: [StructuredQuery] {
+    firestore.calls.compactMap { if case .page(let query, _) = $0 { query } else { nil } }
+  }
+
+  @Test("the first load reads everything by name, a later one by time from the overlap on")
+  func incremental() async throws {
+    put(ago: [1_000, 900, 100, 50, 10])
+    #expect(try await pull().pull.counts == RunCounts(fetched: 5, inserted: 5))
+    #expect(pages.allSatisfy { $0.orderBy == [.init(field: .documentName)] })
+    firestore.forgetCalls()
+    put(ago: [5, 3])
+    let second = try await pull()
+    #expect(second.lateCount == 0)
+    // 70 seconds before the morning is the newest known second less the overlap.
+    #expect(second.pull.counts == RunCounts(fetched: 4, inserted: 2, unchanged: 2))
+    #expect(
+      pages.first?.filter
+        == .field(FeedbackMapping.timeField, .greaterThanOrEqual, .integer(Self.morning - 70)))
+    #expect(
+      pages.first?.orderBy == [
+        .init(field: FeedbackMapping.timeField), .init(field: .documentName),
+      ]
+    )
+    #expect(
+      try entries().map(\.feedback.timestamp)
+        == [3, 5, 10, 50, 100, 900, 1_000].map { Self.morning - $0 })
+    #expect(try entries().allSatisfy { $0.origin == .foreign && $0.state == nil })
+    #expect(
+      try entries().first?.feedback
+        == Feedback(
+          userId: "u\(Self.morning - 3)", gender: "Female", country: "Peru", appVersion: "2.1",
+          text: "Too slow for me", timestamp: Self.morning - 3, stars: 2))
+  }
+
+  @Test("what nothing has changed is read again only within the overlap, and written never")
+  func twice() async throws {
+    put(ago: [1_000, 10])
+    try await pull()
+    let again = try await pull()
+    #expect(again.pull.counts == RunCounts(fetched: 1, unchanged: 1))
+    #expect(try entries().count == 2)
+  }
+
+  @Test("a text that came later than it says makes the run read everything")
+  func late() async throws {
+    put(ago: [1_000, 10])
+    try await pull()
+    put(ago: [900_000])
+    let run = try await pull()
+    #expect(run.lateCount == 1)
+    #expect(run.pull.counts.inserted == 1)
+    #expect(try entries().count == 3)
+    #expect(try await pull().lateCount == 0)
+  }
+
+  @Test("a text from the future does not hide those that follow")
+  func future() async throws {
+    put(ago: [-1_000_000])
+    try await pull()
+    put(ago: [-2])
+    #expect(try await pull().lateCount == 0)
+    put(ago: [30])
+    #expect(try await pull().lateCount == 0)
+    #expect(try entries().count == 3)
+  }
+
+  private static let unreadable: [(String, [String: Value], reason: String)] = [
+    ("a", fields(1, rating: .string("2")), "bad-field:rating"),
+    ("b", fields(1, rating: .double(5.01)), "bad-field:rating"),
+    ("c", fields(1, rating: .double(0.99)), "bad-field:rating"),
+    ("d", fields(1, rating: .double(.nan)), "bad-field:rating"),
+    ("e", fields(1, " \n"), "bad-field:feedback"),
+    ("f", fields(1).merging(["feedback": .integer(7)]) { $1 }, "bad-field:feedback"),
+    ("g", fields(1).merging(["timestamp": .string("today")]) { $1 }, "bad-field:timestamp"),
+    ("h", fields(1).merging(["timestamp": .integer(-1)]) { $1 }, "bad-field:timestamp"),
+    ("i", [:], "bad-field:feedback"),
+  ]
+
+  @Test("documents that cannot be kept are counted once, and never make everything be read again")
+  func bad() async throws {
+    put(ago: [10])
+    for (id, fields, _) in Self.unreadable { firestore.put(["\(Self.collection)/\(id)": fields]) }
+    let run = try await pull()
+    var reasons: [String: Int] = [:]
+    for (_, _, reason) in Self.unreadable { reasons[reason, default: 0] += 1 }
+    #expect(run.pull.counts.skipped == reasons)
+    #expect(run.pull.counts.inserted == 1)
+    let again = try await pull()
+    #expect((again.lateCount, again.pull.counts.skippedTotal) == (0, 0))
+  }
+
+  @Test("stars are whole, texts may be missing, and the id names the second where no field does")
+  func tolerant() async throws {
+    var lacking = Self.fields(Self.morning - 20, rating: .integer(5))
+    for name in ["userId", "timestamp"] { lacking[name] = nil }
+    lacking["gender"] = .null
+    lacking["country"] = .integer(49)
+    firestore.put(["\(Self.collection)/\(Self.morning - 20)": lacking])
+    firestore.put(["\(Self.collection)/x": Self.fields(Self.morning - 5, rating: .double(2.5))])
+    let run = try await pull()
+    #expect(run.pull.counts.skipped.isEmpty)
+    #expect(run.pull.notes == ["country": 1])
+    #expect(try entries().map(\.feedback.stars) == [3, 5])
+    #expect(
+      try entries().last?.feedback
+        == Feedback(
+          userId: "", gender: "", country: "", appVersion: "2.1", text: "Too slow for me",
+          timestamp: Self.morning - 20, stars: 5))
+    // It has no time that a later query finds, and is no reason to read everything again.
+    #expect(try await pull().lateCount == 0)
+  }
+
+  @Test("another bundle id begins anew, without the other app's texts")
+  func otherApp() async throws {
+    put(ago: [10, 5])
+    try await pull()
+    firestore.put(["Feedback/com.other/Rating_Feedback/7": Self.fields(7, "Another app's")])
+    let other = try await pull(nil, request("com.other"))
+    #expect(other.pull.counts.inserted == 1)
+    #expect(try entries().map(\.feedback.text) == ["Another app's"])
+  }
+
+  @Test("whichever call fails, the next run ends as if none had")
+  func faults() async throws {
+    for call in 1...12 {
+      let fresh = try FeedbackPullTests()
+      fresh.put(ago: [1_000, 900, 100, 50, 10])
+      try await fresh.pull()
+      fresh.put(ago: [5, 900_000])
+      do {
+        try await fresh.pull(FaultyPort(fresh.firestore, failingCall: call))
+      } catch is FirestoreError {}
+      try await fresh.pull()
+      #expect(try fresh.entries().count == 7, "call \(call)")
+      #expect(try await fresh.pull().lateCount == 0)
+    }
+  }
+}

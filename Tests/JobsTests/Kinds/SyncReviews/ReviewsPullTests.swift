@@ -1,0 +1,144 @@
+import Feeds
+import Fixtures
+import Model
+import Store
+import StoreTesting
+import Synchronization
+import Testing
+
+@testable import Jobs
+@testable import Sync
+
+@Suite struct ReviewsPullTests {
+  private let workspace: TemporaryStore
+
+  init() throws {
+    workspace = try TemporaryStore()
+  }
+
+  private func review(_ number: Int, _ text: String = "fine") -> AppReview {
+    AppReview(
+      id: "r\(number)", appId: 7, country: "us", stars: 4, version: "1.0", author: "jo",
+      title: "Good", text: text, updatedAt: .morning - .seconds(number))
+  }
+
+  private func page(
+    _ numbers: ClosedRange<Int>, last: Int? = nil, skipped: [String: Int] = [:]
+  ) -> ReviewsClient.Response {
+    .page(
+      ReviewPage(
+        reviews: numbers.map { review($0) }, skipped: skipped, lastPage: last, receivedBytes: 100))
+  }
+
+  private static let empty = ReviewsClient.Response.page(ReviewPage())
+  private static let busy = FeedError.busy(feed: "x", status: 503)
+
+  /// Gives the answers in their order, the last one for ever.
+  private func run(
+    _ answers: [ReviewsClient.Response], pageLimit: Int = 10, readsAll: Bool = false
+  ) async throws -> (counts: RunCounts, asked: [Int], pauses: [Duration]) {
+    let asked = Mutex<[Int]>([])
+    let pauses = Mutex<[Duration]>([])
+    let pull = ReviewsPull(
+      store: workspace.store, random: { 0.5 },
+      sleep: { pause in pauses.withLock { $0.append(pause) } }
+    ) { page in
+      let number = asked.withLock { asked in
+        asked.append(page)
+        return asked.count
+      }
+      return answers[min(number, answers.count) - 1]
+    }
+    let counts = try await pull.run(pageLimit: pageLimit, readsAll: readsAll, at: .morning)
+    return (counts, asked.withLock { $0 }, pauses.withLock { $0 })
+  }
+
+  private func stored() throws -> [String] {
+    try workspace.store.read { try $0.reviews(limit: 1_000) }.map(\.id)
+  }
+
+  @Test("pages are read until one has no reviews, and stored together")
+  func pages() async throws {
+    let result = try await run([page(1...2), page(3...4), Self.empty])
+    #expect(result.asked == [1, 2, 3])
+    #expect(result.counts.fetched == 4 && result.counts.inserted == 4)
+    #expect(result.counts.requests == 3 && result.counts.bytes == 200)
+    #expect(try stored() == ["r1", "r2", "r3", "r4"])
+  }
+
+  @Test("a page that the feed calls the last is the last, at its number and not before")
+  func lastPage() async throws {
+    #expect(try await run([page(1...2, last: 1), page(3...4)]).asked == [1])
+    #expect(try await run([page(11...12, last: 2), page(13...14, last: 2)]).asked == [1, 2])
+  }
+
+  @Test("no more pages are read than asked for, also of a feed that never ends", arguments: [1, 3])
+  func pageLimit(limit: Int) async throws {
+    let answers = (0..<9).map { page((10 * $0)...(10 * $0 + 4)) }
+    #expect(try await run(answers, pageLimit: limit).asked == Array(1...limit))
+  }
+
+  @Test("a page on which nothing is new ends the run, unless it is to read all")
+  func unchanged() async throws {
+    _ = try await run([page(1...2), page(3...4), Self.empty])
+    let again = try await run([page(1...2), page(3...4), Self.empty])
+    #expect(again.asked == [1])
+    #expect(again.counts.unchanged == 2 && again.counts.inserted == 0)
+    #expect(try await run([page(0...2), page(3...4), Self.empty]).asked == [1, 2])
+    #expect(
+      try await run([page(1...2), page(3...4), Self.empty], readsAll: true).asked == [1, 2, 3])
+  }
+
+  @Test("a review that changed is replaced, one that moved to the next page is counted once")
+  func changed() async throws {
+    _ = try await run([page(1...2), Self.empty])
+    var changed = review(2, "broken now")
+    changed.stars = 1
+    let result = try await run([
+      .page(ReviewPage(reviews: [changed, review(3)])),
+      .page(ReviewPage(reviews: [review(3), review(4)])), Self.empty,
+    ])
+    #expect(result.counts.updated == 1 && result.counts.inserted == 2)
+    #expect(result.counts.fetched == 3)
+    #expect(try workspace.store.read { try $0.review(withId: "r2") } == changed)
+  }
+
+  @Test("a page of reviews that cannot be read is no last page")
+  func skipped() async throws {
+    let unread = ReviewsClient.Response.page(ReviewPage(skipped: ["bad-field:id": 2]))
+    let result = try await run([page(1...1), unread, page(2...2), Self.empty], readsAll: true)
+    #expect(result.counts.skipped == ["bad-field:id": 2])
+    #expect(result.counts.fetched == 4 && result.counts.inserted == 2)
+  }
+
+  @Test("a busy server is asked four times, after pauses that double or that it asks for")
+  func retries() async throws {
+    let later = ReviewsClient.Response.later(Self.busy, pause: nil)
+    let result = try await run([later, later, .later(Self.busy, pause: .seconds(60)), Self.empty])
+    #expect(result.asked == [1, 1, 1, 1])
+    #expect(result.counts.retries == 3 && result.counts.requests == 4)
+    #expect(result.pauses == [.seconds(2), .seconds(4), .seconds(60)])
+  }
+
+  @Test("the fifth try and a pause of more than a minute are not made")
+  func givesUp() async throws {
+    let later = ReviewsClient.Response.later(Self.busy, pause: nil)
+    await #expect(throws: Self.busy) { try await run([later, later, later, later, Self.empty]) }
+    let long = ReviewsClient.Response.later(Self.busy, pause: .seconds(61))
+    await #expect(throws: Self.busy) { try await run([long, Self.empty]) }
+  }
+
+  @Test("whatever page fails, the rows stay, and the next run ends as if nothing had happened")
+  func faults() async throws {
+    let answers = [page(1...2), page(3...4), Self.empty]
+    for failing in 0..<3 {
+      let before = try stored()
+      var broken = answers
+      broken[failing] = .later(Self.busy, pause: .seconds(99))
+      await #expect(throws: Self.busy) { try await run(broken, readsAll: true) }
+      #expect(try stored() == before)
+    }
+    _ = try await run(answers)
+    #expect(try stored() == ["r1", "r2", "r3", "r4"])
+  }
+}

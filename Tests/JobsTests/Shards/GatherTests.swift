@@ -1,0 +1,233 @@
+import Firestore
+import Fixtures
+import Jobs
+import JobsTesting
+import Model
+import StoreTesting
+import SyncTesting
+import Synchronization
+import Testing
+
+@testable import Jobs
+@testable import Store
+@testable import Sync
+
+/// Shards are gathered as one pull would have stored them, wherever a gathering dies.
+@Suite struct GatherTests {
+  private let folder: TemporaryFolder
+  private let firestore = MemoryFirestore()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    firestore.put(Self.documents(0..<24))
+  }
+
+  private static func documents(
+    _ numbers: Range<Int>, change: Int64 = 0
+  ) -> [String: [String: Value]?] {
+    let pairs = numbers.map { number -> (String, [String: Value]?) in
+      let tags = (0..<number % 3).map { Value.string("t\($0)-\(change)") }
+      return (
+        "Orders/o\(100 + number)",
+        ["total": .integer(Int64(number) + change), "tags": .array(tags)]
+      )
+    }
+    return Dictionary(uniqueKeysWithValues: pairs)
+  }
+
+  private static func request(_ slice: PullSlice? = nil) -> CollectionPullRequest {
+    var options = PullOptions(job: "orders", pageSize: 5, now: .morning)
+    options.slice = slice
+    return CollectionPullRequest(
+      source: CollectionSource(collectionId: "Orders"), tableName: "Orders",
+      columns: [MappedColumn(name: "total", path: FieldPath(segments: ["total"]), kind: .integer)],
+      hasDocument: true,
+      exploded: [
+        ExplodedField(
+          tableName: "Orders_tags", path: ValuePath(FieldPath(segments: ["tags"])),
+          columns: [
+            MappedColumn(name: "tag", source: .field(ValuePath(steps: [])), kind: .text)
+          ])
+      ], options: options)
+  }
+
+  /// Reads three shards into files of their own.
+  private func shards(_ name: String) async throws -> (shards: [Gather.Shard], at: Instant) {
+    let time = try #require(try await firestore.presentTime(of: Self.request().pull))
+    let cuts = try await SplitPointSearch(port: firestore, reads: ReadBudgetMeter())
+      .splitPoints(of: Self.request().pull.query, parts: 3)
+    var shards: [Gather.Shard] = []
+    for (from, to) in zip([nil] + cuts, cuts + [nil]) {
+      let path = folder.path(of: "\(name)-\(shards.count).sqlite")
+      let store = try Store.openShard(path: path)
+      let counter = ProgressCounter()
+      var request = Self.request(PullSlice(from: from, to: to, readTime: time))
+      request.options.onCommit = {
+        counter.add($0)
+        return []
+      }
+      _ = try await CollectionPull(port: firestore, store: store, documentsPerCommit: 4)
+        .run(request)
+      try store.sealShard()
+      shards.append((path: path, bytes: 1, progress: counter.progress))
+    }
+    return (shards, time)
+  }
+
+  private static func gather(
+    _ shards: (shards: [Gather.Shard], at: Instant), into store: Store
+  ) async throws -> CollectionPullResult {
+    try await Gather(
+      shards.shards, of: "plan", at: shards.at, into: store, rowsPerCommit: 3
+    ).run(request())
+  }
+
+  private static func rows(of store: TemporaryStore) throws -> [String] {
+    try [
+      "SELECT rowid || ' ' || document_path || ' ' || total || document || update_time || synced_at FROM Orders",
+      "SELECT document_path || ' ' || idx || ' ' || tag FROM Orders_tags",
+      "SELECT field || ' ' || kinds FROM sync_fields",
+      "SELECT job || key || value FROM sync_cursors",
+      "SELECT name || value FROM marks WHERE name NOT GLOB 'gather of *' AND name NOT GLOB 'schema*'",
+    ].flatMap { try store.texts($0) }
+  }
+
+  @Test(arguments: [false, true])
+  func `a gathering that dies at any statement ends as one that does not`(isLater: Bool)
+    async throws
+  {
+    let (one, many) = (try TemporaryStore(), try TemporaryStore())
+    if isLater {
+      for target in [one, many] {
+        _ = try await CollectionPull(
+          port: firestore, store: target.store, documentsPerCommit: 100
+        ).run(Self.request())
+      }
+      firestore.put(Self.documents(8..<16, change: 5).merging(Self.documents(24..<27)) { $1 })
+    }
+    let shards = try await shards("\(isLater)")
+    let wanted = try await CollectionPull(
+      port: firestore, store: one.store, documentsPerCommit: 100
+    ).run(Self.request())
+    let copies = KillCopies(of: many)
+    let result = try await Self.gather(shards, into: many.store)
+    copies.end(of: many)
+    #expect(result.pull.counts == wanted.pull.counts)
+    #expect(result.drift.warnings == wanted.drift.warnings)
+    let rows = try Self.rows(of: one)
+    #expect(try Self.rows(of: many) == rows)
+    let databases = try copies.databases()
+    #expect(databases.count > 8)
+    for copy in databases {
+      let resumed = try await Self.gather(shards, into: copy.store)
+      #expect(try Self.rows(of: copy) == rows)
+      #expect(resumed.pull.counts == wanted.pull.counts)
+    }
+  }
+
+  @Test func `rows tell all when those of every shard do, and of an old one nobody knows`() {
+    let values: [Bool?] = [true, false, nil]
+    for (first, second) in values.flatMap({ first in values.map { (first, $0) } }) {
+      let sum = [first, second].reduce(PullProgress()) { sum, value in
+        var progress = PullProgress()
+        progress.canSkipUnchanged = value
+        return sum.adding(progress)
+      }
+      #expect(sum.canSkipUnchanged == (first == true && second == true))
+    }
+  }
+
+  @Test func `a gathering that goes on does not know what became of the rows before`() async throws
+  {
+    let users = MemoryFirestore(.users(4))
+    func request(_ collection: String = "Users") -> SyncUsersRequest {
+      var request = SyncUsersRequest.users()
+      request.collection = collection
+      return request
+    }
+    let path = folder.path(of: "users.sqlite")
+    let shard = try Store.openShard(path: path)
+    let counter = ProgressCounter()
+    var shardRequest = request()
+    shardRequest.isWhole = true
+    let time = try #require(try await users.presentTime(of: shardRequest.pull))
+    shardRequest.options.slice = PullSlice(from: nil, to: nil, readTime: time)
+    shardRequest.options.onCommit = {
+      counter.add($0)
+      return []
+    }
+    _ = try await Pull(port: users, store: shard).run(shardRequest)
+    try shard.sealShard()
+    let shards: [Gather.Shard] = [(path: path, bytes: 1, progress: counter.progress)]
+
+    struct Killed: Error {}
+    for isKilled in [false, true] {
+      let target = try TemporaryStore()
+      let gather = Gather(shards, of: "plan", at: time, into: target.store)
+      if isKilled {
+        await #expect(throws: Killed.self) {
+          _ = try await gather.run(request().pull, finish: [.then { _, _ in throw Killed() }])
+        }
+        users.put(["Members/user-1": .user("user-1", seenAgo: 5, ["User_age": .boolean(true)])])
+        _ = try await Pull(port: users, store: target.store).run(request("Members"))
+      }
+      let result = try await gather.run(request().pull)
+      #expect(result.counts.fetched == 4)
+      let stored = try request().pull.unchanged?.storedTimes(in: target.store)
+      #expect((stored == nil) == isKilled)
+    }
+  }
+
+  @Test func `a user of several documents is stored as by one pull, and ids have no gaps`() throws {
+    let (one, many) = (try TemporaryStore(), try TemporaryStore())
+    // More than the rows that one statement inserts, with the same ids again in between.
+    let ids = (0..<40).map { "u\(100 + $0)" } + ["u105", "u139"] + (40..<90).map { "u\(100 + $0)" }
+    func rows(_ ids: ArraySlice<String>, from number: Int) -> TableRows {
+      var rows = TableRows(width: UserColumn.allCases.count)
+      for (index, id) in ids.enumerated() {
+        for column in UserColumn.allCases {
+          switch column {
+          case .userId: rows.append(text: id)
+          case .updateTime: rows.append(Int64(number + index))
+          default: rows.append(text: "")
+          }
+        }
+      }
+      return rows
+    }
+    for (start, end) in [(0, 50), (50, ids.count)] {
+      _ = try one.store.write {
+        try $0.upsert(rows(ids[start..<end], from: start), into: .onlineUsers, at: .morning)
+      }
+    }
+    for (index, bounds) in [(0, 30), (30, 41), (41, ids.count)].enumerated() {
+      let path = folder.path(of: "users-\(index).sqlite")
+      let shard = try Store.openShard(path: path)
+      _ = try shard.write {
+        try $0.upsert(
+          rows(ids[bounds.0..<bounds.1], from: bounds.0), into: .onlineUsers, at: .morning)
+      }
+      try shard.sealShard()
+      try many.store.withShard(path) {
+        try many.store.write { writer in
+          let last = try writer.lastRow(ofShardTable: .onlineUsers)
+          _ = try writer.gather(1...last, into: .onlineUsers)
+        }
+      }
+    }
+    let sql = "SELECT id || ' ' || user_id || ' ' || update_time FROM OnlineUsers"
+    let wanted = try one.texts(sql)
+    #expect(try many.texts(sql) == wanted)
+    #expect(wanted.count == 90 && wanted.last == "90 u189 91")
+    #expect(try many.texts("SELECT seq FROM sqlite_sequence") == ["90"])
+  }
+}
+
+/// Adds up what a pull tells of its transactions.
+private final class ProgressCounter: Sendable {
+  private let sum = Mutex(PullProgress())
+
+  var progress: PullProgress { sum.withLock(\.self) }
+
+  func add(_ progress: PullProgress) { sum.withLock { $0 = $0.adding(progress) } }
+}

@@ -1,0 +1,49 @@
+package import Firestore
+package import Sync
+
+/// What a port of the tests tells when nobody scripts it.
+extension FirestorePort {
+  package var root: ResourceName { ResourceName(project: "demo") }
+
+  package func origin(of query: StructuredQuery, under parent: String?) -> DocumentOrigin? { nil }
+
+  package func prefetch(
+    of query: StructuredQuery, under parent: String?, readTime: Timestamp?
+  ) -> Int { 0 }
+
+  package func dropPrefetched() -> Int { 0 }
+
+  package func partitionPoints(of query: StructuredQuery, count: Int) async throws -> [String] {
+    []
+  }
+
+  package func collectionIds(under parent: ResourceName?) async throws -> [String] {
+    throw FirestoreError.refusal(.permissionDenied)
+  }
+
+  package func collectionPage(
+    under parent: ResourceName?, after token: String?
+  ) async throws -> CollectionPage {
+    CollectionPage(ids: try await collectionIds(under: parent))
+  }
+
+  package func documentIds(in collection: ResourceName, count: Int) async throws -> [String] { [] }
+
+  package func count(
+    of query: StructuredQuery, under parent: String?, upTo limit: Int?
+  ) async throws -> Int {
+    min(limit ?? .max, try await count(of: query, under: parent, readTime: nil))
+  }
+
+  package func documents(
+    of query: StructuredQuery, under parent: ResourceName?
+  ) async throws -> [Document] {
+    throw FirestoreError.refusal(.permissionDenied)
+  }
+
+  package func explain(
+    _ query: StructuredQuery, under parent: ResourceName?
+  ) async throws -> [UsedIndex]? { nil }
+
+  package func expiryPolicies() async throws -> [ExpiryPolicy] { [] }
+}
