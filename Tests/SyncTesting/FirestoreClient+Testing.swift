@@ -3,7 +3,7 @@ package import Firestore
 import Fixtures
 import HTTP
 import Model
-package import Sync
+import Sync
 import Synchronization
 import Testing
 
@@ -103,14 +103,5 @@ extension [String: [String: Value]] {
       uniqueKeysWithValues: (1...count).map { number in
         ("Users/user-\(number)", .user("user-\(number)", seenAgo: Int64(number) * 60))
       })
-  }
-}
-
-extension UserPullRequest {
-  package static func users(pageSize: Int = 50, maxDocuments: Int? = nil) -> UserPullRequest {
-    UserPullRequest(
-      collection: "Users", fields: .app, filter: .none, ownUserId: nil, city: nil,
-      options: PullOptions(
-        job: "sync-users", pageSize: pageSize, maxDocuments: maxDocuments, now: .morning))
   }
 }
