@@ -14,7 +14,8 @@ extension Endpoints {
     let query = try StructuredQuery(json: json)
     var documentCount = 0
     var response = try run(query, below: parent, message) {
-      reader throws(RefusedRequest) in try reader.results(of: query, below: parent)
+      reader throws(RefusedRequest) in
+      try reader.results(of: query, below: parent)
     } elements: { results, readTime, isExplained in
       var elements = results.documents.map {
         Endpoints.envelope($0, readTime: readTime, as: "document")
