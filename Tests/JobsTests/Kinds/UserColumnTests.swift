@@ -1,9 +1,11 @@
 import Emulator
 import Firestore
 import Fixtures
+import Jobs
 import JobsTesting
 import Model
 import Store
+import SyncTesting
 import Testing
 
 /// What follows from the declaration of a column of users: docs/guides/add-a-column.md.
