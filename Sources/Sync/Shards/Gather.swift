@@ -62,14 +62,7 @@ package struct Gather: Sendable {
 
   /// Gathers the rows of a request; `finish` joins the transaction behind the last row.
   package func run(_ request: PullRequest, finish: [Effect] = []) async throws -> PullResult {
-    if let unchanged = request.unchanged {
-      try store.write { writer in
-        try unchanged.forgetOtherFields(in: writer)
-        try writer.apply(
-          try unchanged.effects(
-            canSkipUnchanged: total.canSkipUnchanged == true, after: nil, in: writer))
-      }
-    }
+    if let unchanged = request.unchanged { try prepare(unchanged) }
     let mark = "gather of \(request.options.job)"
     let (erased, stored) = try store.read {
       (try ErasedPeople.stored(in: $0), try storedState(named: mark, in: $0))
@@ -117,6 +110,16 @@ package struct Gather: Sendable {
       return try reader.metadata(State.self, named: mark).flatMap { $0.plan == plan ? $0 : nil }
     } catch is DecodingError {
       return nil
+    }
+  }
+
+  /// Takes back what is stored of the table's rows where the shards contradict it.
+  private func prepare(_ unchanged: UnchangedDocuments) throws {
+    try store.write { writer in
+      try unchanged.forgetOtherFields(in: writer)
+      try writer.apply(
+        try unchanged.effects(
+          canSkipUnchanged: total.canSkipUnchanged == true, after: nil, in: writer))
     }
   }
 
