@@ -9,7 +9,7 @@ import Sync
 struct SubcollectionSearch: Sendable {
   /// Probes that one search makes at most.
   private static let mostProbes = 64
-  /// Documents that are read rather than counted: their names cost no more than another halving.
+  /// Documents that are read rather than counted: their names cost no more than another bisection.
   private static let fewDocuments = 30
 
   private let source: CollectionSource

@@ -78,7 +78,7 @@ package struct ShardFolder: Sendable {
     do {
       return try JobsError.ofFiles { try manifest(number, of: plan) }
     } catch let flaw as ShardFlaw {
-      // A file that is gone or cut is made anew.
+      // A file that is gone or truncated is made anew.
       if flaw.isTemporary { return nil }
       throw JobsError.flawed([flaw])
     }

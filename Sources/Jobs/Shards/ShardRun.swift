@@ -54,7 +54,7 @@ package struct ShardAttempt: Sendable {
   ///
   /// - Throws: `FileFailure`.
   func finish(_ manifest: ShardManifest) throws {
-    // A file that was cut may be there, to which the manifest must not belong.
+    // A truncated file may be there, to which the manifest must not belong.
     guard unlink("\(place).sqlite") == 0 || errno == ENOENT else {
       throw FileFailure("remove", "\(place).sqlite", code: errno)
     }

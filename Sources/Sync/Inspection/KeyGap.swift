@@ -46,7 +46,7 @@ struct KeyGap {
   }
 }
 
-/// Narrows the documents below a collection to one that is looked for; see
+/// Narrows the documents below a collection to the one that is searched; see
 /// `docs/inspect.md#subcollections`.
 ///
 /// A value without requests: it says which name to ask for, and is told what was found and on which

@@ -1,6 +1,6 @@
 package import Firestore
 
-/// The documents that are cut: those of one collection, or of all collections of one id.
+/// The documents that are split: those of one collection, or of all collections of one id.
 struct SplitPointSource: Sendable {
   let parent: String?
   private let query: StructuredQuery
@@ -35,14 +35,14 @@ struct SplitPointSource: Sendable {
     self.root = "\(root)/"
   }
 
-  /// The group that Firestore can cut.
+  /// The group that Firestore can split.
   var group: StructuredQuery {
     StructuredQuery(
       from: [.init(collectionId: id, allDescendants: true)],
       orderBy: [.init(field: .documentName)])
   }
 
-  /// Whether a name that the group is cut at lies among the documents, or where they may lie.
+  /// Whether a split point of the group lies among the documents, or where they may lie.
   func contains(_ name: String) -> Bool {
     guard query.filter?.mayHold(name) ?? true else { return false }
     let ids = ResourceName.ids(in: name).dropFirst(5)

@@ -3,7 +3,7 @@ import Sync
 import SyncTesting
 import Synchronization
 
-/// A port that holds nothing but names, many of them, and cuts as it is told.
+/// A port that holds nothing but names, many of them, and splits as it is told.
 final class NamesPort: FirestorePort {
   static let root = "projects/demo/databases/(default)/documents/"
 

@@ -48,19 +48,19 @@ import Testing
       })
   }
 
-  @Test("ids of every form are cut into parts of like size", arguments: shapes.indices)
+  @Test("ids of every form are split into parts of like size", arguments: shapes.indices)
   func balance(shape: Int) async throws {
     let (name, id) = Self.shapes[shape]
     let port = NamesPort((0..<12_800).map { "Users/\(id($0))" })
     for parts in [8, 64] {
       let points = try await splitPoints(port, parts: parts)
-      #expect(points.count >= parts * 7 / 8, "\(name): \(points.count) cuts")
+      #expect(points.count >= parts * 7 / 8, "\(name): \(points.count) points")
       let sizes = port.sizes(splitAt: points.map { NamesPort.root + $0 })
       #expect(Double(sizes.max() ?? 0) <= 1.5 * 12_800 / Double(parts), "\(name): \(sizes)")
     }
   }
 
-  @Test("what the server cuts is taken as it is, and costs nothing")
+  @Test("what the server offers is taken as it is, and costs nothing")
   func offered() async throws {
     let port = NamesPort(
       (0..<40).map { "Users/\(10 + $0)" }, points: ["Users/20", "Users/30", "Users/40"])
@@ -72,7 +72,7 @@ import Testing
     #expect(reads.spent == 0)
   }
 
-  @Test("one cut fewer than asked for is completed from sampled keys")
+  @Test("one split point fewer than asked for is completed from sampled keys")
   func fewer() async throws {
     let paths = (0..<12_800).map { "Users/\(Self.id(random: $0))" }
     let half = paths.sorted()[6_400]
@@ -83,14 +83,14 @@ import Testing
     #expect((sizes.max() ?? 0) <= 2 * 12_800 / 8)
   }
 
-  @Test("few documents are not cut, and looking costs little", arguments: [0, 1, 60, 199])
+  @Test("few documents are not split, and probing costs little", arguments: [0, 1, 60, 199])
   func small(count: Int) async throws {
     let port = NamesPort((0..<count).map { "Users/\(Self.id(random: $0))" })
     #expect(try await splitPoints(port, parts: 64).isEmpty)
     #expect(port.probes == 0)
   }
 
-  @Test("only names of the documents that are asked for are cuts")
+  @Test("only names of the documents that are asked for are split points")
   func foreign() async throws {
     let port = NamesPort(
       ["Users/a", "Users/b", "Users/c"],
@@ -100,7 +100,7 @@ import Testing
     #expect(try await splitPoints(nested, parts: 2, under: "Teams/t") == ["Teams/t/Users/x"])
   }
 
-  @Test("a group that the server cannot cut is cut between its collections")
+  @Test("a group that the server cannot split is split between its collections")
   func group() async throws {
     var group = Self.users
     group.from[0].allDescendants = true
@@ -121,9 +121,9 @@ import Testing
   private static let paid = filtered(
     .field(FieldPath(segments: ["status"]), .equal, .string("paid")))
 
-  @Test("where what passes a filter is in one corner, enough cuts of the whole are not enough")
+  @Test("where what passes a filter is in one corner, enough points of the whole are not enough")
   func filteredUnevenly() async throws {
-    // Seven even cuts of all users; those who pass are nearly all between two of them.
+    // Seven even split points of all users; those who pass are nearly all between two of them.
     let points = "ADGKPTX".map { "Users/\($0)" }
     let port = NamesPort(
       (0..<12_800).map { "Users/\($0 % 50 == 0 ? "" : "L")\(Self.id(random: $0))" }, points: points)
@@ -133,7 +133,7 @@ import Testing
     #expect((sizes.max() ?? 0) <= 2 * 12_800 / 8, "\(sizes)")
   }
 
-  @Test("cuts that a filter leaves even enough are taken, for the price of counting the parts")
+  @Test("points that a filter leaves even enough are taken, for the price of counting the parts")
   func filteredEvenly() async throws {
     let paths = (0..<8_000).map { "Users/\(10_000 + $0)" }
     let points = [12_000, 13_000, 14_000, 16_000].map { "Users/\($0)" }
@@ -158,7 +158,7 @@ import Testing
     #expect(port.probes == 0)
   }
 
-  @Test("cuts of other parents' collections are dropped unasked")
+  @Test("split points of other parents' collections are dropped unasked")
   func under() async throws {
     let pattern = try #require(ParentPattern("Chats/*"))
     let bounds = try #require(pattern.bounds)
@@ -217,7 +217,7 @@ import Testing
     ),
   ]
 
-  @Test("paths below a pattern are cut into parts of like size", arguments: trees.indices)
+  @Test("paths below a pattern are split into parts of like size", arguments: trees.indices)
   func balanceBelow(tree: Int) async throws {
     let (name, path) = Self.trees[tree]
     var group = Self.filtered(try Self.complete(try #require(ParentPattern("Chats/*")?.bounds)))
@@ -290,7 +290,7 @@ import Testing
     }
   }
 
-  @Test("a query in another order, or for one part, is not looked into")
+  @Test("a query in another order, or for one part, is not probed")
   func uncuttable() async throws {
     let port = NamesPort(["Users/a"], points: ["Users/a"])
     var recent = Self.users
