@@ -1,6 +1,6 @@
 package import Firestore
 import HTTP
-package import Sync
+import Sync
 import SyncTesting
 import Synchronization
 

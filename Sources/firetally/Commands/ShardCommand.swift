@@ -283,9 +283,10 @@ extension ShardCommand {
             invocation.output.remark("\(rows) rows written to \(file)")
             continue
           }
-          try invocation.output.print(json: [
+          let line: JSONObject = [
             "message_type": "export", "file": file, "format": format, "rows": rows,
-          ])
+          ]
+          try invocation.output.print(json: line)
         }
         try store.close()
       }

@@ -18,7 +18,7 @@ struct PersonFilesTests {
 
   private func files() throws -> PersonFiles {
     let context = try workspace.context(at: ManualClock(start: .morning))
-    return PersonFiles(workspace: context.workspace.folder, catalog: context.catalog)
+    return PersonFiles(workspace: context.workspace, catalog: context.catalog)
   }
 
   private func write(_ paths: String...) throws {

@@ -4,6 +4,7 @@ import JobsTesting
 import Model
 import Store
 import StoreTesting
+import Sync
 import SyncTesting
 
 @testable import Jobs
