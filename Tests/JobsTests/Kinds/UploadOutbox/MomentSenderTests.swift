@@ -4,12 +4,12 @@ import Firestore
 import Fixtures
 import Foundation
 import JobsTesting
-import Model
 import Store
 import SyncTesting
 import Testing
 
 @testable import Jobs
+@testable import Model
 @testable import Sync
 
 /// Deliveries over real HTTP to the embedded moments service.
